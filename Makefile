@@ -1,0 +1,54 @@
+# Thin over CMake. On a bare Debian 12, `make demo` and `make test` alone do everything they need.
+.PHONY: help setup build test demo bench soak lint format clean
+.DEFAULT_GOAL := help
+
+JOBS ?= $(shell nproc)
+program := build/release/tarry
+
+help:
+	@echo "make demo    build, and replay a small recorded game"
+	@echo "make test    build, and run every test (also under the address sanitizer)"
+	@echo "make build   build the program: $(program)"
+	@echo "make bench   measure against rivals and physical limits"
+	@echo "make soak    the long counts: conformance, fuzzing, thread sanitizer"
+	@echo "make lint    check the format and the layers;  make format repairs the format"
+	@echo "make setup   install the Debian packages of cmake/packages.txt"
+
+setup:
+	@cmake/setup.sh
+
+configure-%: setup
+	@mkdir -p build
+	@cmake --preset $* >build/$*.log 2>&1 || { cat build/$*.log; exit 1; }
+
+build-%: configure-%
+	cmake --build --preset $* -j $(JOBS)
+
+build: build-release
+
+test: build-release build-asan build-fuzz
+	ctest --preset release -j $(JOBS)
+	ctest --preset asan -j $(JOBS)
+	ctest --preset fuzz -j $(JOBS)
+
+demo: build
+	$(program) replay --summary examples/replay/late_gradients.jsonl
+
+bench: build
+	bench/run
+
+soak: build-release build-asan build-fuzz build-tsan
+	TARRY_SOAK=1 ctest --preset release -j $(JOBS)
+	TARRY_SOAK=1 ctest --preset fuzz -j $(JOBS)
+	ctest --preset asan -j $(JOBS)
+	ctest --preset tsan -j $(JOBS)
+
+lint: setup
+	tests/layers/check_format
+	tests/layers/check_layers
+
+format: setup
+	git ls-files -co --exclude-standard '*.h' '*.cpp' | xargs clang-format-16 -i
+
+clean:
+	rm -rf build

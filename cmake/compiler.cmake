@@ -1,0 +1,29 @@
+# Flags that every target shares. Floating point is the same on every CPU: no contraction, no fast-math.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O3")  # assertions stay on: they are few and outside the hot loops
+
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -ffp-contract=off)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(-Wno-stringop-overflow -Wno-array-bounds)  # false alarms inside {fmt} 9 with GCC 12
+endif()
+if(TARRY_WERROR)
+  add_compile_options(-Werror)
+endif()
+
+set(TARRY_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them")
+if(TARRY_SANITIZE)
+  add_compile_options(-fsanitize=${TARRY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${TARRY_SANITIZE})
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()

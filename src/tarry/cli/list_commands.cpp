@@ -1,0 +1,61 @@
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "tarry/cli/commands.h"
+#include "tarry/learners/registry.h"
+#include "tarry/sets/registry.h"
+
+namespace tarry::cli {
+namespace {
+
+template <class Entry>
+std::string as_text(const Entry& entry) {
+  std::string out = fmt::format("{}\n    {}\n", entry.name, entry.summary);
+  for (const spec::Key& key : entry.keys) {
+    fmt::format_to(std::back_inserter(out), "      {:<15} {}", key.name, key.wanted);
+    if (key.fallback == "optional")
+      out += "; optional";
+    else if (!key.fallback.empty())
+      fmt::format_to(std::back_inserter(out), "; default {}", key.fallback);
+    out += '\n';
+  }
+  fmt::format_to(std::back_inserter(out), "      e.g. {}\n", entry.examples.front());
+  return out;
+}
+
+template <class Entry>
+std::string as_json(const Entry& entry) {
+  std::string out = "{\"name\": ";
+  spec::append_json(out, entry.name);
+  out += ", \"summary\": ";
+  spec::append_json(out, entry.summary);
+  out += ", \"keys\": [";
+  for (std::size_t i = 0; i < entry.keys.size(); ++i) {
+    const spec::Key& key = entry.keys[i];
+    out += i > 0 ? ", {\"name\": " : "{\"name\": ";
+    spec::append_json(out, key.name);
+    out += ", \"wanted\": ";
+    spec::append_json(out, key.wanted);
+    fmt::format_to(std::back_inserter(out), ", \"required\": {}", key.fallback.empty());
+    if (!key.fallback.empty() && key.fallback != "optional") {
+      out += ", \"default\": ";
+      spec::append_json(out, key.fallback);
+    }
+    out += '}';
+  }
+  fmt::format_to(std::back_inserter(out), "], \"examples\": [{}]}}\n", fmt::join(entry.examples, ", "));
+  return out;
+}
+
+template <class Entries>
+void list(const Entries& entries, bool json, Output& out) {
+  for (const auto& entry : entries) out.print(json ? as_json(entry) : as_text(entry));
+}
+
+}  // namespace
+
+void list_sets(bool json, Output& out) { list(set_registry(), json, out); }
+void list_learners(bool json, Output& out) { list(learner_registry(), json, out); }
+
+}  // namespace tarry::cli

@@ -1,0 +1,83 @@
+// The program `tarry`: arguments in, exit status out. 0 done, 1 the run failed, 2 the input was wrong.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <new>
+#include <string>
+
+#include "tarry/cli/commands.h"
+#include "tarry/error.h"
+#include "tarry/version.h"
+
+namespace {
+
+using namespace tarry;
+
+constexpr int kUsage = 2;
+
+// Errors are one line, whatever was in them.
+int report(const std::string& message, int status) {
+  std::string line = "tarry: " + message;
+  for (char& c : line)
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  line += '\n';
+  std::fwrite(line.data(), 1, line.size(), stderr);
+  return status;
+}
+
+void add_commands(CLI::App& app, cli::Output& out) {
+  app.description("Decisions under hard constraints when the feedback comes late.");
+  app.set_version_flag("--version", std::string("tarry ") + kVersion);
+  app.require_subcommand(1);
+  app.fallthrough();
+
+  static cli::ReplayOptions replay_options;
+  auto* replay = app.add_subcommand("replay", "play a recorded game and print the decision of each round");
+  replay->add_option("log", replay_options.log, "a log in the format tarry-replay/1, or - for standard input")
+      ->required();
+  replay->add_flag("--summary", replay_options.summary, "print a readable summary instead of the decisions");
+  replay->callback([&out] { cli::replay(replay_options, out); });
+
+  static cli::OracleOptions oracle_options;
+  auto* oracle = app.add_subcommand("oracle", "answer directions (a JSON array a line) with the set's best vertex");
+  oracle->add_option("--set", oracle_options.set, "the set: a JSON or TOML file, or JSON itself")->required();
+  oracle->add_option("directions", oracle_options.directions, "a file of directions")->capture_default_str();
+  oracle->callback([&out] { cli::oracle(oracle_options, out); });
+
+  static bool json = false;
+  auto* sets = app.add_subcommand("sets", "list the decision sets and their keys");
+  sets->add_flag("--json", json, "one JSON object a line");
+  sets->callback([&out] { cli::list_sets(json, out); });
+
+  auto* learners = app.add_subcommand("learners", "list the learners and their keys");
+  learners->add_flag("--json", json, "one JSON object a line");
+  learners->callback([&out] { cli::list_learners(json, out); });
+
+  for (CLI::App* command : app.get_subcommands({}))
+    command->set_version_flag("--version", std::string("tarry ") + kVersion);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  cli::Output out;
+  CLI::App app;
+  try {
+    add_commands(app, out);
+    app.parse(argc, argv);
+    out.flush();
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
+    return report(std::string(error.what()) + " (see tarry --help)", kUsage);
+  } catch (const Error& error) {
+    try {
+      out.flush();  // what was decided before the bad line stands
+    } catch (const Error&) {
+    }
+    return report(error.what(), error_row(error.code()).exit_status);
+  } catch (const std::bad_alloc&) {
+    return report("not enough memory", error_row(Code::kOutOfMemory).exit_status);
+  } catch (const std::exception& error) {
+    return report(error.what(), error_row(Code::kInternal).exit_status);
+  }
+}

@@ -1,0 +1,60 @@
+#include <fmt/format.h>
+
+#include "tarry/cli/commands.h"
+#include "tarry/error.h"
+#include "tarry/linalg/atom.h"
+#include "tarry/sets/registry.h"
+#include "tarry/spec/json.h"
+#include "tarry/spec/toml.h"
+
+namespace tarry::cli {
+namespace {
+
+// The set's spec: JSON on the command line, or a file of JSON or TOML.
+spec::Value read_spec(const std::string& given) {
+  if (given.starts_with("{")) return spec::parse_json(given);
+  if (given == "-") throw Error(Code::kBadInput, "the directions come from standard input, so the set cannot");
+  try {
+    const std::string text = Input(given).all();
+    return given.ends_with(".toml") ? spec::parse_toml(text) : spec::parse_json(text);
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    throw Error(error.code(), message.starts_with(given) ? message : fmt::format("{}: {}", given, message));
+  }
+}
+
+void answer(const AnySet& set, const Vec& c, std::string& out) {
+  if (static_cast<Index>(c.size()) != set.dimension())
+    throw Error(Code::kBadInput, fmt::format("a direction must have {} entries, the set's dimension ({} came)",
+                                             set.dimension(), c.size()));
+  const Atom vertex = set.oracle(DenseDirection(c, set.need()));
+  Vec v(c.size());
+  write(vertex, v);
+  out += "{\"vertex\": ";
+  spec::append_json(out, std::span<const double>(v));
+  out += ", \"value\": ";
+  spec::append_json(out, inner(vertex, c));
+  out += "}\n";
+}
+
+}  // namespace
+
+void oracle(const OracleOptions& options, Output& out) {
+  const spec::Value description = read_spec(options.set);
+  const AnySet set = make_set(spec::Node(description, "set"));
+  Input input(options.directions, [&] { out.flush(); });
+  spec::JsonReader json;
+  std::string_view line;
+  while (input.lines().next(line)) {
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    try {
+      const spec::Value value = json.read(line);
+      answer(set, spec::Node(value, "a direction").numbers(), out.buffer());
+    } catch (const Error& error) {
+      throw Error(error.code(), fmt::format("line {}: {}", input.lines().number(), error.what()));
+    }
+    out.written();
+  }
+}
+
+}  // namespace tarry::cli

@@ -1,0 +1,53 @@
+// A learner chosen at run time; itself a Learner, so that learners over learners have one body.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "tarry/learners/learner.h"
+
+namespace tarry {
+
+class AnyLearner {
+ public:
+  template <Learner L>
+    requires(!std::same_as<L, AnyLearner>)
+  AnyLearner(L learner) : held_(std::make_unique<Holds<L>>(std::move(learner))) {}
+
+  double play(Round t, const Covector* features, Memo& memo) { return held_->play(t, features, memo); }
+  void write(std::span<double> x) const { held_->write(x); }
+  void receive(Round t, const Feedback& feedback, const Memo& memo) { held_->receive(t, feedback, memo); }
+  void abandon(Round t, const Memo& memo) { held_->abandon(t, memo); }
+  void save(ByteWriter& out) const { held_->save(out); }
+  void load(ByteReader& in) { held_->load(in); }
+
+ private:
+  struct Base {
+    virtual ~Base() = default;
+    virtual double play(Round t, const Covector* features, Memo& memo) = 0;
+    virtual void write(std::span<double> x) const = 0;
+    virtual void receive(Round t, const Feedback& feedback, const Memo& memo) = 0;
+    virtual void abandon(Round t, const Memo& memo) = 0;
+    virtual void save(ByteWriter& out) const = 0;
+    virtual void load(ByteReader& in) = 0;
+  };
+
+  template <class L>
+  struct Holds final : Base {
+    L learner;
+    explicit Holds(L l) : learner(std::move(l)) {}
+
+    double play(Round t, const Covector* features, Memo& memo) override { return learner.play(t, features, memo); }
+    void write(std::span<double> x) const override { learner.write(x); }
+    void receive(Round t, const Feedback& feedback, const Memo& memo) override { learner.receive(t, feedback, memo); }
+    void abandon(Round t, const Memo& memo) override { learner.abandon(t, memo); }
+    void save(ByteWriter& out) const override { learner.save(out); }
+    void load(ByteReader& in) override { learner.load(in); }
+  };
+
+  std::unique_ptr<Base> held_;
+};
+
+static_assert(Learner<AnyLearner>);
+
+}  // namespace tarry

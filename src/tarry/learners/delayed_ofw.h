@@ -1,0 +1,32 @@
+// Delayed OFW for convex losses: the paper's Algorithm 1.
+#pragma once
+
+#include "tarry/learners/frank_wolfe.h"
+#include "tarry/sets/any_set.h"
+
+namespace tarry {
+
+struct LearnerEntry;
+
+// c = η ḡ + 2 (y − y₁): p = η ḡ − 2 y₁, b = 2.
+class OfwRule {
+ public:
+  explicit OfwRule(double eta);
+
+  double p_over_y() const { return -2; }
+  Sweep next() { return {.a = eta_, .gamma = 0, .b = 2}; }
+  void save(ByteWriter& out) const { out.f64(eta_); }
+  void load(ByteReader& in) { eta_ = in.f64(); }
+
+ private:
+  double eta_;
+};
+
+template <DecisionSet K>
+using DelayedOfw = FrankWolfe<K, OfwRule>;
+
+static_assert(Learner<DelayedOfw<AnySet>>);
+
+LearnerEntry delayed_ofw_entry();
+
+}  // namespace tarry

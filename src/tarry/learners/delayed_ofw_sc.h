@@ -1,0 +1,39 @@
+// Delayed OFW for β-strongly convex losses: the paper's Algorithm 2.
+#pragma once
+
+#include "tarry/learners/frank_wolfe.h"
+#include "tarry/sets/any_set.h"
+
+namespace tarry {
+
+struct LearnerEntry;
+
+// c = ḡ + β (τ y − s), s the sum of the y's before each update: p = ḡ − β s, b = β τ.
+class OfwScRule {
+ public:
+  explicit OfwScRule(double beta);
+
+  double p_over_y() const { return 0; }
+  Sweep next() { return {.a = 1, .gamma = -beta_, .b = beta_ * static_cast<double>(++tau_)}; }
+  void save(ByteWriter& out) const {
+    out.f64(beta_);
+    out.u64(tau_);
+  }
+  void load(ByteReader& in) {
+    beta_ = in.f64();
+    tau_ = in.u64();
+  }
+
+ private:
+  double beta_;
+  std::uint64_t tau_ = 0;  // gradients received
+};
+
+template <DecisionSet K>
+using DelayedOfwSc = FrankWolfe<K, OfwScRule>;
+
+static_assert(Learner<DelayedOfwSc<AnySet>>);
+
+LearnerEntry delayed_ofw_sc_entry();
+
+}  // namespace tarry

@@ -1,0 +1,70 @@
+// Delayed online Frank-Wolfe: the one body of the paper's Algorithms 1 and 2, over any set and any track.
+//
+// Both keep y, the decision, and p, and on each gradient do
+//     p += a g + γ y,   c = p + b y,   v = LMO(c),   y += σ (v − y),
+// with σ the exact line search of F(y) = ⟨p, y⟩ + (b/2)‖y‖². A rule says what a, γ, b and p₀ are.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+
+#include "tarry/learners/learner.h"
+#include "tarry/linalg/iterate.h"
+#include "tarry/sets/set.h"
+
+namespace tarry {
+
+template <class R>
+concept FrankWolfeRule = requires(R rule, const R k, ByteWriter& out, ByteReader& in) {
+  { k.p_over_y() } -> std::same_as<double>;  // p₀ = p_over_y · y₁
+  { rule.next() } -> std::same_as<Sweep>;    // the coefficients of the next update
+  k.save(out);
+  rule.load(in);
+};
+
+template <DecisionSet K, FrankWolfeRule Rule>
+class FrankWolfe {
+ public:
+  FrankWolfe(K set, Rule rule, const Start& start, Storage storage = Storage::kAuto)
+      : set_(std::move(set)), rule_(rule), y_(start, rule.p_over_y(), set_.need(), storage) {}
+  FrankWolfe(K set, Rule rule) : FrankWolfe(set, rule, set.start()) {}
+
+  double play(Round, const Covector* features, Memo&) { return features != nullptr ? y_->dot(*features) : 0; }
+
+  void write(std::span<double> x) const { y_->write(x); }
+
+  void receive(Round, const Feedback& feedback, const Memo&) {
+    const Sweep k = rule_.next();
+    y_.sweep(feedback.gradient, k);
+    const Atom v = set_.oracle(*y_);
+    const Segment to_v = y_->toward(v);
+    y_->step(line_search(to_v, k.b), v);
+  }
+
+  void abandon(Round, const Memo&) {}
+
+  void save(ByteWriter& out) const {
+    rule_.save(out);
+    y_.save(out);
+  }
+  void load(ByteReader& in) {
+    rule_.load(in);
+    y_.load(in);
+  }
+
+  bool is_sparse() const { return y_.is_sparse(); }
+
+ private:
+  // σ = clip(⟨c, y − v⟩ / (b ‖v − y‖²), 0, 1), written so that v = y and rounding give 0 or 1, never NaN.
+  static double line_search(const Segment& to_v, double b) {
+    if (!(to_v.gap > 0) || !(to_v.width > 0)) return 0;
+    const double curvature = b * to_v.width;
+    return to_v.gap >= curvature ? 1 : to_v.gap / curvature;
+  }
+
+  K set_;
+  Rule rule_;
+  Iterate y_;
+};
+
+}  // namespace tarry

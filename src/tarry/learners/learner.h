@@ -1,0 +1,32 @@
+// What a learner is: a pure state machine that plays points of a set and learns from feedback that comes late.
+#pragma once
+
+#include <concepts>
+#include <span>
+
+#include "tarry/bytes.h"
+#include "tarry/ledger/round.h"
+#include "tarry/linalg/covector.h"
+
+namespace tarry {
+
+// A gradient taken at the point that was played in its round: finite, of the set's dimension.
+struct Feedback {
+  Covector gradient;
+  double slope = 1;  // where gradient = slope · features: the loss's derivative at the prediction
+};
+
+template <class L>
+concept Learner = requires(L l, const L k, Round t, const Covector* features, Memo& memo, const Memo& kept,
+                           const Feedback& feedback, std::span<double> x, ByteWriter& out, ByteReader& in) {
+  // Decides round t. Returns ⟨features, x_t⟩, or 0 without features.
+  { l.play(t, features, memo) } -> std::same_as<double>;
+  // x_t in full, for whoever needs it; valid until the next call that changes the learner.
+  k.write(x);
+  l.receive(t, feedback, kept);  // late feedback for round t
+  l.abandon(t, kept);            // feedback for round t will never come
+  k.save(out);
+  l.load(in);
+};
+
+}  // namespace tarry

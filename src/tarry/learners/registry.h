@@ -1,0 +1,40 @@
+// The learners that a specification can name.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tarry/learners/any_learner.h"
+#include "tarry/linalg/iterate.h"
+#include "tarry/sets/any_set.h"
+#include "tarry/spec/node.h"
+
+namespace tarry {
+
+// What a learner is made for.
+struct LearnerSetting {
+  AnySet set;
+  Vec initial;  // where to start; empty: the set's own start
+
+  // The point to start at, checked to lie in the set.
+  Start start() const;
+};
+
+struct LearnerEntry {
+  std::string name;
+  std::string summary;
+  std::vector<spec::Key> keys;
+  AnyLearner (*make)(const spec::Node& node, const LearnerSetting& setting);
+  std::vector<std::string> examples;  // small specs, in JSON: shown to users, and run by the conformance suite
+};
+
+std::span<const LearnerEntry> learner_registry();
+
+AnyLearner make_learner(const spec::Node& node, const LearnerSetting& setting);
+
+// The key `storage`, which both Frank-Wolfe learners read.
+spec::Key storage_key();
+Storage read_storage(const spec::Node& node);
+
+}  // namespace tarry

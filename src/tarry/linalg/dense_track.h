@@ -1,0 +1,42 @@
+// The dense track: two full vectors and one lazy scale, swept in a single fused pass.
+#pragma once
+
+#include "tarry/linalg/track.h"
+
+namespace tarry {
+
+class DenseTrack final : public Track {
+ public:
+  // y = y₁ and p = p_over_y · y₁.
+  DenseTrack(Vec y1, double p_over_y, Need need);
+  // Takes over another track's y and p.
+  DenseTrack(Vec y, Vec p, Need need);
+
+  void sweep(const Covector& gradient, const Sweep& k) override;
+  Extreme extreme() const override { return extreme_; }
+  std::span<const double> dense() const override { return c_; }
+  Segment toward(const Atom& v) const override;
+  void step(double sigma, const Atom& v) override;
+  double dot(const Covector& features) const override;
+  void write(std::span<double> y) const override;
+  void save(ByteWriter& out) const override;
+  void load(ByteReader& in) override;
+  std::unique_ptr<Track> clone() const override { return std::make_unique<DenseTrack>(*this); }
+
+ private:
+  Segment toward_sparse(const SparseAtom& v) const;
+
+  Vec z_;  // y = scale_ · z
+  double scale_ = 1;
+  Vec p_;
+  Need need_;
+  Vec c_;  // p + b y, kept only for sets that read all of it
+
+  // Left by the last sweep, used until the next.
+  double b_ = 0;
+  double cy_ = 0;
+  double yy_ = 0;
+  Extreme extreme_;
+};
+
+}  // namespace tarry

@@ -1,0 +1,42 @@
+// The linear function that an oracle minimises, seen by a set only through what it declared that it needs.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "tarry/linalg/covector.h"
+
+namespace tarry {
+
+// The one thing a set's oracle reads of c.
+enum class Need : std::uint8_t {
+  kMaxAbs,  // the coordinate with the largest |c_i|
+  kMin,     // the coordinate with the smallest c_i
+  kDense,   // all of c
+};
+
+struct Extreme {  // ties: the lowest index
+  Index at = 0;
+  double value = 0;  // c at that index
+};
+
+class Direction {
+ public:
+  virtual ~Direction() = default;
+  virtual Extreme extreme() const;                // for kMaxAbs and kMin
+  virtual std::span<const double> dense() const;  // for kDense
+};
+
+// A plain vector as a direction.
+class DenseDirection final : public Direction {
+ public:
+  DenseDirection(std::span<const double> c, Need need);
+  Extreme extreme() const override { return extreme_; }
+  std::span<const double> dense() const override { return c_; }
+
+ private:
+  std::span<const double> c_;
+  Extreme extreme_;
+};
+
+}  // namespace tarry

@@ -1,0 +1,71 @@
+#include "tarry/linalg/iterate.h"
+
+#include <algorithm>
+
+#include "tarry/error.h"
+#include "tarry/linalg/dense_track.h"
+#include "tarry/linalg/sparse_track.h"
+
+namespace tarry {
+namespace {
+
+// Costs in units of one coordinate of a dense sweep; see bench/update.
+constexpr double kCostPerNonZero = 100;
+constexpr double kCostPerAtom = 2;
+constexpr std::size_t kTouchedShare = 4;  // beyond n/4 touched coordinates the sparse form also takes more memory
+
+std::unique_ptr<Track> make_track(const Start& start, double p_over_y, Need need, Storage storage) {
+  const bool fits = SparseTrack::fits(start, need);
+  if (storage == Storage::kSparse && !fits)
+    throw Error(Code::kUnsupported,
+                need == Need::kDense
+                    ? "storage = \"sparse\" needs a set whose oracle reads one coordinate (this one reads all)"
+                    : "storage = \"sparse\" needs a start that is mostly zero");
+  if (fits && storage != Storage::kDense) return std::make_unique<SparseTrack>(start, p_over_y, need);
+  return std::make_unique<DenseTrack>(start.dense(), p_over_y, need);
+}
+
+}  // namespace
+
+Iterate::Iterate(const Start& start, double p_over_y, Need need, Storage storage)
+    : storage_(storage), track_(make_track(start, p_over_y, need, storage)) {}
+
+bool Iterate::is_sparse() const { return dynamic_cast<const SparseTrack*>(track_.get()) != nullptr; }
+
+// Sparse until it has lost as much as the change itself costs (the ski-rental rule): never more than about
+// twice the cost of having known in advance.
+void Iterate::adapt(const Covector& gradient) {
+  const auto* sparse = dynamic_cast<const SparseTrack*>(track_.get());
+  if (sparse == nullptr) return;
+  const auto n = static_cast<double>(sparse->dimension());
+  const double cost =
+      kCostPerNonZero * static_cast<double>(gradient.stored()) + kCostPerAtom * static_cast<double>(sparse->support());
+  debt_ = std::max(0.0, debt_ + cost - n);
+  const bool crowded = sparse->touched() > static_cast<std::size_t>(sparse->dimension()) / kTouchedShare;
+  if (debt_ > n || (crowded && cost > n / 2)) go_dense();
+}
+
+void Iterate::go_dense() {
+  const auto& sparse = static_cast<const SparseTrack&>(*track_);
+  Vec y(static_cast<std::size_t>(sparse.dimension())), p(y.size());
+  sparse.write(y);
+  sparse.write_p(p);
+  track_ = std::make_unique<DenseTrack>(std::move(y), std::move(p), sparse.need());
+}
+
+void Iterate::save(ByteWriter& out) const {
+  out.u64(is_sparse() ? 1 : 0);
+  out.f64(debt_);
+  track_->save(out);
+}
+
+void Iterate::load(ByteReader& in) {
+  const std::uint64_t sparse = in.u64();
+  if (sparse > 1) throw Error(Code::kCorrupt, "snapshot: unknown storage");
+  if (sparse == 1 && !is_sparse()) throw Error(Code::kCorrupt, "snapshot: is sparse where the learner is dense");
+  if (sparse == 0 && is_sparse()) go_dense();
+  debt_ = in.f64();
+  track_->load(in);
+}
+
+}  // namespace tarry

@@ -1,0 +1,99 @@
+// A heap over slots whose keys rise and fall. A key that rises is moved at once; one that falls is left where it is
+// and corrected when it reaches the top, so most updates touch no more than their own slot.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "tarry/linalg/covector.h"
+
+namespace tarry {
+
+class LazyHeap {
+ public:
+  static constexpr std::uint32_t kOut = ~std::uint32_t{0};
+
+  struct Node {
+    double key;  // at least the slot's true key
+    Index at;    // breaks ties: the lowest first
+    std::uint32_t slot;
+  };
+
+  bool empty() const { return nodes_.empty(); }
+  const Node& top() const { return nodes_.front(); }
+
+  // `position` is the slot's own record of where it is in the heap, kOut when it is not.
+  template <class PositionOf>
+  void raise(Node node, PositionOf position_of) {
+    std::uint32_t i = position_of(node.slot);
+    if (i == kOut) {
+      i = static_cast<std::uint32_t>(nodes_.size());
+      nodes_.push_back(node);
+    }
+    nodes_[i] = node;
+    sift_up(i, position_of);
+  }
+
+  // The top's true key turned out lower.
+  template <class PositionOf>
+  void lower_top(double key, PositionOf position_of) {
+    nodes_.front().key = key;
+    sift_down(position_of);
+  }
+
+  template <class PositionOf>
+  void pop(PositionOf position_of) {
+    position_of(nodes_.front().slot) = kOut;
+    const Node last = nodes_.back();
+    nodes_.pop_back();
+    if (nodes_.empty()) return;
+    nodes_.front() = last;
+    sift_down(position_of);
+  }
+
+  void clear() { nodes_.clear(); }
+
+ private:
+  static constexpr std::uint32_t kArity = 4;  // half the depth of a binary heap, four children in two cache lines
+
+  static bool before(const Node& a, const Node& b) { return a.key > b.key || (a.key == b.key && a.at < b.at); }
+
+  template <class PositionOf>
+  void sift_up(std::uint32_t i, PositionOf position_of) {
+    const Node node = nodes_[i];
+    while (i > 0) {
+      const std::uint32_t parent = (i - 1) / kArity;
+      if (!before(node, nodes_[parent])) break;
+      nodes_[i] = nodes_[parent];
+      position_of(nodes_[i].slot) = i;
+      i = parent;
+    }
+    nodes_[i] = node;
+    position_of(node.slot) = i;
+  }
+
+  template <class PositionOf>
+  void sift_down(PositionOf position_of) {
+    const Node node = nodes_.front();
+    const auto size = static_cast<std::uint32_t>(nodes_.size());
+    std::uint32_t i = 0;
+    while (true) {
+      const std::uint32_t first = kArity * i + 1;
+      if (first >= size) break;
+      std::uint32_t best = first;
+      for (std::uint32_t child = first + 1; child < first + kArity && child < size; ++child)
+        if (before(nodes_[child], nodes_[best])) best = child;
+      if (!before(nodes_[best], node)) break;
+      nodes_[i] = nodes_[best];
+      position_of(nodes_[i].slot) = i;
+      i = best;
+    }
+    nodes_[i] = node;
+    position_of(node.slot) = i;
+  }
+
+  std::vector<Node> nodes_;
+};
+
+}  // namespace tarry

@@ -1,0 +1,49 @@
+// A Track owns the pair (y, p) that is the whole state of both Frank-Wolfe learners, and does everything that
+// costs: the sweep, the line search's two numbers, the step.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "tarry/bytes.h"
+#include "tarry/linalg/atom.h"
+#include "tarry/linalg/direction.h"
+
+namespace tarry {
+
+// p += a g + γ y, and from then on the direction is c = p + b y.
+struct Sweep {
+  double a;
+  double gamma;
+  double b;
+};
+
+// The segment from y to an atom v.
+struct Segment {
+  double gap = 0;    // ⟨c, y − v⟩
+  double width = 0;  // ‖v − y‖²
+};
+
+// Where y starts: the same number everywhere, or a full vector.
+struct Start {
+  Index dimension = 0;
+  double everywhere = 0;
+  Vec values;  // empty: `everywhere`
+
+  Vec dense() const { return values.empty() ? Vec(static_cast<std::size_t>(dimension), everywhere) : values; }
+};
+
+class Track : public Direction {
+ public:
+  virtual void sweep(const Covector& gradient, const Sweep& k) = 0;
+  virtual Segment toward(const Atom& v) const = 0;
+  virtual void step(double sigma, const Atom& v) = 0;      // y += σ (v − y)
+  virtual double dot(const Covector& features) const = 0;  // ⟨features, y⟩: a prediction
+  virtual void write(std::span<double> y) const = 0;       // all of y: O(n), for whoever asks
+
+  virtual void save(ByteWriter& out) const = 0;
+  virtual void load(ByteReader& in) = 0;
+  virtual std::unique_ptr<Track> clone() const = 0;
+};
+
+}  // namespace tarry

@@ -1,0 +1,83 @@
+// A decision set chosen at run time; itself a DecisionSet, so that every learner has one body.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "tarry/error.h"
+#include "tarry/sets/set.h"
+
+namespace tarry {
+
+class AnySet {
+ public:
+  template <DecisionSet K>
+    requires(!std::same_as<K, AnySet>)
+  AnySet(K set) : held_(std::make_shared<Holds<K>>(std::move(set))) {}
+
+  Need need() const { return held_->need(); }
+  Atom oracle(const Direction& c) const { return held_->oracle(c); }
+  Start start() const { return held_->start(); }
+  double diameter() const { return held_->diameter(); }
+  bool contains(std::span<const double> x, double tolerance) const { return held_->contains(x, tolerance); }
+
+  Index dimension() const { return held_->dimension; }
+  std::optional<double> strong_convexity() const { return held_->strong_convexity(); }
+  std::optional<double> gauge_curvature() const { return held_->gauge_curvature(); }
+  bool can_project() const { return held_->can_project(); }
+  void project(std::span<double> x) const { held_->project(x); }
+
+ private:
+  struct Base {
+    Index dimension = 0;
+    virtual ~Base() = default;
+    virtual Need need() const = 0;
+    virtual Atom oracle(const Direction& c) const = 0;
+    virtual Start start() const = 0;
+    virtual double diameter() const = 0;
+    virtual bool contains(std::span<const double> x, double tolerance) const = 0;
+    virtual std::optional<double> strong_convexity() const = 0;
+    virtual std::optional<double> gauge_curvature() const = 0;
+    virtual bool can_project() const = 0;
+    virtual void project(std::span<double> x) const = 0;
+  };
+
+  template <class K>
+  struct Holds final : Base {
+    K set;
+    explicit Holds(K k) : set(std::move(k)) { dimension = set.start().dimension; }
+
+    Need need() const override { return set.need(); }
+    Atom oracle(const Direction& c) const override { return set.oracle(c); }
+    Start start() const override { return set.start(); }
+    double diameter() const override { return set.diameter(); }
+    bool contains(std::span<const double> x, double tolerance) const override {
+      return static_cast<Index>(x.size()) == dimension && set.contains(x, tolerance);
+    }
+    std::optional<double> strong_convexity() const override {
+      if constexpr (requires { set.strong_convexity(); }) return set.strong_convexity();
+      return std::nullopt;
+    }
+    std::optional<double> gauge_curvature() const override {
+      if constexpr (requires { set.gauge_curvature(); }) return set.gauge_curvature();
+      return std::nullopt;
+    }
+    bool can_project() const override {
+      return requires(std::span<double> x) { set.project(x); };
+    }
+    void project(std::span<double> x) const override {
+      if constexpr (requires { set.project(x); })
+        set.project(x);
+      else
+        throw Error(Code::kUnsupported, "this set has no cheap projection");
+    }
+  };
+
+  std::shared_ptr<const Base> held_;
+};
+
+static_assert(DecisionSet<AnySet>);
+
+}  // namespace tarry

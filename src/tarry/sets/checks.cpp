@@ -1,0 +1,30 @@
+#include "tarry/sets/checks.h"
+
+#include <fmt/format.h>
+
+#include "tarry/error.h"
+#include "tarry/spec/node.h"
+
+namespace tarry {
+
+void check_positive(std::string_view who, std::string_view key, double value) {
+  if (!(value > 0 && value <= spec::kLargest))
+    throw Error(Code::kBadSpec, fmt::format("{}: {} must be positive ({} = {})", who, key, key, value));
+}
+
+void check_at_least(std::string_view who, std::string_view key, double value, double least) {
+  if (!(value >= least && value <= spec::kLargest))
+    throw Error(Code::kBadSpec, fmt::format("{}: {} must be at least {} ({} = {})", who, key, least, key, value));
+}
+
+void check_count(std::string_view who, std::string_view key, Index value, Index low, Index high) {
+  if (value < low || value > high)
+    throw Error(Code::kBadSpec,
+                fmt::format("{}: {} must be a whole number from {} to {} ({} = {})", who, key, low, high, key, value));
+}
+
+void check_dimension(std::string_view who, Index dimension) {
+  check_count(who, "dimension", dimension, 1, spec::kMaxDimension);
+}
+
+}  // namespace tarry

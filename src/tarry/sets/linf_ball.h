@@ -1,0 +1,29 @@
+// The cube: |x_i| ≤ radius.
+#pragma once
+
+#include "tarry/sets/set.h"
+
+namespace tarry {
+
+struct SetEntry;
+
+class LinfBall {
+ public:
+  LinfBall(Index dimension, double radius);
+  static SetEntry entry();
+
+  Need need() const { return Need::kDense; }
+  Atom oracle(const Direction& c) const;
+  Start start() const { return {dimension_, 0, {}}; }
+  double diameter() const;
+  bool contains(std::span<const double> x, double tolerance) const;
+  void project(std::span<double> x) const;
+
+ private:
+  Index dimension_;
+  double radius_;
+};
+
+static_assert(DecisionSet<LinfBall>);
+
+}  // namespace tarry

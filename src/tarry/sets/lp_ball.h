@@ -1,0 +1,33 @@
+// The lp ball, p ≥ 1: (Σ|x_i|^p)^{1/p} ≤ radius. Strongly convex for 1 < p ≤ 2.
+#pragma once
+
+#include <optional>
+
+#include "tarry/sets/set.h"
+
+namespace tarry {
+
+struct SetEntry;
+
+class LpBall {
+ public:
+  LpBall(Index dimension, double p, double radius);
+  static SetEntry entry();
+
+  Need need() const { return p_ == 1 ? Need::kMaxAbs : Need::kDense; }
+  Atom oracle(const Direction& c) const;
+  Start start() const { return {dimension_, 0, {}}; }
+  double diameter() const;
+  bool contains(std::span<const double> x, double tolerance) const;
+  std::optional<double> strong_convexity() const;
+  std::optional<double> gauge_curvature() const;
+
+ private:
+  Index dimension_;
+  double p_;
+  double radius_;
+};
+
+static_assert(DecisionSet<LpBall>);
+
+}  // namespace tarry

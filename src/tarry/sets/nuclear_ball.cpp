@@ -1,0 +1,48 @@
+#include "tarry/sets/nuclear_ball.h"
+
+#include "tarry/linalg/norms.h"
+#include "tarry/linalg/svd.h"
+#include "tarry/sets/checks.h"
+#include "tarry/sets/projection.h"
+#include "tarry/sets/registry.h"
+
+namespace tarry {
+
+NuclearBall::NuclearBall(Index rows, Index cols, double radius) : rows_(rows), cols_(cols), radius_(radius) {
+  check_count("nuclear_ball", "rows", rows, 1, spec::kMaxDimension);
+  check_count("nuclear_ball", "cols", cols, 1, spec::kMaxDimension / rows);
+  check_positive("nuclear_ball", "radius", radius);
+}
+
+SetEntry NuclearBall::entry() {
+  return {.name = "nuclear_ball",
+          .summary = "matrices with sum of singular values ≤ radius",
+          .keys = {{"rows", "a whole number", ""}, {"cols", "a whole number", ""}, {"radius", "a positive number", ""}},
+          .make = [](const spec::Node& node) -> AnySet {
+            return NuclearBall(node.at("rows", "a whole number").integer(), node.at("cols", "a whole number").integer(),
+                               node.number("radius"));
+          },
+          .examples = {R"({"type": "nuclear_ball", "rows": 3, "cols": 2, "radius": 1.5})",
+                       R"({"type": "nuclear_ball", "rows": 2, "cols": 4, "radius": 3})"}};
+}
+
+Atom NuclearBall::oracle(const Direction& direction) const {
+  TopPair top = top_singular_pair(direction.dense(), rows_, cols_);
+  return {RankOne{-radius_, std::move(top.u), std::move(top.w)}};
+}
+
+bool NuclearBall::contains(std::span<const double> x, double tolerance) const {
+  return all_finite(x) && sum(singular_values(x, rows_, cols_)) <= radius_ * (1 + tolerance);
+}
+
+void NuclearBall::project(std::span<double> x) const {
+  map_singular_values(
+      x, rows_, cols_,
+      [](Vec values, double radius) {
+        project_l1(values, radius);
+        return values;
+      },
+      radius_);
+}
+
+}  // namespace tarry

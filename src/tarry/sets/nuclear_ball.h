@@ -1,0 +1,30 @@
+// The nuclear-norm (trace-norm) ball of matrices, row-major: the sum of singular values ≤ radius.
+#pragma once
+
+#include "tarry/sets/set.h"
+
+namespace tarry {
+
+struct SetEntry;
+
+class NuclearBall {
+ public:
+  NuclearBall(Index rows, Index cols, double radius);
+  static SetEntry entry();
+
+  Need need() const { return Need::kDense; }
+  Atom oracle(const Direction& c) const;
+  Start start() const { return {rows_ * cols_, 0, {}}; }
+  double diameter() const { return 2 * radius_; }
+  bool contains(std::span<const double> x, double tolerance) const;
+  void project(std::span<double> x) const;
+
+ private:
+  Index rows_;
+  Index cols_;
+  double radius_;
+};
+
+static_assert(DecisionSet<NuclearBall>);
+
+}  // namespace tarry

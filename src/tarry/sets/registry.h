@@ -1,0 +1,26 @@
+// The sets that a specification can name.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tarry/sets/any_set.h"
+#include "tarry/spec/node.h"
+
+namespace tarry {
+
+struct SetEntry {
+  std::string name;
+  std::string summary;
+  std::vector<spec::Key> keys;
+  AnySet (*make)(const spec::Node& node);
+  std::vector<std::string> examples;  // small specs, in JSON: shown to users, and run by the conformance suite
+};
+
+std::span<const SetEntry> set_registry();
+
+// The set that `node` describes; throws Error naming the key that is wrong.
+AnySet make_set(const spec::Node& node);
+
+}  // namespace tarry

@@ -1,0 +1,28 @@
+// What a decision set K is to the rest of Tarry: an oracle over a Direction, where to start, and how large it is.
+#pragma once
+
+#include <concepts>
+#include <span>
+
+#include "tarry/linalg/atom.h"
+#include "tarry/linalg/direction.h"
+#include "tarry/linalg/track.h"
+
+namespace tarry {
+
+template <class K>
+concept DecisionSet = requires(const K k, const Direction& c, std::span<const double> x, double tolerance) {
+  { k.need() } -> std::same_as<Need>;                  // what oracle() will read of its direction
+  { k.oracle(c) } -> std::same_as<Atom>;               // argmin over K of ⟨c, ·⟩; ties to the lowest index
+  { k.start() } -> std::same_as<Start>;                // a point of K
+  { k.diameter() } -> std::same_as<double>;            // D, or an upper bound where none is exact
+  { k.contains(x, tolerance) } -> std::same_as<bool>;  // tolerance relative to the size of K
+};
+
+// Sets may also have, and learners then use:
+//   double strong_convexity() const   β_K
+//   double gauge_curvature() const    μ, the strong convexity of half the squared gauge; K contains 0
+//   void project(std::span<double> x) const
+// Where one of them depends on parameters, it returns std::optional<double>.
+
+}  // namespace tarry

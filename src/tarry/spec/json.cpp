@@ -1,0 +1,133 @@
+#include "tarry/spec/json.h"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <algorithm>
+
+#include "tarry/error.h"
+
+namespace tarry::spec {
+namespace {
+
+namespace dom = simdjson::dom;
+
+constexpr std::size_t kMaxDepth = 100;  // nested brackets; a spec needs six
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw Error(Code::kBadInput, fmt::format("not valid JSON ({})", why));
+}
+
+// simdjson says what is wrong in sentences that may end with a hint for programmers; the first clause is enough.
+std::string reason(simdjson::error_code code) {
+  switch (code) {
+    case simdjson::DEPTH_ERROR:
+      return fmt::format("nested more than {} deep", kMaxDepth);
+    case simdjson::EMPTY:
+      return "nothing there";
+    case simdjson::UTF8_ERROR:
+      return "not valid UTF-8";
+    case simdjson::NUMBER_ERROR:
+      return "a number is malformed or too large";
+    case simdjson::CAPACITY:
+    case simdjson::MEMALLOC:
+      return "too long";
+    case simdjson::UNCLOSED_STRING:
+      return "a string is not closed";
+    case simdjson::T_ATOM_ERROR:
+    case simdjson::F_ATOM_ERROR:
+    case simdjson::N_ATOM_ERROR:
+      return "a word that is not true, false or null";
+    default:
+      return "a bracket, comma or quote is out of place";
+  }
+}
+
+Value convert(dom::element element);
+
+bool is_number(dom::element x) {
+  const auto type = x.type();
+  return type == dom::element_type::INT64 || type == dom::element_type::UINT64 || type == dom::element_type::DOUBLE;
+}
+
+double to_double(dom::element x) {
+  switch (x.type()) {
+    case dom::element_type::INT64:
+      return static_cast<double>(x.get_int64().value_unsafe());
+    case dom::element_type::UINT64:
+      return static_cast<double>(x.get_uint64().value_unsafe());
+    default:
+      return x.get_double().value_unsafe();
+  }
+}
+
+Value convert_array(dom::array array) {
+  Numbers numbers;
+  bool all_numbers = true;
+  for (dom::element x : array) {
+    all_numbers = all_numbers && is_number(x);
+    if (!all_numbers) break;
+    numbers.push_back(to_double(x));
+  }
+  if (all_numbers) return {std::move(numbers)};
+  Array values;
+  for (dom::element x : array) values.push_back(convert(x));
+  return {std::move(values)};
+}
+
+Value convert_object(dom::object object) {
+  Object members;
+  for (dom::key_value_pair field : object) members.emplace_back(std::string(field.key), convert(field.value));
+  std::vector<std::string_view> keys;
+  for (const auto& member : members) keys.push_back(member.first);
+  std::sort(keys.begin(), keys.end());
+  if (const auto twin = std::adjacent_find(keys.begin(), keys.end()); twin != keys.end())
+    refuse(fmt::format("key {} is given twice", to_json(Value{std::string(*twin)})));
+  return {std::move(members)};
+}
+
+Value convert(dom::element element) {
+  switch (element.type()) {
+    case dom::element_type::ARRAY:
+      return convert_array(element.get_array().value_unsafe());
+    case dom::element_type::OBJECT:
+      return convert_object(element.get_object().value_unsafe());
+    case dom::element_type::INT64:
+      return {element.get_int64().value_unsafe()};
+    case dom::element_type::UINT64:
+    case dom::element_type::DOUBLE:
+      return {to_double(element)};
+    case dom::element_type::STRING:
+      return {std::string(element.get_string().value_unsafe())};
+    case dom::element_type::BOOL:
+      return {element.get_bool().value_unsafe()};
+    case dom::element_type::NULL_VALUE:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+struct JsonReader::Parser {
+  dom::parser parser;
+};
+
+JsonReader::JsonReader() : parser_(std::make_unique<Parser>()) {}
+JsonReader::~JsonReader() = default;
+JsonReader::JsonReader(JsonReader&&) noexcept = default;
+JsonReader& JsonReader::operator=(JsonReader&&) noexcept = default;
+
+Value JsonReader::read(std::string_view text) {
+  dom::parser& parser = parser_->parser;
+  if (parser.capacity() < text.size() || parser.max_depth() != kMaxDepth)
+    if (const auto code = parser.allocate(std::max<std::size_t>(2 * text.size(), 1024), kMaxDepth))
+      refuse(reason(code));
+  const auto document = parser.parse(text.data(), text.size());
+  if (document.error()) refuse(reason(document.error()));
+  return convert(document.value_unsafe());
+}
+
+Value parse_json(std::string_view text) { return JsonReader().read(text); }
+
+}  // namespace tarry::spec

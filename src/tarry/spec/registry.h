@@ -1,0 +1,33 @@
+// What every registry does: find the entry that a spec's `type` names, make it, refuse keys that nobody read.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tarry/spec/node.h"
+
+namespace tarry::spec {
+
+// `Entry` has a name and a make(node, arguments...).
+template <class Entry, class... Arguments>
+auto make_registered(std::span<const Entry> entries, const std::string& kind, const Node& node,
+                     const Arguments&... arguments) {
+  const std::string type = node.type();
+  const auto entry = std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == type; });
+  if (entry == entries.end()) {
+    std::vector<std::string> names;
+    for (const Entry& e : entries) names.push_back(e.name);
+    throw_unknown_type(node, kind, names);
+  }
+  try {
+    auto made = entry->make(node, arguments...);
+    node.refuse_unknown_keys();
+    return made;
+  } catch (const Error& error) {
+    node.rethrow_with_line(error);
+  }
+}
+
+}  // namespace tarry::spec

@@ -1,0 +1,35 @@
+// A parsed specification: the same small tree whether it came from JSON, TOML or Python.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace tarry::spec {
+
+struct Value;
+using Numbers = std::vector<double>;                        // an array in which every element is a number, kept flat
+using Array = std::vector<Value>;                           // any other array
+using Object = std::vector<std::pair<std::string, Value>>;  // in the order of the file
+
+struct Value {
+  std::variant<std::monostate, bool, std::int64_t, double, std::string, Numbers, Array, Object> as;
+  std::uint32_t line = 0;  // where it stood in its file; 0 when that is not known
+
+  const Value* find(const std::string& key) const;  // a member of an object, or null
+};
+
+// As JSON on one line, numbers at full precision.
+std::string to_json(const Value& value);
+// The same, cut short with an ellipsis: for error messages.
+std::string brief(const Value& value);
+
+// Appends numbers as a JSON array at full precision: each reads back to the same bits.
+void append_json(std::string& out, std::span<const double> numbers);
+void append_json(std::string& out, double number);
+void append_json(std::string& out, const std::string& text);
+
+}  // namespace tarry::spec
