@@ -22,7 +22,7 @@ struct Game {
 template <class GradientAt>
 double regret(const Game& game, GradientAt gradient_at) {
   const Box interval({-1}, {1});
-  DelayedOfw<Box> learner(interval, OfwRule(game.eta), Start{1, 0, {game.start}});
+  DelayedOfw<Box> learner(interval, OfwRule(game.eta), Shape{Need::kDense, {1, 0, {game.start}}, {}});
   Memo memo;
   std::deque<double> waiting;
   double loss = 0, sum = 0;

@@ -3,6 +3,7 @@
 #include "tarry/cli/commands.h"
 #include "tarry/error.h"
 #include "tarry/linalg/atom.h"
+#include "tarry/linalg/dense_direction.h"
 #include "tarry/sets/registry.h"
 #include "tarry/spec/json.h"
 #include "tarry/spec/toml.h"
@@ -27,7 +28,7 @@ void answer(const AnySet& set, const Vec& c, std::string& out) {
   if (static_cast<Index>(c.size()) != set.dimension())
     throw Error(Code::kBadInput, fmt::format("a direction must have {} entries, the set's dimension ({} came)",
                                              set.dimension(), c.size()));
-  const Atom vertex = set.oracle(DenseDirection(c, set.need()));
+  const Atom vertex = set.oracle(DenseDirection(c, set.shape()));
   Vec v(c.size());
   write(vertex, v);
   out += "{\"vertex\": ";

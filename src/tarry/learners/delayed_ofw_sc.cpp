@@ -18,7 +18,7 @@ LearnerEntry delayed_ofw_sc_entry() {
           .summary = "Delayed online Frank-Wolfe for strongly convex losses (Algorithm 2)",
           .keys = {{"beta", "a positive number: the losses' strong convexity", ""}, storage_key()},
           .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
-            return DelayedOfwSc<AnySet>(setting.set, OfwScRule(node.number("beta")), setting.start(),
+            return DelayedOfwSc<AnySet>(setting.set, OfwScRule(node.number("beta")), setting.shape(),
                                         read_storage(node));
           },
           .examples = {R"({"type": "delayed_ofw_sc", "beta": 0.7})"}};

@@ -25,9 +25,9 @@ concept FrankWolfeRule = requires(R rule, const R k, ByteWriter& out, ByteReader
 template <DecisionSet K, FrankWolfeRule Rule>
 class FrankWolfe {
  public:
-  FrankWolfe(K set, Rule rule, const Start& start, Storage storage = Storage::kAuto)
-      : set_(std::move(set)), rule_(rule), y_(start, rule.p_over_y(), set_.need(), storage) {}
-  FrankWolfe(K set, Rule rule) : FrankWolfe(set, rule, set.start()) {}
+  FrankWolfe(K set, Rule rule, const Shape& shape, Storage storage = Storage::kAuto)
+      : set_(std::move(set)), rule_(rule), y_(shape, rule.p_over_y(), storage) {}
+  FrankWolfe(K set, Rule rule) : FrankWolfe(set, rule, shape_of(set)) {}
 
   double play(Round, const Covector* features, Memo&) { return features != nullptr ? y_->dot(*features) : 0; }
 

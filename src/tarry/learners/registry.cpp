@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "tarry/learners/delayed_ofw.h"
 #include "tarry/learners/delayed_ofw_sc.h"
 #include "tarry/spec/registry.h"
@@ -27,18 +25,13 @@ AnyLearner make_learner(const spec::Node& node, const LearnerSetting& setting) {
   return spec::make_registered(learner_registry(), "learner", node, setting);
 }
 
-Start LearnerSetting::start() const {
-  if (initial.empty()) return set.start();
+Shape LearnerSetting::shape() const {
+  if (initial.empty()) return set.shape();
   if (static_cast<Index>(initial.size()) != set.dimension())
     throw Error(Code::kBadSpec, fmt::format("initial must have {} entries, the set's dimension ({} came)",
                                             set.dimension(), initial.size()));
   if (!set.contains(initial, kInitialTolerance)) throw Error(Code::kBadSpec, "initial must lie in the set");
-  const bool all_zero = std::all_of(initial.begin(), initial.end(), [](double x) { return x == 0; });
-  if (all_zero) return {set.dimension(), 0, {}};
-  const Start own = set.start();
-  const bool is_own =
-      own.values.empty() && std::all_of(initial.begin(), initial.end(), [&](double x) { return x == own.everywhere; });
-  return is_own ? own : Start{set.dimension(), 0, initial};
+  return set.shape().starting_at(initial);
 }
 
 spec::Key storage_key() {

@@ -17,8 +17,8 @@ struct LearnerSetting {
   AnySet set;
   Vec initial;  // where to start; empty: the set's own start
 
-  // The point to start at, checked to lie in the set.
-  Start start() const;
+  // The set's shape, starting at `initial`, which is checked to lie in the set.
+  Shape shape() const;
 };
 
 struct LearnerEntry {

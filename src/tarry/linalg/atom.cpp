@@ -1,10 +1,39 @@
 #include "tarry/linalg/atom.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "tarry/linalg/dense_kernels.h"
 
 namespace tarry {
+namespace {
+
+constexpr std::size_t kFewNonZeros = 1024;
+
+std::vector<Index> non_zeros(std::span<const double> x) {
+  std::vector<Index> at;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (x[i] != 0) at.push_back(static_cast<Index>(i));
+  return at;
+}
+
+// Calls f(part, begin, size) for each block.
+template <class F>
+void each_block(const BlockAtom& atom, F f) {
+  std::size_t begin = 0;
+  for (std::size_t k = 0; k < atom.part.size(); ++k) {
+    const auto size = static_cast<std::size_t>(atom.size[k]);
+    f(atom.part[k], begin, size);
+    begin += size;
+  }
+}
+
+double at(const SparseAtom& v, Index i) {
+  const auto found = std::lower_bound(v.at.begin(), v.at.end(), i);
+  return found != v.at.end() && *found == i ? v.value[static_cast<std::size_t>(found - v.at.begin())] : 0;
+}
+
+}  // namespace
 
 void write(const Atom& atom, std::span<double> out) {
   std::visit(Overload{[&](const SparseAtom& v) {
@@ -17,6 +46,11 @@ void write(const Atom& atom, std::span<double> out) {
                         std::size_t k = 0;
                         for (double u : v.u)
                           for (double w : v.w) out[k++] = v.scale * u * w;
+                      },
+                      [&](const BlockAtom& v) {
+                        each_block(v, [&](const Atom& part, std::size_t begin, std::size_t size) {
+                          write(part, out.subspan(begin, size));
+                        });
                       }},
              atom.as);
 }
@@ -34,8 +68,82 @@ double inner(const Atom& atom, std::span<const double> x) {
                                for (std::size_t i = 0; i < v.u.size(); ++i)
                                  sum += v.u[i] * kernels::dot(v.w, x.subspan(i * v.w.size(), v.w.size()));
                                return v.scale * sum;
+                             },
+                             [&](const BlockAtom& v) {
+                               double sum = 0;
+                               each_block(v, [&](const Atom& part, std::size_t begin, std::size_t size) {
+                                 sum += inner(part, x.subspan(begin, size));
+                               });
+                               return sum;
                              }},
                     atom.as);
+}
+
+double inner(const Atom& atom, const Covector& x) {
+  if (!x.is_sparse()) return inner(atom, x.values());
+  double sum = 0;
+  std::visit(Overload{[&](const SparseAtom& v) { x.each([&](Index i, double a) { sum += a * at(v, i); }); },
+                      [&](const DenseAtom& v) {
+                        x.each([&](Index i, double a) { sum += a * v.value[static_cast<std::size_t>(i)]; });
+                      },
+                      [&](const RankOne& v) {
+                        const std::size_t cols = v.w.size();
+                        x.each([&](Index i, double a) {
+                          const auto k = static_cast<std::size_t>(i);
+                          sum += a * v.scale * v.u[k / cols] * v.w[k % cols];
+                        });
+                      },
+                      [&](const BlockAtom& v) {
+                        each_block(v, [&](const Atom& part, std::size_t begin, std::size_t size) {
+                          sum += inner(part, x.slice(static_cast<Index>(begin), static_cast<Index>(begin + size)));
+                        });
+                      }},
+             atom.as);
+  return sum;
+}
+
+Atom scaled(Atom atom, double factor) {
+  const auto scale = [&](Vec& x) {
+    for (double& xi : x) xi *= factor;
+  };
+  std::visit(Overload{[&](SparseAtom& v) { scale(v.value); }, [&](DenseAtom& v) { scale(v.value); },
+                      [&](RankOne& v) { v.scale *= factor; },
+                      [&](BlockAtom& v) {
+                        for (Atom& part : v.part) part = scaled(std::move(part), factor);
+                      }},
+             atom.as);
+  return atom;
+}
+
+Atom shifted(const Atom& atom, std::span<const double> by) {
+  if (const auto* blocks = std::get_if<BlockAtom>(&atom.as)) {
+    BlockAtom moved{{}, blocks->size};
+    each_block(*blocks, [&](const Atom& part, std::size_t begin, std::size_t size) {
+      moved.part.push_back(shifted(part, by.subspan(begin, size)));
+    });
+    return {std::move(moved)};
+  }
+  const auto* sparse = std::get_if<SparseAtom>(&atom.as);
+  std::vector<Index> support = sparse != nullptr ? non_zeros(by) : std::vector<Index>();
+  if (sparse != nullptr && support.size() <= kFewNonZeros) {
+    SparseAtom moved;
+    std::set_union(support.begin(), support.end(), sparse->at.begin(), sparse->at.end(), std::back_inserter(moved.at));
+    for (Index i : moved.at) moved.value.push_back(by[static_cast<std::size_t>(i)] + at(*sparse, i));
+    return {std::move(moved)};
+  }
+  DenseAtom moved{Vec(by.size())};
+  write(atom, moved.value);
+  kernels::blend(moved.value, 1, by, 1);
+  return {std::move(moved)};
+}
+
+SparseAtom as_sparse(const Atom& atom, Index dimension) {
+  if (const auto* sparse = std::get_if<SparseAtom>(&atom.as)) return *sparse;
+  Vec full(static_cast<std::size_t>(dimension));
+  write(atom, full);
+  SparseAtom listed{non_zeros(full), {}};
+  for (Index i : listed.at) listed.value.push_back(full[static_cast<std::size_t>(i)]);
+  return listed;
 }
 
 }  // namespace tarry

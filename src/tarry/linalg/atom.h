@@ -24,15 +24,30 @@ struct RankOne {  // scale · u wᵀ, row-major
   Vec w;
 };
 
+struct Atom;
+
+struct BlockAtom {  // one atom for each block of a product, in order
+  std::vector<Atom> part;
+  std::vector<Index> size;  // the blocks' dimensions
+};
+
 struct Atom {
-  std::variant<SparseAtom, DenseAtom, RankOne> as;
+  std::variant<SparseAtom, DenseAtom, RankOne, BlockAtom> as;
 };
 
 // The atom as a full vector; `out` is overwritten.
 void write(const Atom& atom, std::span<double> out);
 
-// ⟨atom, x⟩ for a dense x.
+// ⟨atom, x⟩.
+double inner(const Atom& atom, const Covector& x);
 double inner(const Atom& atom, std::span<const double> x);
+
+// factor · atom, of the same structure.
+Atom scaled(Atom atom, double factor);
+// atom + by: sparse stays sparse while `by` has few non-zeros.
+Atom shifted(const Atom& atom, std::span<const double> by);
+// The same point with its non-zeros listed.
+SparseAtom as_sparse(const Atom& atom, Index dimension);
 
 template <class... F>
 struct Overload : F... {

@@ -38,7 +38,7 @@ Segment DenseTrack::toward(const Atom& v) const {
   };
   return std::visit(Overload{[&](const SparseAtom& q) { return toward_sparse(q); },
                              [&](const DenseAtom& q) { return dense(q.value); },
-                             [&](const RankOne&) {
+                             [&](const auto&) {  // rank one, blocks
                                Vec full(z_.size());
                                tarry::write(v, full);
                                return dense(full);
@@ -86,7 +86,7 @@ void DenseTrack::step(double sigma, const Atom& v) {
                           z_[static_cast<std::size_t>(q.at[j])] += lazy.weight * q.value[j];
                       },
                       [&](const DenseAtom& q) { add_dense(q.value); },
-                      [&](const RankOne&) {
+                      [&](const auto&) {
                         Vec full(z_.size());
                         tarry::write(v, full);
                         add_dense(full);

@@ -1,7 +1,6 @@
 #include "tarry/linalg/direction.h"
 
 #include "tarry/error.h"
-#include "tarry/linalg/dense_kernels.h"
 
 namespace tarry {
 
@@ -11,8 +10,6 @@ std::span<const double> Direction::dense() const {
   throw Error(Code::kInternal, "direction: its dense form was not asked for");
 }
 
-DenseDirection::DenseDirection(std::span<const double> c, Need need) : c_(c) {
-  if (need != Need::kDense) extreme_ = kernels::extreme(c, need);
-}
+const Direction& Direction::block(std::size_t) const { throw Error(Code::kInternal, "direction: has no blocks"); }
 
 }  // namespace tarry

@@ -13,6 +13,7 @@ enum class Need : std::uint8_t {
   kMaxAbs,  // the coordinate with the largest |c_i|
   kMin,     // the coordinate with the smallest c_i
   kDense,   // all of c
+  kBlocks,  // each block's own need, block by block
 };
 
 struct Extreme {  // ties: the lowest index
@@ -23,20 +24,9 @@ struct Extreme {  // ties: the lowest index
 class Direction {
  public:
   virtual ~Direction() = default;
-  virtual Extreme extreme() const;                // for kMaxAbs and kMin
-  virtual std::span<const double> dense() const;  // for kDense
-};
-
-// A plain vector as a direction.
-class DenseDirection final : public Direction {
- public:
-  DenseDirection(std::span<const double> c, Need need);
-  Extreme extreme() const override { return extreme_; }
-  std::span<const double> dense() const override { return c_; }
-
- private:
-  std::span<const double> c_;
-  Extreme extreme_;
+  virtual Extreme extreme() const;                      // for kMaxAbs and kMin
+  virtual std::span<const double> dense() const;        // for kDense
+  virtual const Direction& block(std::size_t k) const;  // for kBlocks
 };
 
 }  // namespace tarry

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tarry/error.h"
+#include "tarry/linalg/block_track.h"
 #include "tarry/linalg/dense_track.h"
 #include "tarry/linalg/sparse_track.h"
 
@@ -14,7 +15,9 @@ constexpr double kCostPerNonZero = 100;
 constexpr double kCostPerAtom = 2;
 constexpr std::size_t kTouchedShare = 4;  // beyond n/4 touched coordinates the sparse form also takes more memory
 
-std::unique_ptr<Track> make_track(const Start& start, double p_over_y, Need need, Storage storage) {
+std::unique_ptr<Track> make_track(const Shape& shape, double p_over_y, Storage storage) {
+  if (shape.need == Need::kBlocks) return std::make_unique<BlockTrack>(shape, p_over_y, storage);
+  const auto& [need, start, blocks] = shape;
   const bool fits = SparseTrack::fits(start, need);
   if (storage == Storage::kSparse && !fits)
     throw Error(Code::kUnsupported,
@@ -27,8 +30,8 @@ std::unique_ptr<Track> make_track(const Start& start, double p_over_y, Need need
 
 }  // namespace
 
-Iterate::Iterate(const Start& start, double p_over_y, Need need, Storage storage)
-    : storage_(storage), track_(make_track(start, p_over_y, need, storage)) {}
+Iterate::Iterate(const Shape& shape, double p_over_y, Storage storage)
+    : storage_(storage), track_(make_track(shape, p_over_y, storage)) {}
 
 bool Iterate::is_sparse() const { return dynamic_cast<const SparseTrack*>(track_.get()) != nullptr; }
 

@@ -17,7 +17,7 @@ enum class Storage : std::uint8_t {
 class Iterate {
  public:
   // y = y₁ and p = p_over_y · y₁.
-  Iterate(const Start& start, double p_over_y, Need need, Storage storage);
+  Iterate(const Shape& shape, double p_over_y, Storage storage);
   Iterate(const Iterate& other) : storage_(other.storage_), debt_(other.debt_), track_(other.track_->clone()) {}
   Iterate(Iterate&&) noexcept = default;
   Iterate& operator=(Iterate&&) noexcept = default;

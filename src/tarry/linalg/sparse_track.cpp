@@ -22,7 +22,7 @@ std::vector<Index> non_zeros(const Vec& x) {
 }  // namespace
 
 bool SparseTrack::fits(const Start& start, Need need) {
-  if (need == Need::kDense) return false;
+  if (need != Need::kMaxAbs && need != Need::kMin) return false;
   if (start.values.empty()) return need == Need::kMin || start.everywhere == 0;
   return static_cast<Index>(non_zeros(start.values).size()) <= kFewNonZeros;
 }
@@ -161,7 +161,7 @@ SparseTrack::Coordinate SparseTrack::at(Index i) const {
 }
 
 Segment SparseTrack::toward(const Atom& atom) const {
-  const auto& v = std::get<SparseAtom>(atom.as);
+  const SparseAtom v = as_sparse(atom, dimension_);
   double cv = 0, yv = 0, vv = 0;
   for (std::size_t j = 0; j < v.at.size(); ++j) {
     const Coordinate x = at(v.at[j]);
@@ -224,7 +224,7 @@ void SparseTrack::empty_support() {
 
 void SparseTrack::step(double sigma, const Atom& atom) {
   if (sigma == 0) return;
-  const auto& v = std::get<SparseAtom>(atom.as);
+  const SparseAtom v = as_sparse(atom, dimension_);
   const LazyStep lazy = lazy_step(scale_, sigma);
   scale_ = lazy.scale;
   if (lazy.fold != 1) {

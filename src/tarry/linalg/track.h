@@ -7,7 +7,7 @@
 
 #include "tarry/bytes.h"
 #include "tarry/linalg/atom.h"
-#include "tarry/linalg/direction.h"
+#include "tarry/linalg/shape.h"
 
 namespace tarry {
 
@@ -22,15 +22,6 @@ struct Sweep {
 struct Segment {
   double gap = 0;    // ⟨c, y − v⟩
   double width = 0;  // ‖v − y‖²
-};
-
-// Where y starts: the same number everywhere, or a full vector.
-struct Start {
-  Index dimension = 0;
-  double everywhere = 0;
-  Vec values;  // empty: `everywhere`
-
-  Vec dense() const { return values.empty() ? Vec(static_cast<std::size_t>(dimension), everywhere) : values; }
 };
 
 class Track : public Direction {

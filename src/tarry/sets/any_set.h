@@ -20,6 +20,7 @@ class AnySet {
   Need need() const { return held_->need(); }
   Atom oracle(const Direction& c) const { return held_->oracle(c); }
   Start start() const { return held_->start(); }
+  Shape shape() const { return held_->shape(); }
   double diameter() const { return held_->diameter(); }
   bool contains(std::span<const double> x, double tolerance) const { return held_->contains(x, tolerance); }
 
@@ -36,6 +37,7 @@ class AnySet {
     virtual Need need() const = 0;
     virtual Atom oracle(const Direction& c) const = 0;
     virtual Start start() const = 0;
+    virtual Shape shape() const = 0;
     virtual double diameter() const = 0;
     virtual bool contains(std::span<const double> x, double tolerance) const = 0;
     virtual std::optional<double> strong_convexity() const = 0;
@@ -52,6 +54,7 @@ class AnySet {
     Need need() const override { return set.need(); }
     Atom oracle(const Direction& c) const override { return set.oracle(c); }
     Start start() const override { return set.start(); }
+    Shape shape() const override { return shape_of(set); }
     double diameter() const override { return set.diameter(); }
     bool contains(std::span<const double> x, double tolerance) const override {
       return static_cast<Index>(x.size()) == dimension && set.contains(x, tolerance);
@@ -65,6 +68,8 @@ class AnySet {
       return std::nullopt;
     }
     bool can_project() const override {
+      if constexpr (requires { set.can_project(); }) return set.can_project();
+
       return requires(std::span<double> x) { set.project(x); };
     }
     void project(std::span<double> x) const override {

@@ -3,6 +3,7 @@
 #include "tarry/sets/box.h"
 #include "tarry/sets/ellipsoid.h"
 #include "tarry/sets/group_ball.h"
+#include "tarry/sets/hull.h"
 #include "tarry/sets/hypersimplex.h"
 #include "tarry/sets/k_sparse.h"
 #include "tarry/sets/l1_ball.h"
@@ -11,7 +12,10 @@
 #include "tarry/sets/lp_ball.h"
 #include "tarry/sets/nuclear_ball.h"
 #include "tarry/sets/permutahedron.h"
+#include "tarry/sets/product.h"
+#include "tarry/sets/scale.h"
 #include "tarry/sets/simplex.h"
+#include "tarry/sets/translate.h"
 #include "tarry/sets/unit_simplex.h"
 #include "tarry/spec/registry.h"
 
@@ -21,7 +25,8 @@ std::span<const SetEntry> set_registry() {
   static const std::vector<SetEntry> entries = {
       L1Ball::entry(),    L2Ball::entry(),        LinfBall::entry(),    LpBall::entry(),       Box::entry(),
       Simplex::entry(),   UnitSimplex::entry(),   Ellipsoid::entry(),   Hypersimplex::entry(), KSparse::entry(),
-      GroupBall::entry(), Permutahedron::entry(), NuclearBall::entry(),
+      GroupBall::entry(), Permutahedron::entry(), NuclearBall::entry(), Hull::entry(),         Product::entry(),
+      Translate::entry(), Scale::entry(),
   };
   return entries;
 }

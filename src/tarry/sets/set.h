@@ -20,9 +20,18 @@ concept DecisionSet = requires(const K k, const Direction& c, std::span<const do
 };
 
 // Sets may also have, and learners then use:
+//   Shape shape() const               for products: what each block needs and where it starts
 //   double strong_convexity() const   β_K
 //   double gauge_curvature() const    μ, the strong convexity of half the squared gauge; K contains 0
 //   void project(std::span<double> x) const
 // Where one of them depends on parameters, it returns std::optional<double>.
+
+template <DecisionSet K>
+Shape shape_of(const K& set) {
+  if constexpr (requires { set.shape(); })
+    return set.shape();
+  else
+    return {set.need(), set.start(), {}};
+}
 
 }  // namespace tarry

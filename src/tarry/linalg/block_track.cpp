@@ -1,0 +1,52 @@
+#include "tarry/linalg/block_track.h"
+
+namespace tarry {
+
+BlockTrack::BlockTrack(const Shape& shape, double p_over_y, Storage storage) : begin_{0} {
+  for (const Shape& block : shape.blocks) {
+    blocks_.emplace_back(block, p_over_y, storage);
+    begin_.push_back(begin_.back() + block.start.dimension);
+  }
+}
+
+void BlockTrack::sweep(const Covector& gradient, const Sweep& k) {
+  for (std::size_t b = 0; b < blocks_.size(); ++b) blocks_[b].sweep(gradient.slice(begin_[b], begin_[b + 1]), k);
+}
+
+Segment BlockTrack::toward(const Atom& v) const {
+  const auto& atom = std::get<BlockAtom>(v.as);
+  Segment sum;
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    const Segment part = blocks_[b]->toward(atom.part[b]);
+    sum.gap += part.gap;
+    sum.width += part.width;
+  }
+  return sum;
+}
+
+void BlockTrack::step(double sigma, const Atom& v) {
+  const auto& atom = std::get<BlockAtom>(v.as);
+  for (std::size_t b = 0; b < blocks_.size(); ++b) blocks_[b]->step(sigma, atom.part[b]);
+}
+
+double BlockTrack::dot(const Covector& features) const {
+  double sum = 0;
+  for (std::size_t b = 0; b < blocks_.size(); ++b) sum += blocks_[b]->dot(features.slice(begin_[b], begin_[b + 1]));
+  return sum;
+}
+
+void BlockTrack::write(std::span<double> y) const {
+  for (std::size_t b = 0; b < blocks_.size(); ++b)
+    blocks_[b]->write(
+        y.subspan(static_cast<std::size_t>(begin_[b]), static_cast<std::size_t>(begin_[b + 1] - begin_[b])));
+}
+
+void BlockTrack::save(ByteWriter& out) const {
+  for (const Iterate& block : blocks_) block.save(out);
+}
+
+void BlockTrack::load(ByteReader& in) {
+  for (Iterate& block : blocks_) block.load(in);
+}
+
+}  // namespace tarry

@@ -1,0 +1,32 @@
+// What tracks and directions must know of a set: its dimension, where it starts, what its oracle reads; block by block
+// for a product.
+#pragma once
+
+#include <vector>
+
+#include "tarry/linalg/direction.h"
+
+namespace tarry {
+
+// A point to start at: the same number everywhere, or a full vector.
+struct Start {
+  Index dimension = 0;
+  double everywhere = 0;
+  Vec values;  // empty: `everywhere`
+
+  Vec dense() const { return values.empty() ? Vec(static_cast<std::size_t>(dimension), everywhere) : values; }
+};
+
+struct Shape {
+  Need need = Need::kDense;
+  Start start;                // of a product, only its dimension: the blocks have their own
+  std::vector<Shape> blocks;  // for Need::kBlocks
+
+  // The same shape, starting at x.
+  Shape starting_at(const Vec& x) const;
+};
+
+// Where a shape starts, in full.
+Vec start_point(const Shape& shape);
+
+}  // namespace tarry

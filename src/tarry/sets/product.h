@@ -1,0 +1,35 @@
+// The product of sets: each block of the decision lies in its own set, and costs what its own structure costs.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "tarry/sets/any_set.h"
+
+namespace tarry {
+
+struct SetEntry;
+
+class Product {
+ public:
+  explicit Product(std::vector<AnySet> parts);
+  static SetEntry entry();
+
+  Need need() const { return Need::kBlocks; }
+  Shape shape() const;
+  Atom oracle(const Direction& c) const;
+  Start start() const;
+  double diameter() const;
+  bool contains(std::span<const double> x, double tolerance) const;
+  bool can_project() const;
+  void project(std::span<double> x) const;
+
+ private:
+  std::vector<AnySet> parts_;
+  std::vector<Index> sizes_;
+  Index dimension_ = 0;
+};
+
+static_assert(DecisionSet<Product>);
+
+}  // namespace tarry
