@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "tarry/learners/learner.h"
+#include "tarry/theory/seen.h"
 
 namespace tarry {
 
@@ -20,6 +22,8 @@ class AnyLearner {
   void abandon(Round t, const Memo& memo) { held_->abandon(t, memo); }
   void save(ByteWriter& out) const { held_->save(out); }
   void load(ByteReader& in) { held_->load(in); }
+  std::optional<double> bound(const theory::Seen& seen) const { return held_->bound(seen); }
+  std::size_t instances() const { return held_->instances(); }
 
  private:
   struct Base {
@@ -30,6 +34,8 @@ class AnyLearner {
     virtual void abandon(Round t, const Memo& memo) = 0;
     virtual void save(ByteWriter& out) const = 0;
     virtual void load(ByteReader& in) = 0;
+    virtual std::optional<double> bound(const theory::Seen& seen) const = 0;
+    virtual std::size_t instances() const = 0;
   };
 
   template <class L>
@@ -43,6 +49,14 @@ class AnyLearner {
     void abandon(Round t, const Memo& memo) override { learner.abandon(t, memo); }
     void save(ByteWriter& out) const override { learner.save(out); }
     void load(ByteReader& in) override { learner.load(in); }
+    std::optional<double> bound(const theory::Seen& seen) const override {
+      if constexpr (requires { learner.bound(seen); }) return learner.bound(seen);
+      return std::nullopt;
+    }
+    std::size_t instances() const override {
+      if constexpr (requires { learner.instances(); }) return learner.instances();
+      return 1;
+    }
   };
 
   std::unique_ptr<Base> held_;

@@ -4,15 +4,22 @@
 
 #include "tarry/error.h"
 #include "tarry/learners/registry.h"
+#include "tarry/learners/restarting_ofw.h"
 #include "tarry/spec/node.h"
 #include "tarry/theory/step_size.h"
 
 namespace tarry {
 namespace {
 
+bool is_unknown(const spec::Node& node, const std::string& key) {
+  const auto member = node.find(key);
+  return member && member->is_text() && member->text() == "unknown";
+}
+
+double read_horizon(const spec::Node& node) { return static_cast<double>(node.count("horizon", 1, Index{1} << 53)); }
+
 double eta_of_setting(const spec::Node& node, const AnySet& set) {
-  const double horizon = static_cast<double>(node.count("horizon", 1, Index{1} << 53));
-  const double bound = node.positive("gradient_bound");
+  const double horizon = read_horizon(node), bound = node.positive("gradient_bound");
   const std::string setting = node.text_or("setting", "general");
   if (node.has("mean_delay") && setting != "delay_aware")
     node.fail_whole("mean_delay is read only with setting = \"delay_aware\"");
@@ -42,6 +49,20 @@ double read_eta(const spec::Node& node, const AnySet& set) {
   return node.positive("eta");
 }
 
+AnyLearner read(const spec::Node& node, const LearnerSetting& setting) {
+  const bool any_horizon = is_unknown(node, "horizon"), any_bound = is_unknown(node, "gradient_bound");
+  if (!any_horizon && !any_bound)
+    return DelayedOfw<AnySet>(setting.set, OfwRule(read_eta(node, setting.set)), setting.shape(), read_storage(node));
+  if (any_horizon && any_bound)
+    node.fail_whole("horizon and gradient_bound cannot both be unknown", Code::kUnsupported);
+  for (const char* key : {"eta", "mean_delay"})
+    if (node.has(key)) node.fail_whole(fmt::format("{} does not go with an unknown horizon or gradient_bound", key));
+  if (node.text_or("setting", "general") != "general")
+    node.fail_whole("an unknown horizon or gradient_bound goes with setting = \"general\" alone", Code::kUnsupported);
+  if (any_horizon) return AnytimeOfw(setting.set, node.positive("gradient_bound"), setting.shape(), read_storage(node));
+  return ScalingOfw(setting.set, read_horizon(node), setting.shape(), read_storage(node));
+}
+
 }  // namespace
 
 OfwRule::OfwRule(double eta) : eta_(eta) {
@@ -53,19 +74,18 @@ LearnerEntry delayed_ofw_entry() {
   return {.name = "delayed_ofw",
           .summary = "Delayed online Frank-Wolfe for convex losses (Algorithm 1)",
           .keys = {{"eta", "a positive number (or give horizon and gradient_bound)", "optional"},
-                   {"horizon", "the number of rounds T", "optional"},
-                   {"gradient_bound", "a bound on the gradients' 2-norm, G", "optional"},
+                   {"horizon", "the number of rounds T, or \"unknown\"", "optional"},
+                   {"gradient_bound", "a bound on the gradients' 2-norm, G, or \"unknown\"", "optional"},
                    {"setting", "\"general\", \"strongly_convex_set\" or \"delay_aware\"", "\"general\""},
                    {"mean_delay", "a number of at least 1, for delay_aware", "optional"},
                    storage_key()},
-          .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
-            const OfwRule rule(read_eta(node, setting.set));
-            return DelayedOfw<AnySet>(setting.set, rule, setting.shape(), read_storage(node));
-          },
+          .make = read,
           .examples = {R"({"type": "delayed_ofw", "eta": 0.1})",
                        R"({"type": "delayed_ofw", "horizon": 100, "gradient_bound": 3})",
                        R"({"type": "delayed_ofw", "horizon": 100, "gradient_bound": 3, "setting": "delay_aware",)"
-                       R"( "mean_delay": 7})"}};
+                       R"( "mean_delay": 7})",
+                       R"({"type": "delayed_ofw", "horizon": "unknown", "gradient_bound": 3})",
+                       R"({"type": "delayed_ofw", "horizon": 100, "gradient_bound": "unknown"})"}};
 }
 
 }  // namespace tarry

@@ -18,6 +18,11 @@ class OfwRule {
   void save(ByteWriter& out) const { out.f64(eta_); }
   void load(ByteReader& in) { eta_ = in.f64(); }
 
+  template <DecisionSet K>
+  std::optional<double> bound(const theory::Seen& seen, const K& set) const {
+    return theory::ofw_with_eta(scene_of(seen, set), eta_, set_convexity(set));
+  }
+
  private:
   double eta_;
 };

@@ -24,6 +24,14 @@ class OfwScRule {
     tau_ = in.u64();
   }
 
+  template <DecisionSet K>
+  std::optional<double> bound(const theory::Seen& seen, const K& set) const {
+    const theory::Scene scene = scene_of(seen, set);
+    const double general = theory::ofw_sc_general(scene, beta_);
+    const auto curved = set_convexity(set);
+    return curved ? std::min(general, theory::ofw_sc_strongly_convex_set(scene, beta_, *curved)) : general;
+  }
+
  private:
   double beta_;
   std::uint64_t tau_ = 0;  // gradients received

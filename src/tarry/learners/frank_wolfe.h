@@ -7,10 +7,13 @@
 
 #include <algorithm>
 #include <concepts>
+#include <optional>
 
 #include "tarry/learners/learner.h"
 #include "tarry/linalg/iterate.h"
 #include "tarry/sets/set.h"
+#include "tarry/theory/bounds.h"
+#include "tarry/theory/seen.h"
 
 namespace tarry {
 
@@ -21,6 +24,18 @@ concept FrankWolfeRule = requires(R rule, const R k, ByteWriter& out, ByteReader
   k.save(out);
   rule.load(in);
 };
+
+// The set's β_K, where it has one.
+template <DecisionSet K>
+std::optional<double> set_convexity(const K& set) {
+  if constexpr (requires { set.strong_convexity(); }) return set.strong_convexity();
+  return std::nullopt;
+}
+
+template <DecisionSet K>
+theory::Scene scene_of(const theory::Seen& seen, const K& set) {
+  return {set.diameter(), seen.gradient_bound, seen.rounds, seen.mean_delay(), seen.largest_delay};
+}
 
 template <DecisionSet K, FrankWolfeRule Rule>
 class FrankWolfe {
@@ -51,6 +66,8 @@ class FrankWolfe {
     rule_.load(in);
     y_.load(in);
   }
+
+  std::optional<double> bound(const theory::Seen& seen) const { return rule_.bound(seen, set_); }
 
   bool is_sparse() const { return y_.is_sparse(); }
 

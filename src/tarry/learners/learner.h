@@ -29,4 +29,8 @@ concept Learner = requires(L l, const L k, Round t, const Covector* features, Me
   l.load(in);
 };
 
+// Learners may also have
+//   std::optional<double> bound(const theory::Seen& seen) const   the regret they cannot have exceeded so far
+//   std::size_t instances() const                                  how many learners they are made of
+
 }  // namespace tarry

@@ -4,6 +4,10 @@
 
 #include "tarry/learners/delayed_ofw.h"
 #include "tarry/learners/delayed_ofw_sc.h"
+#include "tarry/learners/delayed_ogd.h"
+#include "tarry/learners/delayed_ospf.h"
+#include "tarry/learners/gauge_ftrl.h"
+#include "tarry/learners/pools.h"
 #include "tarry/spec/registry.h"
 
 namespace tarry {
@@ -15,8 +19,8 @@ constexpr double kInitialTolerance = 1e-9;  // relative to the set's size
 
 std::span<const LearnerEntry> learner_registry() {
   static const std::vector<LearnerEntry> entries = {
-      delayed_ofw_entry(),
-      delayed_ofw_sc_entry(),
+      delayed_ofw_entry(), delayed_ofw_sc_entry(), delayed_ospf_entry(), gauge_ftrl_entry(),
+      delayed_ogd_entry(), delayed_ogd_sc_entry(), bold_entry(),         round_robin_entry(),
   };
   return entries;
 }
@@ -32,6 +36,10 @@ Shape LearnerSetting::shape() const {
                                             set.dimension(), initial.size()));
   if (!set.contains(initial, kInitialTolerance)) throw Error(Code::kBadSpec, "initial must lie in the set");
   return set.shape().starting_at(initial);
+}
+
+void LearnerSetting::refuse_initial(const spec::Node& node) const {
+  if (!initial.empty()) node.fail_whole("initial is not taken: this learner has no start", Code::kUnsupported);
 }
 
 spec::Key storage_key() {

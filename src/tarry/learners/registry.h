@@ -15,10 +15,13 @@ namespace tarry {
 // What a learner is made for.
 struct LearnerSetting {
   AnySet set;
-  Vec initial;  // where to start; empty: the set's own start
+  Vec initial;                 // where to start; empty: the set's own start
+  std::uint64_t instance = 0;  // which of several copies in a pool: they draw different random numbers
 
   // The set's shape, starting at `initial`, which is checked to lie in the set.
   Shape shape() const;
+  // For learners that have no start.
+  void refuse_initial(const spec::Node& node) const;
 };
 
 struct LearnerEntry {

@@ -102,6 +102,24 @@ double inner(const Atom& atom, const Covector& x) {
   return sum;
 }
 
+void accumulate(const Atom& atom, double weight, std::span<double> x) {
+  std::visit(Overload{[&](const SparseAtom& v) {
+                        for (std::size_t j = 0; j < v.at.size(); ++j)
+                          x[static_cast<std::size_t>(v.at[j])] += weight * v.value[j];
+                      },
+                      [&](const DenseAtom& v) { kernels::blend(x, 1, v.value, weight); },
+                      [&](const RankOne& v) {
+                        for (std::size_t i = 0; i < v.u.size(); ++i)
+                          kernels::blend(x.subspan(i * v.w.size(), v.w.size()), 1, v.w, weight * v.scale * v.u[i]);
+                      },
+                      [&](const BlockAtom& v) {
+                        each_block(v, [&](const Atom& part, std::size_t begin, std::size_t size) {
+                          accumulate(part, weight, x.subspan(begin, size));
+                        });
+                      }},
+             atom.as);
+}
+
 Atom scaled(Atom atom, double factor) {
   const auto scale = [&](Vec& x) {
     for (double& xi : x) xi *= factor;

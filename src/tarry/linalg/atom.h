@@ -42,6 +42,8 @@ void write(const Atom& atom, std::span<double> out);
 double inner(const Atom& atom, const Covector& x);
 double inner(const Atom& atom, std::span<const double> x);
 
+// x += weight · atom.
+void accumulate(const Atom& atom, double weight, std::span<double> x);
 // factor · atom, of the same structure.
 Atom scaled(Atom atom, double factor);
 // atom + by: sparse stays sparse while `by` has few non-zeros.

@@ -2,7 +2,24 @@
 
 #include <algorithm>
 
+#include "tarry/linalg/dense_kernels.h"
+#include "tarry/linalg/norms.h"
+
 namespace tarry {
+
+double Covector::norm() const { return norm2(values_); }
+
+void Covector::add_to(Vec& x, double factor) const {
+  if (!sparse_) return kernels::blend(x, 1, values_, factor);
+  each([&](Index i, double value) { x[static_cast<std::size_t>(i)] += factor * value; });
+}
+
+double Covector::dot(std::span<const double> x) const {
+  if (!sparse_) return kernels::dot(values_, x);
+  double sum = 0;
+  each([&](Index i, double value) { sum += value * x[static_cast<std::size_t>(i)]; });
+  return sum;
+}
 
 Covector Covector::slice(Index begin, Index end) const {
   const auto length = static_cast<std::size_t>(end - begin);

@@ -13,4 +13,15 @@ double ofw_eta_strongly_convex_set(double diameter, double gradient_bound, doubl
 // Algorithm 1, delay-aware; not in the paper: η = min(D / (G T^{3/4}), D / (G √(d̄ T))).
 double ofw_eta_delay_aware(double diameter, double gradient_bound, double horizon, double mean_delay);
 
+// Algorithm 1, unknown horizon; not in the paper: η = D / (G √Bud) while the epoch's budget is Bud.
+double ofw_eta_epoch(double diameter, double gradient_bound, double budget);
+
+// Algorithm 3: the block B = T^{1/3}, to the nearest whole number, at least 1, and the perturbation δ for a block.
+double ospf_block(double horizon);
+double ospf_delta_paper(double gradient_bound, double dimension, double horizon, double block);    // 2 / (G √(n T B))
+double ospf_delta_retuned(double gradient_bound, double dimension, double horizon, double block);  // not in the paper
+
+// Delayed OGD: η = D / (G √(T + 2 Σ min(d_t − 1, T − t))), the sum being (d̄ − 1) T.
+double ogd_eta(double diameter, double gradient_bound, double horizon, double mean_delay);
+
 }  // namespace tarry::theory

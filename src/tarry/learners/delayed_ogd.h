@@ -1,0 +1,70 @@
+// Delayed online gradient descent, with a projection: the baseline for sets that have a cheap one. All that arrived in
+// a round makes one step, before the next play:  x ← Π(x − step · Σ g_k).
+#pragma once
+
+#include <optional>
+
+#include "tarry/learners/learner.h"
+#include "tarry/sets/any_set.h"
+#include "tarry/theory/seen.h"
+
+namespace tarry {
+
+struct LearnerEntry;
+
+// The step of convex losses: always η.
+class OgdStep {
+ public:
+  explicit OgdStep(double eta);
+  double next(std::uint64_t) { return eta_; }
+  double eta() const { return eta_; }
+  void save(ByteWriter& out) const { out.f64(eta_); }
+  void load(ByteReader& in) { eta_ = in.f64(); }
+
+ private:
+  double eta_;
+};
+
+// The step of β-strongly convex losses: 1/h, h growing by β/2 for each arrival.
+class OgdScStep {
+ public:
+  explicit OgdScStep(double beta);
+  double next(std::uint64_t arrivals) {
+    h_ += beta_ * static_cast<double>(arrivals) / 2;
+    return 1 / h_;
+  }
+  void save(ByteWriter& out) const { out.f64(h_); }
+  void load(ByteReader& in) { h_ = in.f64(); }
+
+ private:
+  double beta_;
+  double h_ = 0;
+};
+
+template <class Step>
+class DelayedOgd {
+ public:
+  DelayedOgd(AnySet set, Step step, Vec start);
+
+  double play(Round t, const Covector* features, Memo& memo);
+  void write(std::span<double> x) const;
+  void receive(Round t, const Feedback& feedback, const Memo& memo);
+  void abandon(Round, const Memo&) {}
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+  std::optional<double> bound(const theory::Seen& seen) const;
+
+ private:
+  AnySet set_;
+  Step step_;
+  Vec x_;
+  Vec arrived_;                 // Σ of the gradients since the last play
+  std::uint64_t arrivals_ = 0;  // how many
+};
+
+static_assert(Learner<DelayedOgd<OgdStep>> && Learner<DelayedOgd<OgdScStep>>);
+
+LearnerEntry delayed_ogd_entry();
+LearnerEntry delayed_ogd_sc_entry();
+
+}  // namespace tarry

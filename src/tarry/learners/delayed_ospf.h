@@ -1,0 +1,54 @@
+// Delayed OSPF for smooth losses: the paper's Algorithm 3. A block of B rounds plays
+//   x = (1/B) Σ_j LMO(ĝ − v_j/δ),   v_j uniform in the unit ball,
+// ĝ the sum of the gradients received before the block.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "tarry/learners/learner.h"
+#include "tarry/sets/any_set.h"
+#include "tarry/theory/seen.h"
+
+namespace tarry {
+
+struct LearnerEntry;
+
+struct OspfOptions {
+  double delta;
+  std::uint64_t block;  // B
+  std::uint64_t seed = 0;
+  bool retuned = false;                              // which bound applies
+  std::vector<std::vector<Vec>> perturbations = {};  // [block][sample]: replaces the draws where given
+};
+
+class DelayedOspf {
+ public:
+  DelayedOspf(AnySet set, OspfOptions options);
+
+  double play(Round t, const Covector* features, Memo& memo);
+  void write(std::span<double> x) const;
+  void receive(Round, const Feedback& feedback, const Memo&) { feedback.gradient.add_to(sum_); }
+  void abandon(Round, const Memo&) {}
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+  // For losses that are linear (α = 0); in expectation, against an oblivious adversary.
+  std::optional<double> bound(const theory::Seen& seen) const;
+
+ private:
+  void decide();
+  Atom sample(std::uint64_t j, Vec& c) const;
+
+  AnySet set_;
+  Shape shape_;
+  OspfOptions options_;
+  std::uint64_t played_ = 0;
+  Vec sum_;  // ĝ
+  Vec x_;
+};
+
+static_assert(Learner<DelayedOspf>);
+
+LearnerEntry delayed_ospf_entry();
+
+}  // namespace tarry

@@ -1,0 +1,81 @@
+// Learners made of undelayed copies of a base: BOLD (Joulani, György, Szepesvári 2013), where the copy that has been
+// free longest plays and then waits for its own feedback, and round robin (Weinberger, Ordentlich 2002) for a fixed
+// delay.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <vector>
+
+#include "tarry/learners/any_learner.h"
+
+namespace tarry {
+
+struct LearnerEntry;
+
+// Makes copy number k of the base.
+using LearnerFactory = std::function<AnyLearner(std::uint64_t k)>;
+
+// The copies, and which of them played a round: the first number of its memo, before the copy's own.
+class Pool {
+ public:
+  explicit Pool(LearnerFactory make) : make_(std::move(make)) {}
+
+  void grow_to(std::size_t size);
+  double play(std::size_t instance, Round t, const Covector* features, Memo& memo);
+  void write(std::span<double> x) const { learners_.at(last_).write(x); }
+  std::size_t receive(Round t, const Feedback& feedback, const Memo& memo);  // which copy it was
+  std::size_t abandon(Round t, const Memo& memo);
+  std::size_t size() const { return learners_.size(); }
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+
+ private:
+  LearnerFactory make_;
+  std::vector<AnyLearner> learners_;
+  std::size_t last_ = 0;  // who played last
+};
+
+class Bold {
+ public:
+  explicit Bold(LearnerFactory make) : pool_(std::move(make)) { release(grow()); }
+
+  double play(Round t, const Covector* features, Memo& memo);
+  void write(std::span<double> x) const { pool_.write(x); }
+  void receive(Round t, const Feedback& feedback, const Memo& memo) { release(pool_.receive(t, feedback, memo)); }
+  void abandon(Round t, const Memo& memo) { release(pool_.abandon(t, memo)); }
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+  std::size_t instances() const { return pool_.size(); }
+
+ private:
+  std::size_t grow();
+  void release(std::size_t instance) { free_.push_back(instance); }
+
+  Pool pool_;
+  std::deque<std::size_t> free_;  // longest free first
+};
+
+class RoundRobin {
+ public:
+  RoundRobin(LearnerFactory make, std::size_t delay);
+
+  double play(Round t, const Covector* features, Memo& memo);
+  void write(std::span<double> x) const { pool_.write(x); }
+  void receive(Round t, const Feedback& feedback, const Memo& memo) { pool_.receive(t, feedback, memo); }
+  void abandon(Round t, const Memo& memo) { pool_.abandon(t, memo); }
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+  std::size_t instances() const { return pool_.size(); }
+
+ private:
+  Pool pool_;
+  std::uint64_t played_ = 0;
+};
+
+static_assert(Learner<Bold> && Learner<RoundRobin>);
+
+LearnerEntry bold_entry();
+LearnerEntry round_robin_entry();
+
+}  // namespace tarry

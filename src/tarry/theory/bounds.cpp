@@ -1,0 +1,115 @@
+#include "tarry/theory/bounds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "tarry/theory/step_size.h"
+
+namespace tarry::theory {
+namespace {
+
+constexpr double kRounding = 1 + 1e-9;  // a step computed from the same formula may differ in its last digits
+
+}  // namespace
+
+double ofw_gamma(double diameter, double set_convexity) {
+  return std::max(4 * diameter * diameter, 64 / (set_convexity * set_convexity));
+}
+
+double ball_volume_ratio(double n) {
+  return std::exp(std::lgamma(n / 2 + 1) - std::lgamma((n + 1) / 2)) / std::sqrt(std::numbers::pi);
+}
+
+double ofw_general(const Scene& s) {
+  const double gd = s.gradient_bound * s.diameter;
+  return 7 * gd * std::pow(s.rounds, 0.75) + gd * (s.mean_delay + 1) * std::pow(s.rounds, 0.25);
+}
+
+double ofw_strongly_convex_set(const Scene& s, double set_convexity) {
+  const double g = s.gradient_bound, d = s.diameter, cube_root = std::cbrt(s.rounds);
+  const double gamma = ofw_gamma(d, set_convexity);
+  return g * (3 * std::sqrt(gamma) + 2 * d) * cube_root * cube_root + 0.5 * g * d * (1 + s.mean_delay) * cube_root;
+}
+
+double ofw_delay_aware(const Scene& s) {
+  const double gd = s.gradient_bound * s.diameter, main = std::pow(s.rounds, 0.75);
+  return 6 * gd * main + 2 * gd * std::max(main, std::sqrt(s.mean_delay * s.rounds));
+}
+
+double ofw_unknown_horizon(const Scene& s) {
+  const double waiting = (s.mean_delay - 1) * s.rounds;
+  return 32 * s.gradient_bound * s.diameter * std::sqrt(std::pow(s.rounds, 1.5) + waiting);
+}
+
+double ofw_unknown_gradient_bound(const Scene& s, double first_norm) {
+  return 4 * ofw_general(s) + s.gradient_bound * s.diameter * s.largest_delay *
+                                  (1 + std::log2(std::max(1.0, s.gradient_bound / first_norm)));
+}
+
+// D²/η is the regulariser's cost, ηG²(2T + Σo) what stability and delay cost, the first term the distance between the
+// iterate and the minimiser that it follows. Both gap lemmas only need η no larger than the theorem's for T rounds.
+std::optional<double> ofw_with_eta(const Scene& s, double eta, std::optional<double> set_convexity) {
+  const double g = s.gradient_bound, d = s.diameter, t = s.rounds;
+  const double common = d * d / eta + eta * g * g * (s.mean_delay + 1) * t;
+  std::optional<double> best;
+  if (eta <= ofw_eta_general(d, g, t) * kRounding) best = 6 * g * d * std::pow(t, 0.75) + common;
+  if (set_convexity && eta <= ofw_eta_strongly_convex_set(d, g, t) * kRounding) {
+    const double curved = 3 * g * std::sqrt(ofw_gamma(d, *set_convexity)) * std::pow(t, 2.0 / 3) + common;
+    best = best ? std::min(*best, curved) : curved;
+  }
+  return best;
+}
+
+double ofw_sc_general(const Scene& s, double beta) {
+  const double c1 = s.gradient_bound + beta * s.diameter, c2 = s.gradient_bound + 2 * beta * s.diameter;
+  const double log_t = std::log(s.rounds), d = s.largest_delay, root2 = std::numbers::sqrt2;
+  return 6 * root2 * c2 * (c1 + 2 * c2) * std::pow(s.rounds, 2.0 / 3) / beta + 2 * c2 * c2 * log_t / beta +
+         c1 * s.diameter + (c1 + c2) * (3 * d * s.diameter + 4 * root2 * d * c2 / beta + 2 * d * c1 * log_t / beta);
+}
+
+double ofw_sc_strongly_convex_set(const Scene& s, double beta, double set_convexity) {
+  const double c1 = s.gradient_bound + beta * s.diameter, c2 = s.gradient_bound + 2 * beta * s.diameter;
+  const double log_t = std::log(s.rounds), d = s.largest_delay;
+  const double gamma = std::max(4 * c2 * c2 / beta, 288 * beta / (set_convexity * set_convexity));
+  return (c1 + c2) * (3 * d * s.diameter + d * std::sqrt(2 * gamma / beta) +
+                      2 * std::sqrt(2 * gamma * s.rounds / beta) + 2 * d * c1 * log_t / beta) +
+         gamma * std::sqrt(2 * s.rounds) + 0.5 * gamma * log_t + c1 * s.diameter;
+}
+
+double ospf_paper(const OspfScene& o) {
+  const Scene& s = o.scene;
+  const double gd = s.gradient_bound * s.diameter;
+  return 4 * o.smoothness * s.diameter * s.diameter * s.rounds / o.block +
+         2 * std::sqrt(o.dimension) * gd *
+             (std::sqrt(s.rounds * o.block) + s.largest_delay * std::sqrt(s.rounds / o.block));
+}
+
+double ospf_retuned(const OspfScene& o) {
+  const Scene& s = o.scene;
+  const double gd = s.gradient_bound * s.diameter;
+  return 4 * o.smoothness * s.diameter * s.diameter * s.rounds / o.block +
+         std::pow(2, 0.25) * std::sqrt(ball_volume_ratio(o.dimension)) * gd *
+             (std::sqrt(s.rounds * o.block) + (s.largest_delay - 1) * std::sqrt(s.rounds / o.block));
+}
+
+double gauge_ftrl_fixed(double eta, double gradient_bound, double mu, double weighted_outstanding) {
+  return 1 / (2 * eta) + eta * gradient_bound * gradient_bound / mu * weighted_outstanding;
+}
+
+double gauge_ftrl_anytime(double gradient_bound, double mu, double weighted_outstanding) {
+  return 2 * gradient_bound * std::sqrt(weighted_outstanding / mu);
+}
+
+double gauge_ftrl_adaptive(double lambda, double mu, double reach) {
+  return (2 / std::sqrt(mu) + 2 * std::numbers::sqrt2 * reach) * std::sqrt(lambda);
+}
+
+double ogd(const Scene& s) { return s.gradient_bound * s.diameter * std::sqrt(s.rounds * (2 * s.mean_delay - 1)); }
+
+double ogd_with_eta(const Scene& s, double eta) {
+  return s.diameter * s.diameter / (2 * eta) +
+         eta / 2 * s.gradient_bound * s.gradient_bound * s.rounds * (2 * s.mean_delay - 1);
+}
+
+}  // namespace tarry::theory

@@ -1,0 +1,59 @@
+// The right-hand sides of the theorems: the regret that each learner cannot exceed. docs/theory.md states them with
+// their sources; those marked [M] are proved there and not in the paper.
+//
+// Symbols: D diameter, G gradient bound, T rounds, d̄ mean delay, d largest delay, β strong convexity of the losses, β_K
+// of the set, α smoothness, μ curvature of half the squared gauge, n dimension, B block.
+#pragma once
+
+#include <optional>
+
+namespace tarry::theory {
+
+// What Algorithms 1 and 2 are bounded by.
+struct Scene {
+  double diameter;           // D
+  double gradient_bound;     // G
+  double rounds;             // T
+  double mean_delay = 1;     // d̄
+  double largest_delay = 1;  // d
+};
+
+// ---- Algorithm 1
+double ofw_general(const Scene& s);                                    // Theorem 1
+double ofw_strongly_convex_set(const Scene& s, double set_convexity);  // Theorem 2
+double ofw_delay_aware(const Scene& s);                                // [M]
+double ofw_unknown_horizon(const Scene& s);                            // [M]
+double ofw_unknown_gradient_bound(const Scene& s, double first_norm);  // [M]
+
+// Algorithm 1 with any step η small enough for T rounds: what a run with delays so far is certified to. [M]
+std::optional<double> ofw_with_eta(const Scene& s, double eta, std::optional<double> set_convexity);
+
+// ---- Algorithm 2
+double ofw_sc_general(const Scene& s, double beta);                                    // Theorem 3
+double ofw_sc_strongly_convex_set(const Scene& s, double beta, double set_convexity);  // Theorem 4
+
+// ---- Algorithm 3, in expectation against an oblivious adversary
+struct OspfScene {
+  Scene scene;
+  double smoothness;  // α
+  double dimension;   // n
+  double block;       // B
+};
+double ospf_paper(const OspfScene& s);    // Theorem 5, for any block
+double ospf_retuned(const OspfScene& s);  // [M]
+
+// ---- GaugeFTRL [M]; weighted_outstanding = Σ (o_t + ½)
+double gauge_ftrl_fixed(double eta, double gradient_bound, double mu, double weighted_outstanding);
+double gauge_ftrl_anytime(double gradient_bound, double mu, double weighted_outstanding);
+double gauge_ftrl_adaptive(double lambda, double mu, double reach);  // reach = max‖x‖ over K
+
+// ---- baselines
+double ogd(const Scene& s);  // with its own η
+double ogd_with_eta(const Scene& s, double eta);
+
+// max(4D², 64/β_K²), the γ of Theorem 2.
+double ofw_gamma(double diameter, double set_convexity);
+// Vol_{n−1}/Vol_n of unit balls: the retuned OSPF's c_n.
+double ball_volume_ratio(double dimension);
+
+}  // namespace tarry::theory

@@ -1,0 +1,15 @@
+// What a run has seen so far: all that a certificate needs to know of it.
+#pragma once
+
+namespace tarry::theory {
+
+struct Seen {
+  double rounds = 0;           // T: rounds played
+  double sum_outstanding = 0;  // Σ o_t = Σ min(d_t − 1, T − t)
+  double largest_delay = 1;    // d, rounds still outstanding counted as if answered now
+  double gradient_bound = 0;   // G: the largest 2-norm received
+
+  double mean_delay() const { return rounds > 0 ? 1 + sum_outstanding / rounds : 1; }  // d̄
+};
+
+}  // namespace tarry::theory
