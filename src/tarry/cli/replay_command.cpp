@@ -31,6 +31,7 @@ class Summary {
 
   std::string text(const Replay& replay) const {
     const Ledger& ledger = replay.model().ledger();
+    const DelayCounts& delays = ledger.delays();
     std::string out;
     const auto line = [&](std::string_view name, const std::string& value) {
       fmt::format_to(std::back_inserter(out), "{:<12} {}\n", name, value);
@@ -40,7 +41,7 @@ class Summary {
     line("rounds", fmt::format("{} played, {} answered, {} still outstanding", ledger.issued(), ledger.settled(),
                                ledger.outstanding()));
     line("delays", fmt::format("{:.2f} rounds in the mean, {} at most; up to {} rounds outstanding at once",
-                               ledger.mean_delay(), ledger.largest_delay(), ledger.most_outstanding()));
+                               delays.mean(), delays.largest, delays.most_outstanding));
     line("feasible", outside_ == 0 ? fmt::format("all {} decisions lie in the set", ledger.issued())
                                    : fmt::format("{} decisions lie OUTSIDE the set", outside_));
     out += fmt::format("\n{:>7}   decision\n", "round") + first_;

@@ -5,25 +5,50 @@
 
 namespace tarry {
 
-Round Ledger::issue(Memo memo) {
-  outstanding_.emplace(++issued_, std::move(memo));
-  most_outstanding_ = std::max(most_outstanding_, outstanding_.size());
+Round Ledger::issue(const Context& context, Version version) {
+  delays_.sum_outstanding += static_cast<double>(outstanding_.size());
+  outstanding_.emplace(++issued_, PackedContext(context));
+  if (version) versions_.emplace(issued_, std::move(version));
+  delays_.most_outstanding = std::max<std::uint64_t>(delays_.most_outstanding, outstanding_.size());
   return issued_;
 }
 
-std::optional<Memo> Ledger::settle(Round round) {
-  auto entry = outstanding_.extract(round);
-  if (entry.empty()) return std::nullopt;
-  const std::uint64_t delay = issued_ - round + 1;
-  delay_sum_ += static_cast<double>(delay);
-  largest_delay_ = std::max(largest_delay_, delay);
-  return std::move(entry.mapped());
+std::optional<Ledger::Settled> Ledger::peek(Round round) const {
+  const auto entry = outstanding_.find(round);
+  if (entry == outstanding_.end()) return std::nullopt;
+  const auto version = versions_.find(round);
+  return Settled{entry->second.unpack(), version == versions_.end() ? nullptr : version->second, issued_ - round + 1};
+}
+
+std::optional<Ledger::Settled> Ledger::take(Round round) {
+  auto settled = peek(round);
+  if (!settled) return std::nullopt;
+  outstanding_.erase(round);
+  versions_.erase(round);
+  while (oldest_ <= issued_ && !outstanding_.contains(oldest_)) ++oldest_;
+  return settled;
+}
+
+std::optional<Ledger::Settled> Ledger::settle(Round round) {
+  auto settled = take(round);
+  if (settled) delays_.add(settled->delay);
+  return settled;
+}
+
+std::optional<Ledger::Settled> Ledger::expire(Round round) {
+  auto settled = take(round);
+  if (settled) expired_.insert(round);
+  return settled;
 }
 
 Answer Ledger::why_not(Round round) const {
-  return round == 0 || round > issued_ ? Answer::kUnknown : Answer::kDuplicate;
+  if (round == 0 || round > issued_) return Answer::kUnknown;
+  return expired_.contains(round) ? Answer::kExpired : Answer::kDuplicate;
 }
 
-double Ledger::mean_delay() const { return settled() == 0 ? 0 : delay_sum_ / static_cast<double>(settled()); }
+std::uint64_t Ledger::largest_delay_so_far() const {
+  const std::uint64_t waiting = outstanding_.empty() ? 0 : issued_ - oldest_ + 1;
+  return std::max<std::uint64_t>({1, delays_.largest, waiting});
+}
 
 }  // namespace tarry

@@ -1,43 +1,67 @@
-// The ledger of outstanding rounds: what was played and not yet answered. issued = settled + outstanding.
+// The ledger of outstanding rounds. Feedback that comes out of order, twice, for no round or too late is ordinary, and
+// answered by a value:  issued = settled + outstanding + expired.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
-#include "tarry/ledger/round.h"
+#include "tarry/ledger/context.h"
+#include "tarry/ledger/delay_counts.h"
+#include "tarry/ledger/round_set.h"
 
 namespace tarry {
 
-// What became of a piece of feedback: all of these are ordinary.
+// What became of a piece of feedback.
 enum class Answer : std::uint8_t {
   kApplied,
   kDuplicate,  // its round was answered before
   kUnknown,    // no such round was played
+  kExpired,    // its round was given up
 };
+
+// A decision shared by all the rounds that played it.
+using Version = std::shared_ptr<const std::vector<double>>;
 
 class Ledger {
  public:
-  Round issue(Memo memo);
-  // Takes the round off the ledger; nothing when it is not outstanding.
-  std::optional<Memo> settle(Round round);
-  // Why settle(round) gave nothing.
+  // `version` where the round's features are not known yet, so that its decision will be needed again.
+  Round issue(const Context& context, Version version = nullptr);
+
+  struct Settled {
+    Context context;
+    Version version;
+    std::uint64_t delay;
+  };
+  // What settle would give, leaving the round outstanding.
+  std::optional<Settled> peek(Round round) const;
+  // Takes an answered round off the ledger; nothing when it is not outstanding.
+  std::optional<Settled> settle(Round round);
+  // Takes off a round whose answer will never come.
+  std::optional<Settled> expire(Round round);
+  // Why settle or expire gave nothing.
   Answer why_not(Round round) const;
 
   Round issued() const { return issued_; }
-  std::uint64_t settled() const { return issued_ - outstanding_.size(); }
-  std::size_t outstanding() const { return outstanding_.size(); }
-  std::size_t most_outstanding() const { return most_outstanding_; }
-
-  // Delays of the settled rounds, in rounds: 1 when the answer came before the next play.
-  double mean_delay() const;
-  std::uint64_t largest_delay() const { return largest_delay_; }
+  std::uint64_t outstanding() const { return outstanding_.size(); }
+  std::uint64_t expired() const { return expired_.size(); }
+  std::uint64_t settled() const { return issued_ - outstanding() - expired(); }
+  // The round that has waited longest; issued() + 1 when none waits.
+  Round oldest_outstanding() const { return oldest_; }
+  const DelayCounts& delays() const { return delays_; }
+  // The largest delay if every outstanding round were answered now; at least 1.
+  std::uint64_t largest_delay_so_far() const;
 
  private:
+  std::optional<Settled> take(Round round);
+
   Round issued_ = 0;
-  std::unordered_map<Round, Memo> outstanding_;
-  std::size_t most_outstanding_ = 0;
-  double delay_sum_ = 0;
-  std::uint64_t largest_delay_ = 0;
+  Round oldest_ = 1;
+  std::unordered_map<Round, PackedContext> outstanding_;
+  std::unordered_map<Round, Version> versions_;
+  RoundSet expired_;
+  DelayCounts delays_;
 };
 
 }  // namespace tarry

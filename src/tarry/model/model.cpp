@@ -2,49 +2,124 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tarry/error.h"
 #include "tarry/spec/node.h"
 
 namespace tarry {
+namespace {
 
-Model::Outcome Model::apply(const Event& event) {
-  if (const auto* feedback = std::get_if<Gradient>(&event)) return receive(*feedback);
-  return play();
-}
+[[noreturn]] void refuse(const std::string& why) { throw Error(Code::kBadInput, why); }
 
-Model::Outcome Model::play() {
-  Memo memo;
-  learner_.play(ledger_.issued() + 1, nullptr, memo);
-  return {Answer::kApplied, ledger_.issue(std::move(memo))};
-}
-
-Model::Outcome Model::receive(const Gradient& feedback) {
-  check(feedback.gradient);
-  const auto memo = ledger_.settle(feedback.round);
-  if (!memo) return {ledger_.why_not(feedback.round), feedback.round};
-  learner_.receive(feedback.round, {.gradient = feedback.gradient}, *memo);
-  return {Answer::kApplied, feedback.round};
-}
-
-void Model::check(const Covector& gradient) const {
-  const auto refuse = [](const std::string& why) { throw Error(Code::kBadInput, why); };
-  const Index n = set_.dimension();
-  if (!gradient.is_sparse() && static_cast<Index>(gradient.stored()) != n)
-    refuse(fmt::format("gradient must have {} entries, the set's dimension ({} came)", n, gradient.stored()));
-  if (gradient.is_sparse() && gradient.indices().size() != gradient.values().size())
-    refuse(fmt::format("values must have as many entries as indices ({} and {} came)", gradient.values().size(),
-                       gradient.indices().size()));
+// A gradient or features as they come from outside: of the right size, ascending, finite.
+void check(const Covector& given, const std::string& name, Index dimension) {
+  if (!given.is_sparse() && static_cast<Index>(given.stored()) != dimension)
+    refuse(fmt::format("{} must have {} entries, the set's dimension ({} came)", name, dimension, given.stored()));
+  if (given.is_sparse() && given.indices().size() != given.values().size())
+    refuse(fmt::format("values must have as many entries as indices ({} and {} came)", given.values().size(),
+                       given.indices().size()));
   Index last = -1;
-  for (Index i : gradient.indices()) {
-    if (i < 0 || i >= n) refuse(fmt::format("indices must be from 0 to {} ({} came)", n - 1, i));
+  for (Index i : given.indices()) {
+    if (i < 0 || i >= dimension) refuse(fmt::format("indices must be from 0 to {} ({} came)", dimension - 1, i));
     if (i <= last) refuse(fmt::format("indices must be ascending, each once ({} after {})", i, last));
     last = i;
   }
-  for (double g : gradient.values())
-    if (!(std::fabs(g) <= spec::kLargest))
-      refuse(fmt::format("gradient must be finite and at most 1e100 in size ({} came)", g));
+  for (double x : given.values())
+    if (!(std::fabs(x) <= spec::kLargest))
+      refuse(fmt::format("{} must be finite and at most 1e100 in size ({} came)", name, x));
+}
+
+Covector view(const Context& context) {
+  return context.sparse ? Covector::sparse(context.indices, context.values) : Covector::dense(context.values);
+}
+
+}  // namespace
+
+Model::Outcome Model::apply(const Event& event) {
+  return std::visit(Overload{[&](const Play& e) { return play(e); }, [&](const Gradient& e) { return receive(e); },
+                             [&](const Label& e) { return receive(e); }, [&](const Expire& e) { return expire(e); }},
+                    event);
+}
+
+Model::Outcome Model::play(const Play& event) {
+  Context context;
+  const Covector* features = event.features ? &*event.features : nullptr;
+  if (features != nullptr) {
+    check(*features, "features", set_.dimension());
+    context.has_features = true;
+    context.sparse = features->is_sparse();
+    context.indices.assign(features->indices().begin(), features->indices().end());
+    context.values.assign(features->values().begin(), features->values().end());
+  }
+  context.prediction = learner_.play(ledger_.issued() + 1, features, context.memo);
+  Version version = loss_ && features == nullptr ? current_version() : nullptr;
+  return {Answer::kApplied, ledger_.issue(context, std::move(version)), context.prediction};
+}
+
+// One copy for all the rounds that play the same point.
+Version Model::current_version() {
+  Vec x(static_cast<std::size_t>(set_.dimension()));
+  learner_.write(x);
+  if (!version_ || *version_ != x) version_ = std::make_shared<const Vec>(std::move(x));
+  return version_;
+}
+
+void Model::pass_on(Round round, const Feedback& feedback, const Memo& memo) {
+  gradient_bound_ = std::max(gradient_bound_, feedback.gradient.norm());
+  learner_.receive(round, feedback, memo);
+}
+
+Model::Outcome Model::receive(const Gradient& event) {
+  check(event.gradient, "gradient", set_.dimension());
+  const auto settled = ledger_.settle(event.round);
+  if (!settled) return {ledger_.why_not(event.round), event.round};
+  pass_on(event.round, {.gradient = event.gradient}, settled->context.memo);
+  return {Answer::kApplied, event.round, settled->context.prediction};
+}
+
+Model::Outcome Model::receive(const Label& event) {
+  if (!loss_) refuse("a label needs a model with a loss");
+  const double label = loss_->label(event.label);
+  if (event.features) check(*event.features, "features", set_.dimension());
+  const auto peeked = ledger_.peek(event.round);
+  if (!peeked) return {ledger_.why_not(event.round), event.round};
+  const auto& [context, version, delay] = *peeked;
+  if (context.has_features && event.features) refuse("features were given at play: a label must not bring others");
+  if (!context.has_features && !event.features) refuse("features were not given at play: the label must bring them");
+  const Covector features = context.has_features ? view(context) : *event.features;
+  const double prediction = context.has_features ? context.prediction : features.dot(*version);
+  const double slope = loss_->slope(prediction, label), loss = loss_->value(prediction, label);
+
+  // Gradient = slope · features, at the point that was played.
+  Vec values(features.values().begin(), features.values().end());
+  for (double& x : values) x *= slope;
+  const Covector gradient =
+      features.is_sparse() ? Covector::sparse(features.indices(), values) : Covector::dense(values);
+  check(gradient, "gradient", set_.dimension());
+  ledger_.settle(event.round);
+  pass_on(event.round, {.gradient = gradient, .slope = slope}, context.memo);
+  return {Answer::kApplied, event.round, prediction, loss};
+}
+
+Model::Outcome Model::expire(const Expire& event) {
+  const auto settled = ledger_.expire(event.round);
+  if (!settled) return {ledger_.why_not(event.round), event.round};
+  learner_.abandon(event.round, settled->context.memo);
+  return {Answer::kApplied, event.round, settled->context.prediction};
+}
+
+theory::Seen Model::seen() const {
+  return {.rounds = static_cast<double>(ledger_.issued()),
+          .sum_outstanding = ledger_.delays().sum_outstanding,
+          .largest_delay = static_cast<double>(ledger_.largest_delay_so_far()),
+          .gradient_bound = gradient_bound_};
+}
+
+std::optional<double> Model::certificate() const {
+  if (ledger_.issued() == 0 || gradient_bound_ == 0) return std::nullopt;
+  return learner_.bound(seen());
 }
 
 }  // namespace tarry

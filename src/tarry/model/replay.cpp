@@ -121,6 +121,7 @@ void Replay::receive(const spec::Node& node) {
   switch (model_->apply(Gradient{round, gradient}).answer) {
     case Answer::kApplied:
       return;
+    case Answer::kExpired:
     case Answer::kDuplicate:
       refuse(fmt::format("round {} was answered before (receive = {})", round, round));
     case Answer::kUnknown:

@@ -1,0 +1,49 @@
+#include "tarry/losses/classification.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tarry/error.h"
+#include "tarry/losses/registry.h"
+
+namespace tarry {
+
+double sign_label(double label) {
+  if (label == 1) return 1;
+  if (label == -1 || label == 0) return -1;
+  throw Error(Code::kBadInput, fmt::format("label must be -1 or 1, or 0 or 1 ({} came)", label));
+}
+
+// ln(1 + e^{−m}) without overflow: for a negative margin −m + ln(1 + e^m).
+double LogisticLoss::value(double p, double y) const {
+  const double m = y * p;
+  return m > 0 ? std::log1p(std::exp(-m)) : std::log1p(std::exp(m)) - m;
+}
+
+double LogisticLoss::slope(double p, double y) const {
+  const double m = y * p;
+  if (m > 0) {
+    const double e = std::exp(-m);
+    return -y * e / (1 + e);
+  }
+  return -y / (1 + std::exp(m));
+}
+
+LossEntry LogisticLoss::entry() {
+  return {.name = "logistic",
+          .summary = "ln(1 + e^(−label·p)), labels −1/+1 or 0/1",
+          .keys = {},
+          .make = [](const spec::Node&) -> AnyLoss { return LogisticLoss{}; },
+          .examples = {R"({"type": "logistic"})"}};
+}
+
+LossEntry HingeLoss::entry() {
+  return {.name = "hinge",
+          .summary = "max(0, 1 − label·p), labels −1/+1 or 0/1",
+          .keys = {},
+          .make = [](const spec::Node&) -> AnyLoss { return HingeLoss{}; },
+          .examples = {R"({"type": "hinge"})"}};
+}
+
+}  // namespace tarry
