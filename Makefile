@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 program := build/release/tarry
 
 help:
-	@echo "make demo    build, and replay a small recorded game"
+	@echo "make demo    build, replay a recorded game, and check every theorem by playing it"
 	@echo "make test    build, and run every test (also under the address sanitizer)"
 	@echo "make build   build the program: $(program)"
 	@echo "make bench   measure against rivals and physical limits"
@@ -33,6 +33,7 @@ test: build-release build-asan build-fuzz
 
 demo: build
 	$(program) replay --summary examples/replay/late_gradients.jsonl
+	$(program) verify --quick
 
 bench: build
 	bench/run

@@ -19,6 +19,12 @@ struct OracleOptions {
 };
 void oracle(const OracleOptions& options, Output& out);
 
+struct VerifyOptions {
+  bool quick = false;
+  bool json = false;
+};
+bool verify(const VerifyOptions& options, Output& out);  // false: something failed
+
 void list_sets(bool json, Output& out);
 void list_learners(bool json, Output& out);
 

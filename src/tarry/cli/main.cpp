@@ -12,6 +12,7 @@ namespace {
 
 using namespace tarry;
 
+constexpr int kFailed = 1;
 constexpr int kUsage = 2;
 
 // Errors are one line, whatever was in them.
@@ -24,7 +25,7 @@ int report(const std::string& message, int status) {
   return status;
 }
 
-void add_commands(CLI::App& app, cli::Output& out) {
+void add_commands(CLI::App& app, cli::Output& out, int& status) {
   app.description("Decisions under hard constraints when the feedback comes late.");
   app.set_version_flag("--version", std::string("tarry ") + kVersion);
   app.require_subcommand(1);
@@ -42,6 +43,12 @@ void add_commands(CLI::App& app, cli::Output& out) {
   oracle->add_option("--set", oracle_options.set, "the set: a JSON or TOML file, or JSON itself")->required();
   oracle->add_option("directions", oracle_options.directions, "a file of directions")->capture_default_str();
   oracle->callback([&out] { cli::oracle(oracle_options, out); });
+
+  static cli::VerifyOptions verify_options;
+  auto* verify = app.add_subcommand("verify", "play every learner against adversaries and check regret against theory");
+  verify->add_flag("--quick", verify_options.quick, "shorter games");
+  verify->add_flag("--json", verify_options.json, "one JSON object a check");
+  verify->callback([&out, &status] { status = cli::verify(verify_options, out) ? 0 : kFailed; });
 
   static bool json = false;
   auto* sets = app.add_subcommand("sets", "list the decision sets and their keys");
@@ -61,11 +68,12 @@ void add_commands(CLI::App& app, cli::Output& out) {
 int main(int argc, char** argv) {
   cli::Output out;
   CLI::App app;
+  int status = 0;
   try {
-    add_commands(app, out);
+    add_commands(app, out, status);
     app.parse(argc, argv);
     out.flush();
-    return 0;
+    return status;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
     return report(std::string(error.what()) + " (see tarry --help)", kUsage);

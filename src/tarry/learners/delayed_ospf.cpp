@@ -18,8 +18,10 @@
 namespace tarry {
 namespace {
 
-// Up to this dimension samples are spread over threads; beyond, each sample's coordinates are, one sample at a time.
+// Up to this dimension samples are spread over threads, when there is enough to do; beyond, each sample's coordinates
+// are, one sample at a time.
 constexpr Index kSamplesInParallelUpTo = 16384;
+constexpr Index kWorthThreads = Index{1} << 17;  // coordinates drawn in a block
 
 constexpr std::uint64_t kRadiusPosition = ~std::uint64_t{0};  // far beyond any coordinate's
 
@@ -59,6 +61,8 @@ OspfOptions read_options(const spec::Node& node, const LearnerSetting& setting) 
     const double bound = node.positive("gradient_bound"), block = theory::ospf_block(horizon);
     const std::string name = node.text_or("setting", "paper");
     if (name != "paper" && name != "retuned") node.at("setting").fail("\"paper\" or \"retuned\"");
+    options.horizon = horizon;
+    options.gradient_bound = bound;
     options.retuned = name == "retuned";
     options.block = static_cast<std::uint64_t>(block);
     options.delta = options.retuned ? theory::ospf_delta_retuned(bound, n, horizon, block)
@@ -129,9 +133,11 @@ void DelayedOspf::decide() {
   std::fill(x_.begin(), x_.end(), 0.0);
   if (set_.dimension() <= kSamplesInParallelUpTo) {
     std::vector<Atom> atoms(samples);
-    parallel_chunks(static_cast<Index>(samples), 1, [&](Index j, Index, Index) {
+    const auto count = static_cast<Index>(samples);
+    const Index in_one_go = count * set_.dimension() >= kWorthThreads ? 1 : count;
+    parallel_chunks(count, in_one_go, [&](Index, Index begin, Index end) {
       Vec c(sum_.size());
-      atoms[static_cast<std::size_t>(j)] = sample(static_cast<std::uint64_t>(j), c);
+      for (Index j = begin; j < end; ++j) atoms[static_cast<std::size_t>(j)] = sample(static_cast<std::uint64_t>(j), c);
     });
     for (const Atom& atom : atoms) accumulate(atom, weight, x_);
   } else {
@@ -164,10 +170,13 @@ void DelayedOspf::load(ByteReader& in) {
   x_ = std::move(x);
 }
 
+// The theorem at the planned horizon also covers a shorter run: of its parts only the perturbation's does not shrink
+// with T.
 std::optional<double> DelayedOspf::bound(const theory::Seen& seen) const {
-  // For a δ chosen freely, and for T rounds other than planned, from the proof's three parts: D/δ for the perturbation
-  // (√2 D/(2…)) is not certified; only the theorem's own tuning is.
-  const theory::Scene scene{set_.diameter(), seen.gradient_bound, seen.rounds, seen.mean_delay(), seen.largest_delay};
+  if (options_.horizon == 0 || seen.rounds > options_.horizon || !seen.within(options_.gradient_bound))
+    return std::nullopt;
+  const theory::Scene scene{set_.diameter(), options_.gradient_bound, options_.horizon, seen.mean_delay(),
+                            seen.largest_delay};
   const theory::OspfScene whole{scene, 0, static_cast<double>(set_.dimension()), static_cast<double>(options_.block)};
   return options_.retuned ? theory::ospf_retuned(whole) : theory::ospf_paper(whole);
 }

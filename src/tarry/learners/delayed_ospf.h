@@ -18,7 +18,9 @@ struct OspfOptions {
   double delta;
   std::uint64_t block;  // B
   std::uint64_t seed = 0;
-  bool retuned = false;                              // which bound applies
+  double horizon = 0;  // T and G that delta and block were chosen for; 0 when they were given
+  double gradient_bound = 0;
+  bool retuned = false;
   std::vector<std::vector<Vec>> perturbations = {};  // [block][sample]: replaces the draws where given
 };
 

@@ -187,7 +187,7 @@ std::optional<double> GaugeFtrl::bound(const theory::Seen& seen) const {
     case GaugeStep::kFixed:
       return theory::gauge_ftrl_fixed(value_, seen.gradient_bound, mu_, weighted_outstanding_);
     case GaugeStep::kAnytime:
-      if (seen.gradient_bound > value_) return std::nullopt;
+      if (!seen.within(value_)) return std::nullopt;
       return theory::gauge_ftrl_anytime(value_, mu_, weighted_outstanding_);
     case GaugeStep::kAdaptive:
     case GaugeStep::kLight:

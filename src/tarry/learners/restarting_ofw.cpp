@@ -83,7 +83,7 @@ void AnytimeOfw::load(ByteReader& in) {
 }
 
 std::optional<double> AnytimeOfw::bound(const theory::Seen& seen) const {
-  if (seen.gradient_bound > gradient_bound_) return std::nullopt;
+  if (!seen.within(gradient_bound_)) return std::nullopt;
   theory::Scene scene = scene_of(seen, epochs_.set());
   scene.gradient_bound = gradient_bound_;  // the step was set by the bound given, not by what came
   return theory::ofw_unknown_horizon(scene);

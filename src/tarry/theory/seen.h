@@ -9,6 +9,8 @@ struct Seen {
   double largest_delay = 1;    // d, rounds still outstanding counted as if answered now
   double gradient_bound = 0;   // G: the largest 2-norm received
 
+  // Whether every gradient kept to the bound G that a step was chosen for.
+  bool within(double bound) const { return gradient_bound <= bound * (1 + 1e-9); }
   double mean_delay() const { return rounds > 0 ? 1 + sum_outstanding / rounds : 1; }  // d̄
 };
 
