@@ -1,4 +1,5 @@
-// Long runs of counter-based Gaussian numbers, the same bits on every CPU and for every number of threads.
+// Long runs of counter-based Gaussian numbers, the same bits on every CPU and for every number of threads: what random
+// perturbations of a whole decision are made of. To single precision, by Box and Muller on Philox's bits.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,6 @@
 namespace tarry {
 
 // Fills z with independent standard Gaussians that are a function of (seed, stream, index) alone. Returns Σ z².
-double fill_gaussian(std::uint64_t seed, std::uint64_t stream, std::span<double> z);
+double fill_gaussian(std::uint64_t seed, std::uint64_t stream, std::span<float> z);
 
 }  // namespace tarry
