@@ -10,6 +10,7 @@
 #include "tarry/learners/any_learner.h"
 #include "tarry/learners/delayed_ofw.h"
 #include "tarry/learners/delayed_ofw_sc.h"
+#include "tarry/linalg/large_vector.h"
 #include "tarry/linalg/parallel.h"
 #include "tarry/random.h"
 #include "tarry/sets/l1_ball.h"
@@ -77,10 +78,11 @@ Contestant contestant(std::string name, L learner, std::shared_ptr<const Gradien
 // The least an update could do: read g, z and p, write p.
 Contestant streaming_pass(std::string name, Index n, std::shared_ptr<const Gradients> gradients, int updates) {
   struct State {
-    Vec p, z;
+    LargeVector<double> p, z;  // as the learner keeps them
     std::size_t next = 0;
   };
-  auto state = std::make_shared<State>(State{Vec(static_cast<std::size_t>(n)), Vec(static_cast<std::size_t>(n))});
+  auto state = std::make_shared<State>(
+      State{LargeVector<double>(static_cast<std::size_t>(n)), LargeVector<double>(static_cast<std::size_t>(n))});
   return {std::move(name), updates, [state, n, gradients, updates] {
             double* p = state->p.data();
             const double* z = state->z.data();

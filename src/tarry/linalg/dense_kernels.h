@@ -37,6 +37,17 @@ struct ChunkSums {
 
 Extreme extreme(std::span<const double> c, Need need);  // c not empty
 
+// c = p + b_s z, and what of it is looked for.
+struct KeyScan {
+  std::span<const double> p;
+  std::span<const double> z;
+  double b_s;
+  Need need;
+};
+
+// The first position in [from, end) whose extreme_key is `key`; `end` when there is none.
+std::size_t find_key(const KeyScan& scan, double key, std::size_t from, std::size_t end);
+
 double dot(std::span<const double> x, std::span<const double> y);
 double sum_of_squares(std::span<const double> x);
 

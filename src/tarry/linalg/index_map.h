@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "tarry/linalg/covector.h"
+#include "tarry/linalg/large_vector.h"
 
 namespace tarry {
 
@@ -49,14 +49,14 @@ class IndexMap {
     cells_[i] = {key, slot};
   }
   void grow() {
-    std::vector<Cell> old(2 * cells_.size(), Cell{-1, kAbsent});
+    LargeVector<Cell> old(2 * cells_.size(), Cell{-1, kAbsent});
     old.swap(cells_);
     --shift_;
     for (const Cell& cell : old)
       if (cell.key >= 0) place(cell.key, cell.slot);
   }
 
-  std::vector<Cell> cells_;
+  LargeVector<Cell> cells_;
   std::size_t size_ = 0;
   int shift_ = 60;  // 64 − log₂ of the number of cells
 };

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "tarry/linalg/covector.h"
+#include "tarry/linalg/large_vector.h"
 
 namespace tarry {
 
@@ -93,7 +93,7 @@ class LazyHeap {
     position_of(node.slot) = i;
   }
 
-  std::vector<Node> nodes_;
+  LargeVector<Node> nodes_;
 };
 
 }  // namespace tarry

@@ -146,10 +146,11 @@ void SparseTrack::find_extreme() {
   // The kernel's ties go to the atom that came first; the oracle's go to the lowest index.
   const double support_best = kernels::extreme_key(support_extreme_.value, need_);
   if (found && support_best < best) return;
-  for (std::size_t j = 0; j < support_at_.size(); ++j) {
-    const double c = support_p_[j] + b_ * scale_ * support_z_[j];
-    if (kernels::extreme_key(c, need_) == support_best) offer(support_at_[j], c);
-  }
+  const kernels::KeyScan support{support_p_, support_z_, b_ * scale_, need_};
+  const std::size_t end = support_at_.size();
+  for (auto j = static_cast<std::size_t>(support_extreme_.at); j < end;
+       j = kernels::find_key(support, support_best, j + 1, end))
+    offer(support_at_[j], support_p_[j] + b_ * scale_ * support_z_[j]);
 }
 
 SparseTrack::Coordinate SparseTrack::at(Index i) const {
