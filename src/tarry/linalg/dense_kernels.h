@@ -2,6 +2,7 @@
 // every number of threads gives the same bits.
 #pragma once
 
+#include <cmath>
 #include <span>
 
 #include "tarry/linalg/direction.h"
@@ -71,6 +72,6 @@ SegmentSums segment(const SegmentPass& pass, std::size_t n);
 void blend(std::span<double> z, double keep, std::span<const double> v, double weight);
 
 // The key by which kMaxAbs and kMin order coordinates: the extreme has the largest.
-inline double extreme_key(double c, Need need) { return need == Need::kMaxAbs ? (c < 0 ? -c : c) : -c; }
+inline double extreme_key(double c, Need need) { return need == Need::kMaxAbs ? std::fabs(c) : -c; }
 
 }  // namespace tarry::kernels

@@ -45,13 +45,13 @@ SparseTrack::SparseTrack(const Start& start, double p_over_y, Need need)
 double SparseTrack::key_of(double lift) const { return kernels::extreme_key(lift, need_); }
 
 std::uint32_t SparseTrack::touch(Index i) {
-  const std::uint32_t known = slot_of_.find(i);
-  if (known != IndexMap::kAbsent) return known;
-  const auto slot = static_cast<std::uint32_t>(slots_.size());
-  if (slot == kNone) throw Error(Code::kOutOfMemory, "sparse track: more than 2^32 coordinates were touched");
+  const auto next = static_cast<std::uint32_t>(slots_.size());
+  if (next == kNone) throw Error(Code::kOutOfMemory, "sparse track: more than 2^32 coordinates were touched");
+  const std::uint32_t slot = slot_of_.find_or_insert(i, next);
+  if (slot != next) return slot;
   slots_.push_back({.at = i, .lift = 0, .heap_key = 0});
-  slot_of_.insert(i, slot);
-  while (slot_of_.find(first_untouched_) != IndexMap::kAbsent) ++first_untouched_;
+  if (i == first_untouched_)
+    while (slot_of_.find(first_untouched_) != IndexMap::kAbsent) ++first_untouched_;
   return slot;
 }
 
