@@ -1,5 +1,6 @@
 // Times one update (`receive`) of the Frank-Wolfe learners on the l1 ball: dense, sparse, erased, and a plain
 // streaming pass over the same bytes. Usage: update_bench GROUP TURNS
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <memory>
@@ -151,12 +152,39 @@ std::vector<Contestant> sparse() {
   return made;
 }
 
+// What a non-zero and an atom cost the sparse track, beside a coordinate of the dense one: linalg/iterate.cpp weighs
+// them. A hundredth of the coordinates in each gradient is about where one form overtakes the other.
+std::vector<Contestant> cost() {
+  std::vector<Contestant> made;
+  for (const Index n : {10'000, 100'000, 1'000'000}) {
+    const auto gradients = std::make_shared<Gradients>(sparse_gradients(64, n, static_cast<std::size_t>(n / 100), 4));
+    const L1Ball ball(n, kRadius);
+    const OfwRule rule(eta_for(std::sqrt(static_cast<double>(n) / 300)));
+    const int updates = static_cast<int>(20'000'000 / n);
+    for (const auto& [name, storage] : {std::pair("sparse", Storage::kSparse), std::pair("dense", Storage::kDense)})
+      made.push_back(contestant(name + std::to_string(n), DelayedOfw<L1Ball>(ball, rule, shape_of(ball), storage),
+                                gradients, updates));
+  }
+  // One non-zero at a time, each at a new coordinate, makes an atom of nearly every one: 20,000 of them.
+  const Index n = 1'000'000;
+  const auto single = std::make_shared<Gradients>(sparse_gradients(20'000, n, 1, 5));
+  const L1Ball ball(n, kRadius);
+  DelayedOfw<L1Ball> learner(ball, OfwRule(eta_for(1)), shape_of(ball), Storage::kSparse);
+  for (std::size_t k = 0; k < single->size(); ++k) learner.receive(1, {.gradient = (*single)[k]}, Memo{});
+  Vec y(static_cast<std::size_t>(n));
+  learner.write(y);
+  const auto atoms = n - std::count(y.begin(), y.end(), 0.0);
+  made.push_back(contestant("atoms", std::move(learner), single, 200));
+  made.back().updates *= static_cast<int>(atoms);  // so that a sample is seconds for one atom
+  return made;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc != 3) return 2;
   const std::string_view group = argv[1];
-  auto contestants = group == "small" ? small() : group == "dense" ? dense() : sparse();
+  auto contestants = group == "small" ? small() : group == "dense" ? dense() : group == "sparse" ? sparse() : cost();
   bench::take_turns(contestants, std::atoi(argv[2]));
   bench::print(contestants);
 }

@@ -10,9 +10,10 @@
 namespace tarry {
 namespace {
 
-// Costs in units of one coordinate of a dense sweep; see bench/update.
+// Costs in units of one coordinate of a dense sweep, as `make bench` measures them. A non-zero costs about 50 while
+// all fits in the cache and up to 300 in long decisions; 100 is within three times of either.
 constexpr double kCostPerNonZero = 100;
-constexpr double kCostPerAtom = 2;
+constexpr double kCostPerAtom = 1;
 constexpr std::size_t kTouchedShare = 4;  // beyond n/4 touched coordinates the sparse form also takes more memory
 
 std::unique_ptr<Track> make_track(const Shape& shape, double p_over_y, Storage storage) {
