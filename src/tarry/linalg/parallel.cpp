@@ -19,8 +19,8 @@ namespace {
 std::atomic<int> thread_limit{0};  // 0: as many as there are cores
 
 int threads_allowed() {
-  const int limit = thread_limit.load();
-  return limit > 0 ? limit : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int limit = thread_limit.load(), cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return limit > 0 ? std::min(limit, cores) : cores;
 }
 
 }  // namespace
