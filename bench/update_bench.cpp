@@ -145,8 +145,8 @@ std::vector<Contestant> sparse() {
   made.push_back(contestant("sc_sparse", advanced(DelayedOfwSc<L1Ball>(ball, sc_rule)), fresh, 100));
   made.push_back(
       contestant("dense_given_sparse", DelayedOfw<L1Ball>(ball, rule, shape_of(ball), Storage::kDense), fresh, 2));
-  made.push_back(contestant("sc_dense_given_sparse", DelayedOfwSc<L1Ball>(ball, sc_rule, shape_of(ball), Storage::kDense),
-                            fresh, 2));
+  made.push_back(contestant("sc_dense_given_sparse",
+                            DelayedOfwSc<L1Ball>(ball, sc_rule, shape_of(ball), Storage::kDense), fresh, 2));
   made.push_back(
       contestant("dense_given_dense", DelayedOfw<L1Ball>(ball, rule, shape_of(ball), Storage::kDense), full, 2));
   return made;
