@@ -154,6 +154,20 @@ double BestKeyChunk(const double* c, std::size_t n, Need need) {
   return key.max();
 }
 
+std::size_t FindKeyChunk(const KeyScan& scan, double key, std::size_t from, std::size_t end) {
+  const Tag d;
+  const Lane b = hn::Set(d, scan.b_s), wanted = hn::Set(d, key);
+  const double *p = scan.p.data(), *z = scan.z.data();
+  std::size_t i = from;
+  for (; i + kWidth <= end; i += kWidth) {
+    const Lane c = hn::Add(hn::LoadU(d, p + i), hn::Mul(b, hn::LoadU(d, z + i)));
+    const auto hit = hn::Eq(scan.need == Need::kMaxAbs ? hn::Abs(c) : hn::Neg(c), wanted);
+    if (!hn::AllFalse(d, hit)) return i + static_cast<std::size_t>(hn::FindFirstTrue(d, hit));
+  }
+  while (i < end && extreme_key(p[i] + scan.b_s * z[i], scan.need) != key) ++i;
+  return i;
+}
+
 void BlendChunk(double* z, const double* v, double keep, double weight, std::size_t n) {
   const Tag d;
   const Lane k0 = hn::Set(d, keep), w = hn::Set(d, weight);
@@ -175,6 +189,7 @@ HWY_EXPORT(SweepChunk);
 HWY_EXPORT(DotChunk);
 HWY_EXPORT(SegmentChunk);
 HWY_EXPORT(BestKeyChunk);
+HWY_EXPORT(FindKeyChunk);
 HWY_EXPORT(BlendChunk);
 
 constexpr Index kChunk = 16384;              // doubles: three arrays of them stay in the second-level cache
@@ -195,20 +210,23 @@ std::vector<Part> over_chunks(std::size_t n, Body body) {
   return parts;
 }
 
-// The first position in the first chunk that holds the best key. Chunks know their best; only that one is searched.
-template <class KeyAt, class Parts, class KeyOf>
-std::size_t locate(std::size_t n, const Parts& parts, KeyOf key_of, KeyAt key_at) {
+// The first position that holds the best key. Chunks know their best: only the first with the best of all is searched.
+template <class Parts, class KeyOf>
+Extreme locate(const KeyScan& scan, const Parts& parts, KeyOf key_of) {
   std::size_t chunk = 0;
   for (std::size_t k = 1; k < parts.size(); ++k)
     if (key_of(parts[k]) > key_of(parts[chunk])) chunk = k;
-  const double best = key_of(parts[chunk]);
-  const std::size_t begin = chunk * kChunk, end = std::min(n, begin + kChunk);
-  for (std::size_t i = begin; i < end; ++i)
-    if (key_at(i) == best) return i;
-  return begin;
+  const std::size_t begin = chunk * kChunk, end = std::min(scan.p.size(), begin + kChunk);
+  const std::size_t found = find_key(scan, key_of(parts[chunk]), begin, end);
+  const std::size_t at = found < end ? found : begin;
+  return {static_cast<Index>(at), scan.p[at] + scan.b_s * scan.z[at]};
 }
 
 }  // namespace
+
+std::size_t find_key(const KeyScan& scan, double key, std::size_t from, std::size_t end) {
+  return HWY_DYNAMIC_DISPATCH(FindKeyChunk)(scan, key, from, end);
+}
 
 SweepSums sweep(const SweepPass& pass) {
   const std::size_t n = pass.p.size();
@@ -219,13 +237,9 @@ SweepSums sweep(const SweepPass& pass) {
     sums.cz += part.cz;
     sums.zz += part.zz;
   }
-  if (pass.need != Need::kDense && n > 0) {
-    const auto c_at = [&](std::size_t i) { return pass.p[i] + pass.b_s * pass.z[i]; };
-    const std::size_t at = locate(
-        n, parts, [](const ChunkSums& part) { return part.best; },
-        [&](std::size_t i) { return extreme_key(c_at(i), pass.need); });
-    sums.extreme = {static_cast<Index>(at), c_at(at)};
-  }
+  if (pass.need != Need::kDense && n > 0)
+    sums.extreme =
+        locate({pass.p, pass.z, pass.b_s, pass.need}, parts, [](const ChunkSums& part) { return part.best; });
   return sums;
 }
 
@@ -233,9 +247,7 @@ Extreme extreme(std::span<const double> c, Need need) {
   const auto parts = over_chunks<double>(c.size(), [&](std::size_t begin, std::size_t end) {
     return HWY_DYNAMIC_DISPATCH(BestKeyChunk)(c.data() + begin, end - begin, need);
   });
-  const std::size_t at = locate(
-      c.size(), parts, [](double key) { return key; }, [&](std::size_t i) { return extreme_key(c[i], need); });
-  return {static_cast<Index>(at), c[at]};
+  return locate({c, c, 0, need}, parts, [](double key) { return key; });
 }
 
 double dot(std::span<const double> x, std::span<const double> y) {

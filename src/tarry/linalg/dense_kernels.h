@@ -2,6 +2,7 @@
 // every number of threads gives the same bits.
 #pragma once
 
+#include <cmath>
 #include <span>
 
 #include "tarry/linalg/direction.h"
@@ -37,6 +38,17 @@ struct ChunkSums {
 
 Extreme extreme(std::span<const double> c, Need need);  // c not empty
 
+// c = p + b_s z, and what of it is looked for.
+struct KeyScan {
+  std::span<const double> p;
+  std::span<const double> z;
+  double b_s;
+  Need need;
+};
+
+// The first position in [from, end) whose extreme_key is `key`; `end` when there is none.
+std::size_t find_key(const KeyScan& scan, double key, std::size_t from, std::size_t end);
+
 double dot(std::span<const double> x, std::span<const double> y);
 double sum_of_squares(std::span<const double> x);
 
@@ -60,6 +72,6 @@ SegmentSums segment(const SegmentPass& pass, std::size_t n);
 void blend(std::span<double> z, double keep, std::span<const double> v, double weight);
 
 // The key by which kMaxAbs and kMin order coordinates: the extreme has the largest.
-inline double extreme_key(double c, Need need) { return need == Need::kMaxAbs ? (c < 0 ? -c : c) : -c; }
+inline double extreme_key(double c, Need need) { return need == Need::kMaxAbs ? std::fabs(c) : -c; }
 
 }  // namespace tarry::kernels

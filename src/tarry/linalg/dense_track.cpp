@@ -8,11 +8,15 @@
 
 namespace tarry {
 
-DenseTrack::DenseTrack(Vec y1, double p_over_y, Need need) : z_(std::move(y1)), p_(z_), need_(need) {
+DenseTrack::DenseTrack(const Start& start, double p_over_y, Need need)
+    : z_(static_cast<std::size_t>(start.dimension), start.everywhere), need_(need) {
+  std::copy(start.values.begin(), start.values.end(), z_.begin());
+  p_ = z_;
   for (double& x : p_) x *= p_over_y;
 }
 
-DenseTrack::DenseTrack(Vec y, Vec p, Need need) : z_(std::move(y)), p_(std::move(p)), need_(need) {}
+DenseTrack::DenseTrack(LargeVector<double> y, LargeVector<double> p, Need need)
+    : z_(std::move(y)), p_(std::move(p)), need_(need) {}
 
 void DenseTrack::sweep(const Covector& gradient, const Sweep& k) {
   if (gradient.is_sparse()) gradient.each([&](Index i, double g) { p_[static_cast<std::size_t>(i)] += k.a * g; });
@@ -113,12 +117,13 @@ void DenseTrack::save(ByteWriter& out) const {
 
 void DenseTrack::load(ByteReader& in) {
   scale_ = in.f64();
-  Vec z = in.reals(), p = in.reals();
-  if (z.size() != z_.size() || p.size() != p_.size())
-    throw Error(Code::kCorrupt, "snapshot: its decision has " + std::to_string(z.size()) +
-                                    " coordinates, the set has " + std::to_string(z_.size()));
-  z_ = std::move(z);
-  p_ = std::move(p);
+  for (LargeVector<double>* x : {&z_, &p_}) {
+    const Vec saved = in.reals();
+    if (saved.size() != x->size())
+      throw Error(Code::kCorrupt, "snapshot: its decision has " + std::to_string(saved.size()) +
+                                      " coordinates, the set has " + std::to_string(x->size()));
+    std::copy(saved.begin(), saved.end(), x->begin());
+  }
 }
 
 }  // namespace tarry

@@ -1,6 +1,7 @@
 // The dense track: two full vectors and one lazy scale, swept in a single fused pass.
 #pragma once
 
+#include "tarry/linalg/large_vector.h"
 #include "tarry/linalg/track.h"
 
 namespace tarry {
@@ -8,9 +9,9 @@ namespace tarry {
 class DenseTrack final : public Track {
  public:
   // y = y₁ and p = p_over_y · y₁.
-  DenseTrack(Vec y1, double p_over_y, Need need);
+  DenseTrack(const Start& start, double p_over_y, Need need);
   // Takes over another track's y and p.
-  DenseTrack(Vec y, Vec p, Need need);
+  DenseTrack(LargeVector<double> y, LargeVector<double> p, Need need);
 
   void sweep(const Covector& gradient, const Sweep& k) override;
   Extreme extreme() const override { return extreme_; }
@@ -26,11 +27,11 @@ class DenseTrack final : public Track {
  private:
   Segment toward_sparse(const SparseAtom& v) const;
 
-  Vec z_;  // y = scale_ · z
+  LargeVector<double> z_;  // y = scale_ · z
   double scale_ = 1;
-  Vec p_;
+  LargeVector<double> p_;
   Need need_;
-  Vec c_;  // p + b y, kept only for sets that read all of it
+  LargeVector<double> c_;  // p + b y, kept only for sets that read all of it
 
   // Left by the last sweep, used until the next.
   double b_ = 0;

@@ -10,9 +10,10 @@
 namespace tarry {
 namespace {
 
-// Costs in units of one coordinate of a dense sweep; see bench/update.
+// Costs in units of one coordinate of a dense sweep, as `make bench` measures them. A non-zero costs about 50 while
+// all fits in the cache and up to 300 in long decisions; 100 is within three times of either.
 constexpr double kCostPerNonZero = 100;
-constexpr double kCostPerAtom = 2;
+constexpr double kCostPerAtom = 1;
 constexpr std::size_t kTouchedShare = 4;  // beyond n/4 touched coordinates the sparse form also takes more memory
 
 std::unique_ptr<Track> make_track(const Shape& shape, double p_over_y, Storage storage) {
@@ -25,7 +26,7 @@ std::unique_ptr<Track> make_track(const Shape& shape, double p_over_y, Storage s
                     ? "storage = \"sparse\" needs a set whose oracle reads one coordinate (this one reads all)"
                     : "storage = \"sparse\" needs a start that is mostly zero");
   if (fits && storage != Storage::kDense) return std::make_unique<SparseTrack>(start, p_over_y, need);
-  return std::make_unique<DenseTrack>(start.dense(), p_over_y, need);
+  return std::make_unique<DenseTrack>(start, p_over_y, need);
 }
 
 }  // namespace
@@ -50,7 +51,7 @@ void Iterate::adapt(const Covector& gradient) {
 
 void Iterate::go_dense() {
   const auto& sparse = static_cast<const SparseTrack&>(*track_);
-  Vec y(static_cast<std::size_t>(sparse.dimension())), p(y.size());
+  LargeVector<double> y(static_cast<std::size_t>(sparse.dimension())), p(y.size());
   sparse.write(y);
   sparse.write_p(p);
   track_ = std::make_unique<DenseTrack>(std::move(y), std::move(p), sparse.need());

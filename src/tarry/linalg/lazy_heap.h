@@ -4,9 +4,9 @@
 
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "tarry/linalg/covector.h"
+#include "tarry/linalg/large_vector.h"
 
 namespace tarry {
 
@@ -31,15 +31,15 @@ class LazyHeap {
       i = static_cast<std::uint32_t>(nodes_.size());
       nodes_.push_back(node);
     }
-    nodes_[i] = node;
-    sift_up(i, position_of);
+    sift_up(i, node, position_of);
   }
 
   // The top's true key turned out lower.
   template <class PositionOf>
   void lower_top(double key, PositionOf position_of) {
-    nodes_.front().key = key;
-    sift_down(position_of);
+    Node node = nodes_.front();
+    node.key = key;
+    sift_down(node, position_of);
   }
 
   template <class PositionOf>
@@ -47,21 +47,19 @@ class LazyHeap {
     position_of(nodes_.front().slot) = kOut;
     const Node last = nodes_.back();
     nodes_.pop_back();
-    if (nodes_.empty()) return;
-    nodes_.front() = last;
-    sift_down(position_of);
+    if (!nodes_.empty()) sift_down(last, position_of);
   }
 
   void clear() { nodes_.clear(); }
 
  private:
-  static constexpr std::uint32_t kArity = 4;  // half the depth of a binary heap, four children in two cache lines
+  static constexpr std::uint32_t kArity = 8;  // few levels: a key that rises past one moves a slot far away in memory
 
   static bool before(const Node& a, const Node& b) { return a.key > b.key || (a.key == b.key && a.at < b.at); }
 
+  // Places `node` at i or above.
   template <class PositionOf>
-  void sift_up(std::uint32_t i, PositionOf position_of) {
-    const Node node = nodes_[i];
+  void sift_up(std::uint32_t i, const Node& node, PositionOf position_of) {
     while (i > 0) {
       const std::uint32_t parent = (i - 1) / kArity;
       if (!before(node, nodes_[parent])) break;
@@ -73,9 +71,9 @@ class LazyHeap {
     position_of(node.slot) = i;
   }
 
+  // Places `node` at the top or below.
   template <class PositionOf>
-  void sift_down(PositionOf position_of) {
-    const Node node = nodes_.front();
+  void sift_down(const Node& node, PositionOf position_of) {
     const auto size = static_cast<std::uint32_t>(nodes_.size());
     std::uint32_t i = 0;
     while (true) {
@@ -93,7 +91,7 @@ class LazyHeap {
     position_of(node.slot) = i;
   }
 
-  std::vector<Node> nodes_;
+  LargeVector<Node> nodes_;
 };
 
 }  // namespace tarry

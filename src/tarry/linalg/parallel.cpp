@@ -19,8 +19,8 @@ namespace {
 std::atomic<int> thread_limit{0};  // 0: as many as there are cores
 
 int threads_allowed() {
-  const int limit = thread_limit.load();
-  return limit > 0 ? limit : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int limit = thread_limit.load(), cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return limit > 0 ? std::min(limit, cores) : cores;
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ void run_chunks(Index chunks, int threads, const std::function<void(Index)>& one
     }
   };
   std::vector<std::thread> pool;
-  for (int i = 1; i < threads; ++i) pool.emplace_back(work);
+  for (Index i = 1; i < std::min<Index>(threads, chunks); ++i) pool.emplace_back(work);
   work();
   for (std::thread& thread : pool) thread.join();
   if (failure) std::rethrow_exception(failure);
@@ -57,8 +57,14 @@ void run_chunks(Index chunks, int threads, const std::function<void(Index)>& one
 
 namespace {
 
+// Each calling thread keeps its arena: making one for each call costs as much as sweeping 50,000 numbers, and its
+// workers would have to be woken anew.
 void run_chunks(Index chunks, int threads, const std::function<void(Index)>& one) {
-  tbb::task_arena arena(threads);
+  thread_local tbb::task_arena arena(threads);
+  if (arena.max_concurrency() != threads) {  // a ThreadLimit came or went
+    arena.terminate();
+    arena.initialize(threads);
+  }
   arena.execute([&] { tbb::parallel_for(Index{0}, chunks, one); });
 }
 
@@ -69,8 +75,8 @@ void run_chunks(Index chunks, int threads, const std::function<void(Index)>& one
 void parallel_chunks(Index n, Index chunk_size, const std::function<void(Index, Index, Index)>& body) {
   const Index chunks = (n + chunk_size - 1) / chunk_size;
   const auto one = [&](Index k) { body(k, k * chunk_size, std::min(n, (k + 1) * chunk_size)); };
-  const int threads = static_cast<int>(std::min<Index>(threads_allowed(), chunks));
-  if (threads > 1)
+  const int threads = threads_allowed();
+  if (threads > 1 && chunks > 1)
     run_chunks(chunks, threads, one);
   else
     for (Index k = 0; k < chunks; ++k) one(k);

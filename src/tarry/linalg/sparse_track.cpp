@@ -45,13 +45,13 @@ SparseTrack::SparseTrack(const Start& start, double p_over_y, Need need)
 double SparseTrack::key_of(double lift) const { return kernels::extreme_key(lift, need_); }
 
 std::uint32_t SparseTrack::touch(Index i) {
-  const std::uint32_t known = slot_of_.find(i);
-  if (known != IndexMap::kAbsent) return known;
-  const auto slot = static_cast<std::uint32_t>(slots_.size());
-  if (slot == kNone) throw Error(Code::kOutOfMemory, "sparse track: more than 2^32 coordinates were touched");
+  const auto next = static_cast<std::uint32_t>(slots_.size());
+  if (next == kNone) throw Error(Code::kOutOfMemory, "sparse track: more than 2^32 coordinates were touched");
+  const std::uint32_t slot = slot_of_.find_or_insert(i, next);
+  if (slot != next) return slot;
   slots_.push_back({.at = i, .lift = 0, .heap_key = 0});
-  slot_of_.insert(i, slot);
-  while (slot_of_.find(first_untouched_) != IndexMap::kAbsent) ++first_untouched_;
+  if (i == first_untouched_)
+    while (slot_of_.find(first_untouched_) != IndexMap::kAbsent) ++first_untouched_;
   return slot;
 }
 
@@ -146,10 +146,11 @@ void SparseTrack::find_extreme() {
   // The kernel's ties go to the atom that came first; the oracle's go to the lowest index.
   const double support_best = kernels::extreme_key(support_extreme_.value, need_);
   if (found && support_best < best) return;
-  for (std::size_t j = 0; j < support_at_.size(); ++j) {
-    const double c = support_p_[j] + b_ * scale_ * support_z_[j];
-    if (kernels::extreme_key(c, need_) == support_best) offer(support_at_[j], c);
-  }
+  const kernels::KeyScan support{support_p_, support_z_, b_ * scale_, need_};
+  const std::size_t end = support_at_.size();
+  for (auto j = static_cast<std::size_t>(support_extreme_.at); j < end;
+       j = kernels::find_key(support, support_best, j + 1, end))
+    offer(support_at_[j], support_p_[j] + b_ * scale_ * support_z_[j]);
 }
 
 SparseTrack::Coordinate SparseTrack::at(Index i) const {

@@ -71,7 +71,7 @@ class SparseTrack final : public Track {
   double lift_sum_error_ = 0;  // its compensation (Neumaier)
 
   IndexMap slot_of_;
-  std::vector<Slot> slots_;
+  LargeVector<Slot> slots_;
   LazyHeap heap_;
   Index first_untouched_ = 0;
 

@@ -1,0 +1,98 @@
+"""Runs the benchmarks round by round, prints one table, and writes build/bench.json."""
+import json
+import os
+import subprocess
+import sys
+
+ROUNDS = 5
+BENCH = "build/release/bench/update_bench"
+PROGRAMS = {  # each round runs them all, so that a busy moment of the machine hits every contestant
+    "small": [BENCH, "small", "10"],
+    "dense": [BENCH, "dense", "20"],
+    "numpy": [sys.executable, "bench/numpy_update.py", "10"],
+    "sparse": [BENCH, "sparse", "10"],
+    "cost": [BENCH, "cost", "10"],
+}
+
+# What, ours, rival, and the goal: ("faster", x) rival/ours at least x; ("within", x) ours/rival at most x. Without x
+# the row only informs.
+ROWS = [
+    ("dense update, n = 10^6: against NumPy", "dense/native", "numpy/plain", ("faster", 12)),
+    ("    against NumPy without temporaries", "dense/native", "numpy/careful", ("faster", None)),
+    ("    against a streaming pass", "dense/native", "dense/stream", ("within", 1.4)),
+    ("    Algorithm 2 against a streaming pass", "dense/sc_native", "dense/stream", ("within", 1.4)),
+    ("sparse update, n = 10^7: against dense gradients", "sparse/sparse", "sparse/dense_given_dense", ("faster", 300)),
+    ("    same gradients, dense storage", "sparse/sparse", "sparse/dense_given_sparse", ("faster", 300)),
+    ("    Algorithm 2, same gradients, dense storage", "sparse/sc_sparse", "sparse/sc_dense_given_sparse",
+     ("faster", 300)),
+    ("erased against native, n = 8", "small/erased", "small/native", ("within", 1.1)),
+    ("    Algorithm 2", "small/sc_erased", "small/sc_native", ("within", 1.1)),
+    ("erased against native, n = 10^6", "dense/erased", "dense/native", ("within", 1.05)),
+    ("    Algorithm 2", "dense/sc_erased", "dense/sc_native", ("within", 1.05)),
+    ("n/100 non-zeros, n = 10^4: sparse against dense", "cost/sparse10000", "cost/dense10000", ("within", None)),
+    ("    n = 10^5", "cost/sparse100000", "cost/dense100000", ("within", None)),
+    ("    n = 10^6", "cost/sparse1000000", "cost/dense1000000", ("within", None)),
+    ("an atom of the sparse form, a dense coordinate", "cost/atoms", "cost/coordinate", ("within", None)),
+]
+
+
+def measure():
+    """For each round, the best time of each contestant, in seconds for one update."""
+    rounds = []
+    for done in range(ROUNDS):
+        print(f"\rround {done + 1} of {ROUNDS} ...", end="", file=sys.stderr, flush=True)
+        best = {}
+        for group, command in PROGRAMS.items():
+            output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+            for line in output.splitlines():
+                found = json.loads(line)
+                best[f"{group}/{found['name']}"] = min(found["seconds"])
+        best["cost/coordinate"] = best["cost/dense10000"] / 10_000
+        rounds.append(best)
+    print("\r" + " " * 20 + "\r", end="", file=sys.stderr)
+    return rounds
+
+
+def compare(rounds, ours, rival, goal):
+    """The round whose ratio is the median: both contestants as they were in the same minute of the machine."""
+    kind, wanted = goal
+    ratio_in = lambda best: best[rival] / best[ours] if kind == "faster" else best[ours] / best[rival]
+    middle = sorted(rounds, key=ratio_in)[len(rounds) // 2]
+    ratio = ratio_in(middle)
+    row = {"ours": middle[ours], "rival": middle[rival], "ratio": ratio, "goal": "", "met": None}
+    if wanted is not None:
+        row["goal"] = f">= {wanted}" if kind == "faster" else f"<= {wanted}"
+        row["met"] = ratio >= wanted if kind == "faster" else ratio <= wanted
+    return row
+
+
+def in_words(seconds):
+    for unit, size in (("s", 1), ("ms", 1e-3), ("us", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-9:.3g} ns"
+
+
+def machine():
+    with open("/proc/cpuinfo") as lines:
+        model = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "unknown CPU")
+    return f"{model}, {os.cpu_count()} cores"
+
+
+def main():
+    load = os.getloadavg()[0]
+    rounds = measure()
+    print(f"{machine()}, load {load:.1f} before the start; the median ratio of {ROUNDS} rounds\n")
+    print(f"{'what':<50} {'ours':>8} {'rival':>8} {'ratio':>7}  {'goal':<7} met")
+    rows = []
+    for what, ours, rival, goal in ROWS:
+        row = {"what": what.strip(), **compare(rounds, ours, rival, goal)}
+        verdict = {True: "yes", False: "NO", None: ""}[row["met"]]
+        times = f"{in_words(row['ours']):>8} {in_words(row['rival']):>8} {row['ratio']:>7.3g}"
+        print(f"{what:<50} {times}  {row['goal']:<7} {verdict}".rstrip())
+        rows.append(row)
+    with open("build/bench.json", "w") as out:
+        json.dump({"machine": machine(), "load": load, "rows": rows, "rounds": rounds}, out, indent=1)
+
+
+main()
