@@ -1,6 +1,8 @@
 #include "tarry/spec/toml.h"
 
 #include <fmt/format.h>
+
+#define TOML_MAX_NESTED_VALUES 64  // nested brackets; a spec needs six
 #include <toml++/toml.h>
 
 #include <algorithm>
@@ -10,6 +12,51 @@
 
 namespace tarry::spec {
 namespace {
+
+constexpr int kMaxKeyParts = 16;  // toml++ counts brackets, but not the tables that a.b.c makes
+
+[[noreturn]] void refuse(std::size_t line, std::string_view why) {
+  throw Error(Code::kBadSpec, fmt::format("line {}: not valid TOML ({})", line, why));
+}
+
+// Where the string that begins at `at` ends: one past its last quote.
+std::size_t end_of_string(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  const bool many_lines = text.substr(at, 3) == std::string(3, quote);
+  const std::string_view close = many_lines ? text.substr(at, 3) : text.substr(at, 1);
+  for (std::size_t i = at + close.size(); i < text.size(); ++i) {
+    if (text[i] == '\n' && !many_lines) return i;  // not closed: the parser will say so
+    if (text[i] == '\\' && quote == '"')
+      ++i;
+    else if (text.substr(i, close.size()) == close)
+      return i + close.size();
+  }
+  return text.size();
+}
+
+// Keys of very many parts would nest tables deeper than the stack allows.
+void refuse_long_keys(std::string_view text) {
+  std::size_t line = 1;
+  int parts = 1;
+  for (std::size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    if (c == '"' || c == '\'') {
+      const std::size_t end = end_of_string(text, i);
+      line += static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(i),
+                                                  text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
+      i = end;
+      continue;
+    }
+    if (c == '#') {
+      i = std::min(text.find('\n', i), text.size());
+      continue;
+    }
+    if (c == '.' && ++parts > kMaxKeyParts) refuse(line, fmt::format("a key of more than {} parts", kMaxKeyParts));
+    if (std::string_view("\n,=[]{}").find(c) != std::string_view::npos) parts = 1;
+    line += c == '\n' ? 1 : 0;
+    ++i;
+  }
+}
 
 Value convert(const toml::node& node);
 
@@ -68,12 +115,13 @@ Value convert(const toml::node& node) {
 }  // namespace
 
 Value parse_toml(std::string_view text) {
+  refuse_long_keys(text);
   try {
     return convert(toml::parse(text));
   } catch (const toml::parse_error& error) {
     std::string what(error.description());
     std::replace(what.begin(), what.end(), '\n', ' ');
-    throw Error(Code::kBadSpec, fmt::format("line {}: not valid TOML ({})", error.source().begin.line, what));
+    refuse(error.source().begin.line, what);
   }
 }
 
