@@ -32,7 +32,8 @@ Start LearnerSetting::start() const {
   if (static_cast<Index>(initial.size()) != set.dimension())
     throw Error(Code::kBadSpec, fmt::format("initial must have {} entries, the set's dimension ({} came)",
                                             set.dimension(), initial.size()));
-  if (!set.contains(initial, kInitialTolerance)) throw Error(Code::kBadSpec, "initial must lie in the set");
+  if (!set.contains(initial, kInitialTolerance))
+    throw Error(Code::kBadSpec, fmt::format("initial must lie in the set (initial = {})", spec::brief({initial})));
   const bool all_zero = std::all_of(initial.begin(), initial.end(), [](double x) { return x == 0; });
   if (all_zero) return {set.dimension(), 0, {}};
   const Start own = set.start();

@@ -47,8 +47,6 @@ std::string reason(simdjson::error_code code, std::string_view text) {
       return "nothing there";
     case simdjson::UTF8_ERROR:
       return "not valid UTF-8";
-    case simdjson::NUMBER_ERROR:
-      return "a number is malformed or too large";
     case simdjson::CAPACITY:
     case simdjson::MEMALLOC:
       return "too long";
@@ -57,6 +55,7 @@ std::string reason(simdjson::error_code code, std::string_view text) {
     default:
       if (const std::string_view word = foreign_word(text); !word.empty())
         return fmt::format("{} is not a JSON value", word);
+      if (code == simdjson::NUMBER_ERROR) return "a number is malformed or too large";
       return "a bracket, comma or quote is out of place";
   }
 }
