@@ -1,8 +1,6 @@
 #include "tarry/spec/toml.h"
 
 #include <fmt/format.h>
-
-#define TOML_MAX_NESTED_VALUES 64  // nested brackets; a spec needs six
 #include <toml++/toml.h>
 
 #include <algorithm>
