@@ -1,6 +1,7 @@
 """`tarry replay`: recorded games from files and pipes, and games played one line at a time."""
 
 import json
+import math
 import subprocess
 import tempfile
 import unittest
@@ -59,8 +60,11 @@ class Replay(ProgramTest):
         self.replays(header(initial=[2 + 1e-9, 0, 0]), {"play": 1})
 
     def test_numbers_survive_to_the_last_bit(self):
-        start = [0.1, 1 / 3, 2.2250738585072014e-308]
+        start = [0.1, 1 / 3, 5e-324]
         self.assertEqual(self.replays(header(initial=start), {"play": 1})[0]["decision"], start)
+        dense = {"type": "delayed_ofw", "eta": 1, "storage": "dense"}
+        negative_zero = self.replays(header(learner=dense, initial=[-0.0, 1, 0]), {"play": 1})[0]["decision"][0]
+        self.assertEqual(math.copysign(1, negative_zero), -1)
 
     def test_keys_may_come_in_any_order(self):
         turned = dict(reversed(header().items()))
