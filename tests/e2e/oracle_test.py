@@ -115,6 +115,8 @@ class BadOracle(ProgramTest):
                                ("", ["type is missing"]),
                                ("a" + ".a" * 200000 + " = 1\n", ["line 1", "16 parts"]),
                                ("x = " + "[" * 100000, ["line 1", "not valid TOML"]),
+                               ("x = " + "[" * 200 + "]" * 200, ["line 1", "nested more than 100 deep"]),
+                               ("x = " + "{a.a.a.a.a.a.a.a = " * 250 + "1" + "}" * 250, ["nested more than 100 deep"]),
                                ("\0\1\2", ["not valid TOML"])):
                 with self.subTest(text=text[:60]):
                     path.write_text(text)

@@ -11,7 +11,8 @@
 namespace tarry::spec {
 namespace {
 
-constexpr int kMaxKeyParts = 16;  // toml++ counts brackets, but not the tables that a.b.c makes
+constexpr int kMaxDepth = 100;    // nested tables and arrays; a spec needs six
+constexpr int kMaxKeyParts = 16;  // toml++ limits brackets, but not the tables that a.b.c makes
 
 [[noreturn]] void refuse(std::size_t line, std::string_view why) {
   throw Error(Code::kBadSpec, fmt::format("line {}: not valid TOML ({})", line, why));
@@ -32,7 +33,7 @@ std::size_t end_of_string(std::string_view text, std::size_t at) {
   return text.size();
 }
 
-// Keys of very many parts would nest tables deeper than the stack allows.
+// Keys of very many parts would nest tables deeper than toml++ can free.
 void refuse_long_keys(std::string_view text) {
   std::size_t line = 1;
   int parts = 1;
@@ -56,13 +57,13 @@ void refuse_long_keys(std::string_view text) {
   }
 }
 
-Value convert(const toml::node& node);
+Value convert(const toml::node& node, int depth);
 
-Value convert_array(const toml::array& array) {
+Value convert_array(const toml::array& array, int depth) {
   const bool all_numbers = std::all_of(array.begin(), array.end(), [](const toml::node& x) { return x.is_number(); });
   if (!all_numbers) {
     Array values;
-    for (const toml::node& x : array) values.push_back(convert(x));
+    for (const toml::node& x : array) values.push_back(convert(x, depth));
     return {std::move(values)};
   }
   Numbers numbers;
@@ -71,20 +72,20 @@ Value convert_array(const toml::array& array) {
 }
 
 // Tables are kept sorted by toml++; the order of the file is what a reader of the report expects.
-Value convert_table(const toml::table& table) {
+Value convert_table(const toml::table& table, int depth) {
   Object members;
-  for (const auto& [key, node] : table) members.emplace_back(std::string(key.str()), convert(node));
+  for (const auto& [key, node] : table) members.emplace_back(std::string(key.str()), convert(node, depth));
   std::stable_sort(members.begin(), members.end(),
                    [](const auto& a, const auto& b) { return a.second.line < b.second.line; });
   return {std::move(members)};
 }
 
-Value convert_plain(const toml::node& node) {
+Value convert_plain(const toml::node& node, int depth) {
   switch (node.type()) {
     case toml::node_type::table:
-      return convert_table(*node.as_table());
+      return convert_table(*node.as_table(), depth);
     case toml::node_type::array:
-      return convert_array(*node.as_array());
+      return convert_array(*node.as_array(), depth);
     case toml::node_type::integer:
       return {node.as_integer()->get()};
     case toml::node_type::floating_point:
@@ -104,9 +105,11 @@ Value convert_plain(const toml::node& node) {
   }
 }
 
-Value convert(const toml::node& node) {
-  Value value = convert_plain(node);
-  value.line = static_cast<std::uint32_t>(node.source().begin.line);
+Value convert(const toml::node& node, int depth) {
+  const auto line = node.source().begin.line;
+  if (depth > kMaxDepth) refuse(line, fmt::format("nested more than {} deep", kMaxDepth));
+  Value value = convert_plain(node, depth + 1);
+  value.line = static_cast<std::uint32_t>(line);
   return value;
 }
 
@@ -115,7 +118,7 @@ Value convert(const toml::node& node) {
 Value parse_toml(std::string_view text) {
   refuse_long_keys(text);
   try {
-    return convert(toml::parse(text));
+    return convert(toml::parse(text), 0);
   } catch (const toml::parse_error& error) {
     std::string what(error.description());
     std::replace(what.begin(), what.end(), '\n', ' ');
