@@ -112,6 +112,7 @@ class BadOracle(ProgramTest):
                                ("type = \"simplex\"\ndimension = 3\ndimension = 3\n", ["line 3", "not valid TOML"]),
                                ("type = \"simplex\"\ndimension = 3\nr = 1\n", ["line 3", "unknown key \"r\""]),
                                ("type = \"simplex\"\ndimension = 1979-05-27\n", ["line 2", "dimension"]),
+                               ("type = \"box\"\nlower = [9223372036854775807]\nupper = [1]\n", ["9.223372036854776e+18"]),
                                ("", ["type is missing"]),
                                ("a" + ".a" * 200000 + " = 1\n", ["line 1", "16 parts"]),
                                ("x = " + "[" * 100000, ["line 1", "not valid TOML"]),

@@ -59,6 +59,12 @@ void refuse_long_keys(std::string_view text) {
 
 Value convert(const toml::node& node, int depth);
 
+// Not toml::node::value<double>(), which gives nothing for whole numbers beyond 2^53.
+double to_double(const toml::node& number) {
+  if (const auto* i = number.as_integer()) return static_cast<double>(i->get());
+  return number.as_floating_point()->get();
+}
+
 Value convert_array(const toml::array& array, int depth) {
   const bool all_numbers = std::all_of(array.begin(), array.end(), [](const toml::node& x) { return x.is_number(); });
   if (!all_numbers) {
@@ -67,7 +73,7 @@ Value convert_array(const toml::array& array, int depth) {
     return {std::move(values)};
   }
   Numbers numbers;
-  for (const toml::node& x : array) numbers.push_back(*x.value<double>());
+  for (const toml::node& x : array) numbers.push_back(to_double(x));
   return {std::move(numbers)};
 }
 
