@@ -140,10 +140,9 @@ class Interactive(ProgramTest):
 class EveryGame(ProgramTest):
     """Each example of each set with each example of each learner is a game that can be played."""
 
-    def play(self, set_spec, learner):
+    def play(self, set_spec, dimension, learner):
         start = header(set=set_spec, learner=learner)
-        dimension = len(self.replays(start, {"play": 1})[0]["decision"])
-        g = gradients(dimension, 6)
+        g = gradients(dimension, 3)
         events = [{"play": 1}, {"play": 2}, {"play": 3}, {"receive": 2, "gradient": g[0]}, {"play": 4},
                   {"receive": 1, "indices": [dimension - 1], "values": [3]}, {"receive": 4, "gradient": g[1]},
                   {"play": 5}, {"receive": 5, "gradient": g[2]}, {"play": 6}]
@@ -158,9 +157,10 @@ class EveryGame(ProgramTest):
         self.assertGreater(len(sets), 12)
         self.assertGreater(len(learners), 2)
         for set_spec in sets:
+            dimension = len(self.replays(header(set=set_spec), {"play": 1})[0]["decision"])
             for learner in learners:
                 with self.subTest(set=set_spec, learner=learner):
-                    self.play(set_spec, learner)
+                    self.play(set_spec, dimension, learner)
 
 
 if __name__ == "__main__":
