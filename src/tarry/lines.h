@@ -2,8 +2,8 @@
 #pragma once
 
 #include <functional>
-#include <string>
 #include <string_view>
+#include <vector>
 
 namespace tarry {
 
@@ -23,12 +23,15 @@ class LineReader {
   std::size_t number() const { return number_; }  // of the last line, from 1
 
  private:
+  static constexpr std::size_t kBlock = std::size_t{1} << 16;
+
   bool refill();
 
   ByteSource source_;
   std::size_t max_line_;
-  std::string buffer_;
+  std::vector<char> buffer_ = std::vector<char>(kBlock);
   std::size_t begin_ = 0;     // of the text not yet handed out
+  std::size_t end_ = 0;       // of what was read
   std::size_t searched_ = 0;  // up to where no newline was found
   bool at_end_ = false;
   std::size_t number_ = 0;

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <new>
+#include <stdexcept>
 #include <string>
 
 #include "tarry/cli/commands.h"
@@ -13,7 +14,6 @@ namespace {
 using namespace tarry;
 
 constexpr int kFailed = 1;
-constexpr int kUsage = 2;
 
 // Errors are one line, whatever was in them.
 int report(const std::string& message, int status) {
@@ -28,6 +28,7 @@ int report(const std::string& message, int status) {
 void add_commands(CLI::App& app, cli::Output& out, int& status) {
   app.description("Decisions under hard constraints when the feedback comes late.");
   app.set_version_flag("--version", std::string("tarry ") + kVersion);
+  app.name("tarry");
   app.require_subcommand(1);
   app.fallthrough();
 
@@ -63,6 +64,28 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
     command->set_version_flag("--version", std::string("tarry ") + kVersion);
 }
 
+std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<std::string> unread = app.remaining();
+  if (!app.get_subcommands().empty() || unread.empty()) return error.what();
+  std::string known;
+  for (const CLI::App* command : app.get_subcommands({})) known += (known.empty() ? "" : ", ") + command->get_name();
+  return "unknown command or option \"" + unread.front() + "\" (known commands: " + known + ")";
+}
+
+// Runs the command, and prints the help or the version where that was asked for.
+void run(CLI::App& app, cli::Output& out, int argc, char** argv) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    out.print(app.help());
+  } catch (const CLI::CallForVersion& version) {
+    out.print(std::string(version.what()) + "\n");
+  } catch (const CLI::ParseError& error) {
+    throw Error(Code::kBadInput, usage_error(app, error) + "; see tarry --help");
+  }
+  out.flush();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -71,12 +94,8 @@ int main(int argc, char** argv) {
   int status = 0;
   try {
     add_commands(app, out, status);
-    app.parse(argc, argv);
-    out.flush();
+    run(app, out, argc, argv);
     return status;
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
-    return report(std::string(error.what()) + " (see tarry --help)", kUsage);
   } catch (const Error& error) {
     try {
       out.flush();  // what was decided before the bad line stands
@@ -84,6 +103,8 @@ int main(int argc, char** argv) {
     }
     return report(error.what(), error_row(error.code()).exit_status);
   } catch (const std::bad_alloc&) {
+    return report("not enough memory", error_row(Code::kOutOfMemory).exit_status);
+  } catch (const std::length_error&) {
     return report("not enough memory", error_row(Code::kOutOfMemory).exit_status);
   } catch (const std::exception& error) {
     return report(error.what(), error_row(Code::kInternal).exit_status);

@@ -11,16 +11,23 @@
 namespace tarry::cli {
 namespace {
 
-// The set's spec: JSON on the command line, or a file of JSON or TOML.
+bool is_json(const std::string& given) { return given.starts_with("{"); }
+
 spec::Value read_spec(const std::string& given) {
-  if (given.starts_with("{")) return spec::parse_json(given);
+  if (is_json(given)) return spec::parse_json(given);
   if (given == "-") throw Error(Code::kBadInput, "the directions come from standard input, so the set cannot");
+  const std::string text = Input(given).all();
+  return given.ends_with(".toml") ? spec::parse_toml(text) : spec::parse_json(text);
+}
+
+// The set: JSON on the command line, or a file of JSON or TOML. Errors say where it was.
+AnySet read_set(const std::string& given) {
   try {
-    const std::string text = Input(given).all();
-    return given.ends_with(".toml") ? spec::parse_toml(text) : spec::parse_json(text);
+    const spec::Value description = read_spec(given);
+    return make_set(spec::Node(description, "set"));
   } catch (const Error& error) {
-    const std::string message = error.what();
-    throw Error(error.code(), message.starts_with(given) ? message : fmt::format("{}: {}", given, message));
+    const std::string place = is_json(given) ? "--set" : given, message = error.what();
+    throw Error(error.code(), message.starts_with(place) ? message : fmt::format("{}: {}", place, message));
   }
 }
 
@@ -41,8 +48,7 @@ void answer(const AnySet& set, const Vec& c, std::string& out) {
 }  // namespace
 
 void oracle(const OracleOptions& options, Output& out) {
-  const spec::Value description = read_spec(options.set);
-  const AnySet set = make_set(spec::Node(description, "set"));
+  const AnySet set = read_set(options.set);
   Input input(options.directions, [&] { out.flush(); });
   spec::JsonReader json;
   std::string_view line;

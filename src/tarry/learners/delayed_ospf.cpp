@@ -11,6 +11,7 @@
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/gaussian.h"
 #include "tarry/linalg/parallel.h"
+#include "tarry/linalg/perturbed_direction.h"
 #include "tarry/random.h"
 #include "tarry/theory/bounds.h"
 #include "tarry/theory/step_size.h"
@@ -107,24 +108,25 @@ DelayedOspf::DelayedOspf(AnySet set, OspfOptions options)
   if (options_.block == 0) throw Error(Code::kBadSpec, "delayed_ospf: block must be at least 1 (block = 0)");
 }
 
-// LMO(ĝ − v/δ) for sample j of the block about to be played; c is room for one perturbation.
-Atom DelayedOspf::sample(std::uint64_t j, Vec& c) const {
+// LMO(ĝ − v/δ) for sample j of the block about to be played; z is room for one perturbation.
+Atom DelayedOspf::sample(std::uint64_t j, std::vector<float>& z) const {
   const std::uint64_t block = played_ / options_.block;
-  double scale = 1 / options_.delta;
+  const double scale = 1 / options_.delta;
   if (!options_.perturbations.empty()) {
     if (block >= options_.perturbations.size())
       throw Error(Code::kBadInput, fmt::format("delayed_ospf: perturbations has {} blocks and the game needs more",
                                                options_.perturbations.size()));
-    c = options_.perturbations[block][j];
-  } else {
-    // Uniform in the ball: u^{1/n} z/‖z‖, z Gaussian. Streams are the sample's number since the first block.
-    const std::uint64_t stream = block * options_.block + j;
-    const double norm = std::sqrt(fill_gaussian(options_.seed, stream, c));
-    const double u = Random(options_.seed, stream).uniform(kRadiusPosition);
-    scale *= std::pow(u, 1 / static_cast<double>(c.size())) / norm;
+    Vec c = options_.perturbations[block][j];
+    kernels::blend(c, -scale, sum_, 1);
+    return set_.oracle(DenseDirection(c, shape_));
   }
-  kernels::blend(c, -scale, sum_, 1);
-  return set_.oracle(DenseDirection(c, shape_));
+  // Uniform in the ball: v = u^{1/n} z/‖z‖, z Gaussian. Streams are the sample's number since the first block.
+  const std::uint64_t stream = block * options_.block + j;
+  z.resize(sum_.size());
+  const double norm = std::sqrt(fill_gaussian(options_.seed, stream, z));
+  const double u = Random(options_.seed, stream).uniform(kRadiusPosition);
+  const double length = std::pow(u, 1 / static_cast<double>(z.size()));
+  return set_.oracle(PerturbedDirection(sum_, z, scale * length / norm, shape_));
 }
 
 void DelayedOspf::decide() {
@@ -136,13 +138,13 @@ void DelayedOspf::decide() {
     const auto count = static_cast<Index>(samples);
     const Index in_one_go = count * set_.dimension() >= kWorthThreads ? 1 : count;
     parallel_chunks(count, in_one_go, [&](Index, Index begin, Index end) {
-      Vec c(sum_.size());
-      for (Index j = begin; j < end; ++j) atoms[static_cast<std::size_t>(j)] = sample(static_cast<std::uint64_t>(j), c);
+      std::vector<float> z;
+      for (Index j = begin; j < end; ++j) atoms[static_cast<std::size_t>(j)] = sample(static_cast<std::uint64_t>(j), z);
     });
     for (const Atom& atom : atoms) accumulate(atom, weight, x_);
   } else {
-    Vec c(sum_.size());
-    for (std::uint64_t j = 0; j < samples; ++j) accumulate(sample(j, c), weight, x_);
+    std::vector<float> z;
+    for (std::uint64_t j = 0; j < samples; ++j) accumulate(sample(j, z), weight, x_);
   }
 }
 

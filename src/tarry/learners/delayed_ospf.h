@@ -39,7 +39,7 @@ class DelayedOspf {
 
  private:
   void decide();
-  Atom sample(std::uint64_t j, Vec& c) const;
+  Atom sample(std::uint64_t j, std::vector<float>& z) const;
 
   AnySet set_;
   Shape shape_;

@@ -34,7 +34,8 @@ Shape LearnerSetting::shape() const {
   if (static_cast<Index>(initial.size()) != set.dimension())
     throw Error(Code::kBadSpec, fmt::format("initial must have {} entries, the set's dimension ({} came)",
                                             set.dimension(), initial.size()));
-  if (!set.contains(initial, kInitialTolerance)) throw Error(Code::kBadSpec, "initial must lie in the set");
+  if (!set.contains(initial, kInitialTolerance))
+    throw Error(Code::kBadSpec, fmt::format("initial must lie in the set (initial = {})", spec::brief({initial})));
   return set.shape().starting_at(initial);
 }
 

@@ -154,6 +154,34 @@ double BestKeyChunk(const double* c, std::size_t n, Need need) {
   return key.max();
 }
 
+HWY_INLINE Lane PerturbedAt(const Perturbed& c, Lane scale, std::size_t at) {
+  const Tag d;
+  const hn::Rebind<float, Tag> single;
+  const Lane z = hn::PromoteTo(d, hn::LoadU(single, c.z.data() + at));
+  return hn::Sub(hn::LoadU(d, c.g.data() + at), hn::Mul(scale, z));
+}
+
+double PerturbedBestChunk(const Perturbed& c, Need need, std::size_t begin, std::size_t end) {
+  const Lane scale = hn::Set(Tag(), c.scale);
+  Lanes best(-std::numeric_limits<double>::infinity());
+  std::size_t i = begin;
+  for (; i + kLanes <= end; i += kLanes)
+    for (std::size_t k = 0; k < kRegisters; ++k) {
+      const Lane ci = PerturbedAt(c, scale, i + k * kWidth);
+      best.part[k] = hn::Max(best.part[k], need == Need::kMaxAbs ? hn::Abs(ci) : hn::Neg(ci));
+    }
+  Spilled key(best);
+  for (; i < end; ++i) key.at[0] = std::max(key.at[0], extreme_key(c.at(i), need));
+  return key.max();
+}
+
+void PerturbedWriteChunk(const Perturbed& c, double* out, std::size_t begin, std::size_t end) {
+  const Lane scale = hn::Set(Tag(), c.scale);
+  std::size_t i = begin;
+  for (; i + kWidth <= end; i += kWidth) hn::StoreU(PerturbedAt(c, scale, i), Tag(), out + i);
+  for (; i < end; ++i) out[i] = c.at(i);
+}
+
 std::size_t FindKeyChunk(const KeyScan& scan, double key, std::size_t from, std::size_t end) {
   const Tag d;
   const Lane b = hn::Set(d, scan.b_s), wanted = hn::Set(d, key);
@@ -191,6 +219,8 @@ HWY_EXPORT(SegmentChunk);
 HWY_EXPORT(BestKeyChunk);
 HWY_EXPORT(FindKeyChunk);
 HWY_EXPORT(BlendChunk);
+HWY_EXPORT(PerturbedBestChunk);
+HWY_EXPORT(PerturbedWriteChunk);
 
 constexpr Index kChunk = 16384;              // doubles: three arrays of them stay in the second-level cache
 constexpr Index kParallelFrom = 4 * kChunk;  // below, waking a thread costs more than it saves
@@ -248,6 +278,23 @@ Extreme extreme(std::span<const double> c, Need need) {
     return HWY_DYNAMIC_DISPATCH(BestKeyChunk)(c.data() + begin, end - begin, need);
   });
   return locate({c, c, 0, need}, parts, [](double key) { return key; });
+}
+
+Extreme extreme(const Perturbed& c, Need need) {
+  const auto parts = over_chunks<double>(c.g.size(), [&](std::size_t begin, std::size_t end) {
+    return HWY_DYNAMIC_DISPATCH(PerturbedBestChunk)(c, need, begin, end);
+  });
+  const auto best = static_cast<std::size_t>(std::max_element(parts.begin(), parts.end()) - parts.begin());
+  std::size_t i = best * kChunk;
+  while (i + 1 < c.g.size() && extreme_key(c.at(i), need) != parts[best]) ++i;
+  return {static_cast<Index>(i), c.at(i)};
+}
+
+void write(const Perturbed& c, std::span<double> out) {
+  over_chunks<char>(out.size(), [&](std::size_t begin, std::size_t end) {
+    HWY_DYNAMIC_DISPATCH(PerturbedWriteChunk)(c, out.data(), begin, end);
+    return char{};
+  });
 }
 
 double dot(std::span<const double> x, std::span<const double> y) {

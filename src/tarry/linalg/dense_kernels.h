@@ -71,6 +71,18 @@ SegmentSums segment(const SegmentPass& pass, std::size_t n);
 // z ← keep · z + weight · v
 void blend(std::span<double> z, double keep, std::span<const double> v, double weight);
 
+// c = g − scale · z, z in single precision: a perturbed direction, of which only the extreme is wanted, or all.
+struct Perturbed {
+  std::span<const double> g;
+  std::span<const float> z;
+  double scale;
+
+  double at(std::size_t i) const { return g[i] - scale * static_cast<double>(z[i]); }
+};
+
+Extreme extreme(const Perturbed& c, Need need);
+void write(const Perturbed& c, std::span<double> out);
+
 // The key by which kMaxAbs and kMin order coordinates: the extreme has the largest.
 inline double extreme_key(double c, Need need) { return need == Need::kMaxAbs ? std::fabs(c) : -c; }
 

@@ -299,9 +299,11 @@ void SparseTrack::load(ByteReader& in) {
       fresh.support_p_.size() != fresh.support_at_.size() || !std::all_of(at.begin(), at.end(), in_range))
     throw Error(Code::kCorrupt, "snapshot: its coordinates contradict each other");
   for (Index i : at) fresh.touch(i);
+  if (fresh.slots_.size() != at.size()) throw Error(Code::kCorrupt, "snapshot: a coordinate is there twice");
   for (std::size_t k = 0; k < fresh.support_at_.size(); ++k) {
     const std::uint32_t slot = fresh.slot_of_.find(fresh.support_at_[k]);
-    if (slot == IndexMap::kAbsent) throw Error(Code::kCorrupt, "snapshot: an atom lies on an unknown coordinate");
+    if (slot == IndexMap::kAbsent || fresh.slots_[slot].in_support != kNone)
+      throw Error(Code::kCorrupt, "snapshot: an atom lies on an unknown coordinate, or is there twice");
     fresh.slots_[slot].in_support = static_cast<std::uint32_t>(k);
   }
   for (std::uint32_t slot = 0; slot < fresh.slots_.size(); ++slot) {

@@ -73,7 +73,8 @@ std::optional<Replay::Played> Replay::read(std::string_view text) {
   const spec::Value value = json_.read(text);
   const spec::Node node(value, "event");
   const bool plays = node.has("play"), receives = node.has("receive");
-  if (plays == receives) refuse("an event must have either \"play\" or \"receive\"");
+  if (plays == receives)
+    refuse(fmt::format("an event must have either \"play\" or \"receive\" ({} came)", spec::brief(value)));
   if (plays) return play(node);
   receive(node);
   return std::nullopt;
@@ -107,7 +108,8 @@ Replay::Played Replay::play(const spec::Node& node) {
 void Replay::receive(const spec::Node& node) {
   const Round round = read_round(node, "receive");
   const auto dense = node.find("gradient");
-  if (dense && (node.has("indices") || node.has("values"))) refuse("give either gradient, or indices and values");
+  if (dense && (node.has("indices") || node.has("values")))
+    refuse("a receive must have either \"gradient\", or \"indices\" and \"values\" (both came)");
   Vec values;
   SparseEntries entries;
   if (dense)
@@ -115,7 +117,7 @@ void Replay::receive(const spec::Node& node) {
   else if (node.has("indices") || node.has("values"))
     entries = read_sparse(node);
   else
-    refuse("a receive must have \"gradient\", or \"indices\" and \"values\"");
+    refuse("a receive must have either \"gradient\", or \"indices\" and \"values\" (neither came)");
   node.refuse_unknown_keys();
   const Covector gradient = dense ? Covector::dense(values) : Covector::sparse(entries.indices, entries.values);
   switch (model_->apply(Gradient{round, gradient}).answer) {

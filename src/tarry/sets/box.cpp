@@ -30,7 +30,7 @@ AnySet read(const spec::Node& node) {
 }  // namespace
 
 Box::Box(Vec lower, Vec upper) : lower_(std::move(lower)), upper_(std::move(upper)) {
-  check_dimension("box", static_cast<Index>(lower_.size()));
+  check_not_empty("box", "lower", lower_.size());
   if (lower_.size() != upper_.size())
     throw Error(Code::kBadSpec,
                 fmt::format("box: upper must have as many entries as lower ({} and {})", upper_.size(), lower_.size()));

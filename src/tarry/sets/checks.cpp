@@ -8,8 +8,14 @@
 namespace tarry {
 
 void check_positive(std::string_view who, std::string_view key, double value) {
-  if (!(value > 0 && value <= spec::kLargest))
-    throw Error(Code::kBadSpec, fmt::format("{}: {} must be positive ({} = {})", who, key, key, value));
+  if (value > 0 && value <= spec::kLargest) return;
+  const char* wanted = value > 0 ? "at most 1e100" : "positive";
+  throw Error(Code::kBadSpec, fmt::format("{}: {} must be {} ({} = {})", who, key, wanted, key, value));
+}
+
+void check_not_empty(std::string_view who, std::string_view key, std::size_t size) {
+  if (size == 0)
+    throw Error(Code::kBadSpec, fmt::format("{}: {} must have at least one entry ({} = [])", who, key, key));
 }
 
 void check_at_least(std::string_view who, std::string_view key, double value, double least) {

@@ -20,7 +20,7 @@ using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::Ro
 // A matrix as an array of rows.
 Vec read_matrix(const spec::Node& node) {
   Vec flat;
-  const std::vector<spec::Node> rows = node.list();
+  const std::vector<spec::Node> rows = node.list("an array of arrays of numbers");
   for (const spec::Node& row : rows) {
     const Vec entries = row.numbers();
     if (entries.size() != rows.size())
@@ -41,7 +41,7 @@ AnySet read(const spec::Node& node) {
 }  // namespace
 
 Ellipsoid::Ellipsoid(Vec semi_axes, Vec center) : semi_axes_(std::move(semi_axes)), center_(std::move(center)) {
-  check_dimension("ellipsoid", static_cast<Index>(semi_axes_.size()));
+  check_not_empty("ellipsoid", "semi_axes", semi_axes_.size());
   for (double a : semi_axes_) check_positive("ellipsoid", "every semi-axis", a);
   if (center_.empty()) center_.assign(semi_axes_.size(), 0.0);
   if (center_.size() != semi_axes_.size())

@@ -13,6 +13,8 @@
 namespace tarry {
 namespace {
 
+constexpr const char* kGroups = "an array of arrays of indices";
+
 Vec gather(const std::vector<Index>& group, std::span<const double> x) {
   Vec part;
   for (Index i : group) part.push_back(x[static_cast<std::size_t>(i)]);
@@ -21,8 +23,7 @@ Vec gather(const std::vector<Index>& group, std::span<const double> x) {
 
 AnySet read(const spec::Node& node) {
   std::vector<std::vector<Index>> groups;
-  for (const spec::Node& group : node.at("groups", "an array of arrays of indices").list())
-    groups.push_back(group.integers());
+  for (const spec::Node& group : node.at("groups", kGroups).list(kGroups)) groups.push_back(group.integers());
   return GroupBall(std::move(groups), node.number("p"), node.number("radius"));
 }
 
@@ -30,6 +31,7 @@ AnySet read(const spec::Node& node) {
 
 GroupBall::GroupBall(std::vector<std::vector<Index>> groups, double p, double radius)
     : groups_(std::move(groups)), p_(p), radius_(radius), dimension_(0) {
+  check_not_empty("group_ball", "groups", groups_.size());
   check_at_least("group_ball", "p", p, 1);
   check_positive("group_ball", "radius", radius);
   std::vector<Index> all;
@@ -45,7 +47,6 @@ GroupBall::GroupBall(std::vector<std::vector<Index>> groups, double p, double ra
                   fmt::format("group_ball: groups must hold each of the indices 0 to {} once (index {} breaks this)",
                               all.size() - 1, all[i]));
   dimension_ = static_cast<Index>(all.size());
-  check_dimension("group_ball", dimension_);
 }
 
 SetEntry GroupBall::entry() {

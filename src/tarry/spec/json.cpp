@@ -18,8 +18,28 @@ constexpr std::size_t kMaxDepth = 100;  // nested brackets; a spec needs six
   throw Error(Code::kBadInput, fmt::format("not valid JSON ({})", why));
 }
 
+// The first word outside strings that JSON does not have: NaN, Infinity, None, a key without quotes.
+std::string_view foreign_word(std::string_view text) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  constexpr std::size_t kLongestWord = 30;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') in_string = !in_string;
+    if (in_string && c == '\\') ++i;
+    const bool inside_number = i > 0 && ((text[i - 1] >= '0' && text[i - 1] <= '9') || text[i - 1] == '.');
+    if (in_string || !is_letter(c) || inside_number) continue;
+    std::size_t end = i;
+    while (end < text.size() && is_letter(text[end])) ++end;
+    const std::string_view word = text.substr(i, end - i);
+    if (word != "true" && word != "false" && word != "null") return word.substr(0, kLongestWord);
+    i = end - 1;
+  }
+  return {};
+}
+
 // simdjson says what is wrong in sentences that may end with a hint for programmers; the first clause is enough.
-std::string reason(simdjson::error_code code) {
+std::string reason(simdjson::error_code code, std::string_view text) {
   switch (code) {
     case simdjson::DEPTH_ERROR:
       return fmt::format("nested more than {} deep", kMaxDepth);
@@ -27,18 +47,15 @@ std::string reason(simdjson::error_code code) {
       return "nothing there";
     case simdjson::UTF8_ERROR:
       return "not valid UTF-8";
-    case simdjson::NUMBER_ERROR:
-      return "a number is malformed or too large";
     case simdjson::CAPACITY:
     case simdjson::MEMALLOC:
       return "too long";
     case simdjson::UNCLOSED_STRING:
       return "a string is not closed";
-    case simdjson::T_ATOM_ERROR:
-    case simdjson::F_ATOM_ERROR:
-    case simdjson::N_ATOM_ERROR:
-      return "a word that is not true, false or null";
     default:
+      if (const std::string_view word = foreign_word(text); !word.empty())
+        return fmt::format("{} is not a JSON value", word);
+      if (code == simdjson::NUMBER_ERROR) return "a number is malformed or too large";
       return "a bracket, comma or quote is out of place";
   }
 }
@@ -122,9 +139,9 @@ Value JsonReader::read(std::string_view text) {
   dom::parser& parser = parser_->parser;
   if (parser.capacity() < text.size() || parser.max_depth() != kMaxDepth)
     if (const auto code = parser.allocate(std::max<std::size_t>(2 * text.size(), 1024), kMaxDepth))
-      refuse(reason(code));
+      refuse(reason(code, text));
   const auto document = parser.parse(text.data(), text.size());
-  if (document.error()) refuse(reason(document.error()));
+  if (document.error()) refuse(reason(document.error(), text));
   return convert(document.value_unsafe());
 }
 

@@ -53,9 +53,14 @@ double Node::number() const {
   return x;
 }
 
-Index Node::integer() const {
+std::optional<Index> Node::whole() const {
   if (const auto* i = std::get_if<std::int64_t>(&value_->as)) return *i;
   if (const auto* d = std::get_if<double>(&value_->as); d != nullptr && is_whole(*d)) return static_cast<Index>(*d);
+  return std::nullopt;
+}
+
+Index Node::integer() const {
+  if (const auto x = whole()) return *x;
   fail("a whole number");
 }
 
@@ -87,11 +92,11 @@ std::vector<Index> Node::integers() const {
   return whole;
 }
 
-std::vector<Node> Node::list() const {
+std::vector<Node> Node::list(const std::string& wanted) const {
   std::vector<Node> nodes;
   if (const auto* xs = std::get_if<Numbers>(&value_->as); xs != nullptr && xs->empty()) return nodes;
   const auto* values = std::get_if<Array>(&value_->as);
-  if (values == nullptr) fail("an array");
+  if (values == nullptr) fail(wanted);
   for (std::size_t i = 0; i < values->size(); ++i) {
     nodes.emplace_back((*values)[i], owner_);
     nodes.back().key_ = fmt::format("{}[{}]", key_, i);
@@ -130,8 +135,6 @@ Node Node::at(const std::string& key, const std::string& wanted) const {
   fail_whole(fmt::format("{} is missing (wanted {})", key, wanted));
 }
 
-std::string Node::type() const { return at("type", "the name of one").text(); }
-
 void Node::refuse_unknown_keys() const {
   for (const auto& [name, value] : members()) {
     if (std::find(known_->begin(), known_->end(), name) != known_->end()) continue;
@@ -155,9 +158,9 @@ double Node::positive_or(const std::string& key, double fallback) const { return
 Index Node::count(const std::string& key, Index low, Index high) const {
   const std::string wanted = fmt::format("a whole number from {} to {}", low, high);
   const Node member = at(key, wanted);
-  const Index x = member.integer();
-  if (x < low || x > high) member.fail(wanted);
-  return x;
+  const auto x = member.whole();
+  if (!x || *x < low || *x > high) member.fail(wanted);
+  return *x;
 }
 
 std::string Node::text_or(const std::string& key, const std::string& fallback) const {
@@ -165,7 +168,8 @@ std::string Node::text_or(const std::string& key, const std::string& fallback) c
 }
 
 void throw_unknown_type(const Node& node, const std::string& kind, const std::vector<std::string>& names) {
-  const Node type = node.at("type");
+  const Node type = node.at("type", fmt::format("one of {}", fmt::join(names, ", ")));
+  type.text();
   const std::string line = type.value().line > 0 ? fmt::format("line {}: ", type.value().line) : "";
   throw Error(Code::kBadSpec, fmt::format("{}unknown {} type {} (known types: {})", line, kind, brief(type.value()),
                                           fmt::join(names, ", ")));

@@ -37,7 +37,7 @@ class Node {
   const std::string& text() const;
   std::vector<double> numbers() const;  // an array of numbers
   std::vector<Index> integers() const;
-  std::vector<Node> list() const;
+  std::vector<Node> list(const std::string& wanted = "an array") const;
   bool is_number() const;
   bool is_text() const;
   bool is_object() const;
@@ -48,7 +48,7 @@ class Node {
   bool has(const std::string& key) const;
   Node at(const std::string& key, const std::string& wanted = "a value") const;
   std::optional<Node> find(const std::string& key) const;
-  std::string type() const;  // the `type` member
+  std::string type() const { return text("type"); }
   void refuse_unknown_keys() const;
 
   // ---- members with their usual conditions
@@ -71,6 +71,7 @@ class Node {
 
  private:
   std::string place() const;
+  std::optional<Index> whole() const;
   const Object& members() const;
 
   const Value* value_;
@@ -79,7 +80,7 @@ class Node {
   std::shared_ptr<std::vector<std::string>> known_;
 };
 
-// "set: type must be one of …".
+// Throws "unknown set type …", or says that the type is missing or no text.
 [[noreturn]] void throw_unknown_type(const Node& node, const std::string& kind, const std::vector<std::string>& names);
 
 }  // namespace tarry::spec

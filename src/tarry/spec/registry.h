@@ -14,8 +14,9 @@ namespace tarry::spec {
 template <class Entry, class... Arguments>
 auto make_registered(std::span<const Entry> entries, const std::string& kind, const Node& node,
                      const Arguments&... arguments) {
-  const std::string type = node.type();
-  const auto entry = std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == type; });
+  const auto type = node.find("type");
+  const auto entry = std::find_if(entries.begin(), entries.end(),
+                                  [&](const Entry& e) { return type && type->is_text() && type->text() == e.name; });
   if (entry == entries.end()) {
     std::vector<std::string> names;
     for (const Entry& e : entries) names.push_back(e.name);

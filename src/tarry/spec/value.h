@@ -11,15 +11,24 @@
 namespace tarry::spec {
 
 struct Value;
-using Numbers = std::vector<double>;                        // an array in which every element is a number, kept flat
-using Array = std::vector<Value>;                           // any other array
-using Object = std::vector<std::pair<std::string, Value>>;  // in the order of the file
+struct Member;
+using Numbers = std::vector<double>;  // an array in which every element is a number, kept flat
+using Array = std::vector<Value>;     // any other array
+using Object = std::vector<Member>;   // in the order of the file
 
 struct Value {
   std::variant<std::monostate, bool, std::int64_t, double, std::string, Numbers, Array, Object> as;
   std::uint32_t line = 0;  // where it stood in its file; 0 when that is not known
 
   const Value* find(const std::string& key) const;  // a member of an object, or null
+};
+
+// A key and its value. Not a std::pair: Clang asks for the pair's constructors before Value is complete.
+struct Member {
+  std::string first;
+  Value second;
+
+  Member(std::string key, Value value) : first(std::move(key)), second(std::move(value)) {}
 };
 
 // As JSON on one line, numbers at full precision.

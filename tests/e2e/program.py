@@ -1,0 +1,79 @@
+"""Runs the real program: what the tests of this folder share. The binary's path is in $TARRY."""
+
+import json
+import os
+import random
+import subprocess
+import unittest
+from pathlib import Path
+
+PROGRAM = os.environ["TARRY"]
+ROOT = Path(__file__).resolve().parents[2]
+TIMEOUT = 120  # seconds
+
+HEADER = {
+    "format": "tarry-replay/1",
+    "set": {"type": "l1_ball", "dimension": 3, "radius": 2},
+    "learner": {"type": "delayed_ofw", "eta": 0.5},
+}
+
+
+def as_bytes(text):
+    return text if isinstance(text, bytes) else text.encode()
+
+
+def tarry(*arguments, stdin=b""):
+    """The finished process, its stdout and stderr as bytes."""
+    return subprocess.run([PROGRAM, *arguments], input=as_bytes(stdin), capture_output=True, timeout=TIMEOUT)
+
+
+def as_log(*lines):
+    """Lines of a log: objects become JSON, text and bytes stay as they are."""
+    return b"".join((as_bytes(line) if isinstance(line, (str, bytes)) else json.dumps(line).encode()) + b"\n"
+                    for line in lines)
+
+
+def header(**changes):
+    return HEADER | changes
+
+
+def listed(command):
+    """What `tarry sets --json` or `tarry learners --json` prints, parsed."""
+    return [json.loads(line) for line in tarry(command, "--json").stdout.splitlines()]
+
+
+def examples(command):
+    return [example for entry in listed(command) for example in entry["examples"]]
+
+
+def gradients(dimension, count, seed=1):
+    numbers = random.Random(seed)
+    return [[round(numbers.uniform(-1, 1), 6) for _ in range(dimension)] for _ in range(count)]
+
+
+class ProgramTest(unittest.TestCase):
+    def succeeds(self, *arguments, stdin=b""):
+        """The lines on stdout of a run that must go well."""
+        done = tarry(*arguments, stdin=stdin)
+        self.assertEqual(done.stderr, b"")
+        self.assertEqual(done.returncode, 0)
+        return done.stdout.decode().splitlines()
+
+    def fails(self, *arguments, stdin=b"", says=(), status=2):
+        """A run that must fail with one line on stderr, holding each text of `says`."""
+        done = tarry(*arguments, stdin=stdin)
+        message = done.stderr.decode(errors="replace")
+        self.assertEqual(done.returncode, status, message)
+        self.assertRegex(message, r"\Atarry: [^\n]+\n\Z")
+        self.assertLess(len(message), 1500)
+        for text in [says] if isinstance(says, str) else says:
+            self.assertIn(text, message)
+        return done
+
+    def replays(self, *lines, arguments=()):
+        """The decisions of a log given on standard input."""
+        return [json.loads(line) for line in self.succeeds("replay", "-", *arguments, stdin=as_log(*lines))]
+
+    def refuses(self, *lines, says=(), status=2):
+        """A log that must be refused."""
+        return self.fails("replay", "-", stdin=as_log(*lines), says=says, status=status)

@@ -1,0 +1,20 @@
+"""The README's C++ is examples/cpp/quickstart.cpp, letter for letter, which is built and run as a test of its own."""
+
+import re
+import unittest
+
+from program import ROOT
+
+
+class Readme(unittest.TestCase):
+    def test_its_cpp_is_the_quickstart(self):
+        block = re.search(r"^```cpp\n(.*?)^```$", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE)
+        self.assertIsNotNone(block, "README.md has no ```cpp block")
+        self.assertEqual(block.group(1), (ROOT / "examples" / "cpp" / "quickstart.cpp").read_text())
+
+    def test_the_quickstart_has_at_most_twenty_lines(self):
+        self.assertLessEqual(len((ROOT / "examples" / "cpp" / "quickstart.cpp").read_text().splitlines()), 20)
+
+
+if __name__ == "__main__":
+    unittest.main()

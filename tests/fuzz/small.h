@@ -1,0 +1,28 @@
+// Keeps fuzz inputs cheap: a spec that honestly asks for a large set is a large set, not a bug.
+#pragma once
+
+#include <string>
+
+#include "tarry/spec/value.h"
+
+namespace tarry::fuzz {
+
+inline constexpr double kSmall = 64;
+
+// Whether the numbers that sizes are read from are small, wherever they stand in the tree.
+inline bool is_small(const spec::Value& value) {
+  if (const auto* members = std::get_if<spec::Object>(&value.as)) {
+    for (const auto& [key, member] : *members) {
+      const bool is_size = key == "dimension" || key == "rows" || key == "cols" || key == "k";
+      if (const auto* i = std::get_if<std::int64_t>(&member.as); is_size && i != nullptr && *i > kSmall) return false;
+      if (const auto* d = std::get_if<double>(&member.as); is_size && d != nullptr && *d > kSmall) return false;
+      if (!is_small(member)) return false;
+    }
+  }
+  if (const auto* values = std::get_if<spec::Array>(&value.as))
+    for (const spec::Value& x : *values)
+      if (!is_small(x)) return false;
+  return true;
+}
+
+}  // namespace tarry::fuzz
