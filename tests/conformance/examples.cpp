@@ -71,10 +71,18 @@ std::vector<Example> set_examples() {
 
 std::vector<Example> learner_examples() { return examples_of(learner_registry()); }
 
-std::vector<Pair> learner_and_set_examples() {
+std::vector<Pair> accepted_pairs(const std::vector<Example>& learners) {
+  const auto refused = [](const Example& learner, const Example& set) {
+    try {
+      return !make_learner(learner, make_set(set)).has_value();
+    } catch (const std::exception&) {
+      return false;
+    }
+  };
   std::vector<Pair> pairs;
-  for (const Example& learner : learner_examples())
-    for (const Example& set : set_examples()) pairs.push_back({learner, set});
+  for (const Example& learner : learners)
+    for (const Example& set : set_examples())
+      if (!refused(learner, set)) pairs.push_back({learner, set});
   return pairs;
 }
 

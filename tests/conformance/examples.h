@@ -33,7 +33,8 @@ struct Pair {
 
 std::vector<Example> set_examples();
 std::vector<Example> learner_examples();
-std::vector<Pair> learner_and_set_examples();
+// Each learner with each set that it accepts; a pair that fails to be made in another way stays, and its test says so.
+std::vector<Pair> accepted_pairs(const std::vector<Example>& learners);
 
 AnySet make_set(const Example& example);
 // Nothing when this learner refuses this set as unsupported.
