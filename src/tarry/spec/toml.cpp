@@ -13,6 +13,11 @@ namespace {
 
 Value convert(const toml::node& node);
 
+// Not node.value<double>(), which has no answer for integers beyond 2^53.
+double to_double(const toml::node& number) {
+  return number.is_integer() ? static_cast<double>(number.as_integer()->get()) : number.as_floating_point()->get();
+}
+
 Value convert_array(const toml::array& array) {
   const bool all_numbers = std::all_of(array.begin(), array.end(), [](const toml::node& x) { return x.is_number(); });
   if (!all_numbers) {
@@ -21,7 +26,7 @@ Value convert_array(const toml::array& array) {
     return {std::move(values)};
   }
   Numbers numbers;
-  for (const toml::node& x : array) numbers.push_back(*x.value<double>());
+  for (const toml::node& x : array) numbers.push_back(to_double(x));
   return {std::move(numbers)};
 }
 
