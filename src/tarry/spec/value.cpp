@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iterator>
 #include <string_view>
 
@@ -65,7 +66,10 @@ std::string brief(const Value& value) {
   return out.substr(0, cut) + "...";
 }
 
-void append_json(std::string& out, double number) { fmt::format_to(std::back_inserter(out), "{}", number); }
+void append_json(std::string& out, double number) {
+  fmt::format_to(std::back_inserter(out), "{}", number);
+  if (number == 0 && std::signbit(number)) out += ".0";  // "-0" would be read back as the integer 0
+}
 
 void append_json(std::string& out, std::span<const double> numbers) {
   out += '[';
