@@ -79,7 +79,7 @@ class Node {
   std::shared_ptr<std::vector<std::string>> known_;
 };
 
-// "set: type must be one of …".
+// "unknown set type "cube" (known types: …)".
 [[noreturn]] void throw_unknown_type(const Node& node, const std::string& kind, const std::vector<std::string>& names);
 
 }  // namespace tarry::spec
