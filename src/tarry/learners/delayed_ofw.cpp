@@ -60,7 +60,7 @@ LearnerEntry delayed_ofw_entry() {
                    storage_key()},
           .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
             const OfwRule rule(read_eta(node, setting.set));
-            return DelayedOfw<AnySet>(setting.set, rule, setting.start(), read_storage(node));
+            return DelayedOfw<AnySet>{setting.set, rule, setting.start(), read_storage(node)};
           },
           .examples = {R"({"type": "delayed_ofw", "eta": 0.1})",
                        R"({"type": "delayed_ofw", "horizon": 100, "gradient_bound": 3})",

@@ -23,7 +23,7 @@ AnySet read(const spec::Node& node) {
   std::vector<std::vector<Index>> groups;
   for (const spec::Node& group : node.at("groups", "an array of arrays of indices").list())
     groups.push_back(group.integers());
-  return GroupBall(std::move(groups), node.number("p"), node.number("radius"));
+  return GroupBall{std::move(groups), node.number("p"), node.number("radius")};
 }
 
 }  // namespace
