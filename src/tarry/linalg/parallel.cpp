@@ -9,6 +9,7 @@
 #include <mutex>
 #include <vector>
 #else
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #endif
@@ -58,7 +59,7 @@ void run_chunks(Index chunks, int threads, const std::function<void(Index)>& one
 namespace {
 
 void run_chunks(Index chunks, int threads, const std::function<void(Index)>& one) {
-  tbb::task_arena arena(threads);
+  tbb::task_arena arena(std::min(threads, tbb::info::default_concurrency()));  // of more, TBB warns on stderr
   arena.execute([&] { tbb::parallel_for(Index{0}, chunks, one); });
 }
 
