@@ -17,7 +17,9 @@ TEST(Value, IsCutShortInMessages) {
   EXPECT_EQ(brief(Value{std::int64_t{3}}), "3");
   EXPECT_EQ(brief(Value{Numbers(61, 1.0)}), "61 numbers");
   const std::string cut = brief(Value{std::string(100, 'x')});
-  EXPECT_EQ(cut, "\"" + std::string(56, 'x') + "...");
+  EXPECT_TRUE(cut.starts_with("\"xxx"));
+  EXPECT_TRUE(cut.ends_with("xxx..."));
+  EXPECT_EQ(cut.size(), 60u);
 }
 
 TEST(Value, IsNeverCutInsideACharacter) {
