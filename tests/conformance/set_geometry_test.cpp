@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <set>
 
 #include "conformance/examples.h"
@@ -46,13 +47,49 @@ TEST_P(SetGeometry, RejectsPointsBeyondItsVertices) {
   EXPECT_TRUE(tried > 0 || set_.diameter() == 0);
 }
 
-TEST_P(SetGeometry, RejectsPointsOffItsAffineHull) {
+TEST_P(SetGeometry, RejectsPointsFurtherThanADiameter) {
   const Vec start = set_.start().dense();
   for (int i = 0; i < repeat(100); ++i) {
     Vec x = start;
     const Vec z = random_unit(random_, n_);
     for (std::size_t k = 0; k < x.size(); ++k) x[k] += 1.01 * std::max(set_.diameter(), 1e-3) * z[k];
-    EXPECT_FALSE(set_.contains(x, kInside));  // further than a diameter from a point of the set
+    EXPECT_FALSE(set_.contains(x, kInside));
+  }
+}
+
+// A unit vector along which the set has no width, if it has one: what is left of a random vector after taking out
+// every direction in which the oracle finds two different points (Gram and Schmidt, twice).
+std::optional<Vec> normal_of_the_hull(const AnySet& set, RandomSequence& random) {
+  std::vector<Vec> basis;
+  const auto take_out = [&](Vec& x) {
+    for (int pass = 0; pass < 2; ++pass)
+      for (const Vec& b : basis) {
+        const auto along = static_cast<double>(dot(b, x));
+        for (std::size_t k = 0; k < x.size(); ++k) x[k] -= along * b[k];
+      }
+  };
+  Vec z = random_unit(random, set.dimension());
+  while (basis.size() < z.size()) {
+    take_out(z);
+    z = scaled(z, static_cast<double>(1 / length(z)));
+    Vec across = answer(set, scaled(z, -1));
+    const Vec low = answer(set, z);
+    for (std::size_t k = 0; k < across.size(); ++k) across[k] -= low[k];
+    if (dot(z, across) <= 1e-9 * size_of(set)) return z;
+    take_out(across);
+    basis.push_back(scaled(across, static_cast<double>(1 / length(across))));
+  }
+  return std::nullopt;
+}
+
+TEST_P(SetGeometry, RejectsPointsOffItsAffineHull) {
+  FeasiblePoints points(set_, random_);
+  for (int i = 0; i < repeat(20); ++i) {
+    const auto normal = normal_of_the_hull(set_, random_);
+    if (!normal) GTEST_SKIP() << "its hull is the whole space";
+    Vec x = points.next();
+    for (std::size_t k = 0; k < x.size(); ++k) x[k] += 1e-5 * size_of(set_) * (*normal)[k];
+    EXPECT_FALSE(set_.contains(x, kInside)) << testing::PrintToString(x);
   }
 }
 
