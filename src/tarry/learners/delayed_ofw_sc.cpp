@@ -14,14 +14,14 @@ OfwScRule::OfwScRule(double beta) : beta_(beta) {
 }
 
 LearnerEntry delayed_ofw_sc_entry() {
-  return {.name = "delayed_ofw_sc",
-          .summary = "Delayed online Frank-Wolfe for strongly convex losses (Algorithm 2)",
-          .keys = {{"beta", "a positive number: the losses' strong convexity", ""}, storage_key()},
-          .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
-            return DelayedOfwSc<AnySet>(setting.set, OfwScRule(node.number("beta")), setting.shape(),
-                                        read_storage(node));
-          },
-          .examples = {R"({"type": "delayed_ofw_sc", "beta": 0.7})"}};
+  return {
+      .name = "delayed_ofw_sc",
+      .summary = "Delayed online Frank-Wolfe for strongly convex losses (Algorithm 2)",
+      .keys = {{"beta", "a positive number: the losses' strong convexity", ""}, storage_key()},
+      .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
+        return DelayedOfwSc<AnySet>{setting.set, OfwScRule(node.number("beta")), setting.shape(), read_storage(node)};
+      },
+      .examples = {R"({"type": "delayed_ofw_sc", "beta": 0.7})"}};
 }
 
 }  // namespace tarry

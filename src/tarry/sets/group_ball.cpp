@@ -24,7 +24,7 @@ Vec gather(const std::vector<Index>& group, std::span<const double> x) {
 AnySet read(const spec::Node& node) {
   std::vector<std::vector<Index>> groups;
   for (const spec::Node& group : node.at("groups", kGroups).list(kGroups)) groups.push_back(group.integers());
-  return GroupBall(std::move(groups), node.number("p"), node.number("radius"));
+  return GroupBall{std::move(groups), node.number("p"), node.number("radius")};
 }
 
 }  // namespace

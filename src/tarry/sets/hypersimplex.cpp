@@ -20,7 +20,7 @@ SetEntry Hypersimplex::entry() {
           .summary = "0 ≤ x_i ≤ 1, Σ x_i = k",
           .keys = {{"dimension", "a whole number", ""}, {"k", "a whole number from 1 to dimension", ""}},
           .make = [](const spec::Node& node) -> AnySet {
-            return Hypersimplex(node.dimension(), node.at("k", "a whole number").integer());
+            return Hypersimplex{node.dimension(), node.at("k", "a whole number").integer()};
           },
           .examples = {R"({"type": "hypersimplex", "dimension": 6, "k": 2})"}};
 }

@@ -22,7 +22,7 @@ SetEntry KSparse::entry() {
                    {"k", "a whole number from 1 to dimension", ""},
                    {"radius", "a positive number", ""}},
           .make = [](const spec::Node& node) -> AnySet {
-            return KSparse(node.dimension(), node.at("k", "a whole number").integer(), node.number("radius"));
+            return KSparse{node.dimension(), node.at("k", "a whole number").integer(), node.number("radius")};
           },
           .examples = {R"({"type": "k_sparse", "dimension": 5, "k": 2, "radius": 1.5})"}};
 }

@@ -18,7 +18,9 @@ SetEntry L1Ball::entry() {
   return {.name = "l1_ball",
           .summary = "Σ|x_i| ≤ radius",
           .keys = {{"dimension", "a whole number", ""}, {"radius", "a positive number", ""}},
-          .make = [](const spec::Node& node) -> AnySet { return L1Ball(node.dimension(), node.number("radius")); },
+          .make = [](const spec::Node& node) -> AnySet {
+            return L1Ball{node.dimension(), node.number("radius")};
+          },
           .examples = {R"({"type": "l1_ball", "dimension": 6, "radius": 1.5})",
                        R"({"type": "l1_ball", "dimension": 1, "radius": 2})"}};
 }

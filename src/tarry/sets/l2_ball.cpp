@@ -15,7 +15,9 @@ SetEntry L2Ball::entry() {
   return {.name = "l2_ball",
           .summary = "‖x‖ ≤ radius",
           .keys = {{"dimension", "a whole number", ""}, {"radius", "a positive number", ""}},
-          .make = [](const spec::Node& node) -> AnySet { return L2Ball(node.dimension(), node.number("radius")); },
+          .make = [](const spec::Node& node) -> AnySet {
+            return L2Ball{node.dimension(), node.number("radius")};
+          },
           .examples = {R"({"type": "l2_ball", "dimension": 5, "radius": 1.2})"}};
 }
 

@@ -18,7 +18,9 @@ SetEntry LinfBall::entry() {
   return {.name = "linf_ball",
           .summary = "|x_i| ≤ radius",
           .keys = {{"dimension", "a whole number", ""}, {"radius", "a positive number", ""}},
-          .make = [](const spec::Node& node) -> AnySet { return LinfBall(node.dimension(), node.number("radius")); },
+          .make = [](const spec::Node& node) -> AnySet {
+            return LinfBall{node.dimension(), node.number("radius")};
+          },
           .examples = {R"({"type": "linf_ball", "dimension": 4, "radius": 0.8})"}};
 }
 

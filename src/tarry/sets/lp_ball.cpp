@@ -22,7 +22,7 @@ SetEntry LpBall::entry() {
                    {"p", "a number of at least 1", ""},
                    {"radius", "a positive number", ""}},
           .make = [](const spec::Node& node) -> AnySet {
-            return LpBall(node.dimension(), node.number("p"), node.number("radius"));
+            return LpBall{node.dimension(), node.number("p"), node.number("radius")};
           },
           .examples = {R"({"type": "lp_ball", "dimension": 5, "p": 1.5, "radius": 2})",
                        R"({"type": "lp_ball", "dimension": 4, "p": 1, "radius": 1})",

@@ -19,8 +19,8 @@ SetEntry NuclearBall::entry() {
           .summary = "matrices with sum of singular values ≤ radius",
           .keys = {{"rows", "a whole number", ""}, {"cols", "a whole number", ""}, {"radius", "a positive number", ""}},
           .make = [](const spec::Node& node) -> AnySet {
-            return NuclearBall(node.at("rows", "a whole number").integer(), node.at("cols", "a whole number").integer(),
-                               node.number("radius"));
+            return NuclearBall{node.at("rows", "a whole number").integer(), node.at("cols", "a whole number").integer(),
+                               node.number("radius")};
           },
           .examples = {R"({"type": "nuclear_ball", "rows": 3, "cols": 2, "radius": 1.5})",
                        R"({"type": "nuclear_ball", "rows": 2, "cols": 4, "radius": 3})"}};

@@ -8,10 +8,14 @@
 
 namespace tarry {
 
+// The answer does not change when one number is taken from every entry. With the largest at 0 the threshold lies in
+// [−radius, 0), and a point far outside loses none of the radius' digits.
 void project_simplex(std::span<double> x, double radius) {
+  const double largest = *std::max_element(x.begin(), x.end());
+  for (double& xi : x) xi -= largest;
   Vec sorted(x.begin(), x.end());
   std::sort(sorted.begin(), sorted.end(), std::greater<>());
-  double prefix = 0, threshold = 0;
+  double prefix = 0, threshold = -radius;
   for (std::size_t k = 0; k < sorted.size(); ++k) {
     prefix += sorted[k];
     const double candidate = (prefix - radius) / static_cast<double>(k + 1);

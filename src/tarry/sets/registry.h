@@ -14,8 +14,8 @@ struct SetEntry {
   std::string name;
   std::string summary;
   std::vector<spec::Key> keys;
-  AnySet (*make)(const spec::Node& node);
-  std::vector<std::string> examples;  // small specs, in JSON: shown to users, and run by the conformance suite
+  AnySet (*make)(const spec::Node& node);  // reads its keys in braces, which fix the order, and so the first complaint
+  std::vector<std::string> examples;       // small specs, in JSON: shown to users, and run by the conformance suite
 };
 
 std::span<const SetEntry> set_registry();

@@ -21,7 +21,9 @@ SetEntry Simplex::entry() {
       .name = "simplex",
       .summary = "x_i ≥ 0, Σ x_i = radius",
       .keys = {{"dimension", "a whole number", ""}, {"radius", "a positive number", "1"}},
-      .make = [](const spec::Node& node) -> AnySet { return Simplex(node.dimension(), node.number_or("radius", 1)); },
+      .make = [](const spec::Node& node) -> AnySet {
+        return Simplex{node.dimension(), node.number_or("radius", 1)};
+      },
       .examples = {R"({"type": "simplex", "dimension": 6})", R"({"type": "simplex", "dimension": 3, "radius": 2.5})"}};
 }
 

@@ -20,7 +20,7 @@ SetEntry UnitSimplex::entry() {
           .summary = "x_i ≥ 0, Σ x_i ≤ radius",
           .keys = {{"dimension", "a whole number", ""}, {"radius", "a positive number", "1"}},
           .make = [](const spec::Node& node) -> AnySet {
-            return UnitSimplex(node.dimension(), node.number_or("radius", 1));
+            return UnitSimplex{node.dimension(), node.number_or("radius", 1)};
           },
           .examples = {R"({"type": "unit_simplex", "dimension": 4, "radius": 1.5})"}};
 }

@@ -1,0 +1,114 @@
+#include "conformance/examples.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "tarry/spec/json.h"
+
+namespace tarry::conformance {
+namespace {
+
+// Sets at the edge of their parameters, where formulas degenerate.
+const std::vector<std::string>& awkward_sets() {
+  static const std::vector<std::string> specs = {
+      R"({"type": "l1_ball", "dimension": 9, "radius": 1e-6})",
+      R"({"type": "l2_ball", "dimension": 1, "radius": 3})",
+      R"({"type": "lp_ball", "dimension": 4, "p": 2, "radius": 0.5})",
+      R"({"type": "lp_ball", "dimension": 3, "p": 1000, "radius": 1})",
+      R"({"type": "lp_ball", "dimension": 1, "p": 1.5, "radius": 1})",
+      R"({"type": "box", "lower": [0, 1, -3], "upper": [0, 1, 2]})",
+      R"({"type": "box", "lower": [0.5], "upper": [0.5]})",
+      R"({"type": "box", "lower": [1000, -2000], "upper": [1001, -1999]})",
+      R"({"type": "simplex", "dimension": 1})",
+      R"({"type": "unit_simplex", "dimension": 1, "radius": 2})",
+      R"({"type": "hypersimplex", "dimension": 4, "k": 4})",
+      R"({"type": "hypersimplex", "dimension": 5, "k": 4})",
+      R"({"type": "k_sparse", "dimension": 4, "k": 4, "radius": 0.25})",
+      R"({"type": "k_sparse", "dimension": 4, "k": 1, "radius": 2})",
+      R"({"type": "group_ball", "groups": [[4, 1], [0], [3, 2]], "p": 1, "radius": 2})",
+      R"({"type": "group_ball", "groups": [[1, 0, 2]], "p": 1.5, "radius": 2})",
+      R"({"type": "ellipsoid", "semi_axes": [1, 1e-3, 30, 5], "center": [3, -4, 0, 1]})",
+      R"({"type": "ellipsoid", "matrix": [[3, 1, 0], [1, 2, 0.5], [0, 0.5, 1]]})",
+      R"({"type": "permutahedron", "dimension": 1})",
+      R"({"type": "permutahedron", "dimension": 2})",
+      R"({"type": "nuclear_ball", "rows": 1, "cols": 1, "radius": 2})",
+      R"({"type": "nuclear_ball", "rows": 1, "cols": 4, "radius": 2})",
+      R"({"type": "nuclear_ball", "rows": 3, "cols": 3, "radius": 1})",
+  };
+  return specs;
+}
+
+template <class Entry>
+std::vector<Example> examples_of(std::span<const Entry> entries) {
+  std::vector<Example> examples;
+  for (const Entry& entry : entries)
+    for (std::size_t i = 0; i < entry.examples.size(); ++i)
+      examples.push_back({entry.name + "_" + std::to_string(i + 1), entry.examples[i]});
+  return examples;
+}
+
+}  // namespace
+
+int repeat(int count) {
+  const char* soak = std::getenv("TARRY_SOAK");
+  return soak != nullptr && std::strcmp(soak, "1") == 0 ? 20 * count : count;
+}
+
+spec::Value Example::value() const { return spec::parse_json(json); }
+
+std::string Example::type() const { return std::get<std::string>(value().find("type")->as); }
+
+std::vector<Example> set_examples() {
+  std::vector<Example> examples = examples_of(set_registry());
+  const std::vector<std::string>& awkward = awkward_sets();
+  for (std::size_t i = 0; i < awkward.size(); ++i) {
+    const Example example{"", awkward[i]};
+    examples.push_back({example.type() + "_awkward_" + std::to_string(i + 1), awkward[i]});
+  }
+  return examples;
+}
+
+std::vector<Example> learner_examples() { return examples_of(learner_registry()); }
+
+std::vector<Pair> accepted_pairs(const std::vector<Example>& learners) {
+  const auto refused = [](const Example& learner, const Example& set) {
+    try {
+      return !make_learner(learner, make_set(set)).has_value();
+    } catch (const std::exception&) {
+      return false;
+    }
+  };
+  std::vector<Pair> pairs;
+  for (const Example& learner : learners)
+    for (const Example& set : set_examples())
+      if (!refused(learner, set)) pairs.push_back({learner, set});
+  return pairs;
+}
+
+AnySet make_set(const Example& example) {
+  const spec::Value value = example.value();
+  return tarry::make_set(spec::Node(value, "set"));
+}
+
+std::optional<AnyLearner> make_learner(const Example& learner, const AnySet& set, const Vec& initial) {
+  const spec::Value value = learner.value();
+  try {
+    return tarry::make_learner(spec::Node(value, "learner"), LearnerSetting{set, initial});
+  } catch (const Error& error) {
+    if (error.code() != Code::kUnsupported) throw;
+    return std::nullopt;
+  }
+}
+
+std::string example_name(const testing::TestParamInfo<Example>& info) { return info.param.name; }
+
+std::string pair_name(const testing::TestParamInfo<Pair>& info) {
+  return info.param.learner.name + "_on_" + info.param.set.name;
+}
+
+void PrintTo(const Example& example, std::ostream* out) { *out << example.json; }
+
+void PrintTo(const Pair& pair, std::ostream* out) { *out << pair.learner.json << " on " << pair.set.json; }
+
+}  // namespace tarry::conformance

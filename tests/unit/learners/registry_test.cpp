@@ -1,0 +1,82 @@
+#include "tarry/learners/registry.h"
+
+#include <gtest/gtest.h>
+
+#include "tarry/sets/box.h"
+#include "tarry/sets/l1_ball.h"
+#include "tarry/sets/l2_ball.h"
+#include "tarry/sets/simplex.h"
+#include "tarry/spec/json.h"
+#include "unit/expect_error.h"
+
+namespace tarry {
+namespace {
+
+Thrown refusal(const std::string& json, const AnySet& set, const Vec& initial = {}) {
+  return thrown_by([&] {
+    const spec::Value value = spec::parse_json(json);
+    make_learner(spec::Node(value, "learner"), LearnerSetting{set, initial});
+  });
+}
+
+std::string message(const std::string& keys, const AnySet& set = Simplex(3)) {
+  return refusal(R"({"type": "delayed_ofw")" + keys + "}", set).message;
+}
+
+TEST(DelayedOfwSpec, SaysWhatIsWrong) {
+  EXPECT_EQ(message(""), "delayed_ofw: give eta, or horizon and gradient_bound");
+  EXPECT_EQ(message(R"(, "eta": 0)"), "delayed_ofw: eta must be positive (eta = 0)");
+  EXPECT_EQ(message(R"(, "eta": 1, "horizon": 5)"), "delayed_ofw: give either eta or horizon, not both");
+  EXPECT_EQ(message(R"(, "eta": 1, "setting": "general")"), "delayed_ofw: give either eta or setting, not both");
+  EXPECT_EQ(message(R"(, "horizon": 5)"), "delayed_ofw: gradient_bound is missing (wanted a positive number)");
+  EXPECT_EQ(message(R"(, "gradient_bound": 5)"),
+            "delayed_ofw: horizon is missing (wanted a whole number from 1 to 9007199254740992)");
+  EXPECT_EQ(
+      message(R"(, "horizon": 5, "gradient_bound": 1, "setting": "best")"),
+      "delayed_ofw: setting must be \"general\", \"strongly_convex_set\" or \"delay_aware\" (setting = \"best\")");
+  EXPECT_EQ(message(R"(, "horizon": 5, "gradient_bound": 1, "mean_delay": 2)"),
+            "delayed_ofw: mean_delay is read only with setting = \"delay_aware\"");
+  EXPECT_EQ(message(R"(, "horizon": 5, "gradient_bound": 1, "setting": "delay_aware")"),
+            "delayed_ofw: mean_delay is missing (wanted a number of at least 1)");
+  EXPECT_EQ(message(R"(, "horizon": 5, "gradient_bound": 1, "setting": "delay_aware", "mean_delay": 0.5)"),
+            "delayed_ofw: mean_delay must be at least 1 (no delay is 1) (mean_delay = 0.5)");
+  EXPECT_EQ(message(R"(, "eta": 1, "storage": "tape")"),
+            "delayed_ofw: storage must be \"auto\", \"dense\" or \"sparse\" (storage = \"tape\")");
+}
+
+TEST(DelayedOfwScSpec, SaysWhatIsWrong) {
+  EXPECT_EQ(refusal(R"({"type": "delayed_ofw_sc"})", Simplex(3)).message,
+            "delayed_ofw_sc: beta is missing (wanted a number)");
+  EXPECT_EQ(refusal(R"({"type": "delayed_ofw_sc", "beta": -1})", Simplex(3)).message,
+            "delayed_ofw_sc: beta must be positive (beta = -1)");
+}
+
+TEST(Learners, RefuseAsUnsupportedWhatTheSetCannotCarry) {
+  const Thrown curved = refusal(
+      R"({"type": "delayed_ofw", "horizon": 5, "gradient_bound": 1, "setting": "strongly_convex_set"})", Simplex(3));
+  EXPECT_EQ(curved.code, Code::kUnsupported);
+  const Thrown sparse = refusal(R"({"type": "delayed_ofw", "eta": 1, "storage": "sparse"})", L2Ball(3, 1));
+  EXPECT_EQ(sparse.code, Code::kUnsupported);
+  EXPECT_EQ(sparse.message, "storage = \"sparse\" needs a set whose oracle reads one coordinate (this one reads all)");
+  const Vec crowded(2000, 1.0 / 2000);
+  const Thrown start = refusal(R"({"type": "delayed_ofw", "eta": 1, "storage": "sparse"})", L1Ball(2000, 1), crowded);
+  EXPECT_EQ(start.code, Code::kUnsupported);
+  EXPECT_EQ(start.message, "storage = \"sparse\" needs a start that is mostly zero");
+}
+
+TEST(LearnerSetting, ChecksItsInitialPoint) {
+  EXPECT_ERROR((LearnerSetting{Simplex(2), {1}}.start()), Code::kBadSpec,
+               "initial must have 2 entries, the set's dimension (1 came)");
+  EXPECT_ERROR((LearnerSetting{Simplex(2), {1, 1e-8}}.start()), Code::kBadSpec, "initial must lie in the set");
+  EXPECT_EQ((LearnerSetting{Simplex(2), {0.25, 0.75}}.start().values), (Vec{0.25, 0.75}));
+}
+
+TEST(LearnerSetting, KeepsASimpleStartSimple) {
+  EXPECT_TRUE((LearnerSetting{Simplex(2), {}}.start().values.empty()));
+  EXPECT_TRUE((LearnerSetting{Simplex(2), {0.5, 0.5}}.start().values.empty()));
+  EXPECT_TRUE((LearnerSetting{L1Ball(2, 1), {0, 0}}.start().values.empty()));
+  EXPECT_EQ((LearnerSetting{Box({0, 0}, {1, 1}), {0, 0}}.start().dense()), (Vec{0, 0}));
+}
+
+}  // namespace
+}  // namespace tarry
