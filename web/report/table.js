@@ -64,20 +64,23 @@ function tableColumns(rows) {
   ];
 }
 
-/** @param {Group[]} groups @returns {HTMLElement} */
-function makeTable(groups) {
+/** @param {Group[]} groups @param {{name: string, up: boolean}} sorted which column, kept by the caller @returns {HTMLElement} */
+function makeTable(groups, sorted) {
   const rows = groups.map(tableRow);
   const columns = tableColumns(rows);
   const body = h('tbody');
-  let sorted = { column: -1, up: true };
-  const heads = columns.map((column, k) => h('th', { scope: 'col', class: classesOf(column), 'aria-sort': 'none' },
-    h('button', { type: 'button', title: column.about, click: () => sortBy(k) },
+  const heads = columns.map((column) => h('th', { scope: 'col', class: classesOf(column) },
+    h('button', { type: 'button', title: column.about, click: () => sortBy(column) },
       h('span', {}, column.name), column.unit ? h('span', { class: 'unit' }, ` ${column.unit}`) : null)));
-  const write = () => body.replaceChildren(...orderedRows(rows, columns[sorted.column], sorted.up).map((row) => h('tr', {},
-    columns.map((column, k) => h(k ? 'td' : 'th', { class: classesOf(column), scope: k ? null : 'row' }, column.text(row))))));
-  const sortBy = (k) => {
-    sorted = { column: k, up: sorted.column === k ? !sorted.up : true };
-    heads.forEach((head, i) => head.setAttribute('aria-sort', i === k ? (sorted.up ? 'ascending' : 'descending') : 'none'));
+  const write = () => {
+    const chosen = columns.find((column) => column.name === sorted.name);
+    heads.forEach((head, k) => head.setAttribute('aria-sort', columns[k] !== chosen ? 'none' : sorted.up ? 'ascending' : 'descending'));
+    body.replaceChildren(...orderedRows(rows, chosen, sorted.up).map((row) => h('tr', {},
+      columns.map((column, k) => h(k ? 'td' : 'th', { class: cellClasses(column, column.text(row)), scope: k ? null : 'row' }, column.text(row))))));
+  };
+  const sortBy = (column) => {
+    sorted.up = sorted.name === column.name ? !sorted.up : true;
+    sorted.name = column.name;
     write();
   };
   write();
@@ -88,6 +91,12 @@ function makeTable(groups) {
 /** @param {Column} column */
 function classesOf(column) {
   return [column.number ? 'number' : 'text', column.after ? 'after' : ''].filter((name) => name).join(' ');
+}
+
+/** Missing numbers are quiet, and short words do not wrap. */
+function cellClasses(column, text) {
+  const more = text === NONE ? ' none' : !column.number && text.length < 32 ? ' short' : '';
+  return classesOf(column) + more;
 }
 
 /** What has no number comes last, either way. @param {Row[]} rows @param {Column|undefined} column */
