@@ -45,7 +45,7 @@ function main() {
   const hides = figures.map(({ figure, plot, tip }) => addHover(plot, tip, () => ({ picture: pictures.get(figure.id), theme: theme(), bounds: figure.id === 'regret' && state.bounds })));
 
   report.append(makeHeader(data, groups, themeButton),
-    h('div', { class: 'bar' }, choices, legend),
+    h('div', { class: 'bar', hidden: groups.length === 1 }, choices, legend),
     h('main', {}, h('div', { class: 'figures' }, figures.map(({ element }) => element)),
       results, makeSpec(data.spec) ?? ''),
     h('footer', {}, 'Everything on this page is in this one file; it loads nothing.'));

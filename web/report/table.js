@@ -1,8 +1,9 @@
 // Every learner on every stream under every delay, in numbers; a click on a heading sorts.
 
 /**
- * @typedef {{name: string, unit?: string, about: string, number: boolean, after?: boolean, text: (row: Row) => any, order: (row: Row) => any}} Column
- *   `after`: belongs to the column before it
+ * @typedef {{name: string, unit?: string, about: string, number: boolean, after?: boolean, quiet?: boolean,
+ *            text: (row: Row) => any, order: (row: Row) => any}} Column
+ *   `after`: belongs to the column before it; `quiet`: printed lighter
  * @typedef {{group: Group, numbers: Object<string, ?number>}} Row
  */
 
@@ -53,9 +54,9 @@ function tableColumns(rows) {
     ...number('loss', 'Loss', 'Sum of the losses over all rounds'),
     ...(wide ? number('low', 'Regret from', 'Lower end of the interval that holds the regret', { text: (row) => fixed(row.numbers.low, same) }) : []),
     ...number('high', wide ? 'to' : 'Regret', wide ? 'Upper end of the interval that holds the regret' : 'Loss beyond that of the best fixed decision', { after: wide }),
-    ...number('spread', '± sd', 'Standard deviation of the regret over the seeds', { after: true, text: (row) => (isNumber(row.numbers.spread) ? `± ${fixed(row.numbers.spread, same)}` : '') }),
+    ...number('spread', '± sd', 'Standard deviation of the regret over the seeds', { after: true, quiet: true, text: (row) => (isNumber(row.numbers.spread) ? `± ${fixed(row.numbers.spread, same)}` : '') }),
     ...number('bound', 'Bound', 'What the theorem allows'),
-    ...number('ratio', 'of bound', 'Regret as a share of its bound', { unit: '%', after: true, text: (row) => (isNumber(row.numbers.ratio) ? `${fixed(100 * row.numbers.ratio, 1)}` : NONE) }),
+    ...number('ratio', 'of bound', 'Regret as a share of its bound', { unit: '%', after: true, quiet: true, text: (row) => (isNumber(row.numbers.ratio) ? `${fixed(100 * row.numbers.ratio, 1)}` : NONE) }),
     ...number('exponent', 'Exponent', 'Fitted over the last half of the checkpoints: regret grows like T to this power', { text: (row) => exponentText(row.numbers.exponent) }),
     ...metrics.flatMap((key) => number(key, short(key.slice(7)), metricName(key.slice(7)))),
     ...number('time', 'Time', 'Microseconds a round, mean over the run', { unit: 'µs', digits: 3 }),
@@ -90,7 +91,7 @@ function makeTable(groups, sorted) {
 
 /** @param {Column} column */
 function classesOf(column) {
-  return [column.number ? 'number' : 'text', column.after ? 'after' : ''].filter((name) => name).join(' ');
+  return [column.number ? 'number' : 'text', column.after ? 'after' : '', column.quiet ? 'quiet' : ''].filter((name) => name).join(' ');
 }
 
 /** Missing numbers are quiet, and short words do not wrap. */
