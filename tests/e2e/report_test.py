@@ -71,7 +71,8 @@ class ReportTest(unittest.TestCase):
         return self.browser.run(
             "const heads = [...document.querySelectorAll('.results thead th')];"
             "const k = heads.findIndex((head) => head.textContent.trim() === arguments[0]);"
-            "return [...document.querySelectorAll('.results tbody tr')].map((row) => row.children[k].textContent)", heading)
+            "return [...document.querySelectorAll('.results tbody tr')].map((row) => row.children[k].textContent)",
+            heading)
 
     def sort_by(self, heading):
         self.browser.run("[...document.querySelectorAll('.results thead button')]"
@@ -148,7 +149,6 @@ class Figures(ReportTest):
         self.browser.click("[data-learner='BOLD']")
         self.assertEqual(set(before) - set(self.paths("regret")), {"BOLD"})
         self.assertEqual(set(before) - set(self.paths("memory")), {"BOLD"})
-        self.assertNotEqual(self.paths("memory"), {name: path for name, path in before.items()})
         self.assertEqual(self.browser.run("return document.querySelector('[data-learner=BOLD]').ariaPressed"), "false")
         self.browser.keys("enter")  # the focus stays on the button
         self.assertEqual(self.paths("regret"), before)
@@ -252,7 +252,8 @@ class Table(ReportTest):
         self.show("usual")
         self.browser.click("input[name=only]")
         self.choose("stream", "flights")
-        heads = self.browser.run("return [...document.querySelectorAll('.results thead th')].map((head) => head.textContent)")
+        heads = self.browser.run("const heads = document.querySelectorAll('.results th[scope=col]');"
+                                 "return [...heads].map((head) => head.textContent)")
         self.assertIn("RMSE", heads)
         self.assertNotIn("Accuracy", heads)
         self.assertNotIn("Stream", heads)
@@ -285,7 +286,8 @@ class Kinds(ReportTest):
 
     def test_two_hundred_runs_draw_quickly(self):
         self.show("many")
-        spent = self.browser.run("const from = performance.now(); document.querySelector('#theme').click(); return performance.now() - from")
+        spent = self.browser.run("const from = performance.now(); document.querySelector('#theme').click();"
+                                 "return performance.now() - from")
         self.assertLess(spent, 1500)
 
     def test_what_was_not_recorded_is_left_out(self):
@@ -318,7 +320,8 @@ class Page(ReportTest):
     def test_follows_the_system(self):
         self.show("one")
         for scheme in ("dark", "light"):
-            self.browser.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+            wish = {"name": "prefers-color-scheme", "value": scheme}
+            self.browser.command("Emulation.setEmulatedMedia", features=[wish])
             self.browser.next_frame()
             self.assertEqual(self.browser.run("return document.documentElement.dataset.theme"), scheme)
 
@@ -348,14 +351,15 @@ class Page(ReportTest):
     def test_everything_reachable_has_a_name(self):
         self.show("usual")
         nameless = self.browser.run(
-            "return [...document.querySelectorAll('button, select, input, [tabindex]')].filter((e) => !e.closest('pre') &&"
+            "return [...document.querySelectorAll('button, select, input, [tabindex]')].filter((e) =>"
             " !(e.ariaLabel || e.getAttribute('aria-labelledby') || e.textContent.trim() || e.closest('label')))"
             ".map((e) => e.outerHTML.slice(0, 80))")
         self.assertEqual(nameless, [])
 
     def test_loads_nothing(self):
         self.show("usual")
-        self.assertEqual(self.browser.run("return performance.getEntriesByType('resource').map((entry) => entry.name)"), [])
+        loaded = self.browser.run("return performance.getEntriesByType('resource').map((entry) => entry.name)")
+        self.assertEqual(loaded, [])
 
 
 @unittest.skipUnless(os.environ.get("TARRY_REPORT"), "no report of the program to look at")
@@ -371,7 +375,8 @@ class Made(ReportTest):
         self.assertEqual(data["format"], "tarry-run/1")
         self.browser.open(path)
         first = data["runs"][0]
-        here = {run["learner"] for run in data["runs"] if (run["stream"], run["delay"]) == (first["stream"], first["delay"])}
+        here = {run["learner"] for run in data["runs"]
+                if (run["stream"], run["delay"]) == (first["stream"], first["delay"])}
         self.assertEqual(self.text("h1"), data["name"])
         self.assertEqual(len(self.paths("metric")), len(here))
         self.assertEqual(self.text("details pre"), data["spec"])

@@ -6,8 +6,10 @@
  * @returns {number|null}
  */
 function fittedExponent(x, y) {
-  const positive = x.map((round, i) => [round, y[i]]).filter(([round, value]) => round > 0 && isNumber(value) && value > 0);
-  const points = positive.slice(Math.floor(positive.length / 2)).map(([round, value]) => [Math.log(round), Math.log(value)]);
+  const positive =
+      x.map((round, i) => [round, y[i]]).filter(([round, value]) => round > 0 && isNumber(value) && value > 0);
+  const points =
+      positive.slice(Math.floor(positive.length / 2)).map(([round, value]) => [Math.log(round), Math.log(value)]);
   if (points.length < 3) return null;
   const mean = (k) => points.reduce((sum, point) => sum + point[k], 0) / points.length;
   const [mx, my] = [mean(0), mean(1)];
