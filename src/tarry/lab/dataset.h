@@ -1,5 +1,5 @@
-// A data set in memory: sparse rows with a label and, where the data has them, the times at which a row's features and its
-// label became known.
+// A data set in memory: sparse rows with a label and, where the data has them, the times at which a row's features and
+// its label became known.
 #pragma once
 
 #include <cstddef>
