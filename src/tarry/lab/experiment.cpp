@@ -31,7 +31,8 @@ std::string short_name(const Node& node) {
   for (const auto& member : std::get<spec::Object>(node.value().as)) {
     if (member.first == "type") continue;
     const Node value = node.at(member.first);
-    if (value.is_number() || value.is_text()) name += " " + (value.is_text() ? value.text() : spec::to_json(member.second));
+    if (value.is_number() || value.is_text())
+      name += " " + (value.is_text() ? value.text() : spec::to_json(member.second));
   }
   return name;
 }
@@ -83,7 +84,12 @@ LearnerSpec read_learner(const Node& node, const std::optional<Node>& common_set
   const auto own_set = node.find("set");
   if (!own_set && !common_set) node.fail_whole("set is missing (give [set] for all learners, or a set for this one)");
   const Value& set = own_set ? own_set->value() : common_set->value();
-  return {name_of(node), without(node.value(), {"name", "set"}), set};
+  LearnerSpec spec{name_of(node), without(node.value(), {"name", "set", "initial", "streams", "regret"}), set};
+  if (const auto regret = node.find("regret")) spec.regret = regret->flag();
+  if (const auto initial = node.find("initial")) spec.initial = initial->numbers();
+  if (const auto streams = node.find("streams"))
+    for (const Node& stream : streams->list("an array of streams' names")) spec.streams.push_back(stream.text());
+  return spec;
 }
 
 }  // namespace
@@ -93,6 +99,15 @@ Experiment read_experiment(const Value& file) {
   Experiment e;
   e.name = node.text_or("name", "experiment");
   if (node.has("rounds")) e.rounds = static_cast<Round>(node.count("rounds", 1, Index{1} << 40));
+  if (const auto horizons = node.find("horizons")) {
+    if (node.has("rounds")) node.fail_whole("give either rounds or horizons, not both");
+    for (Index t : horizons->integers()) {
+      if (t < 1 || (!e.horizons.empty() && static_cast<Round>(t) <= e.horizons.back()))
+        horizons->fail("ascending whole numbers of at least 1");
+      e.horizons.push_back(static_cast<Round>(t));
+    }
+    if (e.horizons.empty()) horizons->fail("an array with at least one number of rounds");
+  }
   e.seeds = read_seeds(node);
   if (node.has("checkpoints")) e.checkpoints = static_cast<int>(node.count("checkpoints", 2, 10000));
   e.gap = node.positive_or("gap", e.gap);
@@ -106,9 +121,18 @@ Experiment read_experiment(const Value& file) {
   if (e.learners.empty()) node.fail_whole("learners is missing (give [[learners]])");
   if (e.delays.empty()) e.delays.push_back({"none", Value{spec::Object{{"type", Value{std::string("none")}}}}});
   refuse_twins(node, "streams", e.streams);
+  for (const LearnerSpec& learner : e.learners)
+    for (const std::string& name : learner.streams)
+      if (std::none_of(e.streams.begin(), e.streams.end(), [&](const NamedSpec& s) { return s.name == name; }))
+        node.fail_whole(fmt::format("learner {} runs on {}, which is no stream's name",
+                                    spec::to_json(Value{learner.name}), spec::to_json(Value{name})));
   refuse_twins(node, "delays", e.delays);
   refuse_twins(node, "learners", e.learners);
   return e;
+}
+
+bool LearnerSpec::runs_on(const std::string& stream) const {
+  return streams.empty() || std::find(streams.begin(), streams.end(), stream) != streams.end();
 }
 
 void override_key(Value& file, const std::string& assignment) {

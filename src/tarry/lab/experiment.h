@@ -17,16 +17,22 @@ struct NamedSpec {
 struct LearnerSpec {
   std::string name;
   spec::Value learner;
-  spec::Value set;
+  spec::Value set = {};
+  Vec initial = {};                       // where it starts; empty: the set's own start
+  std::vector<std::string> streams = {};  // those it runs on; empty: all
+  bool regret = true;                     // false: no comparator, for sets too large to certify one
+
+  bool runs_on(const std::string& stream) const;
 };
 
 struct Experiment {
   std::string name;
-  Round rounds = 0;  // 0: all that the stream has
+  Round rounds = 0;             // 0: all that the stream has
+  std::vector<Round> horizons;  // instead: one game for each number of rounds, and curves over these
   std::vector<std::uint64_t> seeds;
   int checkpoints = 60;
-  double gap = 1e-3;        // of the comparator, relative
-  bool comparator = true;   // false: no regret, for streams where it would cost more than the run
+  double gap = 1e-3;       // of the comparator, relative
+  bool comparator = true;  // false: no regret, for streams where it would cost more than the run
   std::vector<NamedSpec> streams;
   std::vector<NamedSpec> delays;
   std::vector<LearnerSpec> learners;

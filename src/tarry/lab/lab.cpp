@@ -30,7 +30,8 @@ class Streams {
     const std::lock_guard lock(mutex_);
     auto& made = made_[{spec.name, own_seed}];
     if (!made) {
-      Stream stream = make_stream(node, experiment_.rounds, own_seed);
+      Stream stream =
+          make_stream(node, experiment_.horizons.empty() ? experiment_.rounds : experiment_.horizons.back(), own_seed);
       stream.name = spec.name;
       made = std::make_shared<const Stream>(std::move(stream));
     }
@@ -71,15 +72,18 @@ std::optional<std::string> read_kept(const fs::path& path) {
 
 class Lab {
  public:
-  Lab(const Experiment& experiment, const LabOptions& options) : experiment_(experiment), options_(options), streams_(experiment) {
+  Lab(const Experiment& experiment, const LabOptions& options)
+      : experiment_(experiment), options_(options), streams_(experiment) {
     for (const NamedSpec& stream : experiment_.streams)
       for (const NamedSpec& delay : experiment_.delays)
         for (const LearnerSpec& learner : experiment_.learners)
-          for (std::uint64_t seed : experiment_.seeds) plans_.push_back({&stream, &delay, &learner, seed});
+          for (std::uint64_t seed : experiment_.seeds)
+            if (learner.runs_on(stream.name)) plans_.push_back({&stream, &delay, &learner, seed});
     std::error_code failed;
     fs::create_directories(options_.out / "runs", failed);
     if (failed)
-      throw Error(Code::kIo, fmt::format("{}: cannot be created: {}", (options_.out / "runs").string(), failed.message()));
+      throw Error(Code::kIo,
+                  fmt::format("{}: cannot be created: {}", (options_.out / "runs").string(), failed.message()));
   }
 
   LabResult run() {
@@ -107,9 +111,15 @@ class Lab {
   // The set and the stream can be made, and fit each other.
   void check(const RunPlan& plan) {
     const auto stream = streams_.get(*plan.stream, plan.seed);
-    run_rounds(experiment_, *stream);
+    run_checkpoints(experiment_, *stream);
     set_for(*plan.learner, *stream);
     stop_if_told();
+  }
+
+  // How long the games are, for keys.
+  std::string schedule() const {
+    return experiment_.horizons.empty() ? fmt::format("{}", experiment_.rounds)
+                                        : fmt::format("{}", fmt::join(experiment_.horizons, " "));
   }
 
   void stop_if_told() const {
@@ -121,7 +131,7 @@ class Lab {
     const RunPlan& plan = plans_[job];
     const auto stream = streams_.get(*plan.stream, plan.seed);
     RunResult result = played(job, plan, *stream);
-    if (experiment_.comparator) add_regret(result, comparator(plan, *stream));
+    if (experiment_.comparator && plan.learner->regret) add_regret(result, comparator(plan, *stream));
     return result;
   }
 
@@ -129,8 +139,8 @@ class Lab {
     const fs::path path =
         options_.out / "runs" /
         key_of("run", fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", describe(plan.stream->spec), describe(plan.delay->spec),
-                                  describe(plan.learner->learner), describe(plan.learner->set), plan.seed,
-                                  experiment_.rounds, experiment_.checkpoints));
+                                  describe(plan.learner->learner) + spec::to_json({plan.learner->initial}),
+                                  describe(plan.learner->set), plan.seed, schedule(), experiment_.checkpoints));
     if (const auto kept = read_kept(path)) {
       try {
         RunResult result = run_from_json(*kept);
@@ -155,10 +165,10 @@ class Lab {
 
   // One for all the learners and delays that share a stream, a seed and a set; who comes first computes it.
   std::vector<Interval> comparator(const RunPlan& plan, const Stream& stream) {
-    const std::string key = key_of("comparator", fmt::format("{}\n{}\n{}\n{}\n{}\n{}", describe(plan.stream->spec),
-                                                             describe(plan.learner->set),
-                                                             stream_entry(spec::Node(plan.stream->spec, "stream")).seeded ? plan.seed : 0,
-                                                             experiment_.rounds, experiment_.checkpoints, experiment_.gap));
+    const std::string key = key_of(
+        "comparator", fmt::format("{}\n{}\n{}\n{}\n{}\n{}", describe(plan.stream->spec), describe(plan.learner->set),
+                                  stream_entry(spec::Node(plan.stream->spec, "stream")).seeded ? plan.seed : 0,
+                                  schedule(), experiment_.checkpoints, experiment_.gap));
     std::shared_ptr<Shared> shared;
     {
       const std::lock_guard lock(mutex_);
@@ -168,7 +178,7 @@ class Lab {
     }
     const std::lock_guard lock(shared->mutex);
     if (!shared->best.empty()) return shared->best;
-    const auto checkpoints = checkpoint_rounds(run_rounds(experiment_, stream), experiment_.checkpoints);
+    const auto checkpoints = run_checkpoints(experiment_, stream);
     const fs::path path = options_.out / "runs" / key;
     if (const auto kept = read_kept(path)) {
       try {
@@ -198,6 +208,8 @@ class Lab {
 
 }  // namespace
 
-LabResult run_experiment(const Experiment& experiment, const LabOptions& options) { return Lab(experiment, options).run(); }
+LabResult run_experiment(const Experiment& experiment, const LabOptions& options) {
+  return Lab(experiment, options).run();
+}
 
 }  // namespace tarry::lab

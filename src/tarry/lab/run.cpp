@@ -8,11 +8,11 @@
 
 #include "tarry/error.h"
 #include "tarry/lab/counted_set.h"
+#include "tarry/lab/metrics.h"
 #include "tarry/lab/recorded_delays.h"
 #include "tarry/learners/registry.h"
 #include "tarry/learners/snapshot.h"
 #include "tarry/linalg/norms.h"
-#include "tarry/lab/metrics.h"
 #include "tarry/sets/registry.h"
 #include "tarry/spec/node.h"
 
@@ -61,7 +61,8 @@ void replace_words(Value& value, const Words& words) {
   Value* type = nullptr;
   for (auto& [key, member] : *object)
     if (key == "type") type = &member;
-  if (type != nullptr && word_of(*type) != nullptr && *word_of(*type) == "delayed_ospf" && value.find("seed") == nullptr)
+  if (type != nullptr && word_of(*type) != nullptr && *word_of(*type) == "delayed_ospf" &&
+      value.find("seed") == nullptr)
     object->push_back({"seed", Value{static_cast<std::int64_t>(words.seed)}});
 }
 
@@ -105,7 +106,11 @@ class Recorder {
  public:
   Recorder(RunResult& result, std::vector<Round> checkpoints, const Stream& stream, const Model& model,
            CountedSet::Counter calls)
-      : curves_(result.curves), checkpoints_(std::move(checkpoints)), metrics_(stream), model_(model), calls_(std::move(calls)) {}
+      : curves_(result.curves),
+        checkpoints_(std::move(checkpoints)),
+        metrics_(stream),
+        model_(model),
+        calls_(std::move(calls)) {}
 
   void after(const RoundPlayed& round, const Played& so_far) {
     metrics_.add(round);
@@ -132,12 +137,21 @@ class Recorder {
 
 }  // namespace
 
-Round run_rounds(const Experiment& experiment, const Stream& stream) {
+Round run_rounds(Round asked, const Stream& stream) {
   if (stream.rounds == 0) {
-    if (experiment.rounds == 0) throw Error(Code::kBadSpec, "experiment: rounds is missing (a synthetic stream has no end)");
-    return experiment.rounds;
+    if (asked == 0) throw Error(Code::kBadSpec, "experiment: rounds is missing (a synthetic stream has no end)");
+    return asked;
   }
-  return experiment.rounds == 0 ? stream.rounds : std::min(experiment.rounds, stream.rounds);
+  return asked == 0 ? stream.rounds : std::min(asked, stream.rounds);
+}
+
+std::vector<Round> run_checkpoints(const Experiment& experiment, const Stream& stream) {
+  if (experiment.horizons.empty())
+    return checkpoint_rounds(run_rounds(experiment.rounds, stream), experiment.checkpoints);
+  std::vector<Round> rounds;
+  for (Round horizon : experiment.horizons)
+    if (const Round t = run_rounds(horizon, stream); rounds.empty() || t > rounds.back()) rounds.push_back(t);
+  return rounds;
 }
 
 AnySet set_for(const LearnerSpec& learner, const Stream& stream) {
@@ -150,24 +164,34 @@ AnySet set_for(const LearnerSpec& learner, const Stream& stream) {
   return set;
 }
 
-RunResult play_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan, const RunContext& context) {
-  const Round rounds = run_rounds(experiment, stream);
+namespace {
+
+// One game, with curves at the checkpoints; the last of them ends it.
+RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext& context,
+                    const std::vector<Round>& checkpoints) {
+  const Round rounds = checkpoints.back();
   const auto calls = std::make_shared<std::atomic<std::uint64_t>>(0);
   const AnySet set = CountedSet(set_for(*plan.learner, stream), calls);
   const Foreseen foreseen = foresee(*delays_for(plan.delay->spec, stream, plan.seed), rounds);
   Value learner_spec = plan.learner->learner;
-  replace_words(learner_spec, {.rounds = static_cast<double>(rounds),
-                               .rounds_per_copy = std::max(1.0, std::ceil(static_cast<double>(rounds) / foreseen.most_outstanding)),
-                               .gradient_bound = gradient_bound(stream, set),
-                               .mean_delay = foreseen.mean,
-                               .dimension = stream.dimension,
-                               .seed = plan.seed});
-  const LearnerSetting setting{.set = set, .initial = {}};
+  replace_words(learner_spec,
+                {.rounds = static_cast<double>(rounds),
+                 .rounds_per_copy = std::max(1.0, std::ceil(static_cast<double>(rounds) / foreseen.most_outstanding)),
+                 .gradient_bound = gradient_bound(stream, set),
+                 .mean_delay = foreseen.mean,
+                 .dimension = stream.dimension,
+                 .seed = plan.seed});
+  const LearnerSetting setting{.set = set, .initial = plan.learner->initial};
   Model model(set, make_learner(spec::Node(learner_spec, "learner"), setting), stream.loss);
 
-  RunResult result{.stream = plan.stream->name, .delay = plan.delay->name, .learner = plan.learner->name,
-                   .set = spec::Node(plan.learner->set, "set").type(), .seed = plan.seed, .curves = {}, .delays = {}};
-  Recorder recorder(result, checkpoint_rounds(rounds, experiment.checkpoints), stream, model, calls);
+  RunResult result{.stream = plan.stream->name,
+                   .delay = plan.delay->name,
+                   .learner = plan.learner->name,
+                   .set = spec::Node(plan.learner->set, "set").type(),
+                   .seed = plan.seed,
+                   .curves = {},
+                   .delays = {}};
+  Recorder recorder(result, checkpoints, stream, model, calls);
   const auto after = [&](const RoundPlayed& round, const Played& so_far) {
     recorder.after(round, so_far);
     if (round.round % 64 != 0) return;
@@ -178,6 +202,33 @@ RunResult play_run(const Experiment& experiment, const Stream& stream, const Run
   play_game(model, stream, *delays, {.rounds = rounds, .after = after, .clock = context.clock});
   result.delays = model.ledger().delays();
   result.lost = model.ledger().outstanding();
+  return result;
+}
+
+void append_last(Curves& all, const Curves& one) {
+  all.round.push_back(one.round.back());
+  const auto append = [](Vec& to, const Vec& from) { to.push_back(from.back()); };
+  append(all.loss, one.loss);
+  append(all.bound, one.bound);
+  append(all.outstanding, one.outstanding);
+  append(all.oracle_calls, one.oracle_calls);
+  append(all.seconds, one.seconds);
+  append(all.state_bytes, one.state_bytes);
+  for (const auto& [name, values] : one.metrics) append(all.metrics[name], values);
+}
+
+}  // namespace
+
+RunResult play_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan, const RunContext& context) {
+  const std::vector<Round> checkpoints = run_checkpoints(experiment, stream);
+  if (experiment.horizons.empty()) return play_once(stream, plan, context, checkpoints);
+  RunResult result;
+  Curves curves;
+  for (Round horizon : checkpoints) {
+    result = play_once(stream, plan, context, {horizon});
+    append_last(curves, result.curves);
+  }
+  result.curves = std::move(curves);
   return result;
 }
 

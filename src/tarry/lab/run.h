@@ -16,13 +16,13 @@ namespace tarry::lab {
 // Columns over the run's checkpoints.
 struct Curves {
   std::vector<Round> round;
-  Vec loss;              // summed
+  Vec loss;                     // summed
   Vec regret_low, regret_high;  // empty without a comparator
-  Vec bound;             // the live certificate; NaN where there is none
-  Vec outstanding;       // rounds waiting for feedback
+  Vec bound;                    // the live certificate; NaN where there is none
+  Vec outstanding;              // rounds waiting for feedback
   Vec oracle_calls;
-  Vec seconds;           // spent in the model
-  Vec state_bytes;       // of a snapshot of the learner
+  Vec seconds;      // spent in the model
+  Vec state_bytes;  // of a snapshot of the learner
   std::map<std::string, Vec> metrics;
 };
 
@@ -43,22 +43,25 @@ struct RunPlan {
 };
 
 struct RunContext {
-  std::function<double()> clock;                              // seconds; may be empty
-  std::function<void(Round done, Round total)> progress;      // may be empty
-  const std::atomic<bool>* stop = nullptr;                    // set: give up soon
+  std::function<double()> clock;                          // seconds; may be empty
+  std::function<void(Round done, Round total)> progress;  // may be empty
+  const std::atomic<bool>* stop = nullptr;                // set: give up soon
 };
 
 // Thrown when `stop` was set: not an error of the run.
 struct Interrupted {};
 
-// The number of rounds that a run on this stream has.
-Round run_rounds(const Experiment& experiment, const Stream& stream);
+// The number of rounds that a run on this stream has, when `asked` are asked for (0: all).
+Round run_rounds(Round asked, const Stream& stream);
 
 // The set of a learner's spec on this stream.
 AnySet set_for(const LearnerSpec& learner, const Stream& stream);
 
-// Everything but the regret, which needs the comparator.
+// Everything but the regret, which needs the comparator. With horizons, one game for each, of which the end is kept.
 RunResult play_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan, const RunContext& context);
+
+// The rounds at which a run's curves are kept.
+std::vector<Round> run_checkpoints(const Experiment& experiment, const Stream& stream);
 
 // Fills in regret_low and regret_high.
 void add_regret(RunResult& result, const std::vector<Interval>& best);

@@ -44,9 +44,14 @@ std::optional<double> fitted_exponent(const std::vector<Round>& rounds, const Ve
 
 GroupSummary summarise_group(const std::vector<const RunResult*>& runs) {
   const RunResult& first = *runs.front();
-  GroupSummary g{.stream = first.stream, .delay = first.delay, .learner = first.learner, .seeds = runs.size()};
+  GroupSummary g;
+  g.stream = first.stream;
+  g.delay = first.delay;
+  g.learner = first.learner;
+  g.seeds = runs.size();
   const auto count = static_cast<double>(runs.size());
-  const bool has_regret = std::all_of(runs.begin(), runs.end(), [](const RunResult* r) { return !r->curves.regret_high.empty(); });
+  const bool has_regret =
+      std::all_of(runs.begin(), runs.end(), [](const RunResult* r) { return !r->curves.regret_high.empty(); });
   double low = 0, high = 0, squares = 0, bound = 0;
   Vec mean_regret(first.curves.round.size(), 0.0);
   for (const RunResult* run : runs) {
@@ -79,7 +84,8 @@ std::vector<GroupSummary> summarise(const std::vector<RunResult>& runs) {
   std::vector<std::vector<const RunResult*>> groups;
   for (const RunResult& run : runs) {
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
-      return group.front()->stream == run.stream && group.front()->delay == run.delay && group.front()->learner == run.learner;
+      return group.front()->stream == run.stream && group.front()->delay == run.delay &&
+             group.front()->learner == run.learner;
     });
     if (same == groups.end())
       groups.push_back({&run});
@@ -96,7 +102,8 @@ std::string curves_csv(const std::vector<RunResult>& runs) {
   for (const RunResult& run : runs)
     for (const auto& [name, values] : run.curves.metrics) metric_names.insert(name);
   std::string out =
-      "stream,delay,learner,set,seed,round,loss,regret_low,regret_high,bound,outstanding,oracle_calls,seconds,state_bytes";
+      "stream,delay,learner,set,seed,round,loss,regret_low,regret_high,bound,outstanding,oracle_calls,seconds,state_"
+      "bytes";
   for (const std::string& name : metric_names) out += "," + name;
   out += '\n';
   for (const RunResult& run : runs) {
