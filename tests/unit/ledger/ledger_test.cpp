@@ -5,12 +5,18 @@
 namespace tarry {
 namespace {
 
+Context with_memo(Memo memo) {
+  Context context;
+  context.memo = std::move(memo);
+  return context;
+}
+
 TEST(Ledger, KeepsAMemoUntilItsRoundIsSettled) {
   Ledger ledger;
-  EXPECT_EQ(ledger.issue({1, 2}), 1u);
-  EXPECT_EQ(ledger.issue({3}), 2u);
-  EXPECT_EQ(ledger.settle(2), (Memo{3}));
-  EXPECT_EQ(ledger.settle(1), (Memo{1, 2}));
+  EXPECT_EQ(ledger.issue(with_memo({1, 2})), 1u);
+  EXPECT_EQ(ledger.issue(with_memo({3})), 2u);
+  EXPECT_EQ(ledger.settle(2)->context.memo, (Memo{3}));
+  EXPECT_EQ(ledger.settle(1)->context.memo, (Memo{1, 2}));
   EXPECT_EQ(ledger.outstanding(), 0u);
 }
 
@@ -36,20 +42,20 @@ TEST(Ledger, CountsIssuedAsSettledPlusOutstanding) {
     EXPECT_EQ(ledger.settled() + ledger.outstanding(), ledger.issued());
   }
   EXPECT_EQ(ledger.settled(), 6u);
-  EXPECT_EQ(ledger.most_outstanding(), 14u);
+  EXPECT_EQ(ledger.delays().most_outstanding, 14u);
 }
 
 TEST(Ledger, CountsDelaysInRoundsFromOne) {
   Ledger ledger;
-  EXPECT_EQ(ledger.mean_delay(), 0);
+  EXPECT_EQ(ledger.delays().mean(), 0);
   ledger.issue({});
   ledger.settle(1);  // before the next play: 1
   ledger.issue({});
   ledger.issue({});
   ledger.issue({});
   ledger.settle(2);  // played as 2, answered in round 4: 3
-  EXPECT_EQ(ledger.mean_delay(), 2);
-  EXPECT_EQ(ledger.largest_delay(), 3u);
+  EXPECT_EQ(ledger.delays().mean(), 2);
+  EXPECT_EQ(ledger.delays().largest, 3u);
 }
 
 }  // namespace

@@ -1,0 +1,30 @@
+// A data set in memory: sparse rows with a label and, where the data has them, the times at which a row's features and
+// its label became known.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "tarry/linalg/covector.h"
+
+namespace tarry::lab {
+
+struct Dataset {
+  Index dimension = 0;
+  std::vector<std::size_t> begin{0};  // row r is [begin[r], begin[r + 1]) of indices and values, indices ascending
+  std::vector<Index> indices;
+  Vec values;
+  Vec labels;
+  Vec event_time;     // when the features were known, never decreasing; empty when the data has no times
+  Vec feedback_time;  // when the label was known, never before its row's event; infinite: never
+
+  std::size_t rows() const { return labels.size(); }
+  Covector features(std::size_t row) const {
+    const std::size_t at = begin[row], count = begin[row + 1] - at;
+    return Covector::sparse(std::span(indices).subspan(at, count), std::span(values).subspan(at, count));
+  }
+  bool has_times() const { return !event_time.empty(); }
+};
+
+}  // namespace tarry::lab

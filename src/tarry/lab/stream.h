@@ -1,0 +1,50 @@
+// What a learner meets, round by round: losses over the raw decision, or rows of features with a label. Streams are
+// constant once made, so that many runs can read one at the same time.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tarry/lab/dataset.h"
+#include "tarry/lab/raw_stream.h"
+#include "tarry/losses/loss.h"
+#include "tarry/spec/node.h"
+
+namespace tarry::lab {
+
+// When a round's features are known to the learner.
+enum class Known : std::uint8_t {
+  kAtPlay,      // it predicts
+  kAtFeedback,  // it decides first: portfolios
+};
+
+struct Stream {
+  std::string name;
+  Index dimension = 0;
+  Round rounds = 0;                     // 0: as many as are asked for
+  double gradient_bound = 0;            // G where it is known for decisions of norm at most 1; 0: not known
+  std::optional<RawStream> raw;         // losses over the raw decision …
+  std::shared_ptr<const Dataset> data;  // … or rows of data, with
+  std::optional<AnyLoss> loss;
+  std::string loss_name;  // decides which metrics are kept
+  Known known = Known::kAtPlay;
+};
+
+struct StreamEntry {
+  std::string name;
+  std::string summary;
+  std::vector<spec::Key> keys;
+  // `rounds`: how many the experiment asks for (synthetic streams make as many); `seed` draws what is random.
+  Stream (*make)(const spec::Node& node, Round rounds, std::uint64_t seed);
+  bool seeded;  // whether the seed changes anything: files are read once for all seeds
+  std::vector<std::string> examples;
+};
+
+std::span<const StreamEntry> stream_registry();
+const StreamEntry& stream_entry(const spec::Node& node);  // the entry that `type` names
+Stream make_stream(const spec::Node& node, Round rounds, std::uint64_t seed);
+
+}  // namespace tarry::lab
