@@ -59,6 +59,9 @@ AnyLearner read(const spec::Node& node, const LearnerSetting& setting) {
     if (node.has(key)) node.fail_whole(fmt::format("{} does not go with an unknown horizon or gradient_bound", key));
   if (node.text_or("setting", "general") != "general")
     node.fail_whole("an unknown horizon or gradient_bound goes with setting = \"general\" alone", Code::kUnsupported);
+  // A restart begins at y, which by then may have any number of non-zeros.
+  if (read_storage(node) == Storage::kSparse)
+    node.fail_whole("storage = \"sparse\" does not go with an unknown horizon or gradient_bound", Code::kUnsupported);
   if (any_horizon) return AnytimeOfw(setting.set, node.positive("gradient_bound"), setting.shape(), read_storage(node));
   return ScalingOfw(setting.set, read_horizon(node), setting.shape(), read_storage(node));
 }
