@@ -21,8 +21,8 @@ TEST(PlayGame, IsTheGameWorkedOutByHand) {
   const RawStream stream{[](Round t, std::span<const double>, std::span<double> b) { b[0] = t == 2 ? -2 : 1; }};
   const auto delays = delays_from(R"({"type": "fixed", "delay": 2})", 1);
   std::vector<double> losses;
-  const Played played =
-      play_game(model, {stream, 3}, *delays, [&](Round, const Played& so_far) { losses.push_back(so_far.loss); });
+  const auto keep = [&](const RoundPlayed&, const Played& so_far) { losses.push_back(so_far.loss); };
+  const Played played = play_game(model, raw_game(stream, 1), *delays, {.rounds = 3, .after = keep, .clock = {}});
   EXPECT_EQ(losses, (std::vector<double>{0, 0, -0.5}));
   EXPECT_EQ(played.loss, -0.5);
   EXPECT_EQ(played.slope_sum, Vec{0});
@@ -36,7 +36,7 @@ TEST(PlayGame, GradientsOfCurvedLossesAreTakenAtThePlayedPoint) {
   Model model = make_model(R"({"type": "box", "lower": [-1], "upper": [1]})", R"({"type": "delayed_ogd", "eta": 0.5})");
   const RawStream stream{[](Round, std::span<const double>, std::span<double> b) { b[0] = 1; }, 1};
   const auto delays = delays_from(R"({"type": "none"})", 1);
-  const Played played = play_game(model, {stream, 3}, *delays);
+  const Played played = play_raw(model, stream, 3, *delays);
   // x: 0, then 0 − ½·1 = −½, then −½ − ½·(1 − ½) = −¾; losses 0, −½ + ⅛, −¾ + 9/32.
   EXPECT_DOUBLE_EQ(played.loss, 0 - 0.375 - 0.46875);
   EXPECT_EQ(played.curvature, 3);

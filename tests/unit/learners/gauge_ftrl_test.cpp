@@ -230,7 +230,7 @@ TEST(GaugeFtrl, StaysWithinItsBoundWhateverTheDelaysAndTheAdversary) {
         for (const lab::RawStream& stream : streams(k.set.dimension(), kRounds)) {
           Model model(k.set, GaugeFtrl(k.set, step, value));
           const auto delays = lab::delays_from(delay, 11);
-          const double regret = lab::regret(k.set, play_game(model, {stream, kRounds}, *delays)).high;
+          const double regret = lab::regret(k.set, lab::play_raw(model, stream, kRounds, *delays)).high;
           const double outstanding = model.ledger().delays().sum_outstanding, t = kRounds;
           const double weighted = outstanding + t / 2, root = std::sqrt((t + outstanding) / k.mu);
           const double bound = step == GaugeStep::kFixed     ? 1 / (2 * value) + value / k.mu * weighted
@@ -246,7 +246,7 @@ TEST(GaugeFtrl, StaysWithinItsBoundWhateverTheDelaysAndTheAdversary) {
 double regret_of(const std::string& learner, const lab::RawStream& stream, Round rounds, Round delay) {
   Model model = lab::make_model(R"({"type": "l2_ball", "dimension": 3, "radius": 1})", learner);
   const auto delays = lab::delays_from(R"({"type": "fixed", "delay": )" + std::to_string(delay) + "}", 1);
-  return lab::regret(model.set(), play_game(model, {stream, rounds}, *delays)).high;
+  return lab::regret(model.set(), lab::play_raw(model, stream, rounds, *delays)).high;
 }
 
 // √(d T) against T^{2/3}: on a long constant stream the difference is plain.

@@ -192,8 +192,7 @@ TEST(RestartingOfw, StaysWithinItsBound) {
                                         : R"({"type": "delayed_ofw", "horizon": 1000, "gradient_bound": "unknown"})";
         Model model = lab::make_model(set, learner);
         const auto delays = lab::delays_from(delay, 3);
-        const auto played =
-            lab::play_game(model, {lab::random_stream(model.set().dimension(), 1, 5), kRounds}, *delays);
+        const auto played = lab::play_raw(model, lab::random_stream(model.set().dimension(), 1, 5), kRounds, *delays);
         const double regret = lab::regret(model.set(), played).high, d = model.set().diameter(), t = kRounds;
         const double waiting = model.ledger().delays().sum_outstanding;
         ASSERT_TRUE(model.certificate());

@@ -259,12 +259,13 @@ TEST(Certificate, IsNeverBelowTheRegret) {
             strongly_convex ? lab::quadratic_stream(3, 0.7, 0.9, 3) : lab::random_stream(3, 0.5, 3);
         Model model = lab::make_model(R"({"type": "l2_ball", "dimension": 3, "radius": 1})", spec);
         const auto delays = lab::delays_from(delay, 5);
-        lab::play_game(model, {stream, kRounds}, *delays, [&](Round t, const lab::Played& played) {
+        const auto look = [&](const lab::RoundPlayed& round, const lab::Played& played) {
           const auto bound = model.certificate();
           if (!bound) return;
           ++certified;
-          ASSERT_LE(lab::regret(model.set(), played).low, *bound) << spec << ", " << delay << ", round " << t;
-        });
+          ASSERT_LE(lab::regret(model.set(), played).low, *bound) << spec << ", " << delay << ", round " << round.round;
+        };
+        lab::play_game(model, lab::raw_game(stream, 3), *delays, {.rounds = kRounds, .after = look, .clock = {}});
         const bool has_theorem = entry.name != "delayed_ogd_sc" && entry.name != "bold" &&
                                  entry.name != "round_robin" && spec.find("\"delta\"") == std::string::npos;
         EXPECT_EQ(model.certificate().has_value(), has_theorem) << spec << ", " << delay;
