@@ -9,6 +9,7 @@
 #include "tarry/spec/toml.h"
 #include "unit/expect_error.h"
 #include "unit/lab/files.h"
+#include "unit/lab/gzip.h"
 
 namespace tarry::lab {
 namespace {
@@ -162,6 +163,25 @@ TEST(Streams, ReadEvents) {
   EXPECT_EQ(stream.rounds, 2u);
   EXPECT_TRUE(stream.data->has_times());
   EXPECT_EQ(stream.gradient_bound, 1);
+}
+
+TEST(Streams, ReadEveryFormatFromGzipToo) {
+  struct Case {
+    std::string type, text, keys;
+  };
+  const Case cases[] = {
+      {"csv", "x,y\n1,2\n", R"(, "label": "y", "features": ["x"], "loss": "squared")"},
+      {"libsvm", "1 1:1\n", R"(, "loss": "squared")"},
+      {"arff_events", "@attribute y real\n@attribute id real\n@data\n?,1\n2,1\n",
+       R"(, "label": "y", "id": "id", "loss": "squared")"},
+      {"relatives", "1.5,0.5\n", ""},
+  };
+  for (const auto& [type, text, keys] : cases) {
+    const std::string packed = gzip(text);
+    EXPECT_EQ(made(file_spec(type, TestFile(type, packed), keys)).rounds, 1u) << type;
+    const TestFile cut(type + "_cut", packed.substr(0, packed.size() - 5));
+    EXPECT_ERROR(made(file_spec(type, cut, keys)), Code::kCorrupt, cut.path() + ": the gzip data ends early");
+  }
 }
 
 TEST(Streams, NameTheFileAndItsLineNotTheSpecification) {

@@ -1,28 +1,13 @@
 #include "tarry/lab/text_source.h"
 
-#include <zlib.h>
-
 #include "tarry/lab/text_lines.h"
 #include "unit/expect_error.h"
 #include "unit/lab/files.h"
+#include "unit/lab/gzip.h"
 #include "unit/lab/memory_text.h"
 
 namespace tarry::lab {
 namespace {
-
-std::string gzip(const std::string& text) {
-  z_stream stream{};
-  EXPECT_EQ(deflateInit2(&stream, 6, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY), Z_OK);
-  std::string packed(deflateBound(&stream, text.size()) + 64, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
-}
 
 std::string read_all(const std::string& path, std::size_t piece = 1000) {
   const ByteSource source = open_text(path);
