@@ -98,7 +98,8 @@ StreamEntry constant() {
           .keys = {kDimension, kBound},
           .make =
               [](const Node& node, Round, std::uint64_t) {
-                return raw_stream(node, constant_stream(first_axis(node), bound_of(node)), bound_of(node));
+                const double bound = bound_of(node);
+                return raw_stream(node, constant_stream(first_axis(node), bound), bound);
               },
           .seeded = false,
           .examples = {R"({"type": "constant", "dimension": 3})"}};
