@@ -6,8 +6,10 @@
  *            interval: ?(number|null)[], bound: ?(number|null)[]}} Line
  *   band: over the seeds; interval: the lower end, where y is only the upper end of what is known
  * @typedef {{id: string, title: string, subtitle: string, yName: string, log: boolean, bounds: boolean, zero: boolean,
- *            whole: boolean, lines: Line[], empty: string}} Chart
- * @typedef {{svg: SVGElement, frame: Frame, sx: Scale, sy: Scale, lines: Line[]}} Picture
+ *            whole: boolean, settled: boolean, lines: Line[], empty: string}} Chart
+ *   settled: what happens in the first rounds may leave the paper, where it would flatten all the rest
+ * @typedef {{svg: SVGElement, frame: Frame, sx: Scale, sy: Scale, lines: Line[], ended: boolean, cut: boolean}} Picture
+ *   ended: the lines' names stand at their ends; cut: the first rounds leave the paper
  */
 
 /** Can any of it be drawn on this kind of axis? @param {?(number|null)[]} values @param {boolean} log */
@@ -22,27 +24,28 @@ function drawChart(chart, box, theme) {
   const frame = outerFrame(box);
   if (lines.length === 0) {
     drawMessage(svg, box, chart.empty, theme);
-    return { svg, frame, sx: null, sy: null, lines };
+    return { svg, frame, sx: null, sy: null, lines, ended: false, cut: false };
   }
   const side = frame.left;
   const ends = endLabels(chart, lines, box, frame);
   if (box.titled && !ends) frame.bottom -= drawLegend(svg, chart, lines, box, theme);
-  const sy = verticalScale(chart, lines, frame);
+  const { cut, ...sy } = verticalScale(chart, lines, frame);
   frame.left += labelsWidth(sy) + 10;
   if (ends) frame.right -= ends.width;
   else frame.right -= 8;
   const sx = horizontalScale(chart, lines, frame);
   drawVertical(svg, frame, side, sy, chart.yName, theme);
   drawHorizontal(svg, frame, sx, 'round', theme);
-  const curves = s('g', { class: 'curves', fill: 'none', 'stroke-linejoin': 'round', 'stroke-linecap': 'round' });
+  const curves = s('g', { class: 'curves', fill: 'none', 'stroke-linejoin': 'round', 'stroke-linecap': 'round', 'clip-path': cut ? `url(#${chart.id}-paper)` : null });
+  if (cut) svg.append(s('clipPath', { id: `${chart.id}-paper` }, s('rect', { x: frame.left, y: frame.top - 1, width: frame.right - frame.left + 6, height: frame.bottom - frame.top + 2 })));
   svg.append(curves);
   for (const line of lines) drawAreas(curves, chart, line, sx, sy, theme);
   for (const line of lines) drawLine(curves, line, sx, sy, theme);
-  if (ends) drawEnds(svg, chart, lines, frame, sx, sy, theme);
+  if (ends) drawEnds(svg, chart, lines, frame, sy, theme);
   if (box.titled && chart.bounds && lines.some((line) => drawable(line.bound, chart.log))) {
     svg.append(words(20, box.height - 21, 'dashed: the proven bound'));
   }
-  return { svg, frame, sx, sy, lines };
+  return { svg, frame, sx, sy, lines, ended: !!ends, cut };
 }
 
 /** @param {Chart} chart @param {Line[]} lines @param {Frame} frame */
@@ -50,23 +53,39 @@ function verticalScale(chart, lines, frame) {
   const main = lines.flatMap((line) => line.y);
   const more = lines.flatMap((line) => [line.band?.low, line.band?.high, line.interval, chart.bounds ? line.bound : null].flatMap((v) => v ?? []));
   const pixels = /** @type {[number, number]} */ ([frame.bottom, frame.top]);
-  const ticks = Math.max(2, Math.floor((frame.bottom - frame.top) / 46));
+  const ticks = Math.max(2, Math.floor((frame.bottom - frame.top) / (chart.log ? 30 : 46)));
   const numbers = [...main, ...more].filter(isNumber);
   const high = largest(numbers);
   if (!chart.log) {
-    const low = chart.zero ? Math.min(0, smallest(numbers)) : smallest(numbers);
-    return linearScale(low, chart.zero ? Math.max(0, high) : high, pixels, { ticks, round: true, whole: chart.whole });
+    const span = chart.settled ? settledSpan(lines, smallest(numbers), high) : null;
+    const [bottom, top] = span ?? [smallest(numbers), high];
+    const ends = chart.zero ? [Math.min(0, bottom), Math.max(0, top)] : [bottom, top];
+    return { ...linearScale(ends[0], ends[1], pixels, { ticks, round: true, whole: chart.whole }), cut: !!span };
   }
   // Bands may dip to nothing: the lines decide how far down the paper goes, and no further than six powers of ten.
   const low = Math.max(high * 1e-6, smallest(main.filter((v) => isNumber(v) && v > 0)));
-  return logScale(low * 0.85, high * 1.1, pixels, { ticks });
+  return { ...logScale(low * 0.85, high * 1.1, pixels, { ticks }), cut: false };
+}
+
+/** The share of the rounds, at the start, that may leave the paper. */
+const UNSETTLED = 0.02;
+
+/** What the values span after the first rounds, where that is far less than the whole. @param {Line[]} lines */
+function settledSpan(lines, low, high) {
+  const later = lines.flatMap((line) => {
+    const start = UNSETTLED * line.x[line.x.length - 1];
+    return [line.y, line.band?.low, line.band?.high].flatMap((values) => values?.filter((v, i) => isNumber(v) && line.x[i] >= start) ?? []);
+  });
+  if (later.length === 0) return null;
+  const span = /** @type {[number, number]} */ ([smallest(later), largest(later)]);
+  return span[1] > span[0] && high - low > 2.5 * (span[1] - span[0]) ? span : null;
 }
 
 /** @param {Chart} chart @param {Line[]} lines @param {Frame} frame */
 function horizontalScale(chart, lines, frame) {
   const rounds = lines.flatMap((line) => [line.x[0], line.x[line.x.length - 1]]);
   const pixels = /** @type {[number, number]} */ ([frame.left, frame.right]);
-  const ticks = Math.max(2, Math.floor((frame.right - frame.left) / 84));
+  const ticks = Math.max(2, Math.floor((frame.right - frame.left) / (chart.log ? 40 : 84)));
   if (chart.log) return logScale(Math.max(1, smallest(rounds)), largest(rounds), pixels, { ticks });
   return linearScale(0, largest(rounds), pixels, { ticks, round: false, whole: true });
 }
@@ -167,7 +186,7 @@ function endLabels(chart, lines, box, frame) {
 }
 
 /** Names beside the lines' ends, moved apart where lines end close together. */
-function drawEnds(svg, chart, lines, frame, sx, sy, theme) {
+function drawEnds(svg, chart, lines, frame, sy, theme) {
   const spots = lines.map((line) => {
     const i = line.y.findLastIndex((v) => isNumber(v) && isNumber(sy.at(v)));
     const y = i < 0 ? frame.bottom : sy.at(line.y[i]);
@@ -193,7 +212,7 @@ function drawLegend(svg, chart, lines, box, theme) {
   const rows = [[]];
   let x = 20;
   for (const line of lines) {
-    const { text, power } = endText(chart, { ...line, name: line.name });
+    const { text, power } = endText(chart, line);
     const width = 34 + textWidth(text) + (power ? textWidth(power, 10) : 0) + 22;
     if (x + width > box.width - 20 && rows.at(-1).length) { rows.push([]); x = 20; }
     rows.at(-1).push({ line, text, power, x });

@@ -3,7 +3,7 @@
 /**
  * @typedef {{stream: string, delay: string, groups: Group[], metric: string, bounds: boolean}} View  what is chosen now
  * @typedef {{id: string, title: string, wide: boolean, height: number, log: ?boolean,
- *            make: (view: View, log: boolean) => any, caption: (view: View, log: boolean) => any[]}} Figure
+ *            make: (view: View, log: boolean) => any, caption: (view: View, log: boolean, picture: Picture) => any[]}} Figure
  *   `log`: which axes it starts with; null where there is no choice
  */
 
@@ -70,7 +70,7 @@ function plainChart(view, id, title, yName, log, pick, more = {}) {
   const lines = linesOf(view, pick);
   const empty = view.groups.length === 0 ? 'No learner is switched on'
     : lines.length === 0 ? 'Not recorded for this stream' : 'No positive values to draw on logarithmic axes';
-  return { id, title, subtitle: `${view.stream}, delay: ${view.delay}`, yName, log, bounds: false, zero: true, whole: false, lines, empty, ...more };
+  return { id, title, subtitle: `${view.stream}, delay: ${view.delay}`, yName, log, bounds: false, zero: true, whole: false, settled: false, lines, empty, ...more };
 }
 
 function regretChart(view, log) {
@@ -80,10 +80,21 @@ function regretChart(view, log) {
   return { ...plainChart(view, 'regret', 'Regret over rounds', 'regret', log, () => null), lines, empty, bounds: view.bounds };
 }
 
-function regretCaption(view, log) {
+/** The finding in one sentence. @param {Line[]} lines */
+function leastRegret(lines) {
+  const ends = lines.map((line) => ({ line, round: line.x.at(-1), end: line.y.at(-1), bound: line.bound?.at(-1) })).filter(({ end }) => isNumber(end));
+  if (ends.length < 2) return null;
+  const { line, round, end, bound } = ends.reduce((best, other) => (other.end < best.end ? other : best));
+  const share = isNumber(bound) && bound > 0 && end > 0 ? `, ${significant((100 * end) / bound, 2)} % of its bound` : '';
+  return `After ${counted(round, 'round')}, ${line.name} has the least regret: ${significant(end, 3)}${share}.`;
+}
+
+function regretCaption(view, log, picture) {
   const lines = regretLines(view);
   if (lines.length === 0) return [];
   const said = [bandText(view)];
+  const best = leastRegret(lines);
+  if (best) said.unshift(best);
   if (lines.some((line) => line.interval)) {
     said.push('Where the best fixed decision is known only within limits, the regret is the darker strip and the line its upper end.');
   }
@@ -92,9 +103,10 @@ function regretCaption(view, log) {
   const none = lines.filter((line) => !drawable(line.y, true)).map((line) => line.name);
   if (none.length > 0 && none.length < lines.length) said.push(`No positive regret to draw: ${none.join(', ')}.`);
   const fitted = lines.filter((line) => isNumber(line.exponent));
-  if (fitted.length === 0) return [said.join(' ')];
-  const parts = fitted.flatMap((line, k) => [k ? ' · ' : ' ', h('span', { class: 'fit' }, `${line.name} T`, h('sup', {}, exponentText(line.exponent)))]);
-  return [`${said.join(' ')} Growth over the last half of the checkpoints:`, ...parts];
+  if (fitted.length > 0) said.push('T to a power: the growth fitted over the last half of the checkpoints.');
+  if (fitted.length === 0 || picture.ended) return [said.join(' ')];
+  const parts = fitted.flatMap((line, k) => [k ? ' · ' : ' ', h('span', { class: 'fit' }, `${shortened(line.name)} T`, h('sup', {}, exponentText(line.exponent)))]);
+  return [said.join(' '), ...parts, '.'];
 }
 
 /** The delays of the chosen runs, summed. @param {View} view */
@@ -122,8 +134,8 @@ const FIGURES = [
   {
     id: 'metric', title: 'Quality over rounds', wide: true, height: 340, log: false,
     make: (view, log) => plainChart(view, 'metric', `${metricName(view.metric)[0].toUpperCase()}${metricName(view.metric).slice(1)} over rounds`,
-      metricName(view.metric), log, (run) => metricValues(run, view.metric), { zero: false }),
-    caption: (view) => [bandText(view)],
+      metricName(view.metric), log, (run) => metricValues(run, view.metric), { zero: false, settled: true }),
+    caption: (view, log, picture) => [bandText(view) + (picture.cut ? ' The first rounds lie beyond the paper.' : '')],
   },
   {
     id: 'delays', title: 'Delays', wide: false, height: 280, log: null,

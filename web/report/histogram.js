@@ -9,9 +9,9 @@ function delayRange(k) {
   return k === 0 ? '1' : `${grouped(String(2 ** k))}–${grouped(String(2 ** (k + 1) - 1))}`;
 }
 
-/** 1024 → 1k: powers of two as engineers write them. @param {number} k */
+/** Powers of two as engineers write them: 4096, 16 Ki. @param {number} k */
 function powerOfTwoText(k) {
-  return k < 10 ? String(2 ** k) : `${2 ** (k % 10)} ${['', 'Ki', 'Mi', 'Gi', 'Ti'][Math.floor(k / 10)] ?? ''}`;
+  return k < 14 ? String(2 ** k) : `${2 ** (k % 10)} ${['', 'Ki', 'Mi', 'Gi', 'Ti'][Math.floor(k / 10)] ?? ''}`;
 }
 
 /** @param {Histogram} histogram @param {Box} box @param {Theme} theme */
@@ -31,7 +31,7 @@ function drawHistogram(histogram, box, theme) {
   frame.right -= 8;
   const bars = Math.max(4, counts.length);
   const at = (edge) => frame.left + ((frame.right - frame.left) * edge) / bars;
-  const stride = Math.ceil(34 / (at(1) - at(0)));
+  const stride = Math.ceil((bars > 9 ? 40 : 30) / (at(1) - at(0)));
   const ticks = Array.from({ length: bars + 1 }, (_, k) => ({ value: k, text: powerOfTwoText(k) })).filter(({ value }) => value % stride === 0);
   drawVertical(svg, frame, side, sy, 'share of answers (%)', theme);
   const rectangles = s('g', { class: 'bars', fill: theme.bar });

@@ -14,10 +14,11 @@ function makeHeader(data, groups, themeButton) {
     counted(seeds, 'seed'),
     rounds.length === 1 ? counted(rounds[0], 'round') : rounds.length ? `${grouped(String(rounds[0]))} to ${grouped(String(rounds.at(-1)))} rounds` : null,
   ].filter((part) => part);
+  const where = (count('stream') === 1 ? `, on ${runs[0].stream}` : '') + (count('delay') === 1 ? `, delay: ${runs[0].delay}` : '');
   return h('header', {},
     h('div', { class: 'masthead' }, h('span', { class: 'maker' }, `Tarry ${data.version ?? ''}`), themeButton),
     h('h1', {}, data.name || 'Untitled run'),
-    h('p', { class: 'summary' }, `${counted(runs.length, 'run')}: ${said.join(', ')}.`, madeText(data.made)));
+    h('p', { class: 'summary' }, `${counted(runs.length, 'run')}: ${said.join(', ')}${where}.`, madeText(data.made)));
 }
 
 /** @param {string|undefined} made */

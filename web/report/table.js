@@ -1,8 +1,9 @@
 // Every learner on every stream under every delay, in numbers; a click on a heading sorts.
 
 /**
- * @typedef {{name: string, unit?: string, about: string, number: boolean, after?: boolean, text: (row: Row) => any, order: (row: Row) => any}} Column
- *   `after`: belongs to the column before it
+ * @typedef {{name: string, unit?: string, about: string, number: boolean, after?: boolean, quiet?: boolean,
+ *            text: (row: Row) => any, order: (row: Row) => any}} Column
+ *   `after`: belongs to the column before it; `quiet`: printed lighter
  * @typedef {{group: Group, numbers: Object<string, ?number>}} Row
  */
 
@@ -53,9 +54,9 @@ function tableColumns(rows) {
     ...number('loss', 'Loss', 'Sum of the losses over all rounds'),
     ...(wide ? number('low', 'Regret from', 'Lower end of the interval that holds the regret', { text: (row) => fixed(row.numbers.low, same) }) : []),
     ...number('high', wide ? 'to' : 'Regret', wide ? 'Upper end of the interval that holds the regret' : 'Loss beyond that of the best fixed decision', { after: wide }),
-    ...number('spread', '± sd', 'Standard deviation of the regret over the seeds', { after: true, text: (row) => (isNumber(row.numbers.spread) ? `± ${fixed(row.numbers.spread, same)}` : '') }),
+    ...number('spread', '± sd', 'Standard deviation of the regret over the seeds', { after: true, quiet: true, text: (row) => (isNumber(row.numbers.spread) ? `± ${fixed(row.numbers.spread, same)}` : '') }),
     ...number('bound', 'Bound', 'What the theorem allows'),
-    ...number('ratio', 'of bound', 'Regret as a share of its bound', { unit: '%', after: true, text: (row) => (isNumber(row.numbers.ratio) ? `${fixed(100 * row.numbers.ratio, 1)}` : NONE) }),
+    ...number('ratio', 'of bound', 'Regret as a share of its bound', { unit: '%', after: true, quiet: true, text: (row) => (isNumber(row.numbers.ratio) ? `${fixed(100 * row.numbers.ratio, 1)}` : NONE) }),
     ...number('exponent', 'Exponent', 'Fitted over the last half of the checkpoints: regret grows like T to this power', { text: (row) => exponentText(row.numbers.exponent) }),
     ...metrics.flatMap((key) => number(key, short(key.slice(7)), metricName(key.slice(7)))),
     ...number('time', 'Time', 'Microseconds a round, mean over the run', { unit: 'µs', digits: 3 }),
@@ -64,20 +65,23 @@ function tableColumns(rows) {
   ];
 }
 
-/** @param {Group[]} groups @returns {HTMLElement} */
-function makeTable(groups) {
+/** @param {Group[]} groups @param {{name: string, up: boolean}} sorted which column, kept by the caller @returns {HTMLElement} */
+function makeTable(groups, sorted) {
   const rows = groups.map(tableRow);
   const columns = tableColumns(rows);
   const body = h('tbody');
-  let sorted = { column: -1, up: true };
-  const heads = columns.map((column, k) => h('th', { scope: 'col', class: classesOf(column), 'aria-sort': 'none' },
-    h('button', { type: 'button', title: column.about, click: () => sortBy(k) },
+  const heads = columns.map((column) => h('th', { scope: 'col', class: classesOf(column) },
+    h('button', { type: 'button', title: column.about, click: () => sortBy(column) },
       h('span', {}, column.name), column.unit ? h('span', { class: 'unit' }, ` ${column.unit}`) : null)));
-  const write = () => body.replaceChildren(...orderedRows(rows, columns[sorted.column], sorted.up).map((row) => h('tr', {},
-    columns.map((column, k) => h(k ? 'td' : 'th', { class: classesOf(column), scope: k ? null : 'row' }, column.text(row))))));
-  const sortBy = (k) => {
-    sorted = { column: k, up: sorted.column === k ? !sorted.up : true };
-    heads.forEach((head, i) => head.setAttribute('aria-sort', i === k ? (sorted.up ? 'ascending' : 'descending') : 'none'));
+  const write = () => {
+    const chosen = columns.find((column) => column.name === sorted.name);
+    heads.forEach((head, k) => head.setAttribute('aria-sort', columns[k] !== chosen ? 'none' : sorted.up ? 'ascending' : 'descending'));
+    body.replaceChildren(...orderedRows(rows, chosen, sorted.up).map((row) => h('tr', {},
+      columns.map((column, k) => h(k ? 'td' : 'th', { class: cellClasses(column, column.text(row)), scope: k ? null : 'row' }, column.text(row))))));
+  };
+  const sortBy = (column) => {
+    sorted.up = sorted.name === column.name ? !sorted.up : true;
+    sorted.name = column.name;
     write();
   };
   write();
@@ -87,7 +91,13 @@ function makeTable(groups) {
 
 /** @param {Column} column */
 function classesOf(column) {
-  return [column.number ? 'number' : 'text', column.after ? 'after' : ''].filter((name) => name).join(' ');
+  return [column.number ? 'number' : 'text', column.after ? 'after' : '', column.quiet ? 'quiet' : ''].filter((name) => name).join(' ');
+}
+
+/** Missing numbers are quiet, and short words do not wrap. */
+function cellClasses(column, text) {
+  const more = text === NONE ? ' none' : !column.number && text.length < 32 ? ' short' : '';
+  return classesOf(column) + more;
 }
 
 /** What has no number comes last, either way. @param {Row[]} rows @param {Column|undefined} column */
