@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 program := build/release/tarry
 
 help:
-	@echo "make demo    build, replay a recorded game, and check every theorem by playing it"
+	@echo "make demo    build, run a first experiment, draw its curve and write its report"
 	@echo "make test    build, and run every test (also under the address sanitizer)"
 	@echo "make build   build the program: $(program)"
 	@echo "make bench   measure against rivals and physical limits"
@@ -32,8 +32,7 @@ test: build-release build-asan build-fuzz
 	ctest --preset fuzz -j $(JOBS)
 
 demo: build
-	$(program) replay --summary examples/replay/late_gradients.jsonl
-	$(program) verify --quick
+	$(program) run examples/quickstart.toml --terminal --out build/demo
 
 bench: build
 	bench/run

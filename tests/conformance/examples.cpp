@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "tarry/random.h"
 #include "tarry/spec/json.h"
 
 namespace tarry::conformance {
@@ -69,9 +70,45 @@ std::vector<Example> set_examples() {
   return examples;
 }
 
+// Each wrapper is written as text around the inner set's own text.
+std::vector<Example> wrapped_set_examples() {
+  const auto scaled = [](const std::string& set, const char* by) {
+    return R"({"type": "scale", "set": )" + set + R"(, "by": )" + by + "}";
+  };
+  const auto product = [](const std::string& first, const std::string& second) {
+    return R"({"type": "product", "parts": [)" + first + ", " + second + "]}";
+  };
+  const std::string ball = R"({"type": "l2_ball", "dimension": 2, "radius": 0.5})";
+  const std::string cross = R"({"type": "l1_ball", "dimension": 3, "radius": 2})";
+  std::vector<Example> wrapped;
+  std::uint64_t seed = 0;
+  for (const Example& inner : examples_of(set_registry())) {
+    const std::string& set = inner.json;
+    RandomSequence random(++seed, 31);
+    const auto moved = [&](const std::string& what) {
+      Vec by(static_cast<std::size_t>(make_set(inner).dimension()));
+      for (double& x : by) x = 2 * random.gaussian();
+      return R"({"type": "translate", "set": )" + what + R"(, "by": )" + spec::to_json(spec::Value{by}) + "}";
+    };
+    wrapped.push_back({"moved_" + inner.name, moved(set)});
+    wrapped.push_back({"shrunk_" + inner.name, scaled(set, "0.7")});
+    wrapped.push_back({"stretched_" + inner.name, scaled(set, "3")});
+    wrapped.push_back({"stretched_and_moved_" + inner.name, moved(scaled(set, "3"))});
+    wrapped.push_back({"product_with_" + inner.name, product(set, ball)});
+    wrapped.push_back({"products_with_" + inner.name, product(product(cross, set), scaled(product(ball, set), "0.7"))});
+  }
+  return wrapped;
+}
+
+std::vector<Example> all_set_examples() {
+  std::vector<Example> all = set_examples();
+  for (Example& wrapped : wrapped_set_examples()) all.push_back(std::move(wrapped));
+  return all;
+}
+
 std::vector<Example> learner_examples() { return examples_of(learner_registry()); }
 
-std::vector<Pair> accepted_pairs(const std::vector<Example>& learners) {
+std::vector<Pair> accepted_pairs(const std::vector<Example>& learners, const std::vector<Example>& sets) {
   const auto refused = [](const Example& learner, const Example& set) {
     try {
       return !make_learner(learner, make_set(set)).has_value();
@@ -81,7 +118,7 @@ std::vector<Pair> accepted_pairs(const std::vector<Example>& learners) {
   };
   std::vector<Pair> pairs;
   for (const Example& learner : learners)
-    for (const Example& set : set_examples())
+    for (const Example& set : sets)
       if (!refused(learner, set)) pairs.push_back({learner, set});
   return pairs;
 }

@@ -32,9 +32,14 @@ struct Pair {
 };
 
 std::vector<Example> set_examples();
+// Every registered example moved, shrunk, stretched, and as a part of products: the wrappers around every set.
+std::vector<Example> wrapped_set_examples();
+// Both of the above.
+std::vector<Example> all_set_examples();
 std::vector<Example> learner_examples();
 // Each learner with each set that it accepts; a pair that fails to be made in another way stays, and its test says so.
-std::vector<Pair> accepted_pairs(const std::vector<Example>& learners);
+std::vector<Pair> accepted_pairs(const std::vector<Example>& learners,
+                                 const std::vector<Example>& sets = set_examples());
 
 AnySet make_set(const Example& example);
 // Nothing when this learner refuses this set as unsupported.

@@ -9,6 +9,7 @@
 #include "conformance/sampling.h"
 #include "tarry/learners/delayed_ofw.h"
 #include "tarry/learners/delayed_ofw_sc.h"
+#include "tarry/linalg/dense_direction.h"
 #include "tarry/spec/json.h"
 
 namespace tarry::conformance {
@@ -55,7 +56,7 @@ class PaperAlgorithm {
     past_.push_back(y_);
     const Vec c = direction();
     Vec v(y_.size());
-    write(set_.oracle(DenseDirection(c, set_.need())), v);
+    write(set_.oracle(DenseDirection(c, set_.shape())), v);
     Real slope = 0, width = 0;
     for (std::size_t i = 0; i < c.size(); ++i) {
       const Real away = static_cast<Real>(v[i]) - y_[i];
@@ -105,7 +106,9 @@ class PaperAlgorithm {
 
 std::vector<Example> frank_wolfe_examples() {
   std::vector<Example> examples = learner_examples();
-  std::erase_if(examples, [](const Example& e) { return !e.name.starts_with("delayed_ofw"); });
+  std::erase_if(examples, [](const Example& e) {
+    return !e.name.starts_with("delayed_ofw") || e.json.find("unknown") != std::string::npos;  // those restart
+  });
   examples.push_back({"delayed_ofw_fast", R"({"type": "delayed_ofw", "eta": 5})"});
   examples.push_back({"delayed_ofw_curved", R"({"type": "delayed_ofw", "horizon": 50, "gradient_bound": 1,)"
                                             R"( "setting": "strongly_convex_set"})"});
@@ -178,6 +181,7 @@ TEST_P(FrankWolfePair, FromAnyInitialPointIsThePapersAlgorithm) {
   FeasiblePoints points(set_, random_);
   for (int i = 0; i < repeat(2); ++i) {
     const Vec initial = i == 0 ? points.vertex() : points.next();
+    if (!make_learner(GetParam().learner, set_, initial)) continue;  // the sparse track wants few non-zeros
     expect_paper(game({.dimension = n_}), fresh(initial), PaperAlgorithm(node_, set_, initial));
   }
 }

@@ -108,7 +108,8 @@ TEST_P(LearnerOnSet, ALoadedSnapshotReplacesWhateverWasThere) {
     ASSERT_EQ(original.apply(game, game.events[e]), used.apply(game, game.events[e])) << "event " << e;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, LearnerOnSet, testing::ValuesIn(accepted_pairs(learner_examples())), pair_name);
+INSTANTIATE_TEST_SUITE_P(All, LearnerOnSet, testing::ValuesIn(accepted_pairs(learner_examples(), all_set_examples())),
+                         pair_name);
 
 // ---- on sets of our choice
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/linalg/dense_direction.h"
+
 namespace tarry::conformance {
 namespace {
 
@@ -42,7 +44,7 @@ double size_of(const AnySet& set) { return set.diameter() + static_cast<double>(
 
 Vec answer(const AnySet& set, std::span<const double> c) {
   Vec v(c.size());
-  write(set.oracle(DenseDirection(c, set.need())), v);
+  write(set.oracle(DenseDirection(c, set.shape())), v);
   return v;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "tarry/cli/terminal.h"
 
@@ -25,6 +26,24 @@ struct VerifyOptions {
 };
 bool verify(const VerifyOptions& options, Output& out);  // false: something failed
 
+struct RunOptions {
+  std::string spec;
+  std::string out;  // a folder; empty: runs/NAME
+  int jobs = 0;
+  std::vector<std::string> overrides;
+  bool terminal = false;
+};
+int run(const RunOptions& options, Output& out);  // an exit status
+
+struct InitOptions {
+  std::string path = "experiment.toml";
+  bool force = false;
+};
+void init(const InitOptions& options, Output& out);
+
+void list_delays(bool json, Output& out);
+void list_streams(bool json, Output& out);
+void list_losses(bool json, Output& out);
 void list_sets(bool json, Output& out);
 void list_learners(bool json, Output& out);
 

@@ -3,7 +3,10 @@
 #include <iterator>
 
 #include "tarry/cli/commands.h"
+#include "tarry/lab/delays.h"
+#include "tarry/lab/stream.h"
 #include "tarry/learners/registry.h"
+#include "tarry/losses/registry.h"
 #include "tarry/sets/registry.h"
 
 namespace tarry::cli {
@@ -57,5 +60,8 @@ void list(const Entries& entries, bool json, Output& out) {
 
 void list_sets(bool json, Output& out) { list(set_registry(), json, out); }
 void list_learners(bool json, Output& out) { list(learner_registry(), json, out); }
+void list_losses(bool json, Output& out) { list(loss_registry(), json, out); }
+void list_delays(bool json, Output& out) { list(lab::delay_registry(), json, out); }
+void list_streams(bool json, Output& out) { list(lab::stream_registry(), json, out); }
 
 }  // namespace tarry::cli

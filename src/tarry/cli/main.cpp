@@ -51,14 +51,35 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   verify->add_flag("--json", verify_options.json, "one JSON object a check");
   verify->callback([&out, &status] { status = cli::verify(verify_options, out) ? 0 : kFailed; });
 
-  static bool json = false;
-  auto* sets = app.add_subcommand("sets", "list the decision sets and their keys");
-  sets->add_flag("--json", json, "one JSON object a line");
-  sets->callback([&out] { cli::list_sets(json, out); });
+  static cli::RunOptions run_options;
+  auto* run = app.add_subcommand("run", "run an experiment: a table, curves, and a report to look at");
+  run->add_option("spec", run_options.spec, "a TOML file; tarry init writes one to begin with")->required();
+  run->add_option("--out", run_options.out, "the folder for results (runs/NAME unless given)");
+  run->add_option("--jobs", run_options.jobs, "runs at the same time (one a core unless given)")
+      ->check(CLI::Range(1, 1024));
+  run->add_option("--override", run_options.overrides, "key=value, e.g. rounds=500 or learners.0.eta=0.1")
+      ->take_all()
+      ->allow_extra_args(false);
+  run->add_flag("--terminal", run_options.terminal, "also draw the main curve in the terminal");
+  run->callback([&out, &status] { status = cli::run(run_options, out); });
 
-  auto* learners = app.add_subcommand("learners", "list the learners and their keys");
-  learners->add_flag("--json", json, "one JSON object a line");
-  learners->callback([&out] { cli::list_learners(json, out); });
+  static cli::InitOptions init_options;
+  auto* init = app.add_subcommand("init", "write a commented example experiment");
+  init->add_option("path", init_options.path, "where to, or - for standard output")->capture_default_str();
+  init->add_flag("--force", init_options.force, "replace an existing file");
+  init->callback([&out] { cli::init(init_options, out); });
+
+  static bool json = false;
+  const auto add_list = [&](const char* name, const char* help, void (*list)(bool, cli::Output&)) {
+    auto* command = app.add_subcommand(name, help);
+    command->add_flag("--json", json, "one JSON object a line");
+    command->callback([&out, list] { list(json, out); });
+  };
+  add_list("sets", "list the decision sets and their keys", cli::list_sets);
+  add_list("learners", "list the learners and their keys", cli::list_learners);
+  add_list("losses", "list the losses and their keys", cli::list_losses);
+  add_list("delays", "list the models of delay and their keys", cli::list_delays);
+  add_list("streams", "list the streams of experiments and their keys", cli::list_streams);
 
   for (CLI::App* command : app.get_subcommands({}))
     command->set_version_flag("--version", std::string("tarry ") + kVersion);

@@ -1,7 +1,8 @@
-// Progress on standard error: a bar on a terminal, a plain line now and then elsewhere.
+// Progress on standard error: bars on a terminal, a plain line now and then elsewhere.
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 
 namespace tarry::cli {
@@ -14,11 +15,23 @@ class ProgressBar {
   ProgressBar& operator=(const ProgressBar&) = delete;
 
   void update(std::size_t done, std::size_t total);
+  // A job below the overall bar, by number; share 1 removes it. Shown on terminals alone.
+  void job(std::size_t number, const std::string& name, double share);
 
  private:
+  void draw();
+  void erase();
+
   std::string name_;
   bool terminal_;
-  std::size_t shown_ = 0;  // the last hundredth (bar) or tenth (lines) that was shown
+  std::size_t done_ = 0, total_ = 1;
+  std::size_t shown_tenth_ = 0;
+  std::size_t drawn_lines_ = 0;
+  struct Job {
+    std::string name;
+    int percent;
+  };
+  std::map<std::size_t, Job> jobs_;
 };
 
 }  // namespace tarry::cli

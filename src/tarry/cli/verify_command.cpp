@@ -5,6 +5,7 @@
 
 #include "tarry/cli/commands.h"
 #include "tarry/cli/progress.h"
+#include "tarry/cli/table.h"
 #include "tarry/lab/verify.h"
 #include "tarry/spec/value.h"
 
@@ -14,13 +15,6 @@ namespace {
 using lab::Verification;
 
 std::string verdict(bool passed) { return passed ? "ok" : "FAILED"; }
-
-// Text by display width: the terminal counts characters, not bytes.
-std::string padded(const std::string& text, std::size_t width) {
-  std::size_t shown = 0;
-  for (unsigned char c : text) shown += (c & 0xC0) != 0x80;
-  return text + std::string(shown < width ? width - shown : 0, ' ');
-}
 
 // The worst game of each learner on each set.
 std::string bound_table(const Verification& result) {

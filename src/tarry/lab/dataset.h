@@ -1,5 +1,5 @@
-// A data set in memory: sparse rows with a label and, where the data has them, the times at which a row's features and its
-// label became known.
+// A data set in memory: sparse rows with a label and, where the data has them, the times at which a row's features and
+// its label became known.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct Dataset {
   std::vector<std::size_t> begin{0};  // row r is [begin[r], begin[r + 1]) of indices and values, indices ascending
   std::vector<Index> indices;
   Vec values;
-  Vec labels;
+  Vec labels;         // NaN where it was never known: then the feedback time is infinite
   Vec event_time;     // when the features were known, never decreasing; empty when the data has no times
   Vec feedback_time;  // when the label was known, never before its row's event; infinite: never
 

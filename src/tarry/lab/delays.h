@@ -16,7 +16,7 @@ class Delays {
   virtual ~Delays() = default;
   // Round t was played, and this is what its feedback will say (which only an adversary looks at).
   virtual void played(Round t, std::span<const double> gradient) = 0;
-  // The rounds whose feedback arrives at the end of round t, ascending.
+  // The rounds whose feedback arrives at the end of round t, in the order of arrival: ascending in simulations.
   virtual std::vector<Round> arriving(Round t) = 0;
 };
 

@@ -1,89 +1,129 @@
 #include "tarry/lab/game.h"
 
-#include <algorithm>
-#include <cmath>
 #include <unordered_map>
+#include <utility>
 
-#include "tarry/error.h"
-#include "tarry/linalg/dense_direction.h"
 #include "tarry/linalg/dense_kernels.h"
-#include "tarry/linalg/norms.h"
 
 namespace tarry::lab {
 namespace {
 
-constexpr double kFeasible = 1e-7;  // a comparator outside the set would be no comparator
+// A model whose time is taken.
+class Timed {
+ public:
+  Timed(Model& model, const std::function<double()>& clock, double& seconds)
+      : model_(model), clock_(clock), seconds_(seconds) {}
+  Model::Outcome apply(const Event& event) {
+    if (!clock_) return model_.apply(event);
+    const double before = clock_();
+    const Model::Outcome outcome = model_.apply(event);
+    seconds_ += clock_() - before;
+    return outcome;
+  }
 
-double value_at(const Vec& x, const Vec& slope, double curvature) {
-  return kernels::dot(slope, x) + curvature / 2 * kernels::sum_of_squares(x);
-}
+ private:
+  Model& model_;
+  const std::function<double()>& clock_;
+  double& seconds_;
+};
 
-// Frank-Wolfe with exact line search on the summed loss.
-Interval frank_wolfe(const AnySet& set, const Vec& slope, double curvature, double relative_gap) {
-  constexpr int kMostSteps = 100000;
-  const Shape shape = set.shape();
-  Vec x = start_point(shape), c(x.size()), v(x.size());
-  for (int step = 0;; ++step) {
-    for (std::size_t i = 0; i < x.size(); ++i) c[i] = slope[i] + curvature * x[i];
-    write(set.oracle(DenseDirection(c, shape)), v);
-    double gap = 0, width = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      gap += c[i] * (x[i] - v[i]);
-      width += (x[i] - v[i]) * (x[i] - v[i]);
+// Losses over the raw decision: the world keeps each gradient until it is delivered.
+class RawRounds {
+ public:
+  RawRounds(Model& model, const RawStream& stream, Played& played)
+      : model_(model), stream_(stream), played_(played), x_(played.slope_sum.size()), b_(x_.size()) {}
+
+  RoundPlayed play(Timed& timed, Round t, Delays& delays) {
+    timed.apply(Play{});
+    model_.write(x_);
+    stream_.slope(t, x_, b_);
+    const double curvature = stream_.curvature;
+    const double loss = kernels::dot(b_, x_) + curvature / 2 * kernels::sum_of_squares(x_);
+    kernels::blend(played_.slope_sum, 1, b_, 1);
+    played_.curvature += curvature;
+    kernels::blend(b_, 1, x_, curvature);  // now the gradient at x
+    delays.played(t, b_);
+    in_transit_.emplace(t, b_);
+    return {t, 0, 0, loss};
+  }
+
+  void deliver(Timed& timed, Round k) {
+    const auto feedback = in_transit_.extract(k);
+    timed.apply(Gradient{k, Covector::dense(feedback.mapped())});
+  }
+
+ private:
+  Model& model_;
+  const RawStream& stream_;
+  Played& played_;
+  Vec x_, b_;
+  std::unordered_map<Round, Vec> in_transit_;
+};
+
+// Rows of data: the model keeps what it needs of a round, the world the label.
+class DataRounds {
+ public:
+  DataRounds(Model& model, const Stream& stream)
+      : model_(model), stream_(stream), x_(static_cast<std::size_t>(stream.dimension)) {}
+
+  RoundPlayed play(Timed& timed, Round t, Delays& delays) {
+    const std::size_t row = t - 1;
+    const Covector features = stream_.data->features(row);
+    double prediction = 0;
+    if (stream_.known == Known::kAtPlay) {
+      prediction = timed.apply(Play{features}).prediction;
+    } else {
+      timed.apply(Play{});
+      model_.write(x_);
+      prediction = features.dot(x_);
     }
-    const double value = value_at(x, slope, curvature);
-    if (gap <= relative_gap * std::max(1.0, std::fabs(value)) || step == kMostSteps || width == 0)
-      return {value - std::max(0.0, gap), value};
-    const double sigma = std::clamp(gap / (curvature * width), 0.0, 1.0);
-    kernels::blend(x, 1 - sigma, v, sigma);
+    const double label = stream_.loss->label(stream_.data->labels[row]);
+    delays.played(t, features.values());
+    return {t, prediction, label, stream_.loss->value(prediction, label)};
+  }
+
+  void deliver(Timed& timed, Round k) {
+    const std::size_t row = k - 1;
+    Label label{k, stream_.data->labels[row]};
+    if (stream_.known == Known::kAtFeedback) label.features = stream_.data->features(row);
+    timed.apply(label);
+  }
+
+ private:
+  Model& model_;
+  const Stream& stream_;
+  Vec x_;
+};
+
+template <class Rounds>
+void play_rounds(Model& model, Rounds rounds, Delays& delays, const GameOptions& options, Played& played) {
+  Timed timed(model, options.clock, played.seconds);
+  for (Round t = 1; t <= options.rounds; ++t) {
+    const RoundPlayed round = rounds.play(timed, t, delays);
+    played.loss += round.loss;
+    for (Round k : delays.arriving(t)) rounds.deliver(timed, k);
+    if (options.after) options.after(round, played);
   }
 }
 
 }  // namespace
 
-Played play_game(Model& model, const Game& game, Delays& delays,
-                 const std::function<void(Round, const Played&)>& after) {
-  const auto n = static_cast<std::size_t>(model.set().dimension());
-  const double curvature = game.stream.curvature;
-  Played played{0, Vec(n, 0.0), 0};
-  Vec x(n), b(n);
-  std::unordered_map<Round, Vec> in_transit;  // feedback on its way: the world's memory, not the model's
-  for (Round t = 1; t <= game.rounds; ++t) {
-    model.apply(Play{});
-    model.write(x);
-    game.stream.slope(t, x, b);
-    played.loss += value_at(x, b, curvature);
-    kernels::blend(played.slope_sum, 1, b, 1);
-    played.curvature += curvature;
-    kernels::blend(b, 1, x, curvature);  // now the gradient at x
-    delays.played(t, b);
-    in_transit.emplace(t, b);
-    for (Round k : delays.arriving(t)) {
-      const auto feedback = in_transit.extract(k);
-      model.apply(Gradient{k, Covector::dense(feedback.mapped())});
-    }
-    if (after) after(t, played);
+Played play_game(Model& model, const Stream& stream, Delays& delays, const GameOptions& options) {
+  Played played;
+  if (stream.raw) {
+    played.slope_sum.assign(static_cast<std::size_t>(stream.dimension), 0.0);
+    play_rounds(model, RawRounds(model, *stream.raw, played), delays, options, played);
+  } else {
+    play_rounds(model, DataRounds(model, stream), delays, options, played);
   }
   return played;
 }
 
-Interval best_in_hindsight(const AnySet& set, const Vec& slope, double curvature, double relative_gap) {
-  if (curvature == 0) {
-    const double best = inner(set.oracle(DenseDirection(slope, set.shape())), slope);
-    return {best, best};
-  }
-  if (!set.can_project()) return frank_wolfe(set, slope, curvature, relative_gap);
-  Vec x = slope;
-  for (double& xi : x) xi /= -curvature;
-  set.project(x);
-  if (!set.contains(x, kFeasible)) throw Error(Code::kInternal, "comparator: the projection left the set");
-  const double best = value_at(x, slope, curvature);
-  return {best, best};
-}
-
-Interval regret(const AnySet& set, const Played& played) {
-  const Interval best = best_in_hindsight(set, played.slope_sum, played.curvature);
-  return {played.loss - best.high, played.loss - best.low};
+Stream raw_game(RawStream raw, Index dimension) {
+  Stream stream;
+  stream.dimension = dimension;
+  stream.raw = std::move(raw);
+  return stream;
 }
 
 }  // namespace tarry::lab

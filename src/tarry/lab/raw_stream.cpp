@@ -9,7 +9,7 @@
 namespace tarry::lab {
 namespace {
 
-enum Stream : std::uint64_t { kSigns = 1, kDirections, kFixed, kPlane, kCentres };
+enum Stream : std::uint64_t { kSigns = 1, kDirections, kFixed, kPlane, kCentres, kBox };
 
 // Random unit vector number `t` of a stream.
 void unit_vector(std::uint64_t seed, std::uint64_t stream, Round t, std::span<double> out) {
@@ -46,12 +46,12 @@ RawStream square_wave_stream(Vec direction, double bound, Round half_period) {
       }};
 }
 
-RawStream random_stream(Index dimension, double bound, std::uint64_t seed) {
-  Vec lean(static_cast<std::size_t>(dimension));
-  unit_vector(seed, kFixed, 0, lean);
-  return {[lean = std::move(lean), bound, seed](Round t, std::span<const double>, std::span<double> b) {
+RawStream random_stream(Index dimension, double bound, std::uint64_t seed, double lean) {
+  Vec fixed(static_cast<std::size_t>(dimension));
+  unit_vector(seed, kFixed, 0, fixed);
+  return {[fixed = std::move(fixed), bound, seed, lean](Round t, std::span<const double>, std::span<double> b) {
     unit_vector(seed, kDirections, t, b);
-    for (std::size_t i = 0; i < b.size(); ++i) b[i] = bound * (0.7 * b[i] + 0.3 * lean[i]);
+    for (std::size_t i = 0; i < b.size(); ++i) b[i] = bound * ((1 - lean) * b[i] + lean * fixed[i]);
   }};
 }
 
@@ -81,6 +81,14 @@ RawStream quadratic_stream(Index, double beta, double reach, std::uint64_t seed)
             for (double& x : b) x *= -beta * reach;
           },
           beta};
+}
+
+RawStream box_quadratic_stream(double curvature, double low, double high, std::uint64_t seed) {
+  return {[=](Round t, std::span<const double>, std::span<double> b) {
+            const Random random(seed, kBox);
+            for (std::size_t i = 0; i < b.size(); ++i) b[i] = low + (high - low) * random.uniform(t * b.size() + i);
+          },
+          curvature};
 }
 
 }  // namespace tarry::lab

@@ -24,12 +24,14 @@ enum class Known : std::uint8_t {
 struct Stream {
   std::string name;
   Index dimension = 0;
-  Round rounds = 0;              // 0: as many as are asked for
-  double gradient_bound = 0;     // G where it is known for decisions of norm at most 1; 0: not known
-  std::optional<RawStream> raw;  // losses over the raw decision …
+  Round rounds = 0;  // 0: as many as are asked for
+  // Where it is known for every decision, a bound on the gradients, less the curvature's part where the losses are raw:
+  // that is on ‖b_t‖. 0: not known.
+  double gradient_bound = 0;
+  std::optional<RawStream> raw;         // losses over the raw decision …
   std::shared_ptr<const Dataset> data;  // … or rows of data, with
   std::optional<AnyLoss> loss;
-  std::string loss_name;         // decides which metrics are kept
+  std::string loss_name;  // decides which metrics are kept
   Known known = Known::kAtPlay;
 };
 

@@ -37,6 +37,11 @@ std::unique_ptr<Delays> delays_from(const std::string& text, std::uint64_t seed)
   return make_delays(spec::Node(value, "delay"), seed);
 }
 
+Played play_raw(Model& model, RawStream stream, Round rounds, Delays& delays) {
+  const Stream game = raw_game(std::move(stream), model.set().dimension());
+  return play_game(model, game, delays, {.rounds = rounds, .after = {}, .clock = {}});
+}
+
 Verification verify(bool quick, const Progress& progress) {
   Verification result;
   Jobs jobs;

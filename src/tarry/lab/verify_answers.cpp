@@ -15,7 +15,7 @@ constexpr const char* kBall = R"({"type": "l2_ball", "dimension": 3, "radius": 1
 double play_interval(const std::string& learner, double start, const RawStream& stream, Round rounds, Round delay) {
   Model model = make_model(kInterval, learner, {start});
   const auto delays = delays_from(fmt::format(R"({{"type": "fixed", "delay": {}}})", delay), 0);
-  return regret(model.set(), play_game(model, {stream, rounds}, *delays)).high;
+  return regret(model.set(), play_raw(model, stream, rounds, *delays)).high;
 }
 
 // Instance 1: a constant gradient from the wrong end costs G D T^{3/4}, or 2 G D T^{2/3} with the other step.
@@ -64,7 +64,7 @@ AnswerCheck no_foresight(const std::string& name, const std::string& learner, Ro
     Model model = make_model(kBall, learner);
     const auto delays = delays_from(fmt::format(R"({{"type": "fixed", "delay": {}}})", delay), own_seed);
     const RawStream stream = sign_block_stream({1, 0, 0}, 1, kBlock, own_seed);
-    const Played played = play_game(model, {stream, kBlock * kBlocks}, *delays);
+    const Played played = play_raw(model, stream, kBlock * kBlocks, *delays);
     // The learner's own loss has mean 0; the comparator's part has the exact mean and would only add noise.
     sum += played.loss;
     squares += played.loss * played.loss;

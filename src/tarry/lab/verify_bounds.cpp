@@ -124,11 +124,12 @@ void play_check(BoundCheck& check, const Named& set, const Named& learner, const
   Model model = make_model(set.spec, learner.spec);
   const auto delays = delays_from(delay.spec, kSeed);
   Vec x(static_cast<std::size_t>(model.set().dimension()));
-  const Game game{adversary.make(model.set().dimension(), check.rounds), check.rounds};
-  const Played played = play_game(model, game, *delays, [&](Round, const Played&) {
+  const auto look = [&](const RoundPlayed&, const Played&) {
     model.write(x);
     check.feasible = check.feasible && model.set().contains(x, kFeasible);
-  });
+  };
+  const Stream stream = raw_game(adversary.make(model.set().dimension(), check.rounds), model.set().dimension());
+  const Played played = play_game(model, stream, *delays, {.rounds = check.rounds, .after = look, .clock = {}});
   check.regret = regret(model.set(), played).high;
   check.has_theorem = learner.name != "delayed_ogd_sc";
   check.bound = model.certificate();

@@ -57,7 +57,7 @@ double mean_regret(const Rate& rate, Round rounds) {
     Model model = make_model(set, spec, initial);
     const auto own_seed = static_cast<std::uint64_t>(seed);
     const auto delays = delays_from(R"({"type": "none"})", own_seed);
-    sum += regret(model.set(), play_game(model, {rate.stream(rounds, own_seed), rounds}, *delays)).high;
+    sum += regret(model.set(), play_raw(model, rate.stream(rounds, own_seed), rounds, *delays)).high;
   }
   return sum / rate.seeds;
 }
@@ -82,7 +82,7 @@ PoolCheck play_pool(const std::string& name, const std::string& learner, Round d
   Model model = make_model(set, learner);
   const std::string delay_spec = fmt::format(R"({{"type": "fixed", "delay": {}}})", delay);
   const auto delays = delays_from(delay_spec, 1);
-  const Played played = play_game(model, {random_stream(100, 1, 1), rounds}, *delays);
+  const Played played = play_raw(model, random_stream(100, 1, 1), rounds, *delays);
   return {.learner = name,
           .delay = fmt::format("fixed {}", delay),
           .rounds = rounds,

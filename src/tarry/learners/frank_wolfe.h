@@ -58,6 +58,12 @@ class FrankWolfe {
 
   void abandon(Round, const Memo&) {}
 
+  // Begins again where it stands: y₁ ← y, ḡ ← 0.
+  void restart(Rule rule) {
+    rule_ = rule;
+    y_.restart(rule.p_over_y());
+  }
+
   void save(ByteWriter& out) const {
     rule_.save(out);
     y_.save(out);

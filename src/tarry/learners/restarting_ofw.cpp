@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/spec/node.h"
 #include "tarry/theory/bounds.h"
 #include "tarry/theory/step_size.h"
 
@@ -11,15 +12,16 @@ namespace {
 
 constexpr double kAnyEta = 1;  // until a gradient has come, or on a single point, no step depends on it
 
+// Gradients close to nothing would ask for a step beyond all numbers.
+OfwRule rule(double eta) { return OfwRule(std::min(eta, spec::kLargest)); }
+
 }  // namespace
 
 OfwEpochs::OfwEpochs(AnySet set, double eta, const Shape& shape, Storage storage)
-    : set_(std::move(set)), shape_(shape), storage_(storage), ofw_(set_, OfwRule(eta), shape, storage) {}
+    : set_(std::move(set)), ofw_(set_, rule(eta), shape, storage) {}
 
 void OfwEpochs::restart(double eta) {
-  Vec y(static_cast<std::size_t>(set_.dimension()));
-  ofw_.write(y);
-  ofw_ = DelayedOfw<AnySet>(set_, OfwRule(eta), shape_.starting_at(y), storage_);
+  ofw_.restart(rule(eta));
   ++epoch_;
 }
 

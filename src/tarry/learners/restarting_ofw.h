@@ -14,7 +14,7 @@ class OfwEpochs {
  public:
   OfwEpochs(AnySet set, double eta, const Shape& shape, Storage storage);
 
-  void restart(double eta);  // y₁ ← y, ḡ ← 0
+  void restart(double eta);
   double play(Round t, const Covector* features, Memo& memo);
   bool is_current(const Memo& memo) const { return memo.at(0) == static_cast<double>(epoch_); }
   void receive(Round t, const Feedback& feedback, const Memo& memo) { ofw_.receive(t, feedback, memo); }
@@ -25,8 +25,6 @@ class OfwEpochs {
 
  private:
   AnySet set_;
-  Shape shape_;
-  Storage storage_;
   std::uint64_t epoch_ = 0;
   DelayedOfw<AnySet> ofw_;
 };

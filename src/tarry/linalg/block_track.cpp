@@ -29,6 +29,10 @@ void BlockTrack::step(double sigma, const Atom& v) {
   for (std::size_t b = 0; b < blocks_.size(); ++b) blocks_[b]->step(sigma, atom.part[b]);
 }
 
+void BlockTrack::restart(double p_over_y) {
+  for (Iterate& block : blocks_) block.restart(p_over_y);
+}
+
 double BlockTrack::dot(const Covector& features) const {
   double sum = 0;
   for (std::size_t b = 0; b < blocks_.size(); ++b) sum += blocks_[b]->dot(features.slice(begin_[b], begin_[b + 1]));

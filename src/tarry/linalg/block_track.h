@@ -16,6 +16,7 @@ class BlockTrack final : public Track {
   const Direction& block(std::size_t k) const override { return *blocks_[k]; }
   Segment toward(const Atom& v) const override;
   void step(double sigma, const Atom& v) override;
+  void restart(double p_over_y) override;
   double dot(const Covector& features) const override;
   void write(std::span<double> y) const override;
   void save(ByteWriter& out) const override;

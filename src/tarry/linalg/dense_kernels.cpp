@@ -182,18 +182,24 @@ void PerturbedWriteChunk(const Perturbed& c, double* out, std::size_t begin, std
   for (; i < end; ++i) out[i] = c.at(i);
 }
 
-std::size_t FindKeyChunk(const KeyScan& scan, double key, std::size_t from, std::size_t end) {
+template <bool kHasZ>
+std::size_t FindKey(const KeyScan& scan, double key, std::size_t from, std::size_t end) {
   const Tag d;
   const Lane b = hn::Set(d, scan.b_s), wanted = hn::Set(d, key);
   const double *p = scan.p.data(), *z = scan.z.data();
   std::size_t i = from;
   for (; i + kWidth <= end; i += kWidth) {
-    const Lane c = hn::Add(hn::LoadU(d, p + i), hn::Mul(b, hn::LoadU(d, z + i)));
+    Lane c = hn::LoadU(d, p + i);
+    if constexpr (kHasZ) c = hn::Add(c, hn::Mul(b, hn::LoadU(d, z + i)));
     const auto hit = hn::Eq(scan.need == Need::kMaxAbs ? hn::Abs(c) : hn::Neg(c), wanted);
     if (!hn::AllFalse(d, hit)) return i + static_cast<std::size_t>(hn::FindFirstTrue(d, hit));
   }
-  while (i < end && extreme_key(p[i] + scan.b_s * z[i], scan.need) != key) ++i;
+  while (i < end && extreme_key(scan.c(i), scan.need) != key) ++i;
   return i;
+}
+
+std::size_t FindKeyChunk(const KeyScan& scan, double key, std::size_t from, std::size_t end) {
+  return scan.z.empty() ? FindKey<false>(scan, key, from, end) : FindKey<true>(scan, key, from, end);
 }
 
 void BlendChunk(double* z, const double* v, double keep, double weight, std::size_t n) {
@@ -249,7 +255,7 @@ Extreme locate(const KeyScan& scan, const Parts& parts, KeyOf key_of) {
   const std::size_t begin = chunk * kChunk, end = std::min(scan.p.size(), begin + kChunk);
   const std::size_t found = find_key(scan, key_of(parts[chunk]), begin, end);
   const std::size_t at = found < end ? found : begin;
-  return {static_cast<Index>(at), scan.p[at] + scan.b_s * scan.z[at]};
+  return {static_cast<Index>(at), scan.c(at)};
 }
 
 }  // namespace
@@ -277,7 +283,7 @@ Extreme extreme(std::span<const double> c, Need need) {
   const auto parts = over_chunks<double>(c.size(), [&](std::size_t begin, std::size_t end) {
     return HWY_DYNAMIC_DISPATCH(BestKeyChunk)(c.data() + begin, end - begin, need);
   });
-  return locate({c, c, 0, need}, parts, [](double key) { return key; });
+  return locate({c, {}, 0, need}, parts, [](double key) { return key; });
 }
 
 Extreme extreme(const Perturbed& c, Need need) {

@@ -41,9 +41,11 @@ Extreme extreme(std::span<const double> c, Need need);  // c not empty
 // c = p + b_s z, and what of it is looked for.
 struct KeyScan {
   std::span<const double> p;
-  std::span<const double> z;
+  std::span<const double> z;  // empty: c = p, which may then be infinite
   double b_s;
   Need need;
+
+  double c(std::size_t i) const { return z.empty() ? p[i] : p[i] + b_s * z[i]; }
 };
 
 // The first position in [from, end) whose extreme_key is `key`; `end` when there is none.

@@ -98,6 +98,10 @@ void DenseTrack::step(double sigma, const Atom& v) {
              v.as);
 }
 
+void DenseTrack::restart(double p_over_y) {
+  for (std::size_t i = 0; i < z_.size(); ++i) p_[i] = p_over_y * (scale_ * z_[i]);
+}
+
 double DenseTrack::dot(const Covector& features) const {
   if (!features.is_sparse()) return scale_ * kernels::dot(features.values(), z_);
   double sum = 0;

@@ -18,11 +18,15 @@ class DenseTrack final : public Track {
   std::span<const double> dense() const override { return c_; }
   Segment toward(const Atom& v) const override;
   void step(double sigma, const Atom& v) override;
+  void restart(double p_over_y) override;
   double dot(const Covector& features) const override;
   void write(std::span<double> y) const override;
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
   std::unique_ptr<Track> clone() const override { return std::make_unique<DenseTrack>(*this); }
+
+  Index dimension() const { return static_cast<Index>(z_.size()); }
+  Need need() const { return need_; }
 
  private:
   Segment toward_sparse(const SparseAtom& v) const;

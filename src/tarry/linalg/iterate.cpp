@@ -57,6 +57,14 @@ void Iterate::go_dense() {
   track_ = std::make_unique<DenseTrack>(std::move(y), std::move(p), sparse.need());
 }
 
+// Only to take on a snapshot from before the change to dense.
+void Iterate::go_sparse() {
+  const auto* dense = dynamic_cast<const DenseTrack*>(track_.get());
+  if (storage_ != Storage::kAuto || dense == nullptr || dense->need() == Need::kDense)
+    throw Error(Code::kCorrupt, "snapshot: is sparse where the learner is dense");
+  track_ = std::make_unique<SparseTrack>(Start{dense->dimension(), 0, {}}, 0, dense->need());
+}
+
 void Iterate::save(ByteWriter& out) const {
   out.u64(is_sparse() ? 1 : 0);
   out.f64(debt_);
@@ -66,7 +74,7 @@ void Iterate::save(ByteWriter& out) const {
 void Iterate::load(ByteReader& in) {
   const std::uint64_t sparse = in.u64();
   if (sparse > 1) throw Error(Code::kCorrupt, "snapshot: unknown storage");
-  if (sparse == 1 && !is_sparse()) throw Error(Code::kCorrupt, "snapshot: is sparse where the learner is dense");
+  if (sparse == 1 && !is_sparse()) go_sparse();
   if (sparse == 0 && is_sparse()) go_dense();
   debt_ = in.f64();
   track_->load(in);

@@ -26,6 +26,11 @@ class Iterate {
     if (storage_ == Storage::kAuto) adapt(gradient);
     track_->sweep(gradient, k);
   }
+  // p = p_over_y · y, as if started where it stands.
+  void restart(double p_over_y) {
+    debt_ = 0;
+    track_->restart(p_over_y);
+  }
   Track& operator*() { return *track_; }
   const Track& operator*() const { return *track_; }
   Track* operator->() { return track_.get(); }
@@ -38,6 +43,7 @@ class Iterate {
  private:
   void adapt(const Covector& gradient);
   void go_dense();
+  void go_sparse();
 
   Storage storage_;
   double debt_ = 0;  // what the sparse form has cost beyond the dense one, in dense coordinates swept

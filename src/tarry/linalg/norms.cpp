@@ -35,9 +35,10 @@ bool all_finite(std::span<const double> x) {
 
 double max_abs(std::span<const double> x) {
   if (x.empty()) return 0;
-  if (std::any_of(x.begin(), x.end(), [](double xi) { return std::isnan(xi); }))
-    return std::numeric_limits<double>::quiet_NaN();
-  return std::fabs(kernels::extreme(x, Need::kMaxAbs).value);
+  double beyond = 0;  // what is not finite, which the kernel must not meet; a NaN stays one
+  for (double xi : x)
+    if (!std::isfinite(xi)) beyond += std::fabs(xi);
+  return beyond == 0 ? std::fabs(kernels::extreme(x, Need::kMaxAbs).value) : beyond;
 }
 
 double norm1(std::span<const double> x) {

@@ -240,6 +240,16 @@ void SparseTrack::step(double sigma, const Atom& atom) {
   }
 }
 
+void SparseTrack::restart(double p_over_y) {
+  SparseTrack fresh({.dimension = dimension_, .everywhere = background_y(), .values = {}}, p_over_y, need_);
+  for (std::size_t j = 0; j < support_at_.size(); ++j) {
+    const std::uint32_t k = fresh.join_support(support_at_[j]);
+    fresh.support_z_[k] = scale_ * support_z_[j];
+    fresh.support_p_[k] = p_over_y * fresh.support_z_[k];
+  }
+  *this = std::move(fresh);
+}
+
 double SparseTrack::dot(const Covector& features) const {
   double sum = 0;
   features.each([&](Index i, double a) { sum += a * at(i).y; });

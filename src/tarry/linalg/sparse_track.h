@@ -20,6 +20,7 @@ class SparseTrack final : public Track {
   Extreme extreme() const override { return extreme_; }
   Segment toward(const Atom& v) const override;
   void step(double sigma, const Atom& v) override;
+  void restart(double p_over_y) override;
   double dot(const Covector& features) const override;
   void write(std::span<double> y) const override;
   void write_p(std::span<double> p) const;

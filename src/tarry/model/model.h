@@ -40,6 +40,7 @@ class Model {
   // All that a certificate needs, with the delays actually seen.
   theory::Seen seen() const;
   // The regret that the learner cannot have exceeded so far, where its theory says so.
+  // It takes it that gradients which have not come, or never will, are no larger than those that have.
   std::optional<double> certificate() const;
 
  private:

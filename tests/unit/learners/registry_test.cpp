@@ -65,17 +65,18 @@ TEST(Learners, RefuseAsUnsupportedWhatTheSetCannotCarry) {
 }
 
 TEST(LearnerSetting, ChecksItsInitialPoint) {
-  EXPECT_ERROR((LearnerSetting{Simplex(2), {1}}.start()), Code::kBadSpec,
+  EXPECT_ERROR((LearnerSetting{Simplex(2), {1}}.shape()), Code::kBadSpec,
                "initial must have 2 entries, the set's dimension (1 came)");
-  EXPECT_ERROR((LearnerSetting{Simplex(2), {1, 1e-8}}.start()), Code::kBadSpec, "initial must lie in the set");
-  EXPECT_EQ((LearnerSetting{Simplex(2), {0.25, 0.75}}.start().values), (Vec{0.25, 0.75}));
+  EXPECT_ERROR((LearnerSetting{Simplex(2), {1, 1e-8}}.shape()), Code::kBadSpec,
+               "initial must lie in the set (initial = [1, 1e-08])");
+  EXPECT_EQ((LearnerSetting{Simplex(2), {0.25, 0.75}}.shape().start.values), (Vec{0.25, 0.75}));
 }
 
 TEST(LearnerSetting, KeepsASimpleStartSimple) {
-  EXPECT_TRUE((LearnerSetting{Simplex(2), {}}.start().values.empty()));
-  EXPECT_TRUE((LearnerSetting{Simplex(2), {0.5, 0.5}}.start().values.empty()));
-  EXPECT_TRUE((LearnerSetting{L1Ball(2, 1), {0, 0}}.start().values.empty()));
-  EXPECT_EQ((LearnerSetting{Box({0, 0}, {1, 1}), {0, 0}}.start().dense()), (Vec{0, 0}));
+  EXPECT_TRUE((LearnerSetting{Simplex(2), {}}.shape().start.values.empty()));
+  EXPECT_TRUE((LearnerSetting{Simplex(2), {0.5, 0.5}}.shape().start.values.empty()));
+  EXPECT_TRUE((LearnerSetting{L1Ball(2, 1), {0, 0}}.shape().start.values.empty()));
+  EXPECT_EQ((LearnerSetting{Box({0, 0}, {1, 1}), {0, 0}}.shape().start.dense()), (Vec{0, 0}));
 }
 
 }  // namespace

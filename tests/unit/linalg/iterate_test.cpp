@@ -20,7 +20,7 @@ namespace {
 template <class L, class K, class Rule>
 void expect_change_without_trace(const K& set, const Rule& rule) {
   constexpr std::size_t kSize = 3000;
-  L automatic(set, rule, set.start(), Storage::kAuto), dense(set, rule, set.start(), Storage::kDense);
+  L automatic(set, rule, shape_of(set), Storage::kAuto), dense(set, rule, shape_of(set), Storage::kDense);
   EXPECT_TRUE(automatic.is_sparse());
   EXPECT_FALSE(dense.is_sparse());
   RandomSequence random(5);
@@ -59,17 +59,17 @@ TEST(Iterate, ChangesFromSparseToDenseWithoutATrace) {
 }
 
 TEST(Iterate, IsDenseWhereItMustBe) {
-  EXPECT_FALSE(Iterate({5, 0, {}}, -2, Need::kDense, Storage::kAuto).is_sparse());
-  EXPECT_TRUE(Iterate({5, 0, {}}, -2, Need::kMaxAbs, Storage::kAuto).is_sparse());
-  EXPECT_FALSE(Iterate({5, 0, {}}, -2, Need::kMaxAbs, Storage::kDense).is_sparse());
-  EXPECT_ERROR(Iterate({5, 0, {}}, -2, Need::kDense, Storage::kSparse), Code::kUnsupported,
+  EXPECT_FALSE(Iterate(Shape{Need::kDense, {5, 0, {}}, {}}, -2, Storage::kAuto).is_sparse());
+  EXPECT_TRUE(Iterate(Shape{Need::kMaxAbs, {5, 0, {}}, {}}, -2, Storage::kAuto).is_sparse());
+  EXPECT_FALSE(Iterate(Shape{Need::kMaxAbs, {5, 0, {}}, {}}, -2, Storage::kDense).is_sparse());
+  EXPECT_ERROR(Iterate(Shape{Need::kDense, {5, 0, {}}, {}}, -2, Storage::kSparse), Code::kUnsupported,
                "storage = \"sparse\" needs a set whose oracle reads one coordinate (this one reads all)");
-  EXPECT_ERROR(Iterate({5, 0.2, {}}, -2, Need::kMaxAbs, Storage::kSparse), Code::kUnsupported,
+  EXPECT_ERROR(Iterate(Shape{Need::kMaxAbs, {5, 0.2, {}}, {}}, -2, Storage::kSparse), Code::kUnsupported,
                "storage = \"sparse\" needs a start that is mostly zero");
 }
 
 TEST(Iterate, ACopyIsItsOwn) {
-  Iterate original({4, 0, {}}, -2, Need::kMaxAbs, Storage::kAuto);
+  Iterate original(Shape{Need::kMaxAbs, {4, 0, {}}, {}}, -2, Storage::kAuto);
   Iterate copy = original;
   const Atom v{SparseAtom{{2}, {1}}};
   copy->step(0.5, v);
@@ -81,8 +81,8 @@ TEST(Iterate, ACopyIsItsOwn) {
 }
 
 TEST(Iterate, ASparseSnapshotDoesNotFitADenseIterate) {
-  const Iterate sparse({4, 0, {}}, -2, Need::kMaxAbs, Storage::kAuto);
-  Iterate dense({4, 0, {}}, -2, Need::kMaxAbs, Storage::kDense);
+  const Iterate sparse(Shape{Need::kMaxAbs, {4, 0, {}}, {}}, -2, Storage::kAuto);
+  Iterate dense(Shape{Need::kMaxAbs, {4, 0, {}}, {}}, -2, Storage::kDense);
   ByteWriter out;
   sparse.save(out);
   ByteReader in(out.bytes());

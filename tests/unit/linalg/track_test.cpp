@@ -129,7 +129,7 @@ TEST(Tracks, AgreeWithPlainVectorsOnSparseGames) {
       SCOPED_TRACE(std::string(rule.name) + ", " + game.name);
       RandomSequence random(1);
       PlainTrack plain(game.start, rule.p_over_y);
-      DenseTrack dense(game.start.dense(), rule.p_over_y, game.need);
+      DenseTrack dense(game.start, rule.p_over_y, game.need);
       SparseTrack sparse(game.start, rule.p_over_y, game.need);
       Vec y(60), p(60);
       for (int tau = 1; tau <= 400; ++tau) {
@@ -178,7 +178,7 @@ TEST(Tracks, BreakExactTiesByTheLowestIndex) {
       SCOPED_TRACE(std::string(game.name) + ", seed " + std::to_string(seed));
       RandomSequence random(seed);
       PlainTrack plain(game.start, -2);
-      DenseTrack dense(game.start.dense(), -2, game.need);
+      DenseTrack dense(game.start, -2, game.need);
       SparseTrack sparse(game.start, -2, game.need);
       const Sweep k{.a = 1, .gamma = 0, .b = 2};
       for (int tau = 1; tau <= 12; ++tau) {
@@ -234,7 +234,7 @@ TEST(SparseTrack, FitsOnlyWhatItCanKeepSorted) {
 // Thousands of small steps drive the lazy scale below its fold and back.
 TEST(Tracks, SurviveManyFolds) {
   PlainTrack plain({40, 1.0 / 40, {}}, 0);
-  DenseTrack dense(Vec(40, 1.0 / 40), 0, Need::kMin);
+  DenseTrack dense(Start{40, 1.0 / 40, {}}, 0, Need::kMin);
   SparseTrack sparse({40, 1.0 / 40, {}}, 0, Need::kMin);
   RandomSequence random(3);
   Vec y(40);
@@ -259,7 +259,7 @@ TEST(Tracks, MeasureAShortWayWithoutCancellation) {
   const std::vector<Index> at = {4, 9};
   for (Need need : {Need::kMaxAbs, Need::kMin}) {
     const Start start{50, 0, near};
-    DenseTrack dense(near, -2, need);
+    DenseTrack dense(start, -2, need);
     SparseTrack sparse(start, -2, need);
     PlainTrack plain(start, -2);
     const Vec g = {-1, 3};

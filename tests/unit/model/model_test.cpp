@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "tarry/learners/delayed_ofw.h"
 #include "tarry/sets/simplex.h"
@@ -87,6 +88,32 @@ TEST_F(ModelTest, AnEmptySparseGradientCountsAsAnAnswer) {
   model_.apply(Play{});
   EXPECT_EQ(receive(1, std::vector<Index>{}, Vec{}), Answer::kApplied);
   EXPECT_EQ(receive(1, std::vector<Index>{}, Vec{}), Answer::kDuplicate);
+}
+
+// Answers only ever praise coordinate 0; the rounds that are given up punished it.
+TEST(ModelCertificate, CoversRoundsThatAreGivenUp) {
+  constexpr Round kRounds = 200000;
+  const double eta = std::numbers::sqrt2 / std::pow(kRounds, 0.75);  // Theorem 1's
+  Model model{Simplex(2), DelayedOfw<AnySet>(Simplex(2), OfwRule(eta))};
+  const Vec praise = {-1, 0};
+  Vec x(2);
+  double loss = 0, sum = 0;
+  for (Round t = 1; t <= kRounds; ++t) {
+    model.apply(Play{});
+    model.write(x);
+    const bool answered = t % 10 == 0;
+    const double g = answered ? praise[0] : 1;
+    loss += g * x[0];
+    sum += g;
+    if (answered)
+      model.apply(Gradient{t, Covector::dense(praise)});
+    else
+      model.apply(Expire{t});
+  }
+  const double regret = loss - std::min(0.0, sum);
+  EXPECT_GT(regret, 0.6 * kRounds);
+  ASSERT_TRUE(model.certificate().has_value());
+  EXPECT_LE(regret, *model.certificate());
 }
 
 }  // namespace

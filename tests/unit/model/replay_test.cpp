@@ -88,7 +88,7 @@ TEST_F(ReplayTest, SaysWhatIsWrongWithAnInitialPoint) {
   };
   EXPECT_EQ(refused("[]"), "line 1: header: initial must be an array of 2 numbers (initial = [])");
   EXPECT_EQ(refused("[1]"), "line 1: initial must have 2 entries, the set's dimension (1 came)");
-  EXPECT_EQ(refused("[1, 1]"), "line 1: initial must lie in the set");
+  EXPECT_EQ(refused("[1, 1]"), "line 1: initial must lie in the set (initial = [1, 1])");
   EXPECT_EQ(refused("3"), "line 1: header: initial must be an array of numbers (initial = 3)");
   EXPECT_EQ(refused("[0.25, 0.75]"), "nothing was thrown");
 }
@@ -105,17 +105,20 @@ TEST_F(ReplayTest, SaysWhatIsWrongWithAnEvent) {
     return thrown.message.substr(std::min(place.size(), thrown.message.size()));
   };
   EXPECT_EQ(refused("3"), "event must be an object with named keys (3)");
-  EXPECT_EQ(refused("{}"), "an event must have either \"play\" or \"receive\"");
-  EXPECT_EQ(refused(R"({"play": 2, "receive": 1})"), "an event must have either \"play\" or \"receive\"");
+  EXPECT_EQ(refused("{}"), "an event must have either \"play\" or \"receive\" ({} came)");
+  EXPECT_EQ(refused(R"({"play": 2, "receive": 1})"),
+            "an event must have either \"play\" or \"receive\" ({\"play\": 2, \"receive\": 1} came)");
   EXPECT_EQ(refused(R"({"play": 3})"), "play must be the next round, 2 (play = 3)");
   EXPECT_EQ(refused(R"({"play": 1})"), "play must be the next round, 2 (play = 1)");
   EXPECT_EQ(refused(R"({"play": 0})"), "event: play must be a whole number from 1 to 9007199254740992 (play = 0)");
-  EXPECT_EQ(refused(R"({"play": "x"})"), "event: play must be a whole number (play = \"x\")");
+  EXPECT_EQ(refused(R"({"play": "x"})"),
+            "event: play must be a whole number from 1 to 9007199254740992 (play = \"x\")");
   EXPECT_EQ(refused(R"({"play": 2, "gradient": [1, 1]})"),
             "event: unknown key \"gradient\" (known keys: play, receive)");
-  EXPECT_EQ(refused(R"({"receive": 1})"), "a receive must have \"gradient\", or \"indices\" and \"values\"");
+  EXPECT_EQ(refused(R"({"receive": 1})"),
+            "a receive must have either \"gradient\", or \"indices\" and \"values\" (neither came)");
   EXPECT_EQ(refused(R"({"receive": 1, "gradient": [1, 1], "indices": [0]})"),
-            "give either gradient, or indices and values");
+            "a receive must have either \"gradient\", or \"indices\" and \"values\" (both came)");
   EXPECT_EQ(refused(R"({"receive": 1, "indices": [0]})"), "event: values is missing (wanted an array of numbers)");
   EXPECT_EQ(refused(R"({"receive": 1, "values": [0]})"), "event: indices is missing (wanted an array of indices)");
   EXPECT_EQ(refused(R"({"receive": 1, "indices": [0.5], "values": [0]})"),

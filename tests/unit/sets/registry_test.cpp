@@ -63,7 +63,7 @@ TEST(SetSpecs, BoxesNameTheEntry) {
   EXPECT_EQ(refusal(R"({"type": "box", "lower": 0, "upper": 1})"),
             "box: dimension is missing (wanted a whole number from 1 to 1099511627776)");
   EXPECT_EQ(refusal(R"({"type": "box", "lower": [], "upper": []})"),
-            "box: dimension must be a whole number from 1 to 1099511627776 (dimension = 0)");
+            "box: lower must have at least one entry (lower = [])");
 }
 
 TEST(SetSpecs, EllipsoidsNameTheirMatrix) {
@@ -86,7 +86,7 @@ TEST(SetSpecs, GroupsMustPartitionTheIndices) {
   EXPECT_EQ(refusal(R"({"type": "group_ball", "groups": [[0], []], "p": 2, "radius": 1})"),
             "group_ball: group 1 is empty");
   EXPECT_EQ(refusal(R"({"type": "group_ball", "groups": [], "p": 2, "radius": 1})"),
-            "group_ball: dimension must be a whole number from 1 to 1099511627776 (dimension = 0)");
+            "group_ball: groups must have at least one entry (groups = [])");
 }
 
 TEST(Sets, KnowTheirConstants) {

@@ -30,7 +30,7 @@ TEST(Json, SaysWhatIsWrong) {
   EXPECT_ERROR(parse_json(""), Code::kBadInput, "not valid JSON (nothing there)");
   EXPECT_ERROR(parse_json(" \t"), Code::kBadInput, "not valid JSON (nothing there)");
   EXPECT_ERROR(parse_json("\"abc"), Code::kBadInput, "not valid JSON (a string is not closed)");
-  EXPECT_ERROR(parse_json("nul"), Code::kBadInput, "not valid JSON (a word that is not true, false or null)");
+  EXPECT_ERROR(parse_json("nul"), Code::kBadInput, "not valid JSON (nul is not a JSON value)");
   EXPECT_ERROR(parse_json("[1e999]"), Code::kBadInput, "not valid JSON (a number is malformed or too large)");
   EXPECT_ERROR(parse_json("01"), Code::kBadInput, "not valid JSON (a number is malformed or too large)");
   EXPECT_ERROR(parse_json("\"\xFF\""), Code::kBadInput, "not valid JSON (not valid UTF-8)");

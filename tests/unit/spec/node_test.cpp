@@ -74,7 +74,7 @@ TEST_F(NodeTest, RefusesKeysThatNobodyAskedFor) {
 TEST(Node, OfSomethingElseThanAnObject) {
   const Value number = parse_json("3"), untyped = parse_json("{}"), odd = parse_json(R"({"type": 3})");
   EXPECT_ERROR(Node(number, "set").type(), Code::kBadSpec, "set must be an object with named keys (3)");
-  EXPECT_ERROR(Node(untyped, "set").type(), Code::kBadSpec, "set: type is missing (wanted the name of one)");
+  EXPECT_ERROR(Node(untyped, "set").type(), Code::kBadSpec, "set: type is missing (wanted a text)");
   EXPECT_ERROR(Node(odd, "set").type(), Code::kBadSpec, "set: type must be a text (type = 3)");
 }
 

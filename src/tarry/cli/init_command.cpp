@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "tarry/cli/commands.h"
+#include "tarry/error.h"
+#include "tarry/lab/results.h"
+
+namespace tarry::cli {
+namespace {
+
+constexpr const char* kExample = R"(# An experiment: every learner on every stream with every delay and seed.
+#   tarry run experiment.toml
+# Sets, learners, delays and streams with all their keys: tarry sets, learners, delays, streams.
+
+name = "experiment"
+rounds = 2000          # of synthetic streams; files have their own end
+seeds = 5              # a number, or a list such as [1, 2, 3]
+checkpoints = 60       # log-spaced rounds at which curves are kept
+gap = 1e-3             # of the best decision in hindsight, relative: regret is an interval
+
+[set]                  # where decisions lie; a learner may have its own
+type = "l1_ball"
+dimension = 20         # or "stream"
+radius = 1.0
+
+[stream]               # or several, as [[streams]]
+type = "random_linear"
+dimension = 20
+bound = 1.0            # of the gradients
+
+[[delays]]
+type = "none"
+
+[[delays]]
+type = "geometric"
+mean = 50
+lost = 0.05            # any delay may lose feedback for good
+
+[[learners]]
+name = "delayed OFW"
+type = "delayed_ofw"
+horizon = "rounds"             # words for numbers of this experiment: rounds, rounds_per_copy,
+gradient_bound = "stream"      # stream, delays
+
+[[learners]]
+name = "delayed OGD"
+type = "delayed_ogd"
+horizon = "rounds"
+gradient_bound = "stream"
+mean_delay = "delays"
+
+[[learners]]
+name = "BOLD"
+type = "bold"
+base = { type = "delayed_ofw", horizon = "rounds_per_copy", gradient_bound = "stream" }
+)";
+
+}  // namespace
+
+void init(const InitOptions& options, Output& out) {
+  if (options.path == "-") return out.print(kExample);
+  if (std::filesystem::exists(options.path) && !options.force)
+    throw Error(Code::kBadInput, fmt::format("{} exists already (--force to replace it)", options.path));
+  lab::write_file(options.path, kExample);
+  out.print(fmt::format("wrote {}; run it with: tarry run {}\n", options.path, options.path));
+}
+
+}  // namespace tarry::cli

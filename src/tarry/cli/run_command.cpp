@@ -1,0 +1,176 @@
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <ctime>
+
+#include "tarry/cli/commands.h"
+#include "tarry/cli/progress.h"
+#include "tarry/cli/table.h"
+#include "tarry/cli/terminal_plot.h"
+#include "tarry/error.h"
+#include "tarry/lab/lab.h"
+#include "tarry/lab/results.h"
+#include "tarry/spec/toml.h"
+
+namespace tarry::cli {
+namespace {
+
+constexpr int kInterrupted = 130;  // as shells report a program ended by Ctrl-C
+
+std::atomic<bool> stop_asked{false};
+
+// Ctrl-C ends the run between two rounds; a second one ends the program at once.
+class StopOnInterrupt {
+ public:
+  StopOnInterrupt() {
+    struct sigaction action {};
+    action.sa_handler = [](int) { stop_asked.store(true); };
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigaction(SIGINT, &action, &interrupt_);
+    sigaction(SIGTERM, &action, &terminate_);
+  }
+  ~StopOnInterrupt() {
+    sigaction(SIGINT, &interrupt_, nullptr);
+    sigaction(SIGTERM, &terminate_, nullptr);
+  }
+
+ private:
+  struct sigaction interrupt_ {
+  }, terminate_{};
+};
+
+double now_in_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::string result_table(const std::vector<lab::GroupSummary>& groups) {
+  const auto any = [&](auto has) { return std::any_of(groups.begin(), groups.end(), has); };
+  const bool streams = any([&](const auto& g) { return g.stream != groups.front().stream; });
+  const bool delays = any([&](const auto& g) { return g.delay != groups.front().delay; });
+  const bool regret = any([](const auto& g) { return g.regret_high.has_value(); });
+  std::vector<std::string> metrics;
+  for (const auto& g : groups)
+    for (const auto& [name, value] : g.metrics)
+      if (std::find(metrics.begin(), metrics.end(), name) == metrics.end()) metrics.push_back(name);
+
+  std::vector<Table::Column> columns;
+  if (streams) columns.push_back({"stream"});
+  if (delays) columns.push_back({"delay"});
+  columns.push_back({"learner"});
+  for (const std::string& name : metrics) columns.push_back({name, true});
+  if (metrics.empty()) columns.push_back({"loss", true});
+  if (regret)
+    for (const char* head : {"regret", "± seeds", "bound", "T^"}) columns.push_back({head, true});
+  columns.push_back({"µs/round", true});
+  columns.push_back({"state, kB", true});
+  Table table(columns);
+  const auto optional = [](const std::optional<double>& x) { return x ? short_number(*x) : std::string("-"); };
+  for (const auto& g : groups) {
+    std::vector<std::string> row;
+    if (streams) row.push_back(g.stream);
+    if (delays) row.push_back(g.delay);
+    row.push_back(g.learner);
+    for (const std::string& name : metrics)
+      row.push_back(g.metrics.contains(name) ? short_number(g.metrics.at(name)) : "-");
+    if (metrics.empty()) row.push_back(short_number(g.loss));
+    if (regret) {
+      row.push_back(optional(g.regret_high));
+      row.push_back(optional(g.regret_deviation));
+      row.push_back(optional(g.bound));
+      row.push_back(g.exponent ? fmt::format("{:.2f}", *g.exponent) : "-");
+    }
+    row.push_back(short_number(1e6 * g.seconds_per_round));
+    row.push_back(short_number(g.state_bytes / 1e3));
+    table.add(std::move(row));
+  }
+  return table.text();
+}
+
+// The main curve of the first stream and the last delay: regret, or the first metric.
+std::string main_curve(const std::vector<lab::RunResult>& runs) {
+  const lab::RunResult& last = runs.back();
+  std::vector<PlotLine> lines;
+  std::string what = "regret";
+  const bool regret = !last.curves.regret_high.empty();
+  for (const lab::RunResult& run : runs) {
+    if (run.stream != last.stream || run.delay != last.delay || run.seed != last.seed) continue;
+    const lab::Curves& c = run.curves;
+    Vec y = c.regret_high;
+    if (!regret) {
+      y = c.metrics.empty() ? c.loss : c.metrics.begin()->second;
+      what = c.metrics.empty() ? "loss" : c.metrics.begin()->first;
+    }
+    lines.push_back({run.learner, Vec(c.round.begin(), c.round.end()), y});
+  }
+  return plot(lines, {.title = fmt::format("{} over rounds, log-log ({}, {}, seed {})", what, last.stream, last.delay,
+                                           last.seed),
+                      .x_name = "rounds",
+                      .colour = ::isatty(STDOUT_FILENO) == 1});
+}
+
+spec::Value read_spec_file(const RunOptions& options, std::string& text) {
+  text = Input(options.spec).all();
+  spec::Value file = spec::parse_toml(text);
+  for (const std::string& assignment : options.overrides) {
+    lab::override_key(file, assignment);
+    text += "\n# --override " + assignment;
+  }
+  return file;
+}
+
+}  // namespace
+
+int run(const RunOptions& options, Output& out) {
+  std::string spec_text;
+  lab::Experiment experiment;
+  const auto in_file = [&](const Error& error) {
+    const std::string message = error.what();
+    const bool named = message.starts_with(options.spec) || message.starts_with("override");
+    return Error(error.code(), named ? message : options.spec + ": " + message);
+  };
+  try {
+    experiment = lab::read_experiment(read_spec_file(options, spec_text));
+  } catch (const Error& error) {
+    throw in_file(error);
+  }
+  const std::filesystem::path folder = options.out.empty() ? "runs/" + experiment.name : options.out;
+  lab::LabResult result;
+  try {
+    const StopOnInterrupt guard;
+    ProgressBar bar(experiment.name);
+    result = lab::run_experiment(
+        experiment,
+        {.out = folder,
+         .jobs = options.jobs,
+         .clock = now_in_seconds,
+         .progress = {[&](std::size_t done, std::size_t total) { bar.update(done, total); },
+                      [&](std::size_t job, const std::string& name, double share) { bar.job(job, name, share); }},
+         .stop = &stop_asked});
+  } catch (const lab::Interrupted&) {
+    fmt::print(stderr, "tarry: stopped; finished runs are kept in {} and will not be run again\n",
+               (folder / "runs").string());
+    return kInterrupted;
+  } catch (const Error& error) {
+    throw in_file(error);
+  }
+  const lab::ReportInput input{experiment.name, spec_text,
+                               fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))};
+  lab::write_file(folder / "curves.csv", lab::curves_csv(result.runs));
+  lab::write_file(folder / "summary.json", lab::summary_json(input, result.runs));
+  lab::write_file(folder / "report.html", lab::report_html(input, result.runs));
+
+  out.print(fmt::format("{}: {} runs of {} rounds{}\n\n", experiment.name, result.runs.size(),
+                        result.runs.front().curves.round.back(),
+                        result.kept > 0 ? fmt::format(" ({} kept from before)", result.kept) : ""));
+  out.print(result_table(lab::summarise(result.runs)));
+  if (options.terminal) out.print("\n" + main_curve(result.runs));
+  out.print(fmt::format("\nreport   {}\ncurves   {}\nsummary  {}\n", (folder / "report.html").string(),
+                        (folder / "curves.csv").string(), (folder / "summary.json").string()));
+  return 0;
+}
+
+}  // namespace tarry::cli

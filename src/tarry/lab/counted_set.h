@@ -1,0 +1,37 @@
+// A set that counts its oracle calls.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "tarry/sets/any_set.h"
+
+namespace tarry::lab {
+
+class CountedSet {
+ public:
+  using Counter = std::shared_ptr<std::atomic<std::uint64_t>>;
+  CountedSet(AnySet set, Counter calls) : set_(std::move(set)), calls_(std::move(calls)) {}
+
+  Need need() const { return set_.need(); }
+  Shape shape() const { return set_.shape(); }
+  Atom oracle(const Direction& c) const {
+    calls_->fetch_add(1, std::memory_order_relaxed);
+    return set_.oracle(c);
+  }
+  Start start() const { return set_.start(); }
+  double diameter() const { return set_.diameter(); }
+  bool contains(std::span<const double> x, double tolerance) const { return set_.contains(x, tolerance); }
+  std::optional<double> strong_convexity() const { return set_.strong_convexity(); }
+  std::optional<double> gauge_curvature() const { return set_.gauge_curvature(); }
+  bool can_project() const { return set_.can_project(); }
+  void project(std::span<double> x) const { set_.project(x); }
+
+ private:
+  AnySet set_;
+  Counter calls_;
+};
+
+static_assert(DecisionSet<CountedSet>);
+
+}  // namespace tarry::lab
