@@ -1,12 +1,13 @@
 """The report of a run, in a real browser.
 
-The page is built from web/report and filled with made-up runs. With $TARRY_REPORT naming a report.html that the program
-made, that one is opened and checked as well. Screenshots go to $TARRY_SHOTS (default: build/report).
+The page is built from web/report and filled with made-up runs. A report that the program makes is opened as well: the
+one that $TARRY_REPORT names, or one made by $TARRY. Screenshots go to $TARRY_SHOTS (default: build/report).
 """
 
 import json
 import os
 import re
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -45,10 +46,13 @@ class ReportTest(unittest.TestCase):
     def show(self, kind):
         """Opens a report over one kind of sample; gives its data."""
         data = sample.sample(kind)
-        path = self.folder / f"{kind}.html"
+        self.show_data(kind, data)
+        return data
+
+    def show_data(self, name, data):
+        path = self.folder / f"{name}.html"
         path.write_text(sample.fill(self.page, data), encoding="utf-8")
         self.browser.open(path)
-        return data
 
     def count(self, selector):
         return self.browser.run("return document.querySelectorAll(arguments[0]).length", selector)
@@ -137,9 +141,7 @@ class Figures(ReportTest):
         data = sample.sample("one")
         points = data["runs"][0]["checkpoints"]
         points["regret_high"] = points["regret_low"] = [3 * t ** 0.75 for t in points["round"]]
-        path = self.folder / "power.html"
-        path.write_text(sample.fill(self.page, data), encoding="utf-8")
-        self.browser.open(path)
+        self.show_data("power", data)
         self.assertIn("T0.75", self.text("#regret .ends"))
         self.assertEqual(self.column("Exponent"), ["0.75"])
 
@@ -279,10 +281,22 @@ class Kinds(ReportTest):
         self.assertEqual(self.text("#regret .empty"), "No positive regret to draw on logarithmic axes")
 
     def test_no_runs(self):
-        path = self.folder / "empty.html"
-        path.write_text(sample.fill(self.page, sample.sample("one") | {"runs": []}), encoding="utf-8")
-        self.browser.open(path)
+        self.show_data("empty", sample.sample("one") | {"runs": []})
         self.assertEqual(self.text(".problem:not(noscript *)"), "This run holds no results.")
+
+    def test_a_far_bound_does_not_flatten_the_regret(self):
+        data = sample.sample("one")
+        points = data["runs"][0]["checkpoints"]
+        points["bound"] = [1e8 * t for t in points["round"]]
+        points["outstanding"] = [0 for t in points["round"]]
+        self.show_data("far", data)
+        for scale in ("log", "linear"):
+            self.browser.click(f"#regret [data-scale={scale}]")
+            heights = [float(y) for y in re.findall(r",([\d.]+)", self.paths("regret")["delayed OFW"])]
+            self.assertEqual(len(heights), len(points["round"]))
+            self.assertGreater(max(heights) - min(heights), 150)
+            self.assertIn("far above the paper for delayed OFW (2.0×10¹¹ in the end)", self.text("#regret figcaption"))
+        self.assertNotIn("NaN", self.paths("outstanding")["delayed OFW"])
 
     def test_two_hundred_runs_draw_quickly(self):
         self.show("many")
@@ -297,9 +311,7 @@ class Kinds(ReportTest):
             points[key] = None
         points["regret_high"][3:9] = [None] * 6
         data["runs"][0] |= {"delays": None, "seconds": None, "state_bytes": None, "oracle_calls": None}
-        path = self.folder / "gaps.html"
-        path.write_text(sample.fill(self.page, data), encoding="utf-8")
-        self.browser.open(path)
+        self.show_data("gaps", data)
         self.assertEqual(self.paths("regret")["delayed OFW"].count("M"), 2)
         self.assertEqual(self.count(".empty"), 4)
 
@@ -362,12 +374,23 @@ class Page(ReportTest):
         self.assertEqual(loaded, [])
 
 
-@unittest.skipUnless(os.environ.get("TARRY_REPORT"), "no report of the program to look at")
 class Made(ReportTest):
     """A report that the program wrote."""
 
+    def made(self):
+        if report := os.environ.get("TARRY_REPORT"):
+            return Path(report)
+        if "TARRY" not in os.environ:
+            self.skipTest("no program to make a report")
+        spec = self.folder / "spec.toml"
+        awkward = '# <!-- <script> </script> & "quotes"\n'
+        spec.write_text((ROOT / "examples/quickstart.toml").read_text(encoding="utf-8") + awkward, encoding="utf-8")
+        subprocess.run([os.environ["TARRY"], "run", spec, "--out", self.folder / "run", "--override", "rounds=300"],
+                       check=True, capture_output=True, timeout=120)
+        return self.folder / "run/report.html"
+
     def test_shows_its_runs(self):
-        path = Path(os.environ["TARRY_REPORT"])
+        path = self.made()
         text = path.read_text(encoding="utf-8")
         before, after = sample.PLACE.split("{}")
         self.assertEqual(text.count(before), 1)

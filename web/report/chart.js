@@ -9,7 +9,7 @@
  *            whole: boolean, settled: boolean, lines: Line[], empty: string}} Chart
  *   settled: what happens in the first rounds may leave the paper, where it would flatten all the rest
  * @typedef {{svg: SVGElement, frame: Frame, sx: Scale, sy: Scale, lines: Line[], ended: boolean, cut: boolean}} Picture
- *   ended: the lines' names stand at their ends; cut: the first rounds leave the paper
+ *   ended: the lines' names stand at their ends; cut: something lies beyond the paper
  */
 
 /** Can any of it be drawn on this kind of axis? @param {?(number|null)[]} values @param {boolean} log */
@@ -41,7 +41,7 @@ function drawChart(chart, box, theme) {
   svg.append(curves);
   for (const line of lines) drawAreas(curves, chart, line, sx, sy, theme);
   for (const line of lines) drawLine(curves, line, sx, sy, theme);
-  if (ends) drawEnds(svg, chart, lines, frame, sy, theme);
+  if (ends) drawEnds(svg, chart, lines, box, frame, sy, theme);
   if (box.titled && chart.bounds && lines.some((line) => drawable(line.bound, chart.log))) {
     svg.append(words(20, box.height - 21, 'dashed: the proven bound'));
   }
@@ -55,24 +55,35 @@ function clip(svg, content, frame, id) {
   content.setAttribute('clip-path', `url(#${id})`);
 }
 
-/** @param {Chart} chart @param {Line[]} lines @param {Frame} frame */
+/** How many times higher than every line a bound may take the paper. */
+const HEADROOM = {
+  linear: 12,
+  log: 1000
+};
+
+/** @param {Chart} chart @param {Line[]} lines @param {Frame} frame @returns {Scale & {cut: boolean}} */
 function verticalScale(chart, lines, frame) {
-  const main = lines.flatMap((line) => line.y);
-  const around = (line) => [line.band?.low, line.band?.high, line.interval, chart.bounds ? line.bound : null];
-  const more = lines.flatMap(around).flatMap((values) => values ?? []);
+  const numbers = lines.flatMap((line) => [line.y, line.band?.low, line.band?.high, line.interval])
+                      .flatMap((values) => values ?? [])
+                      .filter(isNumber);
   const pixels = [frame.bottom, frame.top];
   const ticks = Math.max(2, Math.floor((frame.bottom - frame.top) / (chart.log ? 30 : 46)));
-  const numbers = [...main, ...more].filter(isNumber);
-  const high = largest(numbers);
-  if (!chart.log) {
-    const span = chart.settled ? settledSpan(lines, smallest(numbers), high) : null;
-    const [bottom, top] = span ?? [smallest(numbers), high];
-    const ends = chart.zero ? [Math.min(0, bottom), Math.max(0, top)] : [bottom, top];
-    return {...linearScale(ends[0], ends[1], pixels, {ticks, round: true, whole: chart.whole}), cut: !!span};
+  const most = largest(numbers);
+  const limit = largest(numbers.map(Math.abs)) * (chart.log ? HEADROOM.log : HEADROOM.linear);
+  // A bound that would come into sight may raise the paper; one that is all beyond the limit does not.
+  const bounds = lines.map((line) => (chart.bounds && line.bound ? line.bound.filter(isNumber) : []));
+  const seen = bounds.filter((values) => smallest(values) < limit).flat();
+  const high = Math.max(most, Math.min(limit, largest(seen)));
+  const beyond = largest(bounds.flat()) > high;
+  if (chart.log) {
+    // Bands may dip to nothing: the lines decide how far down the paper goes, and no further than six powers of ten.
+    const low = smallest(lines.flatMap((line) => line.y).filter((v) => isNumber(v) && v > 0));
+    return {...logScale(Math.max(most * 1e-6, low) * 0.85, high * 1.1, pixels, {ticks}), cut: beyond};
   }
-  // Bands may dip to nothing: the lines decide how far down the paper goes, and no further than six powers of ten.
-  const low = Math.max(high * 1e-6, smallest(main.filter((v) => isNumber(v) && v > 0)));
-  return {...logScale(low * 0.85, high * 1.1, pixels, {ticks}), cut: false};
+  const span = chart.settled ? settledSpan(lines, smallest(numbers), high) : null;
+  const [bottom, top] = span ?? [smallest(numbers), high];
+  const ends = chart.zero ? [Math.min(0, bottom), Math.max(0, top)] : [bottom, top];
+  return {...linearScale(ends[0], ends[1], pixels, {ticks, round: true, whole: chart.whole}), cut: !!span || beyond};
 }
 
 /** The share of the rounds, at the start, that may leave the paper. */

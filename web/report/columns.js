@@ -67,7 +67,8 @@ function regretColumns(rows) {
   const decimals = decimalsFor(rows.map((row) => row.numbers.high));
   const apart = ({low, high}) => isNumber(low) && isNumber(high) && high - low > 1e-3 * Math.abs(high);
   const wide = rows.some((row) => apart(row.numbers));
-  const spread = (value) => (isNumber(value) ? `± ${fixed(value, decimals)}` : '');
+  const spread = (value) => (isNumber(value) ? `± ${grouped(value.toFixed(decimals))}` : '');
+  const share = (value) => (value > 0 && value < 0.05 ? '< 0.1' : fixed(value, 1));
   const upper = wide ? ['to', 'Upper end of the interval that holds the regret'] :
                        ['Regret', 'Loss beyond that of the best fixed decision'];
   const lower = ['Regret from', 'Lower end of the interval that holds the regret'];
@@ -80,7 +81,7 @@ function regretColumns(rows) {
     ...numberColumn(rows, 'bound', 'Bound', 'What the theorem allows'),
     ...numberColumn(
         rows, 'share', 'of bound', 'Regret as a share of its bound',
-        {unit: '%', decimals: 1, after: true, quiet: true}),
+        {unit: '%', print: share, after: true, quiet: true}),
     ...numberColumn(
         rows, 'exponent', 'Exponent', 'The regret grows like T to this power over the last half of the checkpoints',
         {print: exponentText}),
@@ -106,7 +107,7 @@ function tableColumns(rows) {
     ...regretColumns(rows),
     ...metrics.flatMap((metric) => numberColumn(rows, `metric ${metric}`, metricHeading(metric), metricName(metric))),
     ...numberColumn(rows, 'time', 'Time', 'Microseconds a round, mean over the run', {unit: 'µs', digits: 3}),
-    ...numberColumn(rows, 'calls', 'Oracle calls', 'Calls of the oracle a round', {unit: 'a round', digits: 3}),
+    ...numberColumn(rows, 'calls', 'Calls', 'Calls of the set\'s oracle a round', {unit: 'a round', digits: 3}),
     ...numberColumn(rows, 'state', 'State', 'What is kept between rounds at the end', {print: byteText}),
   ];
 }

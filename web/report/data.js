@@ -76,11 +76,11 @@ function quantile(sorted, p) {
 const SEEDS_FOR_TENTHS = 10;
 
 /**
- * Mean and band over the seeds of one quantity.
- * @param {Group} group @param {(run: Run) => ?number[]} pick
+ * The middle and the band over the seeds of one quantity: the mean, or the median with the middle half.
+ * @param {Group} group @param {(run: Run) => ?number[]} pick @param {boolean} robust
  * @returns {?Curve}
  */
-function curveOf(group, pick) {
+function curveOf(group, pick, robust = false) {
   const picked = group.runs.map((run) => ({run, values: pick(run)})).filter(({values}) => values);
   if (picked.length === 0) return null;
   const x = sharedRounds(picked.map(({run}) => run));
@@ -90,10 +90,11 @@ function curveOf(group, pick) {
   });
   /** @type {Curve} */
   const curve = {x, mean: [], low: [], high: [], count: picked.length};
-  const tail = picked.length >= SEEDS_FOR_TENTHS ? 0.1 : 0;
+  const tail = robust ? 0.25 : picked.length >= SEEDS_FOR_TENTHS ? 0.1 : 0;
+  const middle = robust ? (sorted) => quantile(sorted, 0.5) : (sorted) => meanAndSpread(sorted).mean;
   x.forEach((_, i) => {
     const here = columns.map((column) => column[i]).filter(isNumber).sort((a, b) => a - b);
-    curve.mean.push(here.length ? here.reduce((sum, v) => sum + v, 0) / here.length : null);
+    curve.mean.push(here.length ? middle(here) : null);
     curve.low.push(here.length ? quantile(here, tail) : null);
     curve.high.push(here.length ? quantile(here, 1 - tail) : null);
   });

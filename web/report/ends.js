@@ -1,23 +1,24 @@
 // Names of lines: at their ends, or below the picture where that is too crowded.
 
-/** A line's name as its end shows it. @param {Chart} chart @param {Line} line */
-function endText(chart, line) {
-  if (!chart.log || !isNumber(line.exponent)) return {text: shortened(line.name), power: null};
-  return {text: `${shortened(line.name)}\u2002T`, power: exponentText(line.exponent)};
+/** A line's name as a picture of some width shows it. @param {Chart} chart @param {Line} line */
+function endText(chart, line, width) {
+  const name = shortened(line.name, Math.floor(width / 32));
+  if (!chart.log || !isNumber(line.exponent)) return {text: name, power: null};
+  return {text: `${name}\u2002T`, power: exponentText(line.exponent)};
 }
 
 /** The room that names at the lines' ends need, or null where they do not fit. */
 function endLabels(chart, lines, box, frame) {
   if (box.width < 700 || lines.length * 16 > frame.bottom - frame.top) return null;
   const widths = lines.map((line) => {
-    const {text, power} = endText(chart, line);
+    const {text, power} = endText(chart, line, box.width);
     return 16 + textWidth(text, 12, '600') + (power ? textWidth(power, 10, '600') : 0);
   });
   return largest(widths) > box.width / 3 ? null : {width: largest(widths)};
 }
 
 /** Names beside the lines' ends, moved apart where lines end close together. */
-function drawEnds(svg, chart, lines, frame, sy, theme) {
+function drawEnds(svg, chart, lines, box, frame, sy, theme) {
   const spots = lines.map((line) => {
     const y = final(line.y.filter(isNumber).map(sy.at).filter(isNumber));
     return {line, y, to: y};
@@ -33,7 +34,7 @@ function drawEnds(svg, chart, lines, frame, sy, theme) {
   const labels = s('g', {class: 'ends', 'font-weight': 600});
   for (const {line, y, to} of spots) {
     const fill = theme.colours[styleOf(line.index).colour];
-    const {text, power} = endText(chart, line);
+    const {text, power} = endText(chart, line, box.width);
     if (Math.abs(to - y) > 3) {
       const d = `M${frame.right + 2},${y.toFixed(1)}L${frame.right + 10},${to.toFixed(1)}`;
       labels.append(s('path', {d, stroke: fill, 'stroke-opacity': 0.6, fill: 'none'}));
@@ -48,7 +49,7 @@ function drawLegend(svg, chart, lines, box, theme) {
   const rows = [[]];
   let x = 20;
   for (const line of lines) {
-    const {text, power} = endText(chart, line);
+    const {text, power} = endText(chart, line, box.width);
     const width = 34 + textWidth(text) + (power ? textWidth(power, 10) : 0) + 22;
     if (x + width > box.width - 20 && final(rows).length > 0) {
       rows.push([]);

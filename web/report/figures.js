@@ -39,12 +39,12 @@ function metricValues(run, metric) {
 
 /**
  * One line for each group that recorded the quantity.
- * @param {View} view @param {(run: Run) => ?number[]} pick
+ * @param {View} view @param {(run: Run) => ?number[]} pick @param {boolean} robust medians
  * @returns {Line[]}
  */
-function linesOf(view, pick) {
+function linesOf(view, pick, robust) {
   return view.groups.flatMap((group) => {
-    const curve = curveOf(group, pick);
+    const curve = curveOf(group, pick, robust);
     if (!curve) return [];
     const band = curve.count > 1 ? {low: curve.low, high: curve.high} : null;
     const {name, index} = group;
@@ -67,7 +67,7 @@ function whyEmpty(view, lines, missing, negative) {
 
 /** A line figure without anything of its own. */
 function plainChart(view, id, title, yName, log, pick, more = {}) {
-  const lines = linesOf(view, pick);
+  const lines = linesOf(view, pick, more.robust ?? false);
   const empty = whyEmpty(view, lines, 'Not recorded for this stream', 'No positive values to draw on logarithmic axes');
   const subtitle = `${view.stream}, delay: ${view.delay}`;
   return {
@@ -122,6 +122,12 @@ function memoryChart(view, log) {
   return plainChart(view, 'memory', 'Memory', `state (${unit.name})`, log, pick);
 }
 
+function timeCaption(view) {
+  const several = view.groups.some((group) => group.runs.length > 1);
+  const over = several ? '; the line is the median over the seeds, the band their middle half' : '';
+  return [`Average since the checkpoint before${over}.`];
+}
+
 function outstandingCaption(view) {
   const runs = view.groups.flatMap((group) => group.runs);
   const most = runs.map((run) => run.delays?.most_outstanding).filter(isNumber);
@@ -170,7 +176,7 @@ const FIGURES = [
     log: false,
     make: (view, log) => plainChart(
         view, 'outstanding', 'Rounds waiting for an answer', 'outstanding rounds', log,
-        (run) => run.checkpoints.outstanding),
+        (run) => run.checkpoints.outstanding, {whole: true}),
     caption: outstandingCaption,
   },
   {
@@ -179,8 +185,8 @@ const FIGURES = [
     wide: false,
     height: 280,
     log: true,
-    make: (view, log) => plainChart(view, 'time', 'Time a round', 'time (µs)', log, microseconds),
-    caption: () => ['Average since the checkpoint before.'],
+    make: (view, log) => plainChart(view, 'time', 'Time a round', 'time (µs)', log, microseconds, {robust: true}),
+    caption: timeCaption,
   },
   {
     id: 'memory',

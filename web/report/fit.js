@@ -20,5 +20,5 @@ function fittedExponent(x, y) {
 
 /** 0.7412 → 0.74. @param {number|null} exponent */
 function exponentText(exponent) {
-  return isNumber(exponent) ? grouped(exponent.toFixed(2)) : NONE;
+  return isNumber(exponent) ? grouped(exponent.toFixed(2).replace(/^-(0\.00)$/, '$1')) : NONE;
 }

@@ -40,7 +40,8 @@ function decimalsFor(values, digits = 4) {
   const sizes = values.filter(isNumber).map(Math.abs).filter((v) => v > 0).sort((a, b) => a - b);
   if (sizes.length === 0 || values.every((v) => !isNumber(v) || Number.isInteger(v))) return 0;
   const middle = sizes[Math.floor((sizes.length - 1) / 2)];
-  return Math.min(6, Math.max(0, digits - 1 - Math.floor(Math.log10(middle))));
+  const wished = digits - 1 - Math.floor(Math.log10(middle));
+  return Math.max(0, Math.min(6, wished, 5 - Math.floor(Math.log10(final(sizes)))));
 }
 
 /** With a column's decimals; what would read as nothing is written out. */

@@ -43,9 +43,23 @@ function leastRegret(lines) {
   if (ended.length < 2) return null;
   const best = ended.reduce((one, other) => (final(other.y) < final(one.y) ? other : one));
   const [end, bound] = [final(best.y), best.bound ? final(best.bound) : null];
-  const share = end > 0 && bound > 0 ? `, ${significant((100 * end) / bound, 2)} % of its bound` : '';
+  const share = end > 0 && bound > 0 ? `, ${shareText((100 * end) / bound)} of its bound` : '';
   const rounds = counted(final(best.x), 'round');
   return `After ${rounds}, ${best.name} has the least regret: ${significant(end, 3)}${share}.`;
+}
+
+/** A share in per cent, without false precision. @param {number} percent */
+function shareText(percent) {
+  return percent < 0.1 ? 'less than 0.1 %' : `${significant(percent, 2)} %`;
+}
+
+/** @param {Line[]} lines @param {Picture} picture */
+function boundText(lines, picture) {
+  const bounded = lines.filter((line) => line.bound && line.bound.some(isNumber));
+  const beyond = bounded.filter((line) => smallest(line.bound.filter(isNumber)) > picture.sy.high);
+  if (beyond.length === 0) return 'Dashed: the proven bound.';
+  const last = (line) => `${line.name} (${scientific(final(line.bound.filter(isNumber)), 2)} in the end)`;
+  return `Dashed: the proven bound; far above the paper for ${beyond.map(last).join(', ')}.`;
 }
 
 function regretCaption(view, log, picture) {
@@ -58,7 +72,7 @@ function regretCaption(view, log, picture) {
     said.push(
         'The best fixed decision is known only within limits: the regret lies in the darker strip, at most at the line.');
   }
-  if (view.bounds && lines.some((line) => drawable(line.bound, log))) said.push('Dashed: the proven bound.');
+  if (view.bounds && lines.some((line) => drawable(line.bound, log))) said.push(boundText(lines, picture));
   if (!log) return [said.join(' ')];
   const none = lines.filter((line) => !drawable(line.y, true)).map((line) => line.name);
   if (none.length > 0 && none.length < lines.length) said.push(`No positive regret to draw: ${none.join(', ')}.`);

@@ -33,7 +33,9 @@ function linearScale(low, high, pixels, wish) {
   if (!(high > low)) [low, high] = low === 0 ? [0, 1] : [Math.min(low, 0), Math.max(low, 0)];
   let step = niceStep((high - low) / Math.max(1, wish.ticks));
   if (wish.whole) step = Math.max(1, step);
-  if (wish.round) [low, high] = [Math.floor(low / step + 1e-9) * step, Math.ceil(high / step - 1e-9) * step];
+  const slack = 0.03;  // of a step: too little to see, and not worth another tick
+  if (wish.round) [low, high] = [Math.floor(low / step + slack) * step, Math.ceil(high / step - slack) * step];
+  if (!(high > low)) high = low + step;
   const slope = (pixels[1] - pixels[0]) / (high - low);
   const at = (value) => pixels[0] + (value - low) * slope;
   const ticks = [];
