@@ -13,6 +13,7 @@
 #include "tarry/error.h"
 #include "tarry/spec/json.h"
 #include "tarry/spec/node.h"
+#include "tarry/version.h"
 
 namespace tarry::lab {
 namespace {
@@ -197,6 +198,7 @@ std::string summary_json(const ReportInput& input, const std::vector<RunResult>&
   }
   return spec::to_json({spec::Object{{"format", text(kFormat)},
                                      {"name", text(input.name)},
+                                     {"version", text(kVersion)},
                                      {"made", text(input.made)},
                                      {"spec", text(input.spec_text)},
                                      {"groups", Value{groups}},
