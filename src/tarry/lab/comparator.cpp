@@ -131,6 +131,7 @@ Objective summed_loss(const Stream& stream, std::size_t rows) {
             std::fill(gradient.begin(), gradient.end(), 0.0);
             double value = 0;
             for (std::size_t row = 0; row < rows; ++row) {
+              if (std::isnan(stream.data->labels[row])) continue;  // never known: no loss
               const Covector a = stream.data->features(row);
               const double label = stream.loss->label(stream.data->labels[row]), p = a.dot(x);
               value += stream.loss->value(p, label);
@@ -152,6 +153,7 @@ class SummedSquares {
     for (; rows_ < rows; ++rows_) {
       const Covector a = stream_.data->features(rows_);
       const double y = stream_.data->labels[rows_];
+      if (std::isnan(y)) continue;
       squares_ += y * y;
       a.each([&](Index i, double ai) {
         cross_[static_cast<std::size_t>(i)] += y * ai;

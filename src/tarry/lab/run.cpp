@@ -9,7 +9,6 @@
 #include "tarry/error.h"
 #include "tarry/lab/counted_set.h"
 #include "tarry/lab/metrics.h"
-#include "tarry/lab/recorded_delays.h"
 #include "tarry/learners/registry.h"
 #include "tarry/learners/snapshot.h"
 #include "tarry/linalg/norms.h"
@@ -67,11 +66,7 @@ void replace_words(Value& value, const Words& words) {
 }
 
 std::unique_ptr<Delays> delays_for(const Value& spec, const Stream& stream, std::uint64_t seed) {
-  const spec::Node node(spec, "delay");
-  if (node.at("type", "the name of one").text() != "recorded") return make_delays(node, seed);
-  if (stream.data == nullptr || !stream.data->has_times())
-    node.fail_whole("the stream has no event and feedback times to take delays from");
-  return recorded_delays(*stream.data);
+  return make_delays(spec::Node(spec, "delay"), seed, stream.data.get());
 }
 
 // What the delays will be, found by playing them alone.
@@ -81,14 +76,13 @@ struct Foreseen {
 };
 
 Foreseen foresee(Delays& delays, Round rounds) {
-  const double nothing = 0;
   double outstanding = 0, sum = 0;
   Foreseen seen;
   for (Round t = 1; t <= rounds; ++t) {
     sum += outstanding;
     outstanding += 1;
     seen.most_outstanding = std::max(seen.most_outstanding, outstanding);
-    delays.played(t, {&nothing, 1});
+    delays.played(t, Covector::dense({}));
     outstanding -= static_cast<double>(delays.arriving(t).size());
   }
   seen.mean = 1 + sum / static_cast<double>(rounds);
