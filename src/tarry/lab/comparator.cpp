@@ -67,7 +67,7 @@ class Minimiser {
   // FISTA with backtracking and restart (Beck, Teboulle 2009; O'Donoghue, Candès 2015).
   void accelerated_step(double value_at_x) {
     Vec at_momentum(x_.size());
-    double value = objective_.evaluate(momentum_, at_momentum);
+    const double value = value_at_momentum(at_momentum);
     smoothness_ *= 0.7;
     for (int tries = 0; tries < 100; ++tries, smoothness_ *= 2) {
       for (std::size_t i = 0; i < x_.size(); ++i) trial_[i] = momentum_[i] - at_momentum[i] / smoothness_;
@@ -91,6 +91,17 @@ class Minimiser {
     for (std::size_t i = 0; i < x_.size(); ++i) momentum_[i] = trial_[i] + (theta_ - 1) / next * (trial_[i] - x_[i]);
     theta_ = next;
     x_ = trial_;
+  }
+
+  // Momentum may leave the set, and with it where the loss is defined: then it begins anew from x.
+  double value_at_momentum(Vec& gradient) {
+    try {
+      return objective_.evaluate(momentum_, gradient);
+    } catch (const Error&) {
+      theta_ = 1;
+      momentum_ = x_;
+      return objective_.evaluate(momentum_, gradient);
+    }
   }
 
   // Towards the vertex, by backtracking on a quadratic model (Pedregosa et al. 2020).
