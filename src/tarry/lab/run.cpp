@@ -160,6 +160,19 @@ AnySet set_for(const LearnerSpec& learner, const Stream& stream) {
 
 namespace {
 
+AnyLearner learner_for(const RunPlan& plan, const Stream& stream, const AnySet& set, Round rounds,
+                       const Foreseen& foreseen) {
+  Value spec = plan.learner->learner;
+  replace_words(spec,
+                {.rounds = static_cast<double>(rounds),
+                 .rounds_per_copy = std::max(1.0, std::ceil(static_cast<double>(rounds) / foreseen.most_outstanding)),
+                 .gradient_bound = gradient_bound(stream, set),
+                 .mean_delay = foreseen.mean,
+                 .dimension = stream.dimension,
+                 .seed = plan.seed});
+  return make_learner(spec::Node(spec, "learner"), {.set = set, .initial = plan.learner->initial});
+}
+
 // One game, with curves at the checkpoints; the last of them ends it.
 RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext& context,
                     const std::vector<Round>& checkpoints) {
@@ -167,16 +180,7 @@ RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext&
   const auto calls = std::make_shared<std::atomic<std::uint64_t>>(0);
   const AnySet set = CountedSet(set_for(*plan.learner, stream), calls);
   const Foreseen foreseen = foresee(*delays_for(plan.delay->spec, stream, plan.seed), rounds);
-  Value learner_spec = plan.learner->learner;
-  replace_words(learner_spec,
-                {.rounds = static_cast<double>(rounds),
-                 .rounds_per_copy = std::max(1.0, std::ceil(static_cast<double>(rounds) / foreseen.most_outstanding)),
-                 .gradient_bound = gradient_bound(stream, set),
-                 .mean_delay = foreseen.mean,
-                 .dimension = stream.dimension,
-                 .seed = plan.seed});
-  const LearnerSetting setting{.set = set, .initial = plan.learner->initial};
-  Model model(set, make_learner(spec::Node(learner_spec, "learner"), setting), stream.loss);
+  Model model(set, learner_for(plan, stream, set, rounds, foreseen), stream.loss);
 
   RunResult result{.stream = plan.stream->name,
                    .delay = plan.delay->name,
@@ -212,6 +216,12 @@ void append_last(Curves& all, const Curves& one) {
 }
 
 }  // namespace
+
+void check_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan) {
+  const AnySet set = set_for(*plan.learner, stream);
+  delays_for(plan.delay->spec, stream, plan.seed);
+  learner_for(plan, stream, set, run_checkpoints(experiment, stream).back(), Foreseen{});
+}
 
 RunResult play_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan, const RunContext& context) {
   const std::vector<Round> checkpoints = run_checkpoints(experiment, stream);
