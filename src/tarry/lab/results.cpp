@@ -39,7 +39,10 @@ Vec read_numbers(const spec::Node& node) {
   if (const auto* flat = std::get_if<spec::Numbers>(&node.value().as)) return *flat;
   Vec x;
   for (const spec::Node& element : node.list())
-    x.push_back(element.is_number() ? element.number() : std::numeric_limits<double>::quiet_NaN());
+    if (const auto* real = std::get_if<double>(&element.value().as))
+      x.push_back(*real);  // not number(), which refuses what is beyond 1e100
+    else
+      x.push_back(element.is_number() ? element.number() : std::numeric_limits<double>::quiet_NaN());
   return x;
 }
 

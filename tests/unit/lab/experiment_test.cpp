@@ -282,8 +282,8 @@ TEST(Override, HasNoLine) {
 }
 
 TEST(CheckpointRounds, AscendFromOneToTheLastAndAreAsManyAsAsked) {
-  for (const Round rounds : {Round{1}, Round{2}, Round{3}, Round{10}, Round{59}, Round{1000}, Round{123456789},
-                             Round{1} << 40})
+  for (const Round rounds :
+       {Round{1}, Round{2}, Round{3}, Round{10}, Round{59}, Round{1000}, Round{123456789}, Round{1} << 40})
     for (const int count : {2, 3, 10, 60, 1000}) {
       const std::vector<Round> list = checkpoint_rounds(rounds, count);
       EXPECT_EQ(list.front(), 1u);
