@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -90,15 +91,20 @@ std::string result_table(const std::vector<lab::GroupSummary>& groups) {
   return table.text();
 }
 
-// The main curve of the first stream and the last delay: regret, or the first metric.
+// The main curve of the last stream, delay and seed: regret, or the first metric.
 std::string main_curve(const std::vector<lab::RunResult>& runs) {
   const lab::RunResult& last = runs.back();
   std::vector<PlotLine> lines;
   std::string what = "regret";
-  const bool regret = !last.curves.regret_high.empty();
+  const auto shown = [&](const lab::RunResult& run) {
+    return run.stream == last.stream && run.delay == last.delay && run.seed == last.seed;
+  };
+  const bool regret = std::any_of(runs.begin(), runs.end(),
+                                  [&](const auto& run) { return shown(run) && !run.curves.regret_high.empty(); });
   for (const lab::RunResult& run : runs) {
-    if (run.stream != last.stream || run.delay != last.delay || run.seed != last.seed) continue;
+    if (!shown(run)) continue;
     const lab::Curves& c = run.curves;
+    if (regret && c.regret_high.empty()) continue;  // it asked for none
     Vec y = c.regret_high;
     if (!regret) {
       y = c.metrics.empty() ? c.loss : c.metrics.begin()->second;
@@ -129,7 +135,8 @@ int run(const RunOptions& options, Output& out) {
   lab::Experiment experiment;
   const auto in_file = [&](const Error& error) {
     const std::string message = error.what();
-    const bool named = message.starts_with(options.spec) || message.starts_with("override");
+    const bool named =
+        error.code() == Code::kIo || message.starts_with(options.spec) || message.starts_with("override");
     return Error(error.code(), named ? message : options.spec + ": " + message);
   };
   try {
