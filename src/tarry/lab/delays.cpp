@@ -186,9 +186,13 @@ std::span<const DelayEntry> delay_registry() {
 }
 
 std::unique_ptr<Delays> make_delays(const spec::Node& node, std::uint64_t seed) {
+  node.find("lost");  // a known key, whatever the type
+  return with_losses(node, spec::make_registered(delay_registry(), "delay", node, seed), seed);
+}
+
+std::unique_ptr<Delays> with_losses(const spec::Node& node, std::unique_ptr<Delays> delays, std::uint64_t seed) {
   const double lost = node.number_or("lost", 0);
   if (lost < 0 || lost > 1) node.at("lost").fail("a probability from 0 to 1");
-  auto delays = spec::make_registered(delay_registry(), "delay", node, seed);
   return lost > 0 ? std::make_unique<Losing>(std::move(delays), lost, seed) : std::move(delays);
 }
 

@@ -34,4 +34,7 @@ std::span<const DelayEntry> delay_registry();
 // comes.
 std::unique_ptr<Delays> make_delays(const spec::Node& node, std::uint64_t seed);
 
+// The part of it that reads `lost`.
+std::unique_ptr<Delays> with_losses(const spec::Node& node, std::unique_ptr<Delays> delays, std::uint64_t seed);
+
 }  // namespace tarry::lab

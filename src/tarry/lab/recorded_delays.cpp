@@ -43,4 +43,8 @@ std::unique_ptr<Delays> recorded_delays(const Dataset& data) {
   return std::make_unique<RecordedDelays>(data);
 }
 
+DelayEntry recorded_entry() {
+  return {"recorded", "as the stream's event and feedback times say", {}, nullptr, {R"({"type": "recorded"})"}};
+}
+
 }  // namespace tarry::lab

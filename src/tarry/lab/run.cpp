@@ -49,7 +49,9 @@ void replace_words(Value& value, const Words& words) {
       member.as = words.rounds_per_copy;
     } else if (key == "gradient_bound" && *word == "stream") {
       if (words.gradient_bound == 0)
-        throw Error(Code::kBadSpec, "gradient_bound = \"stream\": this stream's gradient bound is not known");
+        throw Error(Code::kBadSpec,
+                    fmt::format("{}gradient_bound = \"stream\": this stream's gradient bound is not known",
+                                member.line > 0 ? fmt::format("line {}: ", member.line) : ""));
       member.as = words.gradient_bound;
     } else if (key == "mean_delay" && *word == "delays") {
       member.as = words.mean_delay;
@@ -68,10 +70,18 @@ void replace_words(Value& value, const Words& words) {
 
 std::unique_ptr<Delays> delays_for(const Value& spec, const Stream& stream, std::uint64_t seed) {
   const spec::Node node(spec, "delay");
-  if (node.at("type", "the name of one").text() != "recorded") return make_delays(node, seed);
+  std::vector<std::string> names;
+  for (const DelayEntry& entry : delay_registry()) names.push_back(entry.name);
+  names.push_back(recorded_entry().name);
+  const auto type = node.find("type");
+  if (!type || !type->is_text() || std::find(names.begin(), names.end(), type->text()) == names.end())
+    spec::throw_unknown_type(node, "delay", names);
+  if (type->text() != names.back()) return make_delays(node, seed);
   if (stream.data == nullptr || !stream.data->has_times())
     node.fail_whole("the stream has no event and feedback times to take delays from");
-  return recorded_delays(*stream.data);
+  auto delays = with_losses(node, recorded_delays(*stream.data), seed);
+  node.refuse_unknown_keys();
+  return delays;
 }
 
 // What the delays will be, found by playing them alone.
@@ -166,13 +176,8 @@ AnySet set_for(const LearnerSpec& learner, const Stream& stream) {
 
 namespace {
 
-// One game, with curves at the checkpoints; the last of them ends it.
-RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext& context,
-                    const std::vector<Round>& checkpoints) {
-  const Round rounds = checkpoints.back();
-  const auto calls = std::make_shared<std::atomic<std::uint64_t>>(0);
-  const AnySet set = CountedSet(set_for(*plan.learner, stream), calls);
-  const Foreseen foreseen = foresee(*delays_for(plan.delay->spec, stream, plan.seed), rounds);
+// The plan's model, its words replaced by what they stand for in a game of so many rounds.
+Model make_model(const Stream& stream, const RunPlan& plan, const AnySet& set, Round rounds, const Foreseen& foreseen) {
   Value learner_spec = plan.learner->learner;
   replace_words(learner_spec,
                 {.rounds = static_cast<double>(rounds),
@@ -182,7 +187,17 @@ RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext&
                  .dimension = stream.dimension,
                  .seed = plan.seed});
   const LearnerSetting setting{.set = set, .initial = plan.learner->initial};
-  Model model(set, make_learner(spec::Node(learner_spec, "learner"), setting), stream.loss);
+  return Model(set, make_learner(spec::Node(learner_spec, "learner"), setting), stream.loss);
+}
+
+// One game, with curves at the checkpoints; the last of them ends it.
+RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext& context,
+                    const std::vector<Round>& checkpoints) {
+  const Round rounds = checkpoints.back();
+  const auto calls = std::make_shared<std::atomic<std::uint64_t>>(0);
+  const AnySet set = CountedSet(set_for(*plan.learner, stream), calls);
+  const Foreseen foreseen = foresee(*delays_for(plan.delay->spec, stream, plan.seed), rounds);
+  Model model = make_model(stream, plan, set, rounds, foreseen);
 
   RunResult result{.stream = plan.stream->name,
                    .delay = plan.delay->name,
@@ -218,6 +233,12 @@ void append_last(Curves& all, const Curves& one) {
 }
 
 }  // namespace
+
+void check_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan) {
+  const Round rounds = run_checkpoints(experiment, stream).back();
+  delays_for(plan.delay->spec, stream, plan.seed);
+  make_model(stream, plan, set_for(*plan.learner, stream), rounds, {});
+}
 
 RunResult play_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan, const RunContext& context) {
   const std::vector<Round> checkpoints = run_checkpoints(experiment, stream);
