@@ -52,22 +52,22 @@ std::string key_of(const std::string& kind, const std::string& description) {
   return fmt::format("{}-{:016x}{:08x}.json", kind, hash, crc32c(whole));
 }
 
-// Specs with a path also depend on the file there.
-std::string describe(const spec::Value& spec) {
-  std::string text = spec::to_json(spec);
-  if (const spec::Value* path = spec.find("path"); path != nullptr && std::holds_alternative<std::string>(path->as)) {
-    std::error_code missing;
-    text += fmt::format(" ({} bytes)", fs::file_size(std::get<std::string>(path->as), missing));
-  }
-  return text;
-}
-
-std::optional<std::string> read_kept(const fs::path& path) {
+std::optional<std::string> read_whole(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) return std::nullopt;
   std::ostringstream text;
   text << in.rdbuf();
   return text.str();
+}
+
+// Specs with a path also depend on what the file there says.
+std::string describe(const spec::Value& spec) {
+  std::string text = spec::to_json(spec);
+  const spec::Value* path = spec.find("path");
+  if (path == nullptr || !std::holds_alternative<std::string>(path->as)) return text;
+  if (const auto contents = read_whole(std::get<std::string>(path->as)))
+    text += fmt::format(" ({} bytes, {:08x})", contents->size(), crc32c(*contents));
+  return text;
 }
 
 class Lab {
@@ -92,6 +92,7 @@ class Lab {
     std::optional<ThreadLimit> limit;
     if (options_.jobs > 0) limit.emplace(options_.jobs);
     for (const RunPlan& plan : plans_) check(plan);  // a wrong spec fails before anything has run
+    for (const NamedSpec& stream : experiment_.streams) descriptions_[&stream] = describe(stream.spec);
     parallel_chunks(static_cast<Index>(plans_.size()), 1, [&](Index k, Index, Index) {
       const auto job = static_cast<std::size_t>(k);
       result.runs[job] = one_run(job);
@@ -108,12 +109,14 @@ class Lab {
     return fmt::format("{} | {} | {} | seed {}", plan.stream->name, plan.delay->name, plan.learner->name, plan.seed);
   }
 
-  // The set and the stream can be made, and fit each other.
+  // Stream, delays, set and learner can be made, and fit each other. Seeds differ only in what they draw.
   void check(const RunPlan& plan) {
-    const auto stream = streams_.get(*plan.stream, plan.seed);
-    run_checkpoints(experiment_, *stream);
-    set_for(*plan.learner, *stream);
     stop_if_told();
+    if (plan.seed == experiment_.seeds.front()) check_run(experiment_, *streams_.get(*plan.stream, plan.seed), plan);
+  }
+
+  std::optional<std::string> kept(const fs::path& path) const {
+    return options_.fresh ? std::nullopt : read_whole(path);
   }
 
   // How long the games are, for keys.
@@ -138,12 +141,13 @@ class Lab {
   RunResult played(std::size_t job, const RunPlan& plan, const Stream& stream) {
     const fs::path path =
         options_.out / "runs" /
-        key_of("run", fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", describe(plan.stream->spec), describe(plan.delay->spec),
-                                  describe(plan.learner->learner) + spec::to_json({plan.learner->initial}),
-                                  describe(plan.learner->set), plan.seed, schedule(), experiment_.checkpoints));
-    if (const auto kept = read_kept(path)) {
+        key_of("run",
+               fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", descriptions_.at(plan.stream), spec::to_json(plan.delay->spec),
+                           spec::to_json(plan.learner->learner) + spec::to_json({plan.learner->initial}),
+                           spec::to_json(plan.learner->set), plan.seed, schedule(), experiment_.checkpoints));
+    if (const auto text = kept(path)) {
       try {
-        RunResult result = run_from_json(*kept);
+        RunResult result = run_from_json(*text);
         result.stream = plan.stream->name;  // names may have changed since
         result.delay = plan.delay->name;
         result.learner = plan.learner->name;
@@ -165,10 +169,11 @@ class Lab {
 
   // One for all the learners and delays that share a stream, a seed and a set; who comes first computes it.
   std::vector<Interval> comparator(const RunPlan& plan, const Stream& stream) {
-    const std::string key = key_of(
-        "comparator", fmt::format("{}\n{}\n{}\n{}\n{}\n{}", describe(plan.stream->spec), describe(plan.learner->set),
-                                  stream_entry(spec::Node(plan.stream->spec, "stream")).seeded ? plan.seed : 0,
-                                  schedule(), experiment_.checkpoints, experiment_.gap));
+    const std::string key =
+        key_of("comparator",
+               fmt::format("{}\n{}\n{}\n{}\n{}\n{}", descriptions_.at(plan.stream), spec::to_json(plan.learner->set),
+                           stream_entry(spec::Node(plan.stream->spec, "stream")).seeded ? plan.seed : 0, schedule(),
+                           experiment_.checkpoints, experiment_.gap));
     std::shared_ptr<Shared> shared;
     {
       const std::lock_guard lock(mutex_);
@@ -180,9 +185,9 @@ class Lab {
     if (!shared->best.empty()) return shared->best;
     const auto checkpoints = run_checkpoints(experiment_, stream);
     const fs::path path = options_.out / "runs" / key;
-    if (const auto kept = read_kept(path)) {
+    if (const auto text = kept(path)) {
       try {
-        shared->best = intervals_from_json(*kept);
+        shared->best = intervals_from_json(*text);
         if (shared->best.size() == checkpoints.size()) return shared->best;
       } catch (const Error&) {
       }
@@ -201,6 +206,7 @@ class Lab {
   const LabOptions& options_;
   Streams streams_;
   std::vector<RunPlan> plans_;
+  std::map<const NamedSpec*, std::string> descriptions_;  // of streams, for keys
   std::mutex mutex_;
   std::size_t finished_ = 0, kept_ = 0;
   std::map<std::string, std::shared_ptr<Shared>> comparators_;
