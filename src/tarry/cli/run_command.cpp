@@ -141,7 +141,8 @@ std::string what_ran(const lab::Experiment& experiment, const lab::LabResult& re
   const std::string rounds =
       shortest == longest ? fmt::format("{}", longest) : fmt::format("{} to {}", shortest, longest);
   const std::string kept = result.kept > 0 ? fmt::format(" ({} kept from before)", result.kept) : "";
-  return fmt::format("{}: {} runs of {} rounds{}\n", experiment.name, result.runs.size(), rounds, kept);
+  return fmt::format("{}: {} run{} of {} rounds{}\n", experiment.name, result.runs.size(),
+                     result.runs.size() == 1 ? "" : "s", rounds, kept);
 }
 
 spec::Value read_spec_file(const RunOptions& options, std::string& text) {

@@ -131,6 +131,7 @@ Objective summed_loss(const Stream& stream, std::size_t rows) {
             std::fill(gradient.begin(), gradient.end(), 0.0);
             double value = 0;
             for (std::size_t row = 0; row < rows; ++row) {
+              if (!stream.data->known(row)) continue;
               const Covector a = stream.data->features(row);
               const double label = stream.loss->label(stream.data->labels[row]), p = a.dot(x);
               value += stream.loss->value(p, label);
@@ -150,6 +151,7 @@ class SummedSquares {
 
   Objective through(std::size_t rows) {
     for (; rows_ < rows; ++rows_) {
+      if (!stream_.data->known(rows_)) continue;
       const Covector a = stream_.data->features(rows_);
       const double y = stream_.data->labels[rows_];
       squares_ += y * y;

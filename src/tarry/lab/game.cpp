@@ -77,13 +77,15 @@ class DataRounds {
       model_.write(x_);
       prediction = features.dot(x_);
     }
-    const double label = stream_.loss->label(stream_.data->labels[row]);
     delays.played(t, features.values());
+    if (!stream_.data->known(row)) return {t, prediction, stream_.data->labels[row], 0};
+    const double label = stream_.loss->label(stream_.data->labels[row]);
     return {t, prediction, label, stream_.loss->value(prediction, label)};
   }
 
   void deliver(Timed& timed, Round k) {
     const std::size_t row = k - 1;
+    if (!stream_.data->known(row)) return;  // whatever the model of delays says
     Label label{k, stream_.data->labels[row]};
     if (stream_.known == Known::kAtFeedback) label.features = stream_.data->features(row);
     timed.apply(label);
