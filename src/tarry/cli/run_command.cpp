@@ -153,6 +153,7 @@ int run(const RunOptions& options, Output& out) {
         experiment,
         {.out = folder,
          .jobs = options.jobs,
+         .fresh = options.fresh,
          .clock = now_in_seconds,
          .progress = {[&](std::size_t done, std::size_t total) { bar.update(done, total); },
                       [&](std::size_t job, const std::string& name, double share) { bar.job(job, name, share); }},

@@ -171,7 +171,7 @@ class Lab {
                fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", files_.of(plan.stream->spec), files_.of(plan.delay->spec),
                            files_.of(plan.learner->learner) + spec::to_json({plan.learner->initial}),
                            files_.of(plan.learner->set), plan.seed, schedule(), experiment_.checkpoints));
-    if (const auto kept = read_kept(path)) {
+    if (const auto kept = options_.fresh ? std::nullopt : read_kept(path)) {
       try {
         RunResult result = run_from_json(*kept);
         result.stream = plan.stream->name;  // names may have changed since
@@ -210,7 +210,7 @@ class Lab {
     if (!shared->best.empty()) return shared->best;
     const auto checkpoints = run_checkpoints(experiment_, stream);
     const fs::path path = options_.out / "runs" / key;
-    if (const auto kept = read_kept(path)) {
+    if (const auto kept = options_.fresh ? std::nullopt : read_kept(path)) {
       try {
         shared->best = intervals_from_json(*kept);
         if (shared->best.size() == checkpoints.size()) return shared->best;
