@@ -48,7 +48,7 @@ lint: setup
 	tests/layers/check_layers
 
 format: setup
-	git ls-files -co --exclude-standard '*.h' '*.cpp' | xargs clang-format-16 -i
+	git ls-files -co --exclude-standard '*.h' '*.cpp' '*.js' | xargs clang-format-16 -i
 
 clean:
 	rm -rf build

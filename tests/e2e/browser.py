@@ -9,8 +9,9 @@ import tempfile
 import time
 from pathlib import Path
 
-FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--hide-scrollbars")
+FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+         "--disable-background-networking", "--disable-component-update", "--disable-sync",
+         "--disable-dev-shm-usage", "--hide-scrollbars")
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key under which WebDriver hands out elements
 KEYS = {"left": "\ue012", "right": "\ue014", "enter": "\ue007", "escape": "\ue00c"}
 PATIENCE = 30  # seconds
@@ -68,8 +69,8 @@ class Browser:
 
     def resize(self, width, height, phone=False):
         """The size of the page itself, whatever the window's borders are."""
-        self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=2 if phone else 1,
-                     mobile=phone)
+        self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, mobile=phone,
+                     deviceScaleFactor=2 if phone else 1)
         self.next_frame()
 
     def next_frame(self):
@@ -117,7 +118,7 @@ class Browser:
         click()
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
-            files = [path for path in self.downloads.iterdir() if not path.name.endswith(".crdownload") and not path.name.startswith(".")]
+            files = [path for path in self.downloads.iterdir() if path.suffix == ".svg"]
             if files and files[0].stat().st_size > 0:
                 text = files[0].read_bytes()
                 files[0].unlink()

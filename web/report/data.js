@@ -7,7 +7,8 @@
  * @typedef {{mean: number, largest: number, lost: number, answered: number, most_outstanding: number,
  *            histogram: number[]}} Delays  histogram[k] counts delays from 2^k to 2^(k+1) − 1
  * @typedef {{stream: string, delay: string, learner: string, set: string, seed: number, rounds: number,
- *            checkpoints: Checkpoints, delays: ?Delays, seconds: number, state_bytes: number, oracle_calls: number}} Run
+ *            checkpoints: Checkpoints, delays: ?Delays, seconds: number, state_bytes: number,
+ *            oracle_calls: number}} Run
  * @typedef {{stream: string, delay: string, name: string, index: number, runs: Run[]}} Group  `index` picks its style
  * @typedef {{x: number[], mean: (number|null)[], low: (number|null)[], high: (number|null)[], count: number}} Curve
  */
@@ -28,20 +29,34 @@ function distinct(values) {
 
 /** @param {Run[]} runs @returns {Group[]} */
 function groupRuns(runs) {
-  const severalSets = distinct(runs.map((run) => run.learner)).some((learner) =>
-    distinct(runs.filter((run) => run.learner === learner).map((run) => run.set)).length > 1);
-  const nameOf = (run) => (severalSets ? `${run.learner} · ${run.set}` : run.learner);
+  // A learner that met one stream under one delay on several sets is told apart by its set.
+  const games = distinct(runs.map((run) => JSON.stringify([run.stream, run.delay, run.learner, run.set])));
+  const several = distinct(games.map((game) => JSON.stringify(JSON.parse(game).slice(0, 3)))).length < games.length;
+  const nameOf = (run) => (several ? `${run.learner} · ${run.set}` : run.learner);
   const names = distinct(runs.map(nameOf));
   const groups = new Map();
   for (const run of runs) {
     const name = nameOf(run);
     const key = JSON.stringify([run.stream, run.delay, name]);
     if (!groups.has(key)) {
-      groups.set(key, { stream: run.stream, delay: run.delay, name, index: names.indexOf(name), runs: [] });
+      groups.set(key, {stream: run.stream, delay: run.delay, name, index: names.indexOf(name), runs: []});
     }
     groups.get(key).runs.push(run);
   }
   return [...groups.values()];
+}
+
+/** Of a list that may be too long to be a call's arguments. @param {number[]} values */
+function largest(values) {
+  return values.reduce((most, v) => Math.max(most, v), -Infinity);
+}
+function smallest(values) {
+  return values.reduce((least, v) => Math.min(least, v), Infinity);
+}
+
+/** The last of a list. @template T @param {T[]} list */
+function final(list) {
+  return list[list.length - 1];
 }
 
 /** The rounds that every run recorded. @param {Run[]} runs */
@@ -60,21 +75,26 @@ function quantile(sorted, p) {
 /** From so many seeds on a band leaves out the outer tenths; below, it spans all. */
 const SEEDS_FOR_TENTHS = 10;
 
-/** Mean and band over the seeds of one quantity. @param {Group} group @param {(run: Run) => ?number[]} pick @returns {?Curve} */
-function curveOf(group, pick) {
-  const picked = group.runs.map((run) => ({ run, values: pick(run) })).filter(({ values }) => values);
+/**
+ * The middle and the band over the seeds of one quantity: the mean, or the median with the middle half.
+ * @param {Group} group @param {(run: Run) => ?number[]} pick @param {boolean} robust
+ * @returns {?Curve}
+ */
+function curveOf(group, pick, robust = false) {
+  const picked = group.runs.map((run) => ({run, values: pick(run)})).filter(({values}) => values);
   if (picked.length === 0) return null;
-  const x = sharedRounds(picked.map(({ run }) => run));
-  const columns = picked.map(({ run, values }) => {
+  const x = sharedRounds(picked.map(({run}) => run));
+  const columns = picked.map(({run, values}) => {
     const byRound = new Map(run.checkpoints.round.map((round, i) => [round, values[i]]));
     return x.map((round) => byRound.get(round));
   });
   /** @type {Curve} */
-  const curve = { x, mean: [], low: [], high: [], count: picked.length };
-  const tail = picked.length >= SEEDS_FOR_TENTHS ? 0.1 : 0;
+  const curve = {x, mean: [], low: [], high: [], count: picked.length};
+  const tail = robust ? 0.25 : picked.length >= SEEDS_FOR_TENTHS ? 0.1 : 0;
+  const middle = robust ? (sorted) => quantile(sorted, 0.5) : (sorted) => meanAndSpread(sorted).mean;
   x.forEach((_, i) => {
     const here = columns.map((column) => column[i]).filter(isNumber).sort((a, b) => a - b);
-    curve.mean.push(here.length ? here.reduce((sum, v) => sum + v, 0) / here.length : null);
+    curve.mean.push(here.length ? middle(here) : null);
     curve.low.push(here.length ? quantile(here, tail) : null);
     curve.high.push(here.length ? quantile(here, 1 - tail) : null);
   });
@@ -84,20 +104,20 @@ function curveOf(group, pick) {
 /** Mean and standard deviation over the seeds. @param {(number|null|undefined)[]} values */
 function meanAndSpread(values) {
   const here = values.filter(isNumber);
-  if (here.length === 0) return { mean: null, spread: null };
+  if (here.length === 0) return {mean: null, spread: null};
   const mean = here.reduce((sum, v) => sum + v, 0) / here.length;
-  if (here.length === 1) return { mean, spread: null };
-  return { mean, spread: Math.sqrt(here.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (here.length - 1)) };
+  if (here.length === 1) return {mean, spread: null};
+  return {mean, spread: Math.sqrt(here.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (here.length - 1))};
 }
 
 /** The last number of a list. @param {?number[]} values */
 function lastOf(values) {
-  return values ? values.filter(isNumber).at(-1) ?? null : null;
+  return final((values ?? []).filter(isNumber)) ?? null;
 }
 
 /** Microseconds a round between checkpoints. @param {Run} run */
 function microseconds(run) {
-  const { round, seconds } = run.checkpoints;
+  const {round, seconds} = run.checkpoints;
   if (!seconds) return null;
   return round.map((t, i) => {
     const [t0, s0] = i ? [round[i - 1], seconds[i - 1]] : [0, 0];
@@ -107,6 +127,6 @@ function microseconds(run) {
 
 /** Average loss a round, up to each checkpoint. @param {Run} run */
 function averageLoss(run) {
-  const { round, loss } = run.checkpoints;
+  const {round, loss} = run.checkpoints;
   return loss ? loss.map((sum, i) => (isNumber(sum) ? sum / round[i] : null)) : null;
 }

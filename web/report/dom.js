@@ -11,8 +11,10 @@ const SVG = 'http://www.w3.org/2000/svg';
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
-    if (typeof value === 'function') element.addEventListener(name, value);
-    else element.setAttribute(name, value === true ? '' : String(value));
+    if (typeof value === 'function')
+      element.addEventListener(name, value);
+    else
+      element.setAttribute(name, value === true ? '' : String(value));
   }
   element.append(...children.flat().filter((child) => child !== null && child !== undefined));
   return element;

@@ -6,8 +6,10 @@
  * @returns {number|null}
  */
 function fittedExponent(x, y) {
-  const positive = x.map((round, i) => [round, y[i]]).filter(([round, value]) => round > 0 && isNumber(value) && value > 0);
-  const points = positive.slice(Math.floor(positive.length / 2)).map(([round, value]) => [Math.log(round), Math.log(value)]);
+  const positive =
+      x.map((round, i) => [round, y[i]]).filter(([round, value]) => round > 0 && isNumber(value) && value > 0);
+  const points =
+      positive.slice(Math.floor(positive.length / 2)).map(([round, value]) => [Math.log(round), Math.log(value)]);
   if (points.length < 3) return null;
   const mean = (k) => points.reduce((sum, point) => sum + point[k], 0) / points.length;
   const [mx, my] = [mean(0), mean(1)];
@@ -18,5 +20,5 @@ function fittedExponent(x, y) {
 
 /** 0.7412 → 0.74. @param {number|null} exponent */
 function exponentText(exponent) {
-  return isNumber(exponent) ? grouped(exponent.toFixed(2)) : NONE;
+  return isNumber(exponent) ? grouped(exponent.toFixed(2).replace(/^-(0\.00)$/, '$1')) : NONE;
 }

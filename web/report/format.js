@@ -17,7 +17,7 @@ function grouped(digits) {
 
 /** 4 → ⁴. @param {number} power */
 function superscript(power) {
-  return String(power).replace(/[-\d.]/g, (c) => (c === '-' ? '⁻' : c === '.' ? '·' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(c)]));
+  return String(power).replace('-', '⁻').replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]);
 }
 
 /** 1.2×10⁻⁷. @param {number} value @param {number} digits significant ones */
@@ -40,7 +40,8 @@ function decimalsFor(values, digits = 4) {
   const sizes = values.filter(isNumber).map(Math.abs).filter((v) => v > 0).sort((a, b) => a - b);
   if (sizes.length === 0 || values.every((v) => !isNumber(v) || Number.isInteger(v))) return 0;
   const middle = sizes[Math.floor((sizes.length - 1) / 2)];
-  return Math.min(6, Math.max(0, digits - 1 - Math.floor(Math.log10(middle))));
+  const wished = digits - 1 - Math.floor(Math.log10(middle));
+  return Math.max(0, Math.min(6, wished, 5 - Math.floor(Math.log10(final(sizes)))));
 }
 
 /** With a column's decimals; what would read as nothing is written out. */
@@ -53,10 +54,10 @@ function fixed(value, decimals) {
 
 /** The unit that suits the largest number of bytes. @returns {{name: string, size: number}} */
 function byteUnit(largest) {
-  if (largest >= 2e9) return { name: 'GB', size: 1e9 };
-  if (largest >= 2e6) return { name: 'MB', size: 1e6 };
-  if (largest >= 2e3) return { name: 'kB', size: 1e3 };
-  return { name: 'bytes', size: 1 };
+  if (largest >= 2e9) return {name: 'GB', size: 1e9};
+  if (largest >= 2e6) return {name: 'MB', size: 1e6};
+  if (largest >= 2e3) return {name: 'kB', size: 1e3};
+  return {name: 'bytes', size: 1};
 }
 
 /** 1680 → 1.68 kB. @param {number|null} value */

@@ -1,7 +1,8 @@
 // How long answers took: bars whose width doubles, over the delays 1, 2–3, 4–7 and so on.
 
 /**
- * @typedef {{title: string, subtitle: string, counts: number[], empty: string}} Histogram  counts[k]: 2^k to 2^(k+1) − 1
+ * @typedef {{title: string, subtitle: string, counts: number[], empty: string}} Histogram
+ *   counts[k]: of the delays from 2^k to 2^(k+1) − 1
  */
 
 /** The delays of the k-th bar in words. @param {number} k */
@@ -16,31 +17,39 @@ function powerOfTwoText(k) {
 
 /** @param {Histogram} histogram @param {Box} box @param {Theme} theme */
 function drawHistogram(histogram, box, theme) {
-  const { counts } = histogram;
+  const {counts} = histogram;
   const total = counts.reduce((sum, count) => sum + count, 0);
-  const svg = newPicture(box, theme, { ...histogram, label: `${histogram.title}, ${histogram.subtitle}` });
+  const svg = newPicture(box, theme, {...histogram, label: `${histogram.title}, ${histogram.subtitle}`});
   const frame = outerFrame(box);
   if (total === 0) {
     drawMessage(svg, box, histogram.empty, theme);
-    return { svg, frame, sx: null, sy: null, lines: [] };
+    return {svg, frame, sx: null, sy: null, lines: []};
   }
   const shares = counts.map((count) => (100 * count) / total);
   const side = frame.left;
-  const sy = linearScale(0, largest(shares), [frame.bottom, frame.top], { ticks: Math.floor((frame.bottom - frame.top) / 46), round: true });
+  const wish = {ticks: Math.floor((frame.bottom - frame.top) / 46), round: true};
+  const sy = linearScale(0, largest(shares), [frame.bottom, frame.top], wish);
   frame.left += labelsWidth(sy) + 10;
   frame.right -= 8;
   const bars = Math.max(4, counts.length);
   const at = (edge) => frame.left + ((frame.right - frame.left) * edge) / bars;
   const stride = Math.ceil((bars > 9 ? 40 : 30) / (at(1) - at(0)));
-  const ticks = Array.from({ length: bars + 1 }, (_, k) => ({ value: k, text: powerOfTwoText(k) })).filter(({ value }) => value % stride === 0);
+  const ticks = Array.from({length: bars + 1}, (_, k) => ({value: k, text: powerOfTwoText(k)}))
+                    .filter(({value}) => value % stride === 0);
   drawVertical(svg, frame, side, sy, 'share of answers (%)', theme);
-  const rectangles = s('g', { class: 'bars', fill: theme.bar });
+  const rectangles = s('g', {class: 'bars', fill: theme.bar});
   counts.forEach((count, k) => {
     if (count === 0) return;
     const y = sy.at(shares[k]);
-    rectangles.append(s('rect', { 'data-bar': k, x: (at(k) + 1).toFixed(1), width: Math.max(1, at(k + 1) - at(k) - 2).toFixed(1), y: y.toFixed(1), height: Math.max(0.5, frame.bottom - y).toFixed(1) }));
+    rectangles.append(s('rect', {
+      'data-bar': k,
+      x: (at(k) + 1).toFixed(1),
+      width: Math.max(1, at(k + 1) - at(k) - 2).toFixed(1),
+      y: y.toFixed(1),
+      height: Math.max(0.5, frame.bottom - y).toFixed(1)
+    }));
   });
   svg.append(rectangles);
-  drawHorizontal(svg, frame, { ticks, minor: [], at }, 'delay (rounds)', theme);
-  return { svg, frame, sx: null, sy, lines: [], bars: { at, counts, shares } };
+  drawHorizontal(svg, frame, {ticks, minor: [], at}, 'delay (rounds)', theme);
+  return {svg, frame, sx: null, sy, lines: [], bars: {at, counts, shares}};
 }

@@ -1,132 +1,189 @@
-// What is chosen, and drawing it again when that changes.
+// The report: what is chosen, and drawing it again when that changes.
 
 /** @param {Figure} figure @param {View} view @param {boolean} log @param {Box} box @param {Theme} theme */
 function drawFigure(figure, view, log, box, theme) {
   const content = figure.make(view, log);
-  return { title: content.title, ...(content.counts ? drawHistogram(content, box, theme) : drawChart(content, box, theme)) };
+  const picture = content.counts ? drawHistogram(content, box, theme) : drawChart(content, box, theme);
+  return {title: content.title, ...picture};
 }
 
-function main() {
-  const data = readData();
-  const groups = groupRuns(data.runs);
-  const report = document.getElementById('report');
-  document.title = `${data.name || 'Run'} – Tarry`;
-  if (groups.length === 0) {
-    report.append(makeHeader(data, groups, null), h('p', { class: 'problem' }, 'This run holds no results.'), makeSpec(data.spec) ?? '');
-    return;
+class Report {
+  /** @param {any} data @param {Group[]} groups at least one */
+  constructor(data, groups) {
+    this.data = data;
+    this.groups = groups;
+    this.streams = distinct(groups.map((group) => group.stream));
+    this.stream = groups[0].stream;
+    this.delay = groups[0].delay;
+    this.metric = '';  // the one shown: the wanted one where the stream has it
+    this.wanted = '';
+    this.bounds = true;
+    this.hidden = new Set();  // learners' names
+    this.log = Object.fromEntries(FIGURES.map((figure) => [figure.id, figure.log]));
+    this.onlyHere = false;  // in the table: the chosen stream and delay alone
+    this.sorted = {name: '', up: true};
+    this.darkness = null;  // null: as the system says
+    this.printing = false;
+    this.system = matchMedia('(prefers-color-scheme: dark)');
+    this.pictures = new Map();
+    if (!regretLines(this.view()).some((line) => drawable(line.y, true))) this.log.regret = false;
   }
 
-  const streams = distinct(groups.map((group) => group.stream));
-  const state = {
-    stream: streams[0], delay: groups[0].delay, metric: '', wanted: '', bounds: true, hidden: new Set(), printing: false, only: false, sorted: { name: '', up: true },
-    dark: /** @type {?boolean} */ (null),  // null: as the system says
-    log: Object.fromEntries(FIGURES.map((figure) => [figure.id, figure.log])),
-  };
-  const system = matchMedia('(prefers-color-scheme: dark)');
-  const dark = () => !state.printing && (state.dark ?? system.matches);
-  const theme = () => (dark() ? DARK : LIGHT);
-  const here = () => groups.filter((group) => group.stream === state.stream && group.delay === state.delay);
+  get dark() {
+    return !this.printing && (this.darkness ?? this.system.matches);
+  }
+
+  get theme() {
+    return this.dark ? DARK : LIGHT;
+  }
+
+  /** The groups of the chosen stream and delay. */
+  here() {
+    return this.groups.filter((group) => group.stream === this.stream && group.delay === this.delay);
+  }
+
   /** @returns {View} */
-  const view = () => ({ ...state, groups: here().filter((group) => !state.hidden.has(group.name)) });
+  view() {
+    const {stream, delay, metric, bounds, hidden} = this;
+    return {stream, delay, metric, bounds, groups: this.here().filter((group) => !hidden.has(group.name))};
+  }
 
-  if (!regretLines(view()).some((line) => drawable(line.y, true))) state.log.regret = false;
+  /** Choices into the state, and all of it drawn again. */
+  set(changes) {
+    Object.assign(this, changes);
+    this.draw();
+  }
 
-  const themeButton = h('button', { type: 'button', class: 'quiet-button', id: 'theme', click: () => { state.dark = !dark(); draw(); } });
-  const choices = h('div', { class: 'choices' });
-  const legend = h('div', { class: 'legend', role: 'group', 'aria-label': 'Learners' });
-  const figures = FIGURES.map((figure) => makeFigure(figure, () => {
-    const name = fileName([data.name ?? 'run', figure.id, streams.length > 1 ? state.stream : '', state.delay]);
-    download(svgDocument(figure, view(), state.log[figure.id]), `${name}.svg`);
-  }));
-  const onlyHere = h('label', { class: 'check', hidden: distinct(groups.map((group) => `${group.stream}\n${group.delay}`)).length < 2 },
-    h('input', { type: 'checkbox', name: 'only', change: (event) => { state.only = event.target.checked; drawTable(); } }), 'Only the stream and delay chosen above');
-  const results = h('section', { class: 'results-section' }, h('div', { class: 'figure-head' }, h('h2', {}, 'Results'), onlyHere), h('div'));
-  const pictures = new Map();
-  const hides = figures.map(({ figure, plot, tip }) => addHover(plot, tip, () => ({ picture: pictures.get(figure.id), theme: theme(), bounds: figure.id === 'regret' && state.bounds })));
+  /** The page's elements, below `root`. @param {HTMLElement} root */
+  build(root) {
+    const cases = distinct(this.groups.map((group) => JSON.stringify([group.stream, group.delay]))).length;
+    this.themeButton = makeButton('', () => this.set({darkness: !this.dark}), {id: 'theme'});
+    this.choices = h('div', {class: 'choices', hidden: cases === 1});
+    this.legend = h('div', {class: 'legend', role: 'group', 'aria-label': 'Learners'});
+    this.figures = FIGURES.map((figure) => makeFigure(figure, () => this.save(figure)));
+    this.hides = this.figures.map(({figure, plot, tip}) => addHover(plot, tip, () => this.shown(figure)));
+    this.results = makeResults(cases > 1, (onlyHere) => {
+      this.onlyHere = onlyHere;
+      this.drawTable();
+    });
+    const bar = h('div', {class: 'bar', hidden: this.groups.length === 1}, this.choices, this.legend);
+    const figures = h('div', {class: 'figures'}, this.figures.map(({element}) => element));
+    root.append(
+        makeHeader(this.data, this.groups, this.themeButton), bar,
+        h('main', {}, figures, this.results, makeSpec(this.data.spec)),
+        h('footer', {}, 'Everything on this page is in this one file; it loads nothing.'));
+    this.draw();
+    this.drawTable();
+    this.listen(root);
+  }
 
-  report.append(makeHeader(data, groups, themeButton),
-    h('div', { class: 'bar', hidden: groups.length === 1 }, choices, legend),
-    h('main', {}, h('div', { class: 'figures' }, figures.map(({ element }) => element)),
-      results, makeSpec(data.spec) ?? ''),
-    h('footer', {}, 'Everything on this page is in this one file; it loads nothing.'));
+  /** What changes without a choice: the system's colours, the width, printing. @param {HTMLElement} root */
+  listen(root) {
+    this.system.addEventListener('change', () => this.draw());
+    addEventListener('beforeprint', () => {
+      document.querySelectorAll('details').forEach((details) => details.setAttribute('open', ''));
+      this.set({printing: true});
+    });
+    addEventListener('afterprint', () => this.set({printing: false}));
+    let width = root.clientWidth;
+    const watch = new ResizeObserver(() => {
+      if (root.clientWidth === width) return;
+      width = root.clientWidth;
+      this.drawFigures();
+    });
+    watch.observe(root);
+  }
+
+  draw() {
+    const [now, other] = this.dark ? ['dark', 'light'] : ['light', 'dark'];
+    document.documentElement.dataset.theme = now;
+    this.themeButton.textContent = other[0].toUpperCase() + other.slice(1);
+    this.themeButton.setAttribute('aria-label', `Switch to ${other} colours`);
+    this.drawChoices();
+    this.drawFigures();
+    if (this.onlyHere) this.drawTable();
+  }
 
   /** The selectors, and what depends on them. */
-  function drawChoices() {
-    const delays = distinct(groups.filter((group) => group.stream === state.stream).map((group) => group.delay));
-    if (!delays.includes(state.delay)) state.delay = delays[0];
-    const metrics = metricsOf(here());
-    state.metric = metrics.includes(state.wanted) ? state.wanted : metrics[0];
-    const set = (key) => (value) => { state[key] = value; draw(); };
-    refill(choices, [makeSelect('Stream', streams, state.stream, set('stream')), makeSelect('Delay', delays, state.delay, set('delay'))]);
-    refill(legend, makeLegend(here().map(({ name, index }) => ({ name, index })), state.hidden, theme(), draw));
-    for (const { figure, switches } of figures) {
-      const scale = figure.log === null ? null : makeScaleSwitch(state.log[figure.id], (log) => { state.log[figure.id] = log; draw(); });
-      const bounds = figure.id !== 'regret' ? null : h('label', { class: 'check' },
-        h('input', { type: 'checkbox', name: 'bounds', checked: state.bounds, change: (event) => { state.bounds = event.target.checked; draw(); } }), 'Bounds');
-      const metric = figure.id === 'metric' ? makeSelect('Metric', metrics, state.metric, set('wanted'), metricName) : null;
-      refill(switches, [metric, bounds, scale].filter((part) => part));
+  drawChoices() {
+    const delays = distinct(this.groups.filter((group) => group.stream === this.stream).map((group) => group.delay));
+    if (!delays.includes(this.delay)) this.delay = delays[0];
+    const metrics = metricsOf(this.here());
+    this.metric = metrics.includes(this.wanted) ? this.wanted : metrics[0];
+    refill(this.choices, [
+      makeSelect('Stream', this.streams, this.stream, (stream) => this.set({stream})),
+      makeSelect('Delay', delays, this.delay, (delay) => this.set({delay})),
+    ]);
+    refill(this.legend, makeLegend(this.here(), this.hidden, this.theme, () => this.draw()));
+    for (const {figure, switches} of this.figures) refill(switches, this.switchesOf(figure, metrics));
+  }
+
+  /** @param {Figure} figure @param {string[]} metrics */
+  switchesOf(figure, metrics) {
+    const parts = [];
+    if (figure.id === 'metric') {
+      parts.push(makeSelect('Metric', metrics, this.metric, (wanted) => this.set({wanted}), metricName));
     }
+    if (figure.id === 'regret') {
+      parts.push(makeCheck('bounds', 'Bounds', this.bounds, (bounds) => this.set({bounds})));
+    }
+    if (figure.log !== null) {
+      const choose = (log) => this.set({log: {...this.log, [figure.id]: log}});
+      parts.push(makeScaleSwitch(this.log[figure.id], choose));
+    }
+    return parts;
   }
 
   /** Every picture, at the width that it has now. */
-  function drawFigures() {
-    hides.forEach((hide) => hide());
-    for (const { figure, title, plot, caption, button } of figures) {
-      const now = view();
-      const narrow = plot.clientWidth < 500;
-      const box = { width: Math.max(240, plot.clientWidth), height: narrow ? Math.min(figure.height, 300) : figure.height, titled: false };
-      let picture = drawFigure(figure, now, state.log[figure.id], box, theme());
-      if (!picture.sy) picture = drawFigure(figure, now, state.log[figure.id], { ...box, height: 120 }, theme());
+  drawFigures() {
+    this.hides.forEach((hide) => hide());
+    const view = this.view();
+    for (const {figure, title, plot, caption, button} of this.figures) {
+      const width = Math.max(240, plot.clientWidth);
+      const log = this.log[figure.id];
+      const drawn = (height) => drawFigure(figure, view, log, {width, height, titled: false}, this.theme);
+      let picture = drawn(width < 500 ? Math.min(figure.height, 300) : figure.height);
+      if (!picture.sy) picture = drawn(120);  // only a message
+      this.pictures.set(figure.id, picture);
       title.textContent = picture.title;
-      pictures.set(figure.id, picture);
       plot.replaceChildren(picture.svg);
-      caption.replaceChildren(...picture.sy ? figure.caption(now, state.log[figure.id], picture) : []);
+      caption.replaceChildren(...(picture.sy ? figure.caption(view, log, picture) : []));
       button.disabled = !picture.sy;
     }
   }
 
-  function drawTable() {
-    results.lastElementChild.replaceWith(makeTable(state.only ? here() : groups, state.sorted));
+  drawTable() {
+    this.results.lastElementChild.replaceWith(makeTable(this.onlyHere ? this.here() : this.groups, this.sorted));
   }
 
-  function draw() {
-    document.documentElement.dataset.theme = dark() ? 'dark' : 'light';
-    themeButton.textContent = dark() ? 'Light' : 'Dark';
-    themeButton.setAttribute('aria-label', `Switch to ${dark() ? 'light' : 'dark'} colours`);
-    drawChoices();
-    drawFigures();
-    if (state.only) drawTable();
+  /** What the pointer can read. @param {Figure} figure */
+  shown(figure) {
+    const bounds = figure.id === 'regret' && this.bounds;
+    return {picture: this.pictures.get(figure.id), theme: this.theme, bounds};
   }
 
-  const printing = (now) => () => {
-    state.printing = now;
-    if (now) document.querySelectorAll('details').forEach((details) => { details.open = true; });
-    draw();
-  };
-  system.addEventListener('change', draw);
-  addEventListener('beforeprint', printing(true));
-  addEventListener('afterprint', printing(false));
-  draw();
-  drawTable();
-  let width = report.clientWidth;
-  new ResizeObserver(() => {
-    if (report.clientWidth === width) return;
-    width = report.clientWidth;
-    drawFigures();
-  }).observe(report);
+  /** @param {Figure} figure */
+  save(figure) {
+    const stream = this.streams.length > 1 ? this.stream : '';
+    const name = fileName([this.data.name ?? 'run', figure.id, stream, this.delay]);
+    download(svgDocument(figure, this.view(), this.log[figure.id]), `${name}.svg`);
+  }
 }
 
-/** New children, with the focus where it was. @param {HTMLElement} parent @param {Node[]} children */
-function refill(parent, children) {
-  const focusable = () => [...parent.querySelectorAll('button, select, input')];
-  const focused = focusable().indexOf(document.activeElement);
-  parent.replaceChildren(...children);
-  if (focused >= 0) /** @type {HTMLElement} */ (focusable()[focused])?.focus({ preventScroll: true });
+function main() {
+  const root = document.getElementById('report');
+  const problem = (text) => root.append(h('p', {class: 'problem', role: 'alert'}, text));
+  try {
+    const data = readData();
+    const groups = groupRuns(data.runs);
+    document.title = `${data.name || 'Run'} – Tarry`;
+    if (groups.length > 0) return new Report(data, groups).build(root);
+    root.append(makeHeader(data, groups, null));
+    problem('This run holds no results.');
+  } catch (error) {
+    problem(`The report could not be drawn: ${error.message}`);
+    console.error(error);
+  }
 }
 
-try {
-  main();
-} catch (error) {
-  document.getElementById('report').append(h('p', { class: 'problem', role: 'alert' }, `The report could not be drawn: ${error.message}`));
-  console.error(error);
-}
+main();

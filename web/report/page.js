@@ -2,81 +2,119 @@
 
 /** The title, and in one line what was run. */
 function makeHeader(data, groups, themeButton) {
-  const { runs } = data;
-  const count = (key) => distinct(runs.map((run) => run[key])).length;
-  const learners = distinct(groups.map((group) => group.name)).length;
+  const made = madeText(data.made);
+  return h(
+      'header', {},
+      h('div', {class: 'masthead'}, h('span', {class: 'maker'}, `Tarry ${data.version ?? ''}`), themeButton),
+      h('h1', {}, data.name || 'Untitled run'),
+      h('p', {class: 'summary'}, `${summaryText(data.runs, groups)}.${made ? ` Made ${made}.` : ''}`));
+}
+
+/** 225 runs: 5 learners, 3 streams … @param {Run[]} runs @param {Group[]} groups */
+function summaryText(runs, groups) {
+  const [streams, delays] = [distinct(runs.map((run) => run.stream)), distinct(runs.map((run) => run.delay))];
   const rounds = distinct(runs.map((run) => run.rounds)).sort((a, b) => a - b);
-  const seeds = Math.max(0, ...groups.map((group) => group.runs.length));
-  const said = [
-    counted(learners, 'learner'),
-    count('stream') > 1 ? counted(count('stream'), 'stream') : null,
-    count('delay') > 1 ? counted(count('delay'), 'delay') : null,
-    counted(seeds, 'seed'),
-    rounds.length === 1 ? counted(rounds[0], 'round') : rounds.length ? `${grouped(String(rounds[0]))} to ${grouped(String(rounds.at(-1)))} rounds` : null,
-  ].filter((part) => part);
-  const where = (count('stream') === 1 ? `, on ${runs[0].stream}` : '') + (count('delay') === 1 ? `, delay: ${runs[0].delay}` : '');
-  return h('header', {},
-    h('div', { class: 'masthead' }, h('span', { class: 'maker' }, `Tarry ${data.version ?? ''}`), themeButton),
-    h('h1', {}, data.name || 'Untitled run'),
-    h('p', { class: 'summary' }, `${counted(runs.length, 'run')}: ${said.join(', ')}${where}.`, madeText(data.made)));
+  const said = [counted(distinct(groups.map((group) => group.name)).length, 'learner')];
+  if (streams.length > 1) said.push(counted(streams.length, 'stream'));
+  if (delays.length > 1) said.push(counted(delays.length, 'delay'));
+  said.push(counted(Math.max(0, ...groups.map((group) => group.runs.length)), 'seed'));
+  if (rounds.length === 1) said.push(counted(rounds[0], 'round'));
+  if (rounds.length > 1) said.push(`${grouped(String(rounds[0]))} to ${counted(final(rounds), 'round')}`);
+  if (streams.length === 1) said.push(`on ${streams[0]}`);
+  if (delays.length === 1) said.push(`delay: ${delays[0]}`);
+  return `${counted(runs.length, 'run')}: ${said.join(', ')}`;
 }
 
 /** @param {string|undefined} made */
 function madeText(made) {
-  const when = made ? new Date(made) : null;
-  if (!when || Number.isNaN(when.getTime())) return null;
-  const text = when.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-  return h('span', { class: 'made' }, ' Made ', h('time', { datetime: made }, `${text} UTC`), '.');
+  const when = new Date(made ?? NaN);
+  if (Number.isNaN(when.getTime())) return null;
+  return `${when.toLocaleString('en-GB', {dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC'})} UTC`;
 }
 
 /** A labelled choice; nothing where there is only one. @param {(value: string) => void} choose */
 function makeSelect(name, options, value, choose, textOf = (option) => option) {
-  return h('label', { class: 'choice', hidden: options.length < 2 }, h('span', {}, name),
-    h('select', { name: name.toLowerCase(), change: (event) => choose(event.target.value) },
-      options.map((option) => h('option', { value: option, selected: option === value }, textOf(option)))));
+  const items = options.map((option) => h('option', {value: option, selected: option === value}, textOf(option)));
+  const field = h('select', {name: name.toLowerCase(), change: () => choose(field.value)}, items);
+  return h('label', {class: 'choice', hidden: options.length < 2}, h('span', {}, name), field);
 }
 
-/** Two buttons of which one is pressed. */
+/** @param {string} name @param {string} text @param {(on: boolean) => void} choose */
+function makeCheck(name, text, on, choose) {
+  const box = h('input', {type: 'checkbox', name, checked: on, change: () => choose(box.checked)});
+  return h('label', {class: 'check'}, box, text);
+}
+
+/** @param {string} text @param {() => void} click */
+function makeButton(text, click, attributes = {}) {
+  return h('button', {type: 'button', class: 'quiet-button', ...attributes, click}, text);
+}
+
+/** Two buttons of which one is pressed. @param {(log: boolean) => void} choose */
 function makeScaleSwitch(log, choose) {
-  const button = (text, value) => h('button', { type: 'button', 'aria-pressed': String(log === value), 'data-scale': value ? 'log' : 'linear', click: () => choose(value) }, text);
-  return h('div', { class: 'switch', role: 'group', 'aria-label': 'Axes' }, button('Linear', false), button('Log–log', true));
+  const button = (text, value, name) =>
+      makeButton(text, () => choose(value), {class: null, 'aria-pressed': String(log === value), 'data-scale': name});
+  const buttons = [button('Linear', false, 'linear'), button('Log–log', true, 'log')];
+  return h('div', {class: 'switch', role: 'group', 'aria-label': 'Axes'}, buttons);
 }
 
-/** One button for each learner; pressed means drawn. */
-function makeLegend(names, hidden, theme, change) {
-  const chips = names.map(({ name, index }) => h('button', {
-    type: 'button', class: 'chip', 'aria-pressed': String(!hidden.has(name)), 'data-learner': name,
-    title: `${name}: click to show or hide, Shift-click to see it alone`,
-    click: (event) => {
-      if (event.shiftKey) {
-        const alone = names.every((other) => hidden.has(other.name) === (other.name !== name));
-        hidden.clear();
-        if (!alone) names.filter((other) => other.name !== name).forEach((other) => hidden.add(other.name));
-      } else if (!hidden.delete(name)) hidden.add(name);
+/** One button for each learner; pressed means drawn. @param {Set<string>} hidden @param {() => void} change */
+function makeLegend(groups, hidden, theme, change) {
+  const others = (name) => groups.map((group) => group.name).filter((other) => other !== name);
+  const alone = (name) => !hidden.has(name) && others(name).every((other) => hidden.has(other));
+  const toggle = (name) => hidden.delete(name) || hidden.add(name);
+  const only = (name) => {
+    const hide = alone(name) ? [] : others(name);
+    hidden.clear();
+    hide.forEach((other) => hidden.add(other));
+  };
+  const chip = ({name, index}) => {
+    const click = (event) => {
+      (event.shiftKey ? only : toggle)(name);
       change();
-    },
-  }, swatch(index, theme), h('span', {}, name)));
-  const all = h('button', { type: 'button', class: 'quiet-button', hidden: hidden.size === 0, click: () => { hidden.clear(); change(); } }, 'Show all');
-  return [...chips, all];
+    };
+    const title = `${name}: click to show or hide, Shift-click to see it alone`;
+    const pressed = String(!hidden.has(name));
+    const attributes = {type: 'button', class: 'chip', 'aria-pressed': pressed, 'data-learner': name, title, click};
+    return h('button', attributes, swatch(index, theme), h('span', {}, name));
+  };
+  const showAll = () => {
+    hidden.clear();
+    change();
+  };
+  return [...groups.map(chip), makeButton('Show all', showAll, {hidden: hidden.size === 0})];
 }
 
 /** A figure's frame: its heading, its switches, the plot, the caption. @param {Figure} figure */
 function makeFigure(figure, save) {
-  const parts = {
-    title: h('h2', { id: `${figure.id}-title` }, figure.title),
-    switches: h('div', { class: 'switches' }),
-    plot: h('div', { class: 'plot', tabindex: 0, role: 'group', 'aria-labelledby': `${figure.id}-title`, 'aria-description': 'Left and right arrow keys read the values' }),
-    tip: h('div', { class: 'tip', role: 'status', hidden: true }),
-    caption: h('figcaption', {}),
+  const named = {
+    'aria-labelledby': `${figure.id}-title`,
+    'aria-description': 'Left and right arrow keys read the values'
   };
-  const button = h('button', { type: 'button', class: 'quiet-button save', 'aria-label': `Save SVG: ${figure.title}`, click: save }, 'Save SVG');
-  const element = h('figure', { id: figure.id, class: figure.wide ? 'wide' : null, style: `--plot: ${figure.height}px` },
-    h('div', { class: 'figure-head' }, parts.title, h('div', { class: 'tools' }, parts.switches, button)),
-    h('div', { class: 'plot-box' }, parts.plot, parts.tip), parts.caption);
-  return { figure, element, button, ...parts };
+  const title = h('h2', {id: `${figure.id}-title`}, figure.title);
+  const switches = h('div', {class: 'switches'});
+  const plot = h('div', {class: 'plot', tabindex: 0, role: 'group', ...named});
+  const tip = h('div', {class: 'tip', role: 'status', hidden: true});
+  const caption = h('figcaption', {});
+  const button = makeButton('Save SVG', save, {class: 'quiet-button save', 'aria-label': `Save SVG: ${figure.title}`});
+  const element =
+      h('figure', {id: figure.id, class: figure.wide ? 'wide' : null},
+        h('div', {class: 'figure-head'}, title, h('div', {class: 'tools'}, switches, button)),
+        h('div', {class: 'plot-box'}, plot, tip), caption);
+  return {figure, element, title, switches, plot, tip, caption, button};
 }
 
 /** The specification as it was given. @param {string|undefined} text */
 function makeSpec(text) {
-  return text ? h('details', { class: 'spec' }, h('summary', {}, 'Specification'), h('pre', { tabindex: 0 }, h('code', {}, text))) : null;
+  if (!text) return null;
+  const code = h('pre', {tabindex: 0}, h('code', {}, text));
+  return h('details', {class: 'spec'}, h('summary', {}, 'Specification'), code);
+}
+
+/** New children, with the focus where it was. @param {HTMLElement} parent @param {Node[]} children */
+function refill(parent, children) {
+  const focusable = () => [...parent.querySelectorAll('button, select, input')];
+  const focused = focusable().indexOf(document.activeElement);
+  parent.replaceChildren(...children);
+  if (focused >= 0) focusable()[focused]?.focus({preventScroll: true});
 }

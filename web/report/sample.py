@@ -65,7 +65,8 @@ def metrics_of(stream, rounds, slowness, numbers):
     fall = [slowness / math.sqrt(t) for t in rounds]
     noise = [numbers.gauss(0, 0.03) / t ** 0.35 for t in rounds]
     if stream == "flights":
-        return {"rmse": [18 + 30 * f + 8 * e for f, e in zip(fall, noise)], "mae": [11 + 19 * f + 5 * e for f, e in zip(fall, noise)]}
+        return {"rmse": [18 + 30 * f + 8 * e for f, e in zip(fall, noise)],
+                "mae": [11 + 19 * f + 5 * e for f, e in zip(fall, noise)]}
     return {"log_loss": [0.42 + 0.3 * f + e for f, e in zip(fall, noise)],
             "accuracy": [max(0.4, 0.83 - 0.33 * f + e) for f, e in zip(fall, noise)],
             "auc": [max(0.4, 0.88 - 0.38 * f + e) if t > 9 else None for t, f, e in zip(rounds, fall, noise)]}
@@ -90,12 +91,13 @@ def run(stream, delay, learner, seed, rounds, regret="known"):
         seconds.append(clock)
     waiting = [min(b, mean) * (1 + 0.25 * numbers.gauss(0, 1) / math.sqrt(min(b, mean))) for b in t]
     known = regret != "missing"
+    allowed = 6.5 * scale * (1 + mean / 50) ** 0.5
     return {
         "stream": stream, "delay": delay, "learner": learner, "set": "l1_ball", "seed": seed, "rounds": rounds,
         "checkpoints": {
             "round": t, "loss": [0.31 * b + h for b, h in zip(t, high)],
             "regret_low": [h - gap * abs(h) for h in high] if known else None, "regret_high": high if known else None,
-            "bound": [6.5 * scale * (1 + mean / 50) ** 0.5 * b ** bound_power for b in t] if bound_power and known else None,
+            "bound": [allowed * b ** bound_power for b in t] if bound_power and known else None,
             "outstanding": [max(0, round(w)) for w in waiting], "oracle_calls": [max(0, b - mean) for b in t],
             "seconds": seconds, "state_bytes": [state + 24 * round(w) for w in waiting],
             "metrics": metrics_of(stream, t, slow, numbers)},
@@ -118,7 +120,7 @@ def sample(kind="usual"):
     elif kind == "negative":
         regret = "negative"
     elif kind == "long":
-        learners = ["delayed online Frank–Wolfe with the delay-aware step and restarts at each doubling of the horizon",
+        learners = ["delayed online Frank–Wolfe with the delay-aware step and restarts as the horizon doubles",
                     "a_learner_whose_name_was_written_without_any_space_by_a_program_that_makes_names", *names[:2]]
     runs = [run(stream, delay, learner, seed + 1, rounds, regret)
             for stream in streams for delay in delays for learner in learners for seed in range(seeds)]

@@ -3,7 +3,7 @@
 #include <iterator>
 
 #include "tarry/cli/commands.h"
-#include "tarry/lab/recorded_delays.h"
+#include "tarry/lab/delays.h"
 #include "tarry/lab/stream.h"
 #include "tarry/learners/registry.h"
 #include "tarry/losses/registry.h"
@@ -63,7 +63,6 @@ void list_learners(bool json, Output& out) { list(learner_registry(), json, out)
 void list_losses(bool json, Output& out) { list(loss_registry(), json, out); }
 void list_delays(bool json, Output& out) {
   std::vector<lab::DelayEntry> entries(lab::delay_registry().begin(), lab::delay_registry().end());
-  entries.push_back(lab::recorded_entry());
   for (lab::DelayEntry& entry : entries) entry.keys.push_back({"lost", "the share of feedback that never comes", "0"});
   list(entries, json, out);
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -95,25 +96,25 @@ std::string result_table(const std::vector<lab::GroupSummary>& groups) {
   return table.text();
 }
 
-// The main curve of the last stream and the last delay: the first metric where the stream has any, as in the table;
-// else regret, else loss.
+// The main curve of the last stream, delay and seed: the first metric where the stream has any, as in the table; else
+// regret, else loss.
 std::string main_curve(const std::vector<lab::RunResult>& runs) {
   const lab::RunResult& last = runs.back();
+  const auto shown = [&](const lab::RunResult& run) {
+    return run.stream == last.stream && run.delay == last.delay && run.seed == last.seed;
+  };
+  const bool metric = !last.curves.metrics.empty();
+  const bool regret = !metric && std::any_of(runs.begin(), runs.end(), [&](const auto& run) {
+    return shown(run) && !run.curves.regret_high.empty();
+  });
+  const std::string what = metric ? last.curves.metrics.begin()->first : regret ? "regret" : "loss";
   std::vector<PlotLine> lines;
-  std::string what;
   for (const lab::RunResult& run : runs) {
-    if (run.stream != last.stream || run.delay != last.delay || run.seed != last.seed) continue;
+    if (!shown(run)) continue;
     const lab::Curves& c = run.curves;
-    const Vec* y = &c.loss;
-    what = "loss";
-    if (!c.metrics.empty()) {
-      what = c.metrics.begin()->first;
-      y = &c.metrics.begin()->second;
-    } else if (!last.curves.regret_high.empty()) {
-      what = "regret";
-      y = &c.regret_high;
-    }
-    lines.push_back({run.learner, Vec(c.round.begin(), c.round.end()), *y});
+    if (regret && c.regret_high.empty()) continue;  // it asked for none
+    const Vec& y = metric ? c.metrics.at(what) : regret ? c.regret_high : c.loss;
+    lines.push_back({run.learner, Vec(c.round.begin(), c.round.end()), y});
   }
   return plot(lines, {.title = fmt::format("{} over rounds, log-log ({}, {}, seed {})", what, last.stream, last.delay,
                                            last.seed),
@@ -162,7 +163,8 @@ int run(const RunOptions& options, Output& out) {
   lab::Experiment experiment;
   const auto in_file = [&](const Error& error) {
     const std::string message = error.what();
-    const bool named = message.starts_with(options.spec) || message.starts_with("override");
+    const bool named =
+        error.code() == Code::kIo || message.starts_with(options.spec) || message.starts_with("override");
     return Error(error.code(), named ? message : options.spec + ": " + message);
   };
   try {

@@ -14,8 +14,9 @@ namespace tarry::lab {
 struct RoundPlayed {
   Round round = 0;
   double prediction = 0;
-  double label = 0;  // NaN where the data does not have it,
-  double loss = 0;   // and then the loss is 0
+  double label = 0;
+  double loss = 0;
+  bool judged = true;  // false: nobody ever knew the label, and the round has no loss
 };
 
 struct Played {

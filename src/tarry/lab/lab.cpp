@@ -52,22 +52,53 @@ std::string key_of(const std::string& kind, const std::string& description) {
   return fmt::format("{}-{:016x}{:08x}.json", kind, hash, crc32c(whole));
 }
 
+// Specs with a path depend on what is in the file there, which is read once.
+class Descriptions {
+ public:
+  std::string of(const spec::Value& spec) {
+    std::string text = spec::to_json(spec);
+    add_files(spec, text);
+    return text;
+  }
+
+ private:
+  void add_files(const spec::Value& spec, std::string& text) {
+    if (const auto* array = std::get_if<spec::Array>(&spec.as))
+      for (const spec::Value& element : *array) add_files(element, text);
+    const auto* object = std::get_if<spec::Object>(&spec.as);
+    if (object == nullptr) return;
+    for (const auto& [key, member] : *object) {
+      const auto* path = std::get_if<std::string>(&member.as);
+      if (path != nullptr && (key == "path" || key == "lp_file"))
+        text += " " + digest(*path);
+      else
+        add_files(member, text);
+    }
+  }
+
+  std::string digest(const std::string& path) {
+    const std::lock_guard lock(mutex_);
+    std::string& digest = digests_[path];
+    if (!digest.empty()) return digest;
+    std::ifstream in(path, std::ios::binary);
+    std::string block(std::size_t{1} << 20, '\0');
+    do {
+      in.read(block.data(), static_cast<std::streamsize>(block.size()));
+      digest += fmt::format("{:08x}", crc32c({block.data(), static_cast<std::size_t>(in.gcount())}));
+    } while (in);
+    return digest;
+  }
+
+  std::mutex mutex_;
+  std::map<std::string, std::string> digests_;
+};
+
 std::optional<std::string> read_whole(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) return std::nullopt;
   std::ostringstream text;
   text << in.rdbuf();
   return text.str();
-}
-
-// Specs with a path also depend on what the file there says.
-std::string describe(const spec::Value& spec) {
-  std::string text = spec::to_json(spec);
-  const spec::Value* path = spec.find("path");
-  if (path == nullptr || !std::holds_alternative<std::string>(path->as)) return text;
-  if (const auto contents = read_whole(std::get<std::string>(path->as)))
-    text += fmt::format(" ({} bytes, {:08x})", contents->size(), crc32c(*contents));
-  return text;
 }
 
 class Lab {
@@ -92,7 +123,6 @@ class Lab {
     std::optional<ThreadLimit> limit;
     if (options_.jobs > 0) limit.emplace(options_.jobs);
     for (const RunPlan& plan : plans_) check(plan);  // a wrong spec fails before anything has run
-    for (const NamedSpec& stream : experiment_.streams) descriptions_[&stream] = describe(stream.spec);
     parallel_chunks(static_cast<Index>(plans_.size()), 1, [&](Index k, Index, Index) {
       const auto job = static_cast<std::size_t>(k);
       result.runs[job] = one_run(job);
@@ -109,10 +139,10 @@ class Lab {
     return fmt::format("{} | {} | {} | seed {}", plan.stream->name, plan.delay->name, plan.learner->name, plan.seed);
   }
 
-  // Stream, delays, set and learner can be made, and fit each other. Seeds differ only in what they draw.
+  // Everything can be made, and fits.
   void check(const RunPlan& plan) {
+    check_run(experiment_, *streams_.get(*plan.stream, plan.seed), plan);
     stop_if_told();
-    if (plan.seed == experiment_.seeds.front()) check_run(experiment_, *streams_.get(*plan.stream, plan.seed), plan);
   }
 
   std::optional<std::string> kept(const fs::path& path) const {
@@ -142,9 +172,9 @@ class Lab {
     const fs::path path =
         options_.out / "runs" /
         key_of("run",
-               fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", descriptions_.at(plan.stream), spec::to_json(plan.delay->spec),
-                           spec::to_json(plan.learner->learner) + spec::to_json({plan.learner->initial}),
-                           spec::to_json(plan.learner->set), plan.seed, schedule(), experiment_.checkpoints));
+               fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", files_.of(plan.stream->spec), files_.of(plan.delay->spec),
+                           files_.of(plan.learner->learner) + spec::to_json({plan.learner->initial}),
+                           files_.of(plan.learner->set), plan.seed, schedule(), experiment_.checkpoints));
     if (const auto text = kept(path)) {
       try {
         RunResult result = run_from_json(*text);
@@ -169,11 +199,10 @@ class Lab {
 
   // One for all the learners and delays that share a stream, a seed and a set; who comes first computes it.
   std::vector<Interval> comparator(const RunPlan& plan, const Stream& stream) {
-    const std::string key =
-        key_of("comparator",
-               fmt::format("{}\n{}\n{}\n{}\n{}\n{}", descriptions_.at(plan.stream), spec::to_json(plan.learner->set),
-                           stream_entry(spec::Node(plan.stream->spec, "stream")).seeded ? plan.seed : 0, schedule(),
-                           experiment_.checkpoints, experiment_.gap));
+    const std::string key = key_of(
+        "comparator", fmt::format("{}\n{}\n{}\n{}\n{}\n{}", files_.of(plan.stream->spec), files_.of(plan.learner->set),
+                                  stream_entry(spec::Node(plan.stream->spec, "stream")).seeded ? plan.seed : 0,
+                                  schedule(), experiment_.checkpoints, experiment_.gap));
     std::shared_ptr<Shared> shared;
     {
       const std::lock_guard lock(mutex_);
@@ -205,8 +234,8 @@ class Lab {
   const Experiment& experiment_;
   const LabOptions& options_;
   Streams streams_;
+  Descriptions files_;
   std::vector<RunPlan> plans_;
-  std::map<const NamedSpec*, std::string> descriptions_;  // of streams, for keys
   std::mutex mutex_;
   std::size_t finished_ = 0, kept_ = 0;
   std::map<std::string, std::shared_ptr<Shared>> comparators_;

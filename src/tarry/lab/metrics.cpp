@@ -14,7 +14,7 @@ Metrics::Kind Metrics::kind_of(const Stream& stream) {
 }
 
 void Metrics::add(const RoundPlayed& round) {
-  if (std::isnan(round.label)) return;
+  if (!round.judged) return;
   count_ += 1;
   const double p = round.prediction, y = round.label;
   switch (kind_) {

@@ -14,8 +14,8 @@ class Metrics {
   explicit Metrics(const Stream& stream) : kind_(kind_of(stream)) {}
 
   void add(const RoundPlayed& round);
-  // By name, so far: rmse and mae, or log_loss, accuracy and auc, or wealth; none for raw streams. Rounds whose label
-  // is never known do not count: before the first that does, means are NaN.
+  // By name, so far: rmse and mae, or log_loss, accuracy and auc, or wealth; none for raw streams. Means over
+  // nothing are NaN.
   std::map<std::string, double> values() const;
 
  private:

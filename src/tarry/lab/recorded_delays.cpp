@@ -22,7 +22,7 @@ class RecordedDelays final : public Delays {
     }
   }
 
-  void played(Round, std::span<const double>) override {}
+  void played(Round, const Covector&) override {}
 
   std::vector<Round> arriving(Round t) override {
     if (t < 1 || t >= before_.size()) return {};  // no query follows
@@ -41,10 +41,6 @@ std::unique_ptr<Delays> recorded_delays(const Dataset& data) {
   if (data.event_time.size() != data.rows() || data.feedback_time.size() != data.rows())
     throw Error(Code::kBadInput, "recorded delays: the data has no event and feedback times");
   return std::make_unique<RecordedDelays>(data);
-}
-
-DelayEntry recorded_entry() {
-  return {"recorded", "as the stream's event and feedback times say", {}, nullptr, {R"({"type": "recorded"})"}};
 }
 
 }  // namespace tarry::lab

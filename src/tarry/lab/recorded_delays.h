@@ -14,7 +14,4 @@ namespace tarry::lab {
 // Throws Error{kBadInput} where the data has no times. Keeps nothing of `data`.
 std::unique_ptr<Delays> recorded_delays(const Dataset& data);
 
-// How `tarry delays` shows it. It is not in the registry: without the data it cannot be made.
-DelayEntry recorded_entry();
-
 }  // namespace tarry::lab

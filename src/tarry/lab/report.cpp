@@ -7,15 +7,17 @@
 namespace tarry::lab {
 
 std::string report_html(const ReportInput& input, const std::vector<RunResult>& runs) {
-  static const std::string kPlace = R"(<script id="data" type="application/json">{}</script>)";
-  static const std::string kBefore = R"(<script id="data" type="application/json">)";
-  std::string data = summary_json(input, runs);
-  // "</" inside JSON strings would end the script element; "<\/" means the same to JSON.
-  for (std::size_t at = data.find("</"); at != std::string::npos; at = data.find("</", at + 3))
-    data.replace(at, 2, "<\\/");
+  // "<" only occurs inside strings, where \u003c means the same to JSON. Escaping "</" alone is not enough: "<!--" and
+  // "<script" in a specification's comment would swallow the end of the element.
+  std::string data;
+  for (const char c : summary_json(input, runs)) {
+    if (c == '<')
+      data += "\\u003c";
+    else
+      data += c;
+  }
   std::string html(kReportTemplate);
-  const std::size_t at = html.find(kPlace);
-  if (at != std::string::npos) html.replace(at, kPlace.size(), kBefore + data + "</script>");
+  html.replace(html.find(kReportData) + kReportData.find("{}"), 2, data);
   return html;
 }
 

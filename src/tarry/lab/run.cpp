@@ -9,7 +9,6 @@
 #include "tarry/error.h"
 #include "tarry/lab/counted_set.h"
 #include "tarry/lab/metrics.h"
-#include "tarry/lab/recorded_delays.h"
 #include "tarry/learners/registry.h"
 #include "tarry/learners/snapshot.h"
 #include "tarry/linalg/norms.h"
@@ -69,19 +68,7 @@ void replace_words(Value& value, const Words& words) {
 }
 
 std::unique_ptr<Delays> delays_for(const Value& spec, const Stream& stream, std::uint64_t seed) {
-  const spec::Node node(spec, "delay");
-  std::vector<std::string> names;
-  for (const DelayEntry& entry : delay_registry()) names.push_back(entry.name);
-  names.push_back(recorded_entry().name);
-  const auto type = node.find("type");
-  if (!type || !type->is_text() || std::find(names.begin(), names.end(), type->text()) == names.end())
-    spec::throw_unknown_type(node, "delay", names);
-  if (type->text() != names.back()) return make_delays(node, seed);
-  if (stream.data == nullptr || !stream.data->has_times())
-    node.fail_whole("the stream has no event and feedback times to take delays from");
-  auto delays = with_losses(node, recorded_delays(*stream.data), seed);
-  node.refuse_unknown_keys();
-  return delays;
+  return make_delays(spec::Node(spec, "delay"), seed, stream.data.get());
 }
 
 // What the delays will be, found by playing them alone.
@@ -91,14 +78,13 @@ struct Foreseen {
 };
 
 Foreseen foresee(Delays& delays, Round rounds) {
-  const double nothing = 0;
   double outstanding = 0, sum = 0;
   Foreseen seen;
   for (Round t = 1; t <= rounds; ++t) {
     sum += outstanding;
     outstanding += 1;
     seen.most_outstanding = std::max(seen.most_outstanding, outstanding);
-    delays.played(t, {&nothing, 1});
+    delays.played(t, Covector::dense({}));
     outstanding -= static_cast<double>(delays.arriving(t).size());
   }
   seen.mean = 1 + sum / static_cast<double>(rounds);
@@ -176,18 +162,17 @@ AnySet set_for(const LearnerSpec& learner, const Stream& stream) {
 
 namespace {
 
-// The plan's model, its words replaced by what they stand for in a game of so many rounds.
-Model make_model(const Stream& stream, const RunPlan& plan, const AnySet& set, Round rounds, const Foreseen& foreseen) {
-  Value learner_spec = plan.learner->learner;
-  replace_words(learner_spec,
+AnyLearner learner_for(const RunPlan& plan, const Stream& stream, const AnySet& set, Round rounds,
+                       const Foreseen& foreseen) {
+  Value spec = plan.learner->learner;
+  replace_words(spec,
                 {.rounds = static_cast<double>(rounds),
                  .rounds_per_copy = std::max(1.0, std::ceil(static_cast<double>(rounds) / foreseen.most_outstanding)),
                  .gradient_bound = gradient_bound(stream, set),
                  .mean_delay = foreseen.mean,
                  .dimension = stream.dimension,
                  .seed = plan.seed});
-  const LearnerSetting setting{.set = set, .initial = plan.learner->initial};
-  return Model(set, make_learner(spec::Node(learner_spec, "learner"), setting), stream.loss);
+  return make_learner(spec::Node(spec, "learner"), {.set = set, .initial = plan.learner->initial});
 }
 
 // One game, with curves at the checkpoints; the last of them ends it.
@@ -197,7 +182,7 @@ RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext&
   const auto calls = std::make_shared<std::atomic<std::uint64_t>>(0);
   const AnySet set = CountedSet(set_for(*plan.learner, stream), calls);
   const Foreseen foreseen = foresee(*delays_for(plan.delay->spec, stream, plan.seed), rounds);
-  Model model = make_model(stream, plan, set, rounds, foreseen);
+  Model model(set, learner_for(plan, stream, set, rounds, foreseen), stream.loss);
 
   RunResult result{.stream = plan.stream->name,
                    .delay = plan.delay->name,
@@ -235,9 +220,9 @@ void append_last(Curves& all, const Curves& one) {
 }  // namespace
 
 void check_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan) {
-  const Round rounds = run_checkpoints(experiment, stream).back();
+  const AnySet set = set_for(*plan.learner, stream);
   delays_for(plan.delay->spec, stream, plan.seed);
-  make_model(stream, plan, set_for(*plan.learner, stream), rounds, {});
+  learner_for(plan, stream, set, run_checkpoints(experiment, stream).back(), Foreseen{});
 }
 
 RunResult play_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan, const RunContext& context) {

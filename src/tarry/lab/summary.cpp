@@ -12,7 +12,7 @@ namespace tarry::lab {
 namespace {
 
 std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (char c : text) {
     if (c == '"') quoted += '"';
@@ -72,7 +72,7 @@ GroupSummary summarise_group(const std::vector<const RunResult*>& runs) {
   if (has_regret) {
     g.regret_low = low;
     g.regret_high = high;
-    g.regret_deviation = std::sqrt(std::max(0.0, squares - high * high));
+    g.regret_deviation = count > 1 ? std::sqrt(std::max(0.0, squares - high * high) * count / (count - 1)) : 0;
     g.exponent = fitted_exponent(first.curves.round, mean_regret);
   }
   return g;

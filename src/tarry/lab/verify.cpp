@@ -4,6 +4,7 @@
 #include <cmath>
 #include <mutex>
 
+#include "tarry/error.h"
 #include "tarry/learners/registry.h"
 #include "tarry/linalg/parallel.h"
 #include "tarry/sets/registry.h"
@@ -35,6 +36,16 @@ Model make_model(const std::string& set, const std::string& learner, const Vec& 
 std::unique_ptr<Delays> delays_from(const std::string& text, std::uint64_t seed) {
   const spec::Value value = spec::parse_json(text);
   return make_delays(spec::Node(value, "delay"), seed);
+}
+
+bool can_make(const std::string& set, const std::string& learner) {
+  try {
+    make_model(set, learner);
+    return true;
+  } catch (const Error& error) {
+    if (error.code() == Code::kUnsupported) return false;
+    throw;
+  }
 }
 
 Played play_raw(Model& model, RawStream stream, Round rounds, Delays& delays) {

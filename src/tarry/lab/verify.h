@@ -78,6 +78,8 @@ Jobs pool_jobs(bool quick, std::vector<PoolCheck>& result);
 std::string with_rounds(std::string spec, Round rounds);
 // A model from JSON specs; `initial` may be empty.
 Model make_model(const std::string& set, const std::string& learner, const Vec& initial = {});
+// Whether the learner can be made for the set at all: it says so itself.
+bool can_make(const std::string& set, const std::string& learner);
 // A game on a raw stream, start to end.
 Played play_raw(Model& model, RawStream stream, Round rounds, Delays& delays);
 std::unique_ptr<Delays> delays_from(const std::string& spec, std::uint64_t seed);

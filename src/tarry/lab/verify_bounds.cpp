@@ -107,17 +107,6 @@ bool suits(const std::string& learner, const Adversary& adversary) {
   return learner.ends_with("_sc") == adversary.strongly_convex;
 }
 
-// Whether the learner can be made for the set at all: it says so itself.
-bool can_make(const std::string& set, const std::string& learner) {
-  try {
-    make_model(set, learner);
-    return true;
-  } catch (const Error& error) {
-    if (error.code() == Code::kUnsupported) return false;
-    throw;
-  }
-}
-
 void play_check(BoundCheck& check, const Named& set, const Named& learner, const Named& delay,
                 const Adversary& adversary) {
   constexpr double kFeasible = 1e-9;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/learners/lp_ftrl.h"
 #include "tarry/learners/registry.h"
 #include "tarry/linalg/dense_direction.h"
 #include "tarry/linalg/dense_kernels.h"
@@ -24,6 +25,7 @@ AnyLearner read(const spec::Node& node, const LearnerSetting& setting) {
     node.fail_whole("light belongs to the adaptive step, which takes neither eta nor gradient_bound");
   if (node.has("eta")) return GaugeFtrl(setting.set, GaugeStep::kFixed, node.positive("eta"));
   if (node.has("gradient_bound")) return GaugeFtrl(setting.set, GaugeStep::kAnytime, node.positive("gradient_bound"));
+  if (const auto ball = setting.set.lp_shape(); light && ball) return LpFtrl(setting.set.dimension(), *ball);
   return GaugeFtrl(setting.set, light ? GaugeStep::kLight : GaugeStep::kAdaptive, 0);
 }
 
@@ -34,7 +36,8 @@ LearnerEntry gauge_ftrl_entry() {
           .summary = "Follow the regularised leader by the gauge of a strongly convex set: O(√(d̄T))",
           .keys = {{"eta", "a positive number: a fixed step", "optional"},
                    {"gradient_bound", "a positive number: the anytime step", "optional"},
-                   {"light", "true: adaptive with one number per outstanding round", "false"}},
+                   {"light", "true: adaptive with one number per outstanding round; on lp balls at the features' cost",
+                    "false"}},
           .make = read,
           .examples = {R"({"type": "gauge_ftrl"})", R"({"type": "gauge_ftrl", "eta": 0.2})",
                        R"({"type": "gauge_ftrl", "gradient_bound": 3})", R"({"type": "gauge_ftrl", "light": true})"}};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <functional>
 #include <span>
 
 #include "tarry/bytes.h"
@@ -10,10 +11,19 @@
 
 namespace tarry {
 
+// A round's loss as a function of the prediction alone.
+struct SlopeAt {
+  Covector features;
+  std::function<double(double prediction)> slope;
+};
+
 // A gradient taken at the point that was played in its round: finite, of the set's dimension.
 struct Feedback {
   Covector gradient;
   double slope = 1;  // where gradient = slope · features: the loss's derivative at the prediction
+  // Where a loss is known: its derivative at any other prediction, and the features, so that a learner over learners
+  // can give each its own gradient.
+  const SlopeAt* elsewhere = nullptr;
 };
 
 template <class L>

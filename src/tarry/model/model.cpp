@@ -99,7 +99,8 @@ Model::Outcome Model::receive(const Label& event) {
       features.is_sparse() ? Covector::sparse(features.indices(), values) : Covector::dense(values);
   check(gradient, "gradient", set_.dimension());
   ledger_.settle(event.round);
-  pass_on(event.round, {.gradient = gradient, .slope = slope}, context.memo);
+  const SlopeAt elsewhere{features, [&](double p) { return loss_->slope(p, label); }};
+  pass_on(event.round, {.gradient = gradient, .slope = slope, .elsewhere = &elsewhere}, context.memo);
   return {Answer::kApplied, event.round, prediction, loss};
 }
 

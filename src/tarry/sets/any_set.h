@@ -27,6 +27,8 @@ class AnySet {
   Index dimension() const { return held_->dimension; }
   std::optional<double> strong_convexity() const { return held_->strong_convexity(); }
   std::optional<double> gauge_curvature() const { return held_->gauge_curvature(); }
+  std::optional<LpShape> lp_shape() const { return held_->lp_shape(); }
+  std::optional<Bounds> bounds() const { return held_->bounds(); }
   bool can_project() const { return held_->can_project(); }
   void project(std::span<double> x) const { held_->project(x); }
 
@@ -42,6 +44,8 @@ class AnySet {
     virtual bool contains(std::span<const double> x, double tolerance) const = 0;
     virtual std::optional<double> strong_convexity() const = 0;
     virtual std::optional<double> gauge_curvature() const = 0;
+    virtual std::optional<LpShape> lp_shape() const = 0;
+    virtual std::optional<Bounds> bounds() const = 0;
     virtual bool can_project() const = 0;
     virtual void project(std::span<double> x) const = 0;
   };
@@ -65,6 +69,14 @@ class AnySet {
     }
     std::optional<double> gauge_curvature() const override {
       if constexpr (requires { set.gauge_curvature(); }) return set.gauge_curvature();
+      return std::nullopt;
+    }
+    std::optional<LpShape> lp_shape() const override {
+      if constexpr (requires { set.lp_shape(); }) return set.lp_shape();
+      return std::nullopt;
+    }
+    std::optional<Bounds> bounds() const override {
+      if constexpr (requires { set.bounds(); }) return set.bounds();
       return std::nullopt;
     }
     bool can_project() const override {

@@ -18,6 +18,7 @@ class L1Ball {
   double diameter() const { return 2 * radius_; }
   bool contains(std::span<const double> x, double tolerance) const;
   void project(std::span<double> x) const;
+  LpShape lp_shape() const { return {1, radius_}; }
 
  private:
   Index dimension_;

@@ -19,6 +19,7 @@ class L2Ball {
   bool contains(std::span<const double> x, double tolerance) const;
   double strong_convexity() const { return 1 / radius_; }
   double gauge_curvature() const { return 1 / (radius_ * radius_); }
+  LpShape lp_shape() const { return {2, radius_}; }
   void project(std::span<double> x) const;
 
  private:

@@ -18,6 +18,7 @@ class LinfBall {
   double diameter() const;
   bool contains(std::span<const double> x, double tolerance) const;
   void project(std::span<double> x) const;
+  Bounds bounds() const;
 
  private:
   Index dimension_;

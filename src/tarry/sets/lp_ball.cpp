@@ -55,6 +55,11 @@ std::optional<double> LpBall::strong_convexity() const {
   return (p_ - 1) * std::pow(static_cast<double>(dimension_), 0.5 - 1 / p_) / radius_;
 }
 
+std::optional<LpShape> LpBall::lp_shape() const {
+  if (p_ > 2) return std::nullopt;
+  return LpShape{p_, radius_};
+}
+
 std::optional<double> LpBall::gauge_curvature() const {
   if (!(p_ > 1 && p_ <= 2)) return std::nullopt;
   return (p_ - 1) / (radius_ * radius_);

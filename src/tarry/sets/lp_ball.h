@@ -21,6 +21,7 @@ class LpBall {
   bool contains(std::span<const double> x, double tolerance) const;
   std::optional<double> strong_convexity() const;
   std::optional<double> gauge_curvature() const;
+  std::optional<LpShape> lp_shape() const;
 
  private:
   Index dimension_;

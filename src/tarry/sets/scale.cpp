@@ -54,6 +54,20 @@ std::optional<double> Scale::gauge_curvature() const {
   return mu ? std::optional(*mu / (by_ * by_)) : std::nullopt;
 }
 
+std::optional<LpShape> Scale::lp_shape() const {
+  auto shape = set_.lp_shape();
+  if (shape) shape->radius *= by_;
+  return shape;
+}
+
+std::optional<Bounds> Scale::bounds() const {
+  auto box = set_.bounds();
+  if (!box) return box;
+  for (Vec* side : {&box->lower, &box->upper})
+    for (double& x : *side) x *= by_;
+  return box;
+}
+
 void Scale::project(std::span<double> x) const {
   const Vec inside = divided(x, by_);
   std::copy(inside.begin(), inside.end(), x.begin());

@@ -22,6 +22,8 @@ class Scale {
   bool contains(std::span<const double> x, double tolerance) const;
   std::optional<double> strong_convexity() const;
   std::optional<double> gauge_curvature() const;
+  std::optional<LpShape> lp_shape() const;
+  std::optional<Bounds> bounds() const;
   bool can_project() const { return set_.can_project(); }
   void project(std::span<double> x) const;
 

@@ -24,7 +24,21 @@ concept DecisionSet = requires(const K k, const Direction& c, std::span<const do
 //   double strong_convexity() const   β_K
 //   double gauge_curvature() const    μ, the strong convexity of half the squared gauge; K contains 0
 //   void project(std::span<double> x) const
+//   LpShape lp_shape() const          for balls of an lp norm about 0, 1 ≤ p ≤ 2
+//   Bounds bounds() const             for boxes
 // Where one of them depends on parameters, it returns std::optional<double>.
+
+// {x : ‖x‖_p ≤ radius}.
+struct LpShape {
+  double p;
+  double radius;
+};
+
+// lower_i ≤ x_i ≤ upper_i.
+struct Bounds {
+  Vec lower;
+  Vec upper;
+};
 
 template <DecisionSet K>
 Shape shape_of(const K& set) {

@@ -1,0 +1,49 @@
+// GaugeFTRL over an lp ball, 1 < p ≤ 2, at the cost of the features: the light adaptive form, which needs the received
+// sum ĝ and one running norm of it. A prediction and an update cost the features' non-zeros, whatever the dimension.
+// Not in the paper; docs/theory.md. Gradients are measured in the dual norm, for which half the squared p-norm is (p −
+// 1)-strongly convex: on nearly-l1 balls a far smaller number than the 2-norm.
+//
+//   x = −min(1, η r‖ĝ‖_q) r · sign(ĝ)|ĝ|^{q−1}/‖ĝ‖_q^{q−1},   η = √(p − 1)/(2r√S),   S += ‖g‖(‖g‖ + N − N_k),   N +=
+//   ‖g‖
+#pragma once
+
+#include <optional>
+
+#include "tarry/learners/learner.h"
+#include "tarry/sets/any_set.h"
+#include "tarry/theory/seen.h"
+
+namespace tarry {
+
+class LpFtrl {
+ public:
+  LpFtrl(Index dimension, LpShape ball);
+
+  double play(Round t, const Covector* features, Memo& memo);
+  void write(std::span<double> x) const;
+  void receive(Round t, const Feedback& feedback, const Memo& memo);
+  void abandon(Round, const Memo&) { outstanding_ -= 1; }
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+  std::optional<double> bound(const theory::Seen& seen) const;
+
+ private:
+  double power(double g) const;  // sign(g) (|g|/scale)^{q−1}
+  double dual_norm(const Covector& gradient) const;
+  double factor() const;  // x = factor · power of ĝ
+  void add(std::size_t i, double g);
+  void raise_scale(double size);
+
+  LpShape ball_;
+  double q_;
+  Vec sum_;                // ĝ
+  double scale_ = 1;       // a power of two, at least max|ĝ_i|: no power overflows
+  double mass_ = 0;        // Σ (|ĝ_i|/scale)^q …
+  double mass_error_ = 0;  // … and what rounding took from it
+  double n_ = 0, s_ = 0;
+  double outstanding_ = 0;
+};
+
+static_assert(Learner<LpFtrl>);
+
+}  // namespace tarry
