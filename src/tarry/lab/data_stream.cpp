@@ -18,7 +18,7 @@ double steepest(const AnyLoss& loss, double label) {
 double gradient_bound(const Dataset& data, const AnyLoss& loss) {
   double bound = 0;
   for (std::size_t row = 0; row < data.rows(); ++row) {
-    if (!data.known(row)) continue;  // its gradient never comes
+    if (std::isnan(data.labels[row])) continue;  // its gradient never comes
     bound = std::max(bound, steepest(loss, data.labels[row]) * data.features(row).norm());
   }
   return bound <= spec::kLargest ? bound : 0;

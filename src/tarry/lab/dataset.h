@@ -2,7 +2,6 @@
 // its label became known.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -25,7 +24,6 @@ struct Dataset {
     const std::size_t at = begin[row], count = begin[row + 1] - at;
     return Covector::sparse(std::span(indices).subspan(at, count), std::span(values).subspan(at, count));
   }
-  bool known(std::size_t row) const { return !std::isnan(labels[row]); }  // whether its label ever is
   bool has_times() const { return !event_time.empty(); }
 };
 

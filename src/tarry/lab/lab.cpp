@@ -93,7 +93,7 @@ class Descriptions {
   std::map<std::string, std::string> digests_;
 };
 
-std::optional<std::string> read_kept(const fs::path& path) {
+std::optional<std::string> read_whole(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) return std::nullopt;
   std::ostringstream text;
@@ -145,6 +145,10 @@ class Lab {
     stop_if_told();
   }
 
+  std::optional<std::string> kept(const fs::path& path) const {
+    return options_.fresh ? std::nullopt : read_whole(path);
+  }
+
   // How long the games are, for keys.
   std::string schedule() const {
     return experiment_.horizons.empty() ? fmt::format("{}", experiment_.rounds)
@@ -171,9 +175,9 @@ class Lab {
                fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", files_.of(plan.stream->spec), files_.of(plan.delay->spec),
                            files_.of(plan.learner->learner) + spec::to_json({plan.learner->initial}),
                            files_.of(plan.learner->set), plan.seed, schedule(), experiment_.checkpoints));
-    if (const auto kept = options_.fresh ? std::nullopt : read_kept(path)) {
+    if (const auto text = kept(path)) {
       try {
-        RunResult result = run_from_json(*kept);
+        RunResult result = run_from_json(*text);
         result.stream = plan.stream->name;  // names may have changed since
         result.delay = plan.delay->name;
         result.learner = plan.learner->name;
@@ -210,9 +214,9 @@ class Lab {
     if (!shared->best.empty()) return shared->best;
     const auto checkpoints = run_checkpoints(experiment_, stream);
     const fs::path path = options_.out / "runs" / key;
-    if (const auto kept = options_.fresh ? std::nullopt : read_kept(path)) {
+    if (const auto text = kept(path)) {
       try {
-        shared->best = intervals_from_json(*kept);
+        shared->best = intervals_from_json(*text);
         if (shared->best.size() == checkpoints.size()) return shared->best;
       } catch (const Error&) {
       }

@@ -172,7 +172,7 @@ TEST(Summary, IsTheMeanOverSeedsAndTheExponentOfTheSecondHalf) {
   EXPECT_EQ(g.metrics, (std::map<std::string, double>{{"rmse", 4}}));
   EXPECT_NEAR(*g.regret_high, 2 * power, 1e-9);
   EXPECT_NEAR(*g.regret_low, 2 * power - 1, 1e-9);
-  EXPECT_NEAR(*g.regret_deviation, power, 1e-9);
+  EXPECT_NEAR(*g.regret_deviation, std::sqrt(2) * power, 1e-9);  // of a sample: n − 1
   EXPECT_NEAR(*g.exponent, 0.75, 1e-12);
   EXPECT_NEAR(g.seconds_per_round, 4 / 1024.0, 1e-15);
   EXPECT_EQ(groups[1].seeds, 1u);
