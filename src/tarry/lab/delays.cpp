@@ -134,7 +134,9 @@ std::span<const DelayEntry> delay_registry() {
       {"none",
        "feedback before the next play",
        {},
-       [](const Node&, std::uint64_t seed, const Dataset*) { return scheduled([](Round, const Random&) { return 1.0; }, seed); },
+       [](const Node&, std::uint64_t seed, const Dataset*) {
+         return scheduled([](Round, const Random&) { return 1.0; }, seed);
+       },
        {R"({"type": "none"})"}},
       {"fixed",
        "always the same delay",

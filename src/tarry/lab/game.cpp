@@ -86,8 +86,8 @@ class DataRounds {
     const double label = stream_.loss->label(given), slope = stream_.loss->slope(prediction, label);
     gradient_.assign(features.values().begin(), features.values().end());
     for (double& g : gradient_) g *= slope;
-    delays.played(t, features.is_sparse() ? Covector::sparse(features.indices(), gradient_)
-                                          : Covector::dense(gradient_));
+    delays.played(t,
+                  features.is_sparse() ? Covector::sparse(features.indices(), gradient_) : Covector::dense(gradient_));
     return {t, prediction, label, stream_.loss->value(prediction, label)};
   }
 
