@@ -123,6 +123,7 @@ class Lab {
     std::optional<ThreadLimit> limit;
     if (options_.jobs > 0) limit.emplace(options_.jobs);
     for (const RunPlan& plan : plans_) check(plan);  // a wrong spec fails before anything has run
+    if (options_.progress.overall) options_.progress.overall(0, plans_.size());
     parallel_chunks(static_cast<Index>(plans_.size()), 1, [&](Index k, Index, Index) {
       const auto job = static_cast<std::size_t>(k);
       result.runs[job] = one_run(job);
