@@ -46,8 +46,10 @@ std::vector<AnyLearner> in_ball(Index n, LpShape ball) {
   const auto size = static_cast<double>(n);
   const double near = nearly_one(n);
   const double l1 = near <= ball.p ? 1 : std::pow(size, 1 / near - 1 / ball.p);
-  return sizes(
+  std::vector<AnyLearner> bases = sizes(
       n, {ball.radius * std::pow(size, 0.5 - 1 / ball.p), ball.radius * l1, ball.radius * std::pow(size, -1 / ball.p)});
+  if (ball.p > 1 && ball.p < 2) bases.push_back(LpFtrl(n, ball));  // all of the ball; at p = 2 the first base is
+  return bases;
 }
 
 std::vector<AnyLearner> in_box(Index n, const Bounds& box) {
@@ -72,7 +74,9 @@ std::vector<AnyLearner> step_sizes(const LearnerSetting& setting) {
   return bases;
 }
 
-std::vector<AnyLearner> grid(const LearnerSetting& setting) {
+}  // namespace
+
+std::vector<AnyLearner> auto_bases(const LearnerSetting& setting) {
   if (setting.initial.empty()) {
     if (const auto ball = setting.set.lp_shape()) return in_ball(setting.set.dimension(), *ball);
     if (const auto box = setting.set.bounds()) return in_box(setting.set.dimension(), *box);
@@ -80,14 +84,12 @@ std::vector<AnyLearner> grid(const LearnerSetting& setting) {
   return step_sizes(setting);
 }
 
-}  // namespace
-
 LearnerEntry auto_entry() {
   return {.name = "auto",
           .summary = "Nothing to set: a hedge over learners of several sizes or steps that fit the set",
           .keys = {},
           .make = [](const spec::Node&, const LearnerSetting& setting) -> AnyLearner {
-            return Hedge(grid(setting), setting.set.dimension());
+            return Hedge(auto_bases(setting), setting.set.dimension());
           },
           .examples = {R"({"type": "auto"})"}};
 }

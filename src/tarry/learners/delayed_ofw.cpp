@@ -52,15 +52,18 @@ double read_eta(const spec::Node& node, const AnySet& set) {
 AnyLearner read(const spec::Node& node, const LearnerSetting& setting) {
   const bool any_horizon = is_unknown(node, "horizon"), any_bound = is_unknown(node, "gradient_bound");
   if (!any_horizon && !any_bound)
-    return DelayedOfw<AnySet>(setting.set, OfwRule(read_eta(node, setting.set)), setting.shape(), read_storage(node));
+    return DelayedOfw<AnySet>(setting.set, OfwRule(read_eta(node, setting.set)), setting.shape(), read_storage(node),
+                              read_oracle_calls(node));
   if (any_horizon && any_bound)
     node.fail_whole("horizon and gradient_bound cannot both be unknown", Code::kUnsupported);
   for (const char* key : {"eta", "mean_delay"})
     if (node.has(key)) node.fail_whole(fmt::format("{} does not go with an unknown horizon or gradient_bound", key));
   if (node.text_or("setting", "general") != "general")
     node.fail_whole("an unknown horizon or gradient_bound goes with setting = \"general\" alone", Code::kUnsupported);
-  if (any_horizon) return AnytimeOfw(setting.set, node.positive("gradient_bound"), setting.shape(), read_storage(node));
-  return ScalingOfw(setting.set, read_horizon(node), setting.shape(), read_storage(node));
+  if (any_horizon)
+    return AnytimeOfw(setting.set, node.positive("gradient_bound"), setting.shape(), read_storage(node),
+                      read_oracle_calls(node));
+  return ScalingOfw(setting.set, read_horizon(node), setting.shape(), read_storage(node), read_oracle_calls(node));
 }
 
 }  // namespace
@@ -78,6 +81,7 @@ LearnerEntry delayed_ofw_entry() {
                    {"gradient_bound", "a bound on the gradients' 2-norm, G, or \"unknown\"", "optional"},
                    {"setting", "\"general\", \"strongly_convex_set\" or \"delay_aware\"", "\"general\""},
                    {"mean_delay", "a number of at least 1, for delay_aware", "optional"},
+                   oracle_calls_key(),
                    storage_key()},
           .make = read,
           .examples = {R"({"type": "delayed_ofw", "eta": 0.1})",
@@ -85,7 +89,8 @@ LearnerEntry delayed_ofw_entry() {
                        R"({"type": "delayed_ofw", "horizon": 100, "gradient_bound": 3, "setting": "delay_aware",)"
                        R"( "mean_delay": 7})",
                        R"({"type": "delayed_ofw", "horizon": "unknown", "gradient_bound": 3})",
-                       R"({"type": "delayed_ofw", "horizon": 100, "gradient_bound": "unknown"})"}};
+                       R"({"type": "delayed_ofw", "horizon": 100, "gradient_bound": "unknown"})",
+                       R"({"type": "delayed_ofw", "eta": 0.1, "oracle_calls": 3})"}};
 }
 
 }  // namespace tarry

@@ -3,6 +3,9 @@
 // Both keep y, the decision, and p, and on each gradient do
 //     p += a g + γ y,   c = p + b y,   v = LMO(c),   y += σ (v − y),
 // with σ the exact line search of F(y) = ⟨p, y⟩ + (b/2)‖y‖². A rule says what a, γ, b and p₀ are.
+//
+// Differs from the paper: with `oracle_calls` = k > 1 the last three are done k times a gradient, on the same F. No
+// step raises F, so every bound stays (docs/theory.md); k = 1 is the paper's algorithm.
 #pragma once
 
 #include <algorithm>
@@ -40,8 +43,8 @@ theory::Scene scene_of(const theory::Seen& seen, const K& set) {
 template <DecisionSet K, FrankWolfeRule Rule>
 class FrankWolfe {
  public:
-  FrankWolfe(K set, Rule rule, const Shape& shape, Storage storage = Storage::kAuto)
-      : set_(std::move(set)), rule_(rule), y_(shape, rule.p_over_y(), storage) {}
+  FrankWolfe(K set, Rule rule, const Shape& shape, Storage storage = Storage::kAuto, Index oracle_calls = 1)
+      : set_(std::move(set)), rule_(rule), oracle_calls_(oracle_calls), y_(shape, rule.p_over_y(), storage) {}
   FrankWolfe(K set, Rule rule) : FrankWolfe(set, rule, shape_of(set)) {}
 
   double play(Round, const Covector* features, Memo&) { return features != nullptr ? y_->dot(*features) : 0; }
@@ -51,9 +54,11 @@ class FrankWolfe {
   void receive(Round, const Feedback& feedback, const Memo&) {
     const Sweep k = rule_.next();
     y_.sweep(feedback.gradient, k);
-    const Atom v = set_.oracle(*y_);
-    const Segment to_v = y_->toward(v);
-    y_->step(line_search(to_v, k.b), v);
+    bool moved = descend(k.b);
+    for (Index call = 1; call < oracle_calls_ && moved; ++call) {
+      y_->sweep(Covector::sparse({}, {}), {.a = 0, .gamma = 0, .b = k.b});  // c follows y
+      moved = descend(k.b);
+    }
   }
 
   void abandon(Round, const Memo&) {}
@@ -78,6 +83,14 @@ class FrankWolfe {
   bool is_sparse() const { return y_.is_sparse(); }
 
  private:
+  // One Frank-Wolfe step on F; false when y stays: then it would stay for ever.
+  bool descend(double b) {
+    const Atom v = set_.oracle(*y_);
+    const double sigma = line_search(y_->toward(v), b);
+    y_->step(sigma, v);
+    return sigma > 0;
+  }
+
   // σ = clip(⟨c, y − v⟩ / (b ‖v − y‖²), 0, 1), written so that v = y and rounding give 0 or 1, never NaN.
   static double line_search(const Segment& to_v, double b) {
     if (!(to_v.gap > 0) || !(to_v.width > 0)) return 0;
@@ -87,6 +100,7 @@ class FrankWolfe {
 
   K set_;
   Rule rule_;
+  Index oracle_calls_;
   Iterate y_;
 };
 

@@ -139,8 +139,10 @@ void Hedge::receive(Round t, const Feedback& feedback, const Memo& memo) {
   Vec losses(bases_.size());
   double own_loss = 0;
   if (predicted) {
-    own_loss = feedback.slope * memo[1];
-    for (std::size_t i = 0; i < bases_.size(); ++i) losses[i] = feedback.slope * memo[2 + i];
+    // A gradient that is no multiple of the features says nothing about the predictions: the weights stay.
+    const double slope = feedback.slope.value_or(0);
+    own_loss = slope * memo[1];
+    for (std::size_t i = 0; i < bases_.size(); ++i) losses[i] = slope * memo[2 + i];
   } else {
     const auto round = static_cast<std::uint64_t>(memo.at(1));
     const Version& version = versions_.at(round);

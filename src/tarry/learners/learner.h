@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <functional>
+#include <optional>
 #include <span>
 
 #include "tarry/bytes.h"
@@ -20,7 +21,9 @@ struct SlopeAt {
 // A gradient taken at the point that was played in its round: finite, of the set's dimension.
 struct Feedback {
   Covector gradient;
-  double slope = 1;  // where gradient = slope · features: the loss's derivative at the prediction
+  // Where gradient = slope · features, entry by entry as they were given at play: the loss's derivative at the
+  // prediction.
+  std::optional<double> slope = std::nullopt;
   // Where a loss is known: its derivative at any other prediction, and the features, so that a learner over learners
   // can give each its own gradient.
   const SlopeAt* elsewhere = nullptr;

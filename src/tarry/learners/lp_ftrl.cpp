@@ -9,23 +9,13 @@
 
 namespace tarry {
 
-LpFtrl::LpFtrl(Index dimension, LpShape ball)
-    : ball_(ball), q_(conjugate(ball.p)), sum_(static_cast<std::size_t>(dimension), 0.0), scale_(0x1p-1000) {}
+LpFtrl::LpFtrl(Index dimension, LpShape ball) : ball_(ball), q_(conjugate(ball.p)), sum_(dimension, q_) {}
 
-double LpFtrl::power(double g) const {
-  if (g == 0) return 0;
-  return q_ == 2 ? g / scale_ : std::copysign(std::pow(std::fabs(g) / scale_, q_ - 1), g);
-}
-
-double LpFtrl::dual_norm(const Covector& gradient) const { return norm(gradient.values(), q_); }
-
-// x_i = factor · power(ĝ_i), with ‖ĝ‖_q = scale · mass^{1/q}.
+// x_i = factor · power(ĝ_i).
 double LpFtrl::factor() const {
-  const double mass = mass_ + mass_error_;
-  if (!(s_ > 0) || !(mass > 0)) return 0;
-  const double relative = std::pow(mass, 1 / q_);
+  if (!(s_ > 0)) return 0;
   const double eta = std::sqrt(ball_.p - 1) / (2 * ball_.radius * std::sqrt(s_));
-  return -std::min(1.0, eta * ball_.radius * scale_ * relative) * ball_.radius / std::pow(relative, q_ - 1);
+  return -std::min(1.0, eta * ball_.radius * sum_.norm()) * ball_.radius * sum_.power_factor();
 }
 
 double LpFtrl::play(Round, const Covector* features, Memo& memo) {
@@ -33,60 +23,35 @@ double LpFtrl::play(Round, const Covector* features, Memo& memo) {
   outstanding_ += 1;
   if (features == nullptr) return 0;
   double dot = 0;
-  features->each([&](Index i, double a) { dot += a * power(sum_[static_cast<std::size_t>(i)]); });
+  features->each([&](Index i, double a) { dot += a * sum_.power(i); });
   return factor() * dot;
 }
 
 void LpFtrl::write(std::span<double> x) const {
   const double f = factor();
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] = f * power(sum_[i]);
-}
-
-void LpFtrl::raise_scale(double size) {
-  const double raised = std::exp2(std::ceil(std::log2(size)));
-  const double shrink = std::pow(scale_ / raised, q_);
-  mass_ *= shrink;
-  mass_error_ *= shrink;
-  scale_ = raised;
-}
-
-void LpFtrl::add(std::size_t i, double g) {
-  const double before = sum_[i], after = before + g;
-  if (std::fabs(after) > scale_) raise_scale(std::fabs(after));
-  const double change = std::fabs(power(after) * (after / scale_)) - std::fabs(power(before) * (before / scale_));
-  const double total = mass_ + change;
-  mass_error_ += std::fabs(mass_) >= std::fabs(change) ? (mass_ - total) + change : (change - total) + mass_;
-  mass_ = total;
-  sum_[i] = after;
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = f * sum_.power(static_cast<Index>(i));
 }
 
 void LpFtrl::receive(Round, const Feedback& feedback, const Memo& memo) {
-  const double size = dual_norm(feedback.gradient);
+  const double size = norm(feedback.gradient.values(), q_);
   s_ += size * (size + n_ - memo.at(0));
   n_ += size;
   outstanding_ -= 1;
-  feedback.gradient.each([&](Index i, double g) {
-    if (g != 0) add(static_cast<std::size_t>(i), g);
-  });
+  sum_.add(feedback.gradient);
 }
 
 void LpFtrl::save(ByteWriter& out) const {
-  out.reals(sum_);
-  out.reals(Vec{scale_, mass_, mass_error_, n_, s_, outstanding_});
+  sum_.save(out);
+  out.reals(Vec{n_, s_, outstanding_});
 }
 
 void LpFtrl::load(ByteReader& in) {
-  Vec sum = in.reals();
+  sum_.load(in);
   const Vec scalars = in.reals();
-  if (sum.size() != sum_.size() || scalars.size() != 6)
-    throw Error(Code::kCorrupt, "snapshot: its sum does not fit the set's dimension");
-  sum_ = std::move(sum);
-  scale_ = scalars[0];
-  mass_ = scalars[1];
-  mass_error_ = scalars[2];
-  n_ = scalars[3];
-  s_ = scalars[4];
-  outstanding_ = scalars[5];
+  if (scalars.size() != 3) throw Error(Code::kCorrupt, "snapshot: three numbers are wanted beside the sum");
+  n_ = scalars[0];
+  s_ = scalars[1];
+  outstanding_ = scalars[2];
 }
 
 // With all norms dual to the ball's own: R ≤ (2/√μ + 2√2 r)√S, μ = (p − 1)/r².

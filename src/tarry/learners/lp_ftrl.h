@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "tarry/learners/learner.h"
+#include "tarry/linalg/power_sum.h"
 #include "tarry/sets/any_set.h"
 #include "tarry/theory/seen.h"
 
@@ -28,18 +29,11 @@ class LpFtrl {
   std::optional<double> bound(const theory::Seen& seen) const;
 
  private:
-  double power(double g) const;  // sign(g) (|g|/scale)^{q−1}
-  double dual_norm(const Covector& gradient) const;
   double factor() const;  // x = factor · power of ĝ
-  void add(std::size_t i, double g);
-  void raise_scale(double size);
 
   LpShape ball_;
   double q_;
-  Vec sum_;                // ĝ
-  double scale_ = 1;       // a power of two, at least max|ĝ_i|: no power overflows
-  double mass_ = 0;        // Σ (|ĝ_i|/scale)^q …
-  double mass_error_ = 0;  // … and what rounding took from it
+  PowerSum sum_;  // ĝ
   double n_ = 0, s_ = 0;
   double outstanding_ = 0;
 };

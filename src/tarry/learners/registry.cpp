@@ -59,4 +59,12 @@ Storage read_storage(const spec::Node& node) {
   node.at("storage").fail("\"auto\", \"dense\" or \"sparse\"");
 }
 
+spec::Key oracle_calls_key() {
+  return {"oracle_calls", "a whole number of at least 1: Frank-Wolfe steps per gradient (1: the paper's)", "1"};
+}
+
+Index read_oracle_calls(const spec::Node& node) {
+  return node.has("oracle_calls") ? node.count("oracle_calls", 1, Index{1} << 20) : 1;
+}
+
 }  // namespace tarry

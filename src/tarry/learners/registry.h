@@ -36,8 +36,11 @@ std::span<const LearnerEntry> learner_registry();
 
 AnyLearner make_learner(const spec::Node& node, const LearnerSetting& setting);
 
-// The key `storage`, which both Frank-Wolfe learners read.
+// The keys that both Frank-Wolfe learners read: `storage`, …
 spec::Key storage_key();
 Storage read_storage(const spec::Node& node);
+// … and `oracle_calls`, steps per gradient.
+spec::Key oracle_calls_key();
+Index read_oracle_calls(const spec::Node& node);
 
 }  // namespace tarry

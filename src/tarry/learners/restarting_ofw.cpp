@@ -17,8 +17,8 @@ OfwRule rule(double eta) { return OfwRule(std::min(eta, spec::kLargest)); }
 
 }  // namespace
 
-OfwEpochs::OfwEpochs(AnySet set, double eta, const Shape& shape, Storage storage)
-    : set_(std::move(set)), ofw_(set_, rule(eta), shape, storage) {}
+OfwEpochs::OfwEpochs(AnySet set, double eta, const Shape& shape, Storage storage, Index oracle_calls)
+    : set_(std::move(set)), ofw_(set_, rule(eta), shape, storage, oracle_calls) {}
 
 void OfwEpochs::restart(double eta) {
   ofw_.restart(rule(eta));
@@ -40,8 +40,10 @@ void OfwEpochs::load(ByteReader& in) {
   ofw_.load(in);
 }
 
-AnytimeOfw::AnytimeOfw(AnySet set, double gradient_bound, const Shape& shape, Storage storage)
-    : gradient_bound_(gradient_bound), diameter_(set.diameter()), epochs_(std::move(set), eta(), shape, storage) {}
+AnytimeOfw::AnytimeOfw(AnySet set, double gradient_bound, const Shape& shape, Storage storage, Index oracle_calls)
+    : gradient_bound_(gradient_bound),
+      diameter_(set.diameter()),
+      epochs_(std::move(set), eta(), shape, storage, oracle_calls) {}
 
 double AnytimeOfw::eta() const {
   return diameter_ > 0 ? theory::ofw_eta_epoch(diameter_, gradient_bound_, budget_) : kAnyEta;
@@ -91,8 +93,8 @@ std::optional<double> AnytimeOfw::bound(const theory::Seen& seen) const {
   return theory::ofw_unknown_horizon(scene);
 }
 
-ScalingOfw::ScalingOfw(AnySet set, double horizon, const Shape& shape, Storage storage)
-    : horizon_(horizon), epochs_(std::move(set), kAnyEta, shape, storage) {}
+ScalingOfw::ScalingOfw(AnySet set, double horizon, const Shape& shape, Storage storage, Index oracle_calls)
+    : horizon_(horizon), epochs_(std::move(set), kAnyEta, shape, storage, oracle_calls) {}
 
 void ScalingOfw::receive(Round t, const Feedback& feedback, const Memo& memo) {
   const double norm = feedback.gradient.norm();

@@ -31,6 +31,23 @@ void check(const Covector& given, const std::string& name, Index dimension) {
       refuse(fmt::format("{} must be finite and at most 1e100 in size ({} came)", name, x));
 }
 
+// c with gradient = c · features, entry by entry; nothing where there is none.
+std::optional<double> multiple_of(const Covector& features, const Covector& gradient) {
+  constexpr double kRounding = 1e-12;
+  const auto a = features.values(), g = gradient.values();
+  if (features.is_sparse() != gradient.is_sparse() || a.size() != g.size() ||
+      !std::equal(features.indices().begin(), features.indices().end(), gradient.indices().begin(),
+                  gradient.indices().end()))
+    return std::nullopt;
+  const auto largest =
+      std::max_element(a.begin(), a.end(), [](double x, double y) { return std::fabs(x) < std::fabs(y); });
+  if (largest == a.end() || *largest == 0) return std::nullopt;
+  const double slope = g[static_cast<std::size_t>(largest - a.begin())] / *largest;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (!(std::fabs(g[i] - slope * a[i]) <= kRounding * std::fabs(slope * *largest))) return std::nullopt;
+  return slope;
+}
+
 Covector view(const Context& context) {
   return context.sparse ? Covector::sparse(context.indices, context.values) : Covector::dense(context.values);
 }
@@ -75,7 +92,9 @@ Model::Outcome Model::receive(const Gradient& event) {
   check(event.gradient, "gradient", set_.dimension());
   const auto settled = ledger_.settle(event.round);
   if (!settled) return {ledger_.why_not(event.round), event.round};
-  pass_on(event.round, {.gradient = event.gradient}, settled->context.memo);
+  const Context& context = settled->context;
+  const auto slope = context.has_features ? multiple_of(view(context), event.gradient) : std::nullopt;
+  pass_on(event.round, {.gradient = event.gradient, .slope = slope}, context.memo);
   return {Answer::kApplied, event.round, settled->context.prediction};
 }
 

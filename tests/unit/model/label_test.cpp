@@ -49,7 +49,7 @@ struct Recorder {
   void receive(Round t, const Feedback& feedback, const Memo& memo) {
     Vec g(3, 0.0);
     feedback.gradient.add_to(g);
-    told->push_back({t, g, feedback.slope, memo});
+    told->push_back({t, g, feedback.slope.value_or(1), memo});
   }
   void abandon(Round t, const Memo&) { abandoned->push_back(t); }
   void save(ByteWriter&) const {}
