@@ -160,7 +160,7 @@ class EveryGame(ProgramTest):
             return True
         self.assertEqual(done.returncode, 2)
         self.assertRegex(done.stderr.decode(), r"\Atarry: line 1: \w+: needs a [^\n]+\n\Z")
-        self.assertIn(learner["type"], ("gauge_ftrl", "delayed_ogd", "delayed_ogd_sc"))
+        self.assertIn(learner["type"], ("gauge_ftrl", "delayed_ogd", "delayed_ogd_sc", "box_ftrl"))
         return False
 
     def test_every_pair(self):

@@ -32,6 +32,7 @@ struct RunOptions {
   int jobs = 0;
   std::vector<std::string> overrides;
   bool terminal = false;
+  bool fresh = false;
 };
 int run(const RunOptions& options, Output& out);  // an exit status
 

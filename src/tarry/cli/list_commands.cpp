@@ -61,7 +61,11 @@ void list(const Entries& entries, bool json, Output& out) {
 void list_sets(bool json, Output& out) { list(set_registry(), json, out); }
 void list_learners(bool json, Output& out) { list(learner_registry(), json, out); }
 void list_losses(bool json, Output& out) { list(loss_registry(), json, out); }
-void list_delays(bool json, Output& out) { list(lab::delay_registry(), json, out); }
+void list_delays(bool json, Output& out) {
+  std::vector<lab::DelayEntry> entries(lab::delay_registry().begin(), lab::delay_registry().end());
+  for (lab::DelayEntry& entry : entries) entry.keys.push_back({"lost", "the share of feedback that never comes", "0"});
+  list(entries, json, out);
+}
 void list_streams(bool json, Output& out) { list(lab::stream_registry(), json, out); }
 
 }  // namespace tarry::cli

@@ -60,6 +60,7 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   run->add_option("--override", run_options.overrides, "key=value, e.g. rounds=500 or learners.0.eta=0.1")
       ->take_all()
       ->allow_extra_args(false);
+  run->add_flag("--fresh", run_options.fresh, "run everything again, also what is finished");
   run->add_flag("--terminal", run_options.terminal, "also draw the main curve in the terminal");
   run->callback([&out, &status] { status = cli::run(run_options, out); });
 

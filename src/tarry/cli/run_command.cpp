@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -52,6 +53,7 @@ std::string result_table(const std::vector<lab::GroupSummary>& groups) {
   const bool streams = any([&](const auto& g) { return g.stream != groups.front().stream; });
   const bool delays = any([&](const auto& g) { return g.delay != groups.front().delay; });
   const bool regret = any([](const auto& g) { return g.regret_high.has_value(); });
+  const bool seeds = any([](const auto& g) { return g.seeds > 1; });
   std::vector<std::string> metrics;
   for (const auto& g : groups)
     for (const auto& [name, value] : g.metrics)
@@ -63,8 +65,12 @@ std::string result_table(const std::vector<lab::GroupSummary>& groups) {
   columns.push_back({"learner"});
   for (const std::string& name : metrics) columns.push_back({name, true});
   if (metrics.empty()) columns.push_back({"loss", true});
-  if (regret)
-    for (const char* head : {"regret", "± seeds", "bound", "T^"}) columns.push_back({head, true});
+  if (regret) {
+    columns.push_back({"regret", true});
+    if (seeds) columns.push_back({"± seeds", true});
+    columns.push_back({"bound", true});
+    columns.push_back({"T^", true});
+  }
   columns.push_back({"µs/round", true});
   columns.push_back({"state, kB", true});
   Table table(columns);
@@ -79,7 +85,7 @@ std::string result_table(const std::vector<lab::GroupSummary>& groups) {
     if (metrics.empty()) row.push_back(short_number(g.loss));
     if (regret) {
       row.push_back(optional(g.regret_high));
-      row.push_back(optional(g.regret_deviation));
+      if (seeds) row.push_back(optional(g.regret_deviation));
       row.push_back(optional(g.bound));
       row.push_back(g.exponent ? fmt::format("{:.2f}", *g.exponent) : "-");
     }
@@ -90,26 +96,54 @@ std::string result_table(const std::vector<lab::GroupSummary>& groups) {
   return table.text();
 }
 
-// The main curve of the first stream and the last delay: regret, or the first metric.
+// The main curve of the last stream, delay and seed: the first metric where the stream has any, as in the table; else
+// regret, else loss.
 std::string main_curve(const std::vector<lab::RunResult>& runs) {
   const lab::RunResult& last = runs.back();
+  const auto shown = [&](const lab::RunResult& run) {
+    return run.stream == last.stream && run.delay == last.delay && run.seed == last.seed;
+  };
+  const bool metric = !last.curves.metrics.empty();
+  const bool regret = !metric && std::any_of(runs.begin(), runs.end(), [&](const auto& run) {
+    return shown(run) && !run.curves.regret_high.empty();
+  });
+  const std::string what = metric ? last.curves.metrics.begin()->first : regret ? "regret" : "loss";
   std::vector<PlotLine> lines;
-  std::string what = "regret";
-  const bool regret = !last.curves.regret_high.empty();
   for (const lab::RunResult& run : runs) {
-    if (run.stream != last.stream || run.delay != last.delay || run.seed != last.seed) continue;
+    if (!shown(run)) continue;
     const lab::Curves& c = run.curves;
-    Vec y = c.regret_high;
-    if (!regret) {
-      y = c.metrics.empty() ? c.loss : c.metrics.begin()->second;
-      what = c.metrics.empty() ? "loss" : c.metrics.begin()->first;
-    }
+    if (regret && c.regret_high.empty()) continue;  // it asked for none
+    const Vec& y = metric ? c.metrics.at(what) : regret ? c.regret_high : c.loss;
     lines.push_back({run.learner, Vec(c.round.begin(), c.round.end()), y});
   }
   return plot(lines, {.title = fmt::format("{} over rounds, log-log ({}, {}, seed {})", what, last.stream, last.delay,
                                            last.seed),
                       .x_name = "rounds",
                       .colour = ::isatty(STDOUT_FILENO) == 1});
+}
+
+// Regret is an interval; the table shows its upper end, and this line what that leaves open.
+std::string width_of_regret(const std::vector<lab::GroupSummary>& groups) {
+  double widest = 0;
+  for (const auto& g : groups)
+    if (g.regret_high) widest = std::max(widest, *g.regret_high - *g.regret_low);
+  return widest > 0 ? fmt::format("regret is at most what is shown, and at least that less {}\n", short_number(widest))
+                    : "";
+}
+
+// "30 runs of 2000 rounds (5 kept from before)"
+std::string what_ran(const lab::Experiment& experiment, const lab::LabResult& result) {
+  Round shortest = result.runs.front().curves.round.back(), longest = shortest;
+  for (const lab::RunResult& run : result.runs) {
+    const Round first = experiment.horizons.empty() ? run.curves.round.back() : run.curves.round.front();
+    shortest = std::min(shortest, first);
+    longest = std::max(longest, run.curves.round.back());
+  }
+  const std::string rounds =
+      shortest == longest ? fmt::format("{}", longest) : fmt::format("{} to {}", shortest, longest);
+  const std::string kept = result.kept > 0 ? fmt::format(" ({} kept from before)", result.kept) : "";
+  return fmt::format("{}: {} run{} of {} rounds{}\n", experiment.name, result.runs.size(),
+                     result.runs.size() == 1 ? "" : "s", rounds, kept);
 }
 
 spec::Value read_spec_file(const RunOptions& options, std::string& text) {
@@ -129,7 +163,8 @@ int run(const RunOptions& options, Output& out) {
   lab::Experiment experiment;
   const auto in_file = [&](const Error& error) {
     const std::string message = error.what();
-    const bool named = message.starts_with(options.spec) || message.starts_with("override");
+    const bool named =
+        error.code() == Code::kIo || message.starts_with(options.spec) || message.starts_with("override");
     return Error(error.code(), named ? message : options.spec + ": " + message);
   };
   try {
@@ -146,6 +181,7 @@ int run(const RunOptions& options, Output& out) {
         experiment,
         {.out = folder,
          .jobs = options.jobs,
+         .fresh = options.fresh,
          .clock = now_in_seconds,
          .progress = {[&](std::size_t done, std::size_t total) { bar.update(done, total); },
                       [&](std::size_t job, const std::string& name, double share) { bar.job(job, name, share); }},
@@ -163,10 +199,8 @@ int run(const RunOptions& options, Output& out) {
   lab::write_file(folder / "summary.json", lab::summary_json(input, result.runs));
   lab::write_file(folder / "report.html", lab::report_html(input, result.runs));
 
-  out.print(fmt::format("{}: {} runs of {} rounds{}\n\n", experiment.name, result.runs.size(),
-                        result.runs.front().curves.round.back(),
-                        result.kept > 0 ? fmt::format(" ({} kept from before)", result.kept) : ""));
-  out.print(result_table(lab::summarise(result.runs)));
+  const std::vector<lab::GroupSummary> groups = lab::summarise(result.runs);
+  out.print(what_ran(experiment, result) + "\n" + result_table(groups) + width_of_regret(groups));
   if (options.terminal) out.print("\n" + main_curve(result.runs));
   out.print(fmt::format("\nreport   {}\ncurves   {}\nsummary  {}\n", (folder / "report.html").string(),
                         (folder / "curves.csv").string(), (folder / "summary.json").string()));

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tarry/cli/table.h"
+
 namespace tarry::cli {
 namespace {
 
@@ -108,8 +110,8 @@ std::string plot(const std::vector<PlotLine>& lines, const PlotOptions& options)
   for (int row = 0; row < options.rows; ++row) {
     const double share = 1 - static_cast<double>(row) / (options.rows - 1);
     const bool labelled = row % 5 == 0 || row == options.rows - 1;
-    out +=
-        labelled ? fmt::format("{:>9.3g} ┤", value(ys.low + share * (ys.high - ys.low))) : fmt::format("{:>9} │", "");
+    out += labelled ? fmt::format("{:>9} ┤", short_number(value(ys.low + share * (ys.high - ys.low))))
+                    : fmt::format("{:>9} │", "");
     for (int column = 0; column < options.columns; ++column) {
       const Cell& cell = canvas.at(column, row);
       out += cell.dots == 0 ? " " : coloured(braille(cell.dots), cell.owner, options.colour);
@@ -118,13 +120,13 @@ std::string plot(const std::vector<PlotLine>& lines, const PlotOptions& options)
   }
   out += fmt::format("{:>9} └", "");
   for (int column = 0; column < options.columns; ++column) out += "─";
-  const std::string left = fmt::format("{:.3g}", value(xs.low)), right = fmt::format("{:.3g}", value(xs.high));
+  const std::string left = fmt::format("{:.6g}", value(xs.low)), right = fmt::format("{:.6g}", value(xs.high));
   out += fmt::format("\n{:>11}{}{:>{}}\n", "", left + " " + options.x_name, right,
                      std::max<int>(1, options.columns - static_cast<int>(left.size() + options.x_name.size()) - 1));
   for (std::size_t k = 0; k < lines.size(); ++k) {
     const double last = lines[k].y.empty() ? std::nan("") : lines[k].y.back();
-    out += fmt::format("{:>11}{} {}  {:.4g}\n", "", coloured("━━", static_cast<int>(k), options.colour), lines[k].name,
-                       last);
+    out += fmt::format("{:>11}{} {}  {}\n", "", coloured("━━", static_cast<int>(k), options.colour), lines[k].name,
+                       short_number(last));
   }
   return out;
 }

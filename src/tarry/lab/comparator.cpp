@@ -67,7 +67,7 @@ class Minimiser {
   // FISTA with backtracking and restart (Beck, Teboulle 2009; O'Donoghue, Candès 2015).
   void accelerated_step(double value_at_x) {
     Vec at_momentum(x_.size());
-    double value = objective_.evaluate(momentum_, at_momentum);
+    const double value = value_at_momentum(at_momentum);
     smoothness_ *= 0.7;
     for (int tries = 0; tries < 100; ++tries, smoothness_ *= 2) {
       for (std::size_t i = 0; i < x_.size(); ++i) trial_[i] = momentum_[i] - at_momentum[i] / smoothness_;
@@ -91,6 +91,17 @@ class Minimiser {
     for (std::size_t i = 0; i < x_.size(); ++i) momentum_[i] = trial_[i] + (theta_ - 1) / next * (trial_[i] - x_[i]);
     theta_ = next;
     x_ = trial_;
+  }
+
+  // Momentum may leave the set, and with it where the loss is defined: then it begins anew from x.
+  double value_at_momentum(Vec& gradient) {
+    try {
+      return objective_.evaluate(momentum_, gradient);
+    } catch (const Error&) {
+      theta_ = 1;
+      momentum_ = x_;
+      return objective_.evaluate(momentum_, gradient);
+    }
   }
 
   // Towards the vertex, by backtracking on a quadratic model (Pedregosa et al. 2020).
@@ -131,6 +142,7 @@ Objective summed_loss(const Stream& stream, std::size_t rows) {
             std::fill(gradient.begin(), gradient.end(), 0.0);
             double value = 0;
             for (std::size_t row = 0; row < rows; ++row) {
+              if (std::isnan(stream.data->labels[row])) continue;  // never known: no loss
               const Covector a = stream.data->features(row);
               const double label = stream.loss->label(stream.data->labels[row]), p = a.dot(x);
               value += stream.loss->value(p, label);
@@ -152,6 +164,7 @@ class SummedSquares {
     for (; rows_ < rows; ++rows_) {
       const Covector a = stream_.data->features(rows_);
       const double y = stream_.data->labels[rows_];
+      if (std::isnan(y)) continue;
       squares_ += y * y;
       a.each([&](Index i, double ai) {
         cross_[static_cast<std::size_t>(i)] += y * ai;

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "tarry/linalg/dense_kernels.h"
+#include "tarry/lab/recorded_delays.h"
 #include "tarry/random.h"
 #include "tarry/spec/registry.h"
 
@@ -23,7 +23,7 @@ class Scheduled final : public Delays {
   using DelayOf = std::function<double(Round t, const Random& random)>;
   Scheduled(DelayOf delay_of, std::uint64_t seed) : delay_of_(std::move(delay_of)), random_(seed, kDelay) {}
 
-  void played(Round t, std::span<const double>) override {
+  void played(Round t, const Covector&) override {
     const double delay = std::clamp(std::floor(delay_of_(t, random_)), 1.0, kLongest);
     waiting_[t + static_cast<Round>(delay) - 1].push_back(t);
   }
@@ -47,10 +47,15 @@ class Withholding final : public Delays {
  public:
   explicit Withholding(std::size_t hold) : hold_(hold) {}
 
-  void played(Round t, std::span<const double> gradient) override {
-    if (sum_.empty()) sum_.assign(gradient.size(), 0.0);
-    for (std::size_t i = 0; i < sum_.size(); ++i) sum_[i] += gradient[i];
-    held_.emplace(kernels::dot(sum_, gradient), t);
+  void played(Round t, const Covector& gradient) override {
+    double usefulness = 0;
+    gradient.each([&](Index i, double g) {
+      const auto at = static_cast<std::size_t>(i);
+      if (at >= sum_.size()) sum_.resize(at + 1, 0.0);
+      sum_[at] += g;
+      usefulness += sum_[at] * g;
+    });
+    held_.emplace(usefulness, t);
   }
 
   std::vector<Round> arriving(Round) override {
@@ -65,7 +70,7 @@ class Withholding final : public Delays {
 
  private:
   std::size_t hold_;
-  std::vector<double> sum_;
+  Vec sum_;
   std::multimap<double, Round> held_;  // by usefulness
 };
 
@@ -74,7 +79,7 @@ class Losing final : public Delays {
  public:
   Losing(std::unique_ptr<Delays> inner, double probability, std::uint64_t seed)
       : inner_(std::move(inner)), probability_(probability), random_(seed, kLost) {}
-  void played(Round t, std::span<const double> gradient) override { inner_->played(t, gradient); }
+  void played(Round t, const Covector& gradient) override { inner_->played(t, gradient); }
   std::vector<Round> arriving(Round t) override {
     std::vector<Round> rounds = inner_->arriving(t);
     std::erase_if(rounds, [&](Round k) { return random_.uniform(k) < probability_; });
@@ -97,14 +102,14 @@ double at_least_one(const spec::Node& node, const std::string& key) {
   return member.number();
 }
 
-std::unique_ptr<Delays> make_uniform(const spec::Node& node, std::uint64_t seed) {
+std::unique_ptr<Delays> make_uniform(const spec::Node& node, std::uint64_t seed, const Dataset*) {
   const auto low = static_cast<double>(node.count("low", 1, Index{1} << 40));
   const auto high = static_cast<double>(node.count("high", static_cast<spec::Index>(low), spec::Index{1} << 40));
   return scheduled([=](Round t, const Random& random) { return low + random.uniform(t) * (high - low + 1); }, seed);
 }
 
 // d = 1 + ⌊ln u / ln(1 − 1/mean)⌋ is geometric on 1, 2, … with the given mean.
-std::unique_ptr<Delays> make_geometric(const spec::Node& node, std::uint64_t seed) {
+std::unique_ptr<Delays> make_geometric(const spec::Node& node, std::uint64_t seed, const Dataset*) {
   const double mean = at_least_one(node, "mean");
   const double log_stay = std::log1p(-1 / mean);
   return scheduled(
@@ -114,7 +119,7 @@ std::unique_ptr<Delays> make_geometric(const spec::Node& node, std::uint64_t see
       seed);
 }
 
-std::unique_ptr<Delays> make_pareto(const spec::Node& node, std::uint64_t seed) {
+std::unique_ptr<Delays> make_pareto(const spec::Node& node, std::uint64_t seed, const Dataset*) {
   const double shape = node.positive("shape"), scale = node.has("scale") ? at_least_one(node, "scale") : 1;
   return scheduled([=](Round t, const Random& random) { return scale * std::pow(random.uniform(t), -1 / shape); },
                    seed);
@@ -129,12 +134,14 @@ std::span<const DelayEntry> delay_registry() {
       {"none",
        "feedback before the next play",
        {},
-       [](const Node&, std::uint64_t seed) { return scheduled([](Round, const Random&) { return 1.0; }, seed); },
+       [](const Node&, std::uint64_t seed, const Dataset*) {
+         return scheduled([](Round, const Random&) { return 1.0; }, seed);
+       },
        {R"({"type": "none"})"}},
       {"fixed",
        "always the same delay",
        {{"delay", "a whole number of at least 1", ""}},
-       [](const Node& node, std::uint64_t seed) {
+       [](const Node& node, std::uint64_t seed, const Dataset*) {
          const auto delay = static_cast<double>(node.count("delay", 1, kMost));
          return scheduled([=](Round, const Random&) { return delay; }, seed);
        },
@@ -157,7 +164,7 @@ std::span<const DelayEntry> delay_registry() {
       {"burst",
        "all feedback of a period comes at its end",
        {{"period", "a whole number of at least 1", ""}},
-       [](const Node& node, std::uint64_t seed) {
+       [](const Node& node, std::uint64_t seed, const Dataset*) {
          const auto period = static_cast<Round>(node.count("period", 1, kMost));
          return scheduled([=](Round t, const Random&) { return static_cast<double>(period - (t - 1) % period); }, seed);
        },
@@ -165,7 +172,7 @@ std::span<const DelayEntry> delay_registry() {
       {"growing",
        "d_t = ⌈t^exponent⌉",
        {{"exponent", "a number from 0 to 1", ""}},
-       [](const Node& node, std::uint64_t seed) {
+       [](const Node& node, std::uint64_t seed, const Dataset*) {
          const Node exponent = node.at("exponent", "a number from 0 to 1");
          const double power = exponent.number();
          if (power < 0 || power > 1) exponent.fail("from 0 to 1");
@@ -176,19 +183,28 @@ std::span<const DelayEntry> delay_registry() {
       {"adversarial",
        "keeps back the most useful feedback",
        {{"hold", "how many gradients are kept back", "16"}},
-       [](const Node& node, std::uint64_t) -> std::unique_ptr<Delays> {
+       [](const Node& node, std::uint64_t, const Dataset*) -> std::unique_ptr<Delays> {
          return std::make_unique<Withholding>(
              static_cast<std::size_t>(node.has("hold") ? node.count("hold", 0, kMost) : 16));
        },
        {R"({"type": "adversarial", "hold": 8})"}},
+      {"recorded",
+       "as in the data: of streams that have event and feedback times",
+       {},
+       [](const Node& node, std::uint64_t, const Dataset* recorded) {
+         if (recorded == nullptr || !recorded->has_times())
+           node.fail_whole("the stream has no event and feedback times to take delays from");
+         return recorded_delays(*recorded);
+       },
+       {R"({"type": "recorded"})"}},
   };
   return entries;
 }
 
-std::unique_ptr<Delays> make_delays(const spec::Node& node, std::uint64_t seed) {
+std::unique_ptr<Delays> make_delays(const spec::Node& node, std::uint64_t seed, const Dataset* recorded) {
   const double lost = node.number_or("lost", 0);
   if (lost < 0 || lost > 1) node.at("lost").fail("a probability from 0 to 1");
-  auto delays = spec::make_registered(delay_registry(), "delay", node, seed);
+  auto delays = spec::make_registered(delay_registry(), "delay", node, seed, recorded);
   return lost > 0 ? std::make_unique<Losing>(std::move(delays), lost, seed) : std::move(delays);
 }
 

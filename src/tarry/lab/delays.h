@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "tarry/lab/dataset.h"
 #include "tarry/ledger/round.h"
+#include "tarry/linalg/covector.h"
 #include "tarry/spec/node.h"
 
 namespace tarry::lab {
@@ -15,7 +17,7 @@ class Delays {
  public:
   virtual ~Delays() = default;
   // Round t was played, and this is what its feedback will say (which only an adversary looks at).
-  virtual void played(Round t, std::span<const double> gradient) = 0;
+  virtual void played(Round t, const Covector& gradient) = 0;
   // The rounds whose feedback arrives at the end of round t, in the order of arrival: ascending in simulations.
   virtual std::vector<Round> arriving(Round t) = 0;
 };
@@ -24,14 +26,14 @@ struct DelayEntry {
   std::string name;
   std::string summary;
   std::vector<spec::Key> keys;
-  std::unique_ptr<Delays> (*make)(const spec::Node& node, std::uint64_t seed);
+  std::unique_ptr<Delays> (*make)(const spec::Node& node, std::uint64_t seed, const Dataset* recorded);
   std::vector<std::string> examples;
 };
 
 std::span<const DelayEntry> delay_registry();
 
 // The delays that `node` describes, drawn by `seed`; any type may also have `lost`, the probability that feedback never
-// comes.
-std::unique_ptr<Delays> make_delays(const spec::Node& node, std::uint64_t seed);
+// comes. `recorded` are the delays of the stream's own times, where it has them.
+std::unique_ptr<Delays> make_delays(const spec::Node& node, std::uint64_t seed, const Dataset* recorded = nullptr);
 
 }  // namespace tarry::lab

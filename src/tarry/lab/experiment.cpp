@@ -68,6 +68,7 @@ std::vector<std::uint64_t> read_seeds(const Node& file) {
       list.push_back(static_cast<std::uint64_t>(s));
     }
   if (list.empty()) seeds->fail("a number of seeds, or an array with at least one");
+  if (std::set(list.begin(), list.end()).size() < list.size()) seeds->fail("different seeds");
   return list;
 }
 
@@ -78,6 +79,15 @@ void refuse_twins(const Node& file, const std::string& kind, const std::vector<N
     if (!names.insert(one.name).second)
       file.fail_whole(fmt::format("two {} have the name {}: give one of them another `name`", kind,
                                   spec::to_json(Value{one.name})));
+}
+
+// What an override says stands on no line of the file.
+void forget_lines(Value& value) {
+  value.line = 0;
+  if (auto* array = std::get_if<spec::Array>(&value.as))
+    for (Value& element : *array) forget_lines(element);
+  if (auto* object = std::get_if<spec::Object>(&value.as))
+    for (auto& member : *object) forget_lines(member.second);
 }
 
 LearnerSpec read_learner(const Node& node, const std::optional<Node>& common_set) {
@@ -174,7 +184,7 @@ void override_key(Value& file, const std::string& assignment) {
     path = path.substr(dot + 1);
   }
   *at = *parsed.find("value");
-  at->line = 0;
+  forget_lines(*at);
 }
 
 std::vector<Round> checkpoint_rounds(Round rounds, int count) {

@@ -1,5 +1,6 @@
 #include "tarry/lab/game.h"
 
+#include <cmath>
 #include <unordered_map>
 #include <utility>
 
@@ -42,7 +43,7 @@ class RawRounds {
     kernels::blend(played_.slope_sum, 1, b_, 1);
     played_.curvature += curvature;
     kernels::blend(b_, 1, x_, curvature);  // now the gradient at x
-    delays.played(t, b_);
+    delays.played(t, Covector::dense(b_));
     in_transit_.emplace(t, b_);
     return {t, 0, 0, loss};
   }
@@ -77,13 +78,22 @@ class DataRounds {
       model_.write(x_);
       prediction = features.dot(x_);
     }
-    const double label = stream_.loss->label(stream_.data->labels[row]);
-    delays.played(t, features.values());
+    const double given = stream_.data->labels[row];
+    if (std::isnan(given)) {
+      delays.played(t, Covector::dense({}));
+      return {.round = t, .prediction = prediction, .label = given, .judged = false};
+    }
+    const double label = stream_.loss->label(given), slope = stream_.loss->slope(prediction, label);
+    gradient_.assign(features.values().begin(), features.values().end());
+    for (double& g : gradient_) g *= slope;
+    delays.played(t,
+                  features.is_sparse() ? Covector::sparse(features.indices(), gradient_) : Covector::dense(gradient_));
     return {t, prediction, label, stream_.loss->value(prediction, label)};
   }
 
   void deliver(Timed& timed, Round k) {
     const std::size_t row = k - 1;
+    if (std::isnan(stream_.data->labels[row])) return;  // never known, whatever the delay
     Label label{k, stream_.data->labels[row]};
     if (stream_.known == Known::kAtFeedback) label.features = stream_.data->features(row);
     timed.apply(label);
@@ -92,7 +102,7 @@ class DataRounds {
  private:
   Model& model_;
   const Stream& stream_;
-  Vec x_;
+  Vec x_, gradient_;
 };
 
 template <class Rounds>

@@ -16,6 +16,7 @@ struct RoundPlayed {
   double prediction = 0;
   double label = 0;
   double loss = 0;
+  bool judged = true;  // false: nobody ever knew the label, and the round has no loss
 };
 
 struct Played {

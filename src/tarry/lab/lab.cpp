@@ -52,17 +52,48 @@ std::string key_of(const std::string& kind, const std::string& description) {
   return fmt::format("{}-{:016x}{:08x}.json", kind, hash, crc32c(whole));
 }
 
-// Specs with a path also depend on the file there.
-std::string describe(const spec::Value& spec) {
-  std::string text = spec::to_json(spec);
-  if (const spec::Value* path = spec.find("path"); path != nullptr && std::holds_alternative<std::string>(path->as)) {
-    std::error_code missing;
-    text += fmt::format(" ({} bytes)", fs::file_size(std::get<std::string>(path->as), missing));
+// Specs with a path depend on what is in the file there, which is read once.
+class Descriptions {
+ public:
+  std::string of(const spec::Value& spec) {
+    std::string text = spec::to_json(spec);
+    add_files(spec, text);
+    return text;
   }
-  return text;
-}
 
-std::optional<std::string> read_kept(const fs::path& path) {
+ private:
+  void add_files(const spec::Value& spec, std::string& text) {
+    if (const auto* array = std::get_if<spec::Array>(&spec.as))
+      for (const spec::Value& element : *array) add_files(element, text);
+    const auto* object = std::get_if<spec::Object>(&spec.as);
+    if (object == nullptr) return;
+    for (const auto& [key, member] : *object) {
+      const auto* path = std::get_if<std::string>(&member.as);
+      if (path != nullptr && (key == "path" || key == "lp_file"))
+        text += " " + digest(*path);
+      else
+        add_files(member, text);
+    }
+  }
+
+  std::string digest(const std::string& path) {
+    const std::lock_guard lock(mutex_);
+    std::string& digest = digests_[path];
+    if (!digest.empty()) return digest;
+    std::ifstream in(path, std::ios::binary);
+    std::string block(std::size_t{1} << 20, '\0');
+    do {
+      in.read(block.data(), static_cast<std::streamsize>(block.size()));
+      digest += fmt::format("{:08x}", crc32c({block.data(), static_cast<std::size_t>(in.gcount())}));
+    } while (in);
+    return digest;
+  }
+
+  std::mutex mutex_;
+  std::map<std::string, std::string> digests_;
+};
+
+std::optional<std::string> read_whole(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) return std::nullopt;
   std::ostringstream text;
@@ -92,6 +123,7 @@ class Lab {
     std::optional<ThreadLimit> limit;
     if (options_.jobs > 0) limit.emplace(options_.jobs);
     for (const RunPlan& plan : plans_) check(plan);  // a wrong spec fails before anything has run
+    if (options_.progress.overall) options_.progress.overall(0, plans_.size());
     parallel_chunks(static_cast<Index>(plans_.size()), 1, [&](Index k, Index, Index) {
       const auto job = static_cast<std::size_t>(k);
       result.runs[job] = one_run(job);
@@ -108,12 +140,14 @@ class Lab {
     return fmt::format("{} | {} | {} | seed {}", plan.stream->name, plan.delay->name, plan.learner->name, plan.seed);
   }
 
-  // The set and the stream can be made, and fit each other.
+  // Everything can be made, and fits.
   void check(const RunPlan& plan) {
-    const auto stream = streams_.get(*plan.stream, plan.seed);
-    run_checkpoints(experiment_, *stream);
-    set_for(*plan.learner, *stream);
+    check_run(experiment_, *streams_.get(*plan.stream, plan.seed), plan);
     stop_if_told();
+  }
+
+  std::optional<std::string> kept(const fs::path& path) const {
+    return options_.fresh ? std::nullopt : read_whole(path);
   }
 
   // How long the games are, for keys.
@@ -138,12 +172,13 @@ class Lab {
   RunResult played(std::size_t job, const RunPlan& plan, const Stream& stream) {
     const fs::path path =
         options_.out / "runs" /
-        key_of("run", fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", describe(plan.stream->spec), describe(plan.delay->spec),
-                                  describe(plan.learner->learner) + spec::to_json({plan.learner->initial}),
-                                  describe(plan.learner->set), plan.seed, schedule(), experiment_.checkpoints));
-    if (const auto kept = read_kept(path)) {
+        key_of("run",
+               fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", files_.of(plan.stream->spec), files_.of(plan.delay->spec),
+                           files_.of(plan.learner->learner) + spec::to_json({plan.learner->initial}),
+                           files_.of(plan.learner->set), plan.seed, schedule(), experiment_.checkpoints));
+    if (const auto text = kept(path)) {
       try {
-        RunResult result = run_from_json(*kept);
+        RunResult result = run_from_json(*text);
         result.stream = plan.stream->name;  // names may have changed since
         result.delay = plan.delay->name;
         result.learner = plan.learner->name;
@@ -166,7 +201,7 @@ class Lab {
   // One for all the learners and delays that share a stream, a seed and a set; who comes first computes it.
   std::vector<Interval> comparator(const RunPlan& plan, const Stream& stream) {
     const std::string key = key_of(
-        "comparator", fmt::format("{}\n{}\n{}\n{}\n{}\n{}", describe(plan.stream->spec), describe(plan.learner->set),
+        "comparator", fmt::format("{}\n{}\n{}\n{}\n{}\n{}", files_.of(plan.stream->spec), files_.of(plan.learner->set),
                                   stream_entry(spec::Node(plan.stream->spec, "stream")).seeded ? plan.seed : 0,
                                   schedule(), experiment_.checkpoints, experiment_.gap));
     std::shared_ptr<Shared> shared;
@@ -180,9 +215,9 @@ class Lab {
     if (!shared->best.empty()) return shared->best;
     const auto checkpoints = run_checkpoints(experiment_, stream);
     const fs::path path = options_.out / "runs" / key;
-    if (const auto kept = read_kept(path)) {
+    if (const auto text = kept(path)) {
       try {
-        shared->best = intervals_from_json(*kept);
+        shared->best = intervals_from_json(*text);
         if (shared->best.size() == checkpoints.size()) return shared->best;
       } catch (const Error&) {
       }
@@ -200,6 +235,7 @@ class Lab {
   const Experiment& experiment_;
   const LabOptions& options_;
   Streams streams_;
+  Descriptions files_;
   std::vector<RunPlan> plans_;
   std::mutex mutex_;
   std::size_t finished_ = 0, kept_ = 0;

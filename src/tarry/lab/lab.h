@@ -19,6 +19,7 @@ struct LabProgress {
 struct LabOptions {
   std::filesystem::path out;  // a folder; it keeps finished runs under runs/
   int jobs = 0;               // runs at the same time; 0: one a core
+  bool fresh = false;         // run everything again, whatever is kept
   std::function<double()> clock;
   LabProgress progress;
   const std::atomic<bool>* stop = nullptr;

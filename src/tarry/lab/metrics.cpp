@@ -14,6 +14,7 @@ Metrics::Kind Metrics::kind_of(const Stream& stream) {
 }
 
 void Metrics::add(const RoundPlayed& round) {
+  if (!round.judged) return;
   count_ += 1;
   const double p = round.prediction, y = round.label;
   switch (kind_) {
@@ -51,7 +52,6 @@ double Metrics::auc() const {
 }
 
 std::map<std::string, double> Metrics::values() const {
-  if (count_ == 0) return {};
   switch (kind_) {
     case Kind::kRegression:
       return {{"rmse", std::sqrt(squares_ / count_)}, {"mae", absolute_ / count_}};

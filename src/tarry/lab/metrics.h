@@ -14,7 +14,8 @@ class Metrics {
   explicit Metrics(const Stream& stream) : kind_(kind_of(stream)) {}
 
   void add(const RoundPlayed& round);
-  // By name, so far: rmse and mae, or log_loss, accuracy and auc, or wealth; none for raw streams.
+  // By name, so far: rmse and mae, or log_loss, accuracy and auc, or wealth; none for raw streams. Means over
+  // nothing are NaN.
   std::map<std::string, double> values() const;
 
  private:

@@ -22,7 +22,7 @@ class RecordedDelays final : public Delays {
     }
   }
 
-  void played(Round, std::span<const double>) override {}
+  void played(Round, const Covector&) override {}
 
   std::vector<Round> arriving(Round t) override {
     if (t < 1 || t >= before_.size()) return {};  // no query follows

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -38,7 +40,10 @@ Vec read_numbers(const spec::Node& node) {
   if (const auto* flat = std::get_if<spec::Numbers>(&node.value().as)) return *flat;
   Vec x;
   for (const spec::Node& element : node.list())
-    x.push_back(element.is_number() ? element.number() : std::numeric_limits<double>::quiet_NaN());
+    if (const auto* real = std::get_if<double>(&element.value().as))
+      x.push_back(*real);  // not number(), which refuses what is beyond 1e100
+    else
+      x.push_back(element.is_number() ? element.number() : std::numeric_limits<double>::quiet_NaN());
   return x;
 }
 
@@ -90,26 +95,46 @@ Value run_value(const RunResult& run) {
                        {"oracle_calls", last(c.oracle_calls)}}};
 }
 
+// A file that was damaged may still be JSON.
+void refuse_uneven(const Curves& c, const spec::Node& node) {
+  const std::size_t rounds = c.round.size();
+  bool even = rounds > 0;
+  for (const Vec* column : {&c.loss, &c.outstanding, &c.oracle_calls, &c.seconds, &c.state_bytes})
+    even = even && column->size() == rounds;
+  for (const Vec* column : {&c.regret_low, &c.regret_high, &c.bound})
+    even = even && (column->empty() || column->size() == rounds);
+  for (const auto& [name, column] : c.metrics) even = even && column.size() == rounds;
+  if (!even) node.fail_whole("checkpoints must have a number for each round in every column");
+}
+
 Curves read_curves(const spec::Node& node) {
   Curves c;
   for (double round : node.numbers("round")) c.round.push_back(static_cast<Round>(round));
   const auto column = [&](const char* name) { return read_numbers(node.at(name)); };
+  const auto optional = [&](const char* name) {
+    return std::holds_alternative<std::monostate>(node.at(name).value().as) ? Vec{} : column(name);
+  };
   c.loss = column("loss");
-  if (!std::holds_alternative<std::monostate>(node.at("bound").value().as)) c.bound = column("bound");
+  c.regret_low = optional("regret_low");
+  c.regret_high = optional("regret_high");
+  c.bound = optional("bound");
   c.outstanding = column("outstanding");
   c.oracle_calls = column("oracle_calls");
   c.seconds = column("seconds");
   c.state_bytes = column("state_bytes");
   const spec::Node metrics = node.at("metrics");
+  if (!metrics.is_object()) metrics.fail("an object");
   for (const auto& member : std::get<spec::Object>(metrics.value().as))
     c.metrics[member.first] = read_numbers(metrics.at(member.first));
+  refuse_uneven(c, node);
   return c;
 }
 
 }  // namespace
 
 void write_file(const std::filesystem::path& path, const std::string& contents) {
-  const std::string temporary = fmt::format("{}.{}.tmp", path.string(), ::getpid());
+  static std::atomic<std::uint64_t> written{0};  // threads may write one path at the same time
+  const std::string temporary = fmt::format("{}.{}.{}.tmp", path.string(), ::getpid(), ++written);
   const auto fail = [&](const char* what) {
     const int error_number = errno;
     ::unlink(temporary.c_str());

@@ -9,7 +9,6 @@
 #include "tarry/error.h"
 #include "tarry/lab/counted_set.h"
 #include "tarry/lab/metrics.h"
-#include "tarry/lab/recorded_delays.h"
 #include "tarry/learners/registry.h"
 #include "tarry/learners/snapshot.h"
 #include "tarry/linalg/norms.h"
@@ -67,11 +66,7 @@ void replace_words(Value& value, const Words& words) {
 }
 
 std::unique_ptr<Delays> delays_for(const Value& spec, const Stream& stream, std::uint64_t seed) {
-  const spec::Node node(spec, "delay");
-  if (node.at("type", "the name of one").text() != "recorded") return make_delays(node, seed);
-  if (stream.data == nullptr || !stream.data->has_times())
-    node.fail_whole("the stream has no event and feedback times to take delays from");
-  return recorded_delays(*stream.data);
+  return make_delays(spec::Node(spec, "delay"), seed, stream.data.get());
 }
 
 // What the delays will be, found by playing them alone.
@@ -81,14 +76,13 @@ struct Foreseen {
 };
 
 Foreseen foresee(Delays& delays, Round rounds) {
-  const double nothing = 0;
   double outstanding = 0, sum = 0;
   Foreseen seen;
   for (Round t = 1; t <= rounds; ++t) {
     sum += outstanding;
     outstanding += 1;
     seen.most_outstanding = std::max(seen.most_outstanding, outstanding);
-    delays.played(t, {&nothing, 1});
+    delays.played(t, Covector::dense({}));
     outstanding -= static_cast<double>(delays.arriving(t).size());
   }
   seen.mean = 1 + sum / static_cast<double>(rounds);
@@ -166,6 +160,19 @@ AnySet set_for(const LearnerSpec& learner, const Stream& stream) {
 
 namespace {
 
+AnyLearner learner_for(const RunPlan& plan, const Stream& stream, const AnySet& set, Round rounds,
+                       const Foreseen& foreseen) {
+  Value spec = plan.learner->learner;
+  replace_words(spec,
+                {.rounds = static_cast<double>(rounds),
+                 .rounds_per_copy = std::max(1.0, std::ceil(static_cast<double>(rounds) / foreseen.most_outstanding)),
+                 .gradient_bound = gradient_bound(stream, set),
+                 .mean_delay = foreseen.mean,
+                 .dimension = stream.dimension,
+                 .seed = plan.seed});
+  return make_learner(spec::Node(spec, "learner"), {.set = set, .initial = plan.learner->initial});
+}
+
 // One game, with curves at the checkpoints; the last of them ends it.
 RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext& context,
                     const std::vector<Round>& checkpoints) {
@@ -173,16 +180,7 @@ RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext&
   const auto calls = std::make_shared<std::atomic<std::uint64_t>>(0);
   const AnySet set = CountedSet(set_for(*plan.learner, stream), calls);
   const Foreseen foreseen = foresee(*delays_for(plan.delay->spec, stream, plan.seed), rounds);
-  Value learner_spec = plan.learner->learner;
-  replace_words(learner_spec,
-                {.rounds = static_cast<double>(rounds),
-                 .rounds_per_copy = std::max(1.0, std::ceil(static_cast<double>(rounds) / foreseen.most_outstanding)),
-                 .gradient_bound = gradient_bound(stream, set),
-                 .mean_delay = foreseen.mean,
-                 .dimension = stream.dimension,
-                 .seed = plan.seed});
-  const LearnerSetting setting{.set = set, .initial = plan.learner->initial};
-  Model model(set, make_learner(spec::Node(learner_spec, "learner"), setting), stream.loss);
+  Model model(set, learner_for(plan, stream, set, rounds, foreseen), stream.loss);
 
   RunResult result{.stream = plan.stream->name,
                    .delay = plan.delay->name,
@@ -218,6 +216,12 @@ void append_last(Curves& all, const Curves& one) {
 }
 
 }  // namespace
+
+void check_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan) {
+  const AnySet set = set_for(*plan.learner, stream);
+  delays_for(plan.delay->spec, stream, plan.seed);
+  learner_for(plan, stream, set, run_checkpoints(experiment, stream).back(), Foreseen{});
+}
 
 RunResult play_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan, const RunContext& context) {
   const std::vector<Round> checkpoints = run_checkpoints(experiment, stream);

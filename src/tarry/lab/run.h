@@ -57,6 +57,9 @@ Round run_rounds(Round asked, const Stream& stream);
 // The set of a learner's spec on this stream.
 AnySet set_for(const LearnerSpec& learner, const Stream& stream);
 
+// Throws Error where the set, the delays or the learner of a run cannot be made: before it is played.
+void check_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan);
+
 // Everything but the regret, which needs the comparator. With horizons, one game for each, of which the end is kept.
 RunResult play_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan, const RunContext& context);
 

@@ -113,9 +113,6 @@ Atom DelayedOspf::sample(std::uint64_t j, std::vector<float>& z) const {
   const std::uint64_t block = played_ / options_.block;
   const double scale = 1 / options_.delta;
   if (!options_.perturbations.empty()) {
-    if (block >= options_.perturbations.size())
-      throw Error(Code::kBadInput, fmt::format("delayed_ospf: perturbations has {} blocks and the game needs more",
-                                               options_.perturbations.size()));
     Vec c = options_.perturbations[block][j];
     kernels::blend(c, -scale, sum_, 1);
     return set_.oracle(DenseDirection(c, shape_));
@@ -131,6 +128,9 @@ Atom DelayedOspf::sample(std::uint64_t j, std::vector<float>& z) const {
 
 void DelayedOspf::decide() {
   const std::uint64_t samples = options_.block;
+  if (!options_.perturbations.empty() && played_ / samples >= options_.perturbations.size())
+    throw Error(Code::kBadInput, fmt::format("delayed_ospf: perturbations has {} blocks and the game needs more",
+                                             options_.perturbations.size()));
   const double weight = 1 / static_cast<double>(samples);
   std::fill(x_.begin(), x_.end(), 0.0);
   if (set_.dimension() <= kSamplesInParallelUpTo) {

@@ -148,6 +148,8 @@ TEST(DelayedOspf, UsesGivenPerturbationsAndTheSumAtTheBlocksStart) {
   EXPECT_EQ(play(3), (Vec{0, 1, 0}));  // (3, −1, −1): the first of equals; (1, −1, 0)
   EXPECT_EQ(play(4), (Vec{0, 1, 0}));
   EXPECT_ERROR(play(5), Code::kBadInput, "delayed_ospf: perturbations has 2 blocks and the game needs more");
+  learner.write(x);
+  EXPECT_EQ(x, (Vec{0, 1, 0}));  // a play that is refused leaves the decision as it was
 }
 
 }  // namespace

@@ -244,13 +244,27 @@ constexpr bool kSanitized = true;
 constexpr bool kSanitized = false;
 #endif
 
+std::size_t in_use() {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+TEST(RoundSet, RoundsInARowCostNoMoreThanOneInWhateverOrderTheyCame) {
+  if (kSanitized) GTEST_SKIP() << "sanitizers take memory of their own";
+  constexpr Round kRounds = 4096;
+  RoundSet forwards, backwards, scattered;
+  const std::size_t before = in_use();
+  for (Round t = 1; t <= kRounds; ++t) {
+    forwards.insert(t);
+    backwards.insert(kRounds + 1 - t);
+    scattered.insert(1 + (t * 1237) % kRounds);
+  }
+  EXPECT_LT(in_use() - before, 1000u);
+}
+
 TEST(Ledger, AMillionOutstandingRoundsFitIn150Megabytes) {
   if (kSanitized) GTEST_SKIP() << "sanitizers take memory of their own";
   constexpr Round kRounds = 1000000;
-  const auto in_use = [] {
-    const struct mallinfo2 info = mallinfo2();
-    return info.uordblks + info.hblkhd;
-  };
   Context context;
   context.has_features = context.sparse = true;
   context.indices = {3, 1000000007};

@@ -257,8 +257,8 @@ TEST(Certificate, IsNeverBelowTheRegret) {
         const bool strongly_convex = entry.name.ends_with("_sc");
         const lab::RawStream stream =
             strongly_convex ? lab::quadratic_stream(3, 0.7, 0.9, 3) : lab::random_stream(3, 0.5, 3);
-        const std::string ball = R"({"type": "l2_ball", "dimension": 3, "radius": 1})";
-        const std::string cube = R"({"type": "linf_ball", "dimension": 3, "radius": 1})";
+        const char *ball = R"({"type": "l2_ball", "dimension": 3, "radius": 1})",
+                   *cube = R"({"type": "linf_ball", "dimension": 3, "radius": 1})";
         Model model = lab::make_model(lab::can_make(ball, spec) ? ball : cube, spec);
         const auto delays = lab::delays_from(delay, 5);
         const auto look = [&](const lab::RoundPlayed& round, const lab::Played& played) {
@@ -268,10 +268,10 @@ TEST(Certificate, IsNeverBelowTheRegret) {
           ASSERT_LE(lab::regret(model.set(), played).low, *bound) << spec << ", " << delay << ", round " << round.round;
         };
         lab::play_game(model, lab::raw_game(stream, 3), *delays, {.rounds = kRounds, .after = look, .clock = {}});
-        const std::set<std::string> without = {"delayed_ogd_sc", "bold", "round_robin", "hedge", "auto"};
-        const bool all_answered = model.ledger().outstanding() == 0 && model.ledger().expired() == 0;
-        const bool has_theorem = !without.contains(entry.name) && spec.find("\"delta\"") == std::string::npos &&
-                                 (entry.name != "box_ftrl" || all_answered);
+        const std::set<std::string> uncertified = {"delayed_ogd_sc", "bold", "round_robin", "hedge", "auto"};
+        // OSPF only as the theorem tunes it; box_ftrl only once every round is answered.
+        const bool has_theorem = !uncertified.contains(entry.name) && spec.find("\"delta\"") == std::string::npos &&
+                                 (entry.name != "box_ftrl" || model.ledger().outstanding() == 0);
         EXPECT_EQ(model.certificate().has_value(), has_theorem) << spec << ", " << delay;
       }
   EXPECT_GT(certified, 3000);

@@ -1,0 +1,157 @@
+"""The streams of bench/rivals: the same rows for every contestant, and when each label is revealed."""
+import csv
+import dataclasses
+import gzip
+import heapq
+import math
+import random
+
+HASH_SLOTS = 256
+
+
+@dataclasses.dataclass
+class LateStream:
+    """Rows of features (index, value), labels, and for Tarry the keys of its own reader of the same file."""
+
+    name: str
+    loss: str  # "squared" or "logistic"; labels of the latter are −1 and 1
+    rows: list
+    labels: list
+    numbers: set  # the indices of numeric features; the others are indicators
+    event_time: list
+    feedback_time: list  # None: never
+    spec: dict
+
+    @property
+    def dimension(self):
+        """Without the intercept, which every contestant adds itself."""
+        return 1 + max(index for row in self.rows for index, _ in row)
+
+    def arrivals(self):
+        """For each row, the rows whose labels are known before it is predicted: feedback strictly before its event."""
+        waiting, schedule = [], []
+        for row, now in enumerate(self.event_time):
+            arrived = []
+            while waiting and waiting[0][0] < now:
+                arrived.append(heapq.heappop(waiting)[1])
+            schedule.append(arrived)
+            if self.feedback_time[row] is not None:
+                heapq.heappush(waiting, (self.feedback_time[row], row))
+        return schedule
+
+
+def fnv1a(text):
+    """The hash of Tarry's CSV reader."""
+    value = 0xCBF29CE484222325
+    for byte in text.encode():
+        value = (value ^ byte) * 0x100000001B3 % 2**64
+    return value
+
+
+def flights(data):
+    path = data / "flights" / "derived_hflights_stream.csv.gz"
+    divide = {"DepDelay": 30, "TaxiOut": 10, "Distance": 1000}
+    rows, labels, event, feedback = [], [], [], []
+    with gzip.open(path, "rt", newline="") as file:
+        for line in csv.DictReader(file):
+            row = {i: float(line[name]) / by for i, (name, by) in enumerate(divide.items())}
+            for name in ("UniqueCarrier", "Dest"):
+                slot = len(divide) + fnv1a(f"{name}={line[name]}") % HASH_SLOTS
+                row[slot] = row.get(slot, 0) + 1
+            rows.append(sorted((i, x) for i, x in row.items() if x != 0))
+            labels.append(float(line["ArrDelay"]))
+            event.append(float(line["t_depart_min"]))
+            feedback.append(float(line["t_feedback_min"]))
+    spec = {"type": "csv", "path": str(path), "label": "ArrDelay", "loss": "squared", "features": list(divide),
+            "divide": divide, "categorical": ["UniqueCarrier", "Dest"], "hash_dimension": HASH_SLOTS,
+            "event_time": "t_depart_min", "feedback_time": "t_feedback_min"}
+    return LateStream("flights, real delays", "squared", rows, labels, set(range(len(divide))), event, feedback, spec)
+
+
+def airlines(data):
+    path = data / "airlines-events" / "airlines_delayed_label_events.arff"
+    divide = {"Year": 2008, "Month": 12, "DayofMonth": 31, "DayOfWeek": 7, "CRSArrTime": 2400, "CRSDepTime": 2400,
+              "CRSElapsedTime": 600, "Distance": 5000}
+    first, words, names, numbers, size = {}, {}, [], set(), 0  # where each attribute's features begin
+    rows, labels, event, feedback, row_of = [], [], [], [], {}
+    with open(path) as file:
+        events = 0
+        for line in map(str.strip, file):
+            if line.lower().startswith("@attribute"):
+                name, kind = line.split(None, 2)[1:]
+                names.append(name)
+                if name in ("ValueToPredict", "instanceId", "timeStamp"):
+                    continue
+                first[name] = size
+                if kind.startswith("{"):
+                    words[name] = {word: i for i, word in enumerate(kind.strip("{}").split(","))}
+                    size += len(words[name])
+                else:
+                    numbers.add(size)
+                    size += 1
+            elif line and line[0] not in "@%":
+                events += 1
+                cells = dict(zip(names, line.split(",")))
+                if cells["ValueToPredict"] == "?":
+                    row_of[cells["instanceId"]] = len(rows)
+                    row = [(at + words[name][cells[name]], 1.0) if name in words else (at, float(cells[name]) / divide[name])
+                           for name, at in first.items()]
+                    rows.append([(i, x) for i, x in row if x != 0])
+                    labels.append(None)
+                    event.append(events)
+                    feedback.append(None)
+                else:
+                    row = row_of[cells["instanceId"]]
+                    labels[row] = 1.0 if cells["ValueToPredict"] == "delayed" else -1.0
+                    feedback[row] = events
+    spec = {"type": "arff_events", "path": str(path), "label": "ValueToPredict", "positive": "delayed",
+            "id": "instanceId", "time": "timeStamp", "loss": "logistic", "divide": divide}
+    return LateStream("airlines, real delays", "logistic", rows, labels, numbers, event, feedback, spec)
+
+
+def a9a(data, lost, folder):
+    with open(data / "libsvm" / "a9a") as file:
+        lines = [line.split() for line in file]
+    random.Random(1).shuffle(lines)
+    rows = [[(int(i) - 1, float(x)) for i, x in (word.split(":") for word in line[1:])] for line in lines]
+    return simulated("a9a", rows, [float(line[0]) for line in lines], set(), lost, folder)
+
+
+def elec2(data, lost, folder):
+    with open(data / "elec2" / "elec.csv", newline="") as file:
+        lines = list(csv.reader(file))[1:]
+    rows = [[(i, float(x)) for i, x in enumerate(line[:-1]) if float(x) != 0] for line in lines]
+    return simulated("elec2", rows, [1.0 if line[-1] == "1" else -1.0 for line in lines], set(range(6)), lost, folder)
+
+
+def simulated(name, rows, labels, numbers, lost, folder, mean=1000):
+    """Geometric delays, and a share of the labels lost, drawn here and written as recorded times for Tarry."""
+    draw = random.Random(2)
+    feedback = []
+    for t in range(len(rows)):
+        delay = 1 + math.floor(math.log(1 - draw.random()) / math.log1p(-1 / mean))
+        feedback.append(None if draw.random() < lost else t + delay - 0.5)  # just before the query of row t + delay
+    event = [float(t) for t in range(len(rows))]
+    title = f"{name}, geometric {mean}" + (f", {lost:.0%} lost" if lost else "")
+    path = folder / f"{name}_{lost}.csv"
+    dimension = 1 + max(i for row in rows for i, _ in row)
+    columns = [f"x{i}" for i in range(dimension)]
+    with open(path, "w") as out:
+        out.write(",".join(["event", "feedback", "label", *columns]) + "\n")
+        for now, then, label, row in zip(event, feedback, labels, rows):
+            cells = ["0"] * dimension
+            for i, x in row:
+                cells[i] = repr(x)
+            out.write(",".join([repr(now), "" if then is None else repr(then), repr(label), *cells]) + "\n")
+    spec = {"type": "csv", "path": str(path), "label": "label", "loss": "logistic", "features": columns,
+            "event_time": "event", "feedback_time": "feedback"}
+    return LateStream(title, "logistic", rows, labels, numbers, event, feedback, spec)
+
+
+def late_streams(data, folder):
+    """One at a time, since each takes some memory."""
+    yield flights(data)
+    yield airlines(data)
+    for lost in (0, 0.1):
+        yield a9a(data, lost, folder)
+        yield elec2(data, lost, folder)

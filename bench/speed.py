@@ -1,0 +1,101 @@
+"""Examples per second, predicting and learning: Tarry beside Vowpal Wabbit and River on the same rows.
+
+Seconds are the processor's, all threads together, so that a busy machine does not count. 200,000 rows of 30 indicators among 2^20, the frequent ones far more frequent than the rare, as words are.
+"""
+import json
+import math
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import time
+
+import vowpalwabbit
+from river import linear_model
+
+ROWS, NONZERO, BITS = 200_000, 30, 20
+ROWS_OF_AUTO, ROWS_IN_PYTHON = 50_000, 20_000
+BENCH = "build/release/bench/predict_bench"
+VW = f"--quiet -b {BITS} --noconstant --loss_function logistic"
+
+
+def write_rows(folder):
+    """The rows as LIBSVM and as Vowpal Wabbit text."""
+    svm, vw = folder / "speed.svm", folder / "speed.vw"
+    if vw.exists():
+        return svm, vw
+    draw = random.Random(3)
+    size = 2**BITS
+    weight = [draw.gauss(0, 1) for _ in range(4096)]
+    with open(svm, "w") as one, open(vw, "w") as other:
+        for _ in range(ROWS):
+            # The rank of a word has about the density 1/rank; its place is a hash of the rank.
+            ranks = {int(math.exp(draw.random() * math.log(size))) for _ in range(NONZERO + 6)}
+            while len(ranks) < NONZERO:
+                ranks.add(int(math.exp(draw.random() * math.log(size))))
+            places = sorted(rank * 2654435761 % size for rank in draw.sample(sorted(ranks), NONZERO))
+            score = sum(weight[place % 4096] for place in places) / 3
+            label = 1 if draw.random() < 1 / (1 + math.exp(-score)) else -1
+            one.write(f"{label} " + " ".join(f"{place + 1}:1" for place in places) + "\n")
+            other.write(f"{label} | " + " ".join(map(str, places)) + "\n")
+    return svm, vw
+
+
+def vw_loop(vw):
+    """Its own loop over its own binary cache of the file: nothing of Python in it."""
+    cache = f"{vw}.cache"
+    if not os.path.exists(cache):
+        vowpalwabbit.Workspace(f"{VW} -d {vw} --cache_file {cache}").finish()
+    start = time.process_time()
+    workspace = vowpalwabbit.Workspace(f"{VW} -d {vw} --cache_file {cache}")
+    seconds = time.process_time() - start
+    workspace.finish()
+    return seconds / ROWS
+
+
+def vw_text(vw):
+    start = time.process_time()
+    vowpalwabbit.Workspace(f"{VW} -d {vw}").finish()
+    return (time.process_time() - start) / ROWS
+
+
+def vw_memory(vw):
+    """Examples parsed before, then predicted and learnt one by one through the Python package."""
+    with open(vw) as lines:
+        texts = [line.strip() for _, line in zip(range(ROWS_IN_PYTHON), lines)]
+    workspace = vowpalwabbit.Workspace(VW + " --no_stdin")
+    examples = [workspace.example(text) for text in texts]
+    start = time.process_time()
+    for example in examples:
+        workspace.learn(example)
+    seconds = time.process_time() - start
+    for example in examples:
+        workspace.finish_example(example)
+    return seconds / len(examples)
+
+
+def river(vw):
+    with open(vw) as lines:
+        rows = [(dict.fromkeys(line.split()[2:], 1.0), line[0] != "-") for _, line in zip(range(ROWS_IN_PYTHON), lines)]
+    model = linear_model.LogisticRegression()
+    start = time.process_time()
+    for x, y in rows:
+        model.predict_proba_one(x)
+        model.learn_one(x, y)
+    return (time.process_time() - start) / len(rows)
+
+
+def measure():
+    """One round: the seconds of one example, by contestant."""
+    folder = pathlib.Path("build/rivals")
+    folder.mkdir(parents=True, exist_ok=True)
+    svm, vw = write_rows(folder)
+    output = subprocess.run([BENCH, svm, str(ROWS_OF_AUTO)], check=True, capture_output=True, text=True).stdout
+    found = {line["name"]: line["seconds"][0] for line in map(json.loads, output.splitlines())}
+    return found | {"vw_loop": vw_loop(vw), "vw_text": vw_text(vw), "vw_memory": vw_memory(vw), "river": river(vw)}
+
+
+if __name__ == "__main__":
+    for name, seconds in measure().items():
+        print(json.dumps({"name": name, "seconds": [seconds]}), file=sys.stdout)

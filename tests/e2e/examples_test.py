@@ -1,0 +1,56 @@
+"""Every experiment of examples/ runs, in small; those on data where the data is at hand."""
+
+import json
+import os
+import tempfile
+import unittest
+from pathlib import Path
+
+from program import ROOT, ProgramTest, tarry
+
+DATA = Path(os.environ.get("TARRY_DATA", ROOT.parent / "shared" / "data"))
+
+# What makes each of them small, and the file of those that need one.
+SMALL = {
+    "quickstart": (["rounds=100", "seeds=1"], None),
+    "quadratics": (["rounds=100", "seeds=1"], None),
+    "paper": (["horizons=[16, 64]", "seeds=1"], None),
+    "flights": (["stream.limit=2000", "checkpoints=10"], "flights/derived_hflights_stream.csv.gz"),
+    "a9a": (["stream.limit=1000", "checkpoints=10"], "libsvm/a9a"),
+    "airlines": (["rounds=1500", "checkpoints=10"], "airlines-events/airlines_delayed_label_events.arff"),
+    "portfolio": (["rounds=500", "checkpoints=10"], "portfolio/relatives_nyse_o.csv"),
+}
+
+
+class Examples(ProgramTest):
+    def test_every_example_is_here(self):
+        self.assertEqual({path.stem for path in (ROOT / "examples").glob("*.toml")}, set(SMALL))
+
+    def test_they_run(self):
+        for name, (overrides, file) in SMALL.items():
+            with self.subTest(name), tempfile.TemporaryDirectory() as out:
+                if file is not None:
+                    if not (DATA / file).exists():
+                        continue
+                    overrides = [*overrides, f"stream.path={DATA / file}"]
+                arguments = [word for override in overrides for word in ("--override", override)]
+                done = tarry("run", str(ROOT / "examples" / f"{name}.toml"), "--out", out, *arguments)
+                self.assertEqual(done.returncode, 0, done.stderr.decode()[-500:])
+                summary = json.loads((Path(out) / "summary.json").read_text())
+                self.assertEqual(summary["name"], name)
+                for group in summary["groups"]:
+                    self.assertIsNotNone(group["loss"])
+                    if group["bound"] is not None and group["regret_high"] is not None:
+                        self.assertLessEqual(group["regret_low"], group["bound"])
+
+    def test_those_on_data_say_which_file_is_missing(self):
+        for name, (_, file) in SMALL.items():
+            if file is None:
+                continue
+            with tempfile.TemporaryDirectory() as out:
+                self.fails("run", str(ROOT / "examples" / f"{name}.toml"), "--out", out, "--override",
+                           "stream.path=/nowhere/data", says="/nowhere/data: No such file or directory")
+
+
+if __name__ == "__main__":
+    unittest.main()
