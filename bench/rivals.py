@@ -9,6 +9,7 @@ import json
 import math
 import os
 import pathlib
+import shutil
 import subprocess
 import time
 
@@ -113,6 +114,7 @@ def run_tarry(stream, arrivals, folder):
         'name = "rivals"\ncheckpoints = 2\ncomparator = false\n[set]',
         keys({"type": "box", "dimension": "stream", "lower": -half, "upper": half}), "[stream]",
         keys({"name": "stream", **stream.spec}), '[[delays]]\ntype = "recorded"\n[[learners]]\ntype = "auto"\n']))
+    shutil.rmtree(folder / "out", ignore_errors=True)  # results kept there would not be played again
     start = time.perf_counter()
     subprocess.run(["build/release/tarry", "run", spec, "--jobs", "1", "--out", folder / "out"], check=True,
                    capture_output=True, timeout=LIMIT_S)

@@ -52,12 +52,20 @@ std::vector<AnyLearner> in_ball(Index n, LpShape ball) {
   return bases;
 }
 
+// Steps of several sizes, each free to reach the whole box: better than smaller boxes, which stop at their faces.
 std::vector<AnyLearner> in_box(Index n, const Bounds& box) {
   double inside = INFINITY;  // the largest cube about the origin
   for (std::size_t i = 0; i < box.lower.size(); ++i) inside = std::min({inside, -box.lower[i], box.upper[i]});
   std::vector<AnyLearner> bases;
-  if (inside > 0) bases = sizes(n, {inside, inside, inside});
-  for (int k = inside > 0 ? kSizes - 1 : 0; k < kSizes; ++k) bases.push_back(BoxFtrl(box, std::pow(kStep, -k)));
+  for (int k = 0; k < kSizes; ++k) {
+    const double shrink = std::pow(kStep, -k);
+    if (inside > 0) {
+      bases.push_back(LpFtrl(n, {2, inside * shrink}));
+      bases.push_back(LpFtrl(n, {nearly_one(n), inside * shrink}));
+    }
+    bases.push_back(BoxFtrl(box, shrink));
+    bases.push_back(BoxFtrl(box, shrink / kStep, BoxStep::kBold));
+  }
   return bases;
 }
 
