@@ -2,8 +2,10 @@
 
 import json
 import os
+import pty
 import random
 import subprocess
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -25,6 +27,24 @@ def as_bytes(text):
 def tarry(*arguments, stdin=b""):
     """The finished process, its stdout and stderr as bytes."""
     return subprocess.run([PROGRAM, *arguments], input=as_bytes(stdin), capture_output=True, timeout=TIMEOUT)
+
+
+def on_a_terminal(*arguments):
+    """The finished process with its stdout, and what it showed on a terminal as stderr."""
+    ours, theirs = pty.openpty()
+    with tempfile.TemporaryFile() as out:
+        program = subprocess.Popen([PROGRAM, *arguments], stdout=out, stderr=theirs)
+        os.close(theirs)
+        shown = b""
+        try:
+            while piece := os.read(ours, 4096):
+                shown += piece
+        except OSError:  # the other end is closed
+            pass
+        os.close(ours)
+        status = program.wait(TIMEOUT)
+        out.seek(0)
+        return subprocess.CompletedProcess(arguments, status, out.read()), shown.decode()
 
 
 def as_log(*lines):

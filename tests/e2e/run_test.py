@@ -3,8 +3,6 @@
 import csv
 import io
 import json
-import os
-import pty
 import re
 import signal
 import subprocess
@@ -13,7 +11,7 @@ import time
 import unittest
 from pathlib import Path
 
-from program import PROGRAM, ROOT, TIMEOUT, ProgramTest, listed, tarry
+from program import PROGRAM, ROOT, TIMEOUT, ProgramTest, listed, on_a_terminal, tarry
 
 QUICKSTART = str(ROOT / "examples" / "quickstart.toml")
 SMALL = ("--override", "rounds=200", "--override", "seeds=2")
@@ -37,24 +35,6 @@ eta = 0.1
 # Eight runs of a few tenths of a second each.
 ROUNDS = 400000
 LONG = SPEC.replace("rounds = 100", f"rounds = {ROUNDS}\nseeds = 8\ncomparator = false")
-
-
-def on_a_terminal(*arguments):
-    """The finished process with its stdout, and what it showed on a terminal as stderr."""
-    ours, theirs = pty.openpty()
-    with tempfile.TemporaryFile() as out:
-        program = subprocess.Popen([PROGRAM, *arguments], stdout=out, stderr=theirs)
-        os.close(theirs)
-        shown = b""
-        try:
-            while piece := os.read(ours, 4096):
-                shown += piece
-        except OSError:  # the other end is closed
-            pass
-        os.close(ours)
-        status = program.wait(TIMEOUT)
-        out.seek(0)
-        return subprocess.CompletedProcess(arguments, status, out.read()), shown.decode()
 
 
 def run_files(out):

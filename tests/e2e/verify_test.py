@@ -1,31 +1,9 @@
 """`tarry verify`: every theorem played, the report on standard output, progress on standard error."""
 
 import json
-import os
-import pty
-import subprocess
-import tempfile
 import unittest
 
-from program import PROGRAM, TIMEOUT, ProgramTest, examples, tarry
-
-
-def on_a_terminal(*arguments):
-    """The finished process with its stdout, and what it showed on a terminal as stderr."""
-    ours, theirs = pty.openpty()
-    with tempfile.TemporaryFile() as out:
-        program = subprocess.Popen([PROGRAM, *arguments], stdout=out, stderr=theirs)
-        os.close(theirs)
-        shown = b""
-        try:
-            while piece := os.read(ours, 4096):
-                shown += piece
-        except OSError:  # the other end is closed
-            pass
-        os.close(ours)
-        status = program.wait(TIMEOUT)
-        out.seek(0)
-        return subprocess.CompletedProcess(arguments, status, out.read()), shown.decode()
+from program import ProgramTest, examples, on_a_terminal, tarry
 
 
 class Verify(ProgramTest):
