@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tarry/lab/dataset.h"
+#include "tarry/lab/ratings.h"
 #include "tarry/lab/raw_stream.h"
 #include "tarry/losses/loss.h"
 #include "tarry/spec/node.h"
@@ -33,6 +34,7 @@ struct Stream {
   std::optional<AnyLoss> loss;
   std::string loss_name;  // decides which metrics are kept
   Known known = Known::kAtPlay;
+  std::shared_ptr<const RatingSpace> ratings;  // where the rows are ratings
 };
 
 struct StreamEntry {
