@@ -126,7 +126,8 @@ Example with_storage(const Example& learner, const std::string& storage) {
 std::vector<Example> frank_wolfe_storages() {
   std::vector<Example> examples;
   for (const Example& learner : frank_wolfe_examples())
-    for (const char* storage : {"auto", "dense", "sparse"}) examples.push_back(with_storage(learner, storage));
+    for (const char* storage : {"auto", "dense", "sparse", "factored"})
+      examples.push_back(with_storage(learner, storage));
   return examples;
 }
 

@@ -49,7 +49,7 @@ void LearnerSetting::refuse_initial(const spec::Node& node) const {
 }
 
 spec::Key storage_key() {
-  return {"storage", "\"auto\", \"dense\" or \"sparse\": how the decision is kept", "\"auto\""};
+  return {"storage", "\"auto\", \"dense\", \"sparse\" or \"factored\": how the decision is kept", "\"auto\""};
 }
 
 Storage read_storage(const spec::Node& node) {
@@ -57,7 +57,8 @@ Storage read_storage(const spec::Node& node) {
   if (storage == "auto") return Storage::kAuto;
   if (storage == "dense") return Storage::kDense;
   if (storage == "sparse") return Storage::kSparse;
-  node.at("storage").fail("\"auto\", \"dense\" or \"sparse\"");
+  if (storage == "factored") return Storage::kFactored;
+  node.at("storage").fail("\"auto\", \"dense\", \"sparse\" or \"factored\"");
 }
 
 spec::Key oracle_calls_key() {

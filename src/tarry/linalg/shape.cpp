@@ -20,6 +20,11 @@ Shape Shape::starting_at(const Vec& x) const {
   return moved;
 }
 
+bool Shape::has_matrix() const {
+  return need == Need::kTopPair ||
+         std::any_of(blocks.begin(), blocks.end(), [](const Shape& block) { return block.has_matrix(); });
+}
+
 Vec start_point(const Shape& shape) {
   if (shape.blocks.empty()) return shape.start.dense();
   Vec x;

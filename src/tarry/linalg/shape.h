@@ -21,7 +21,9 @@ struct Shape {
   Need need = Need::kDense;
   Start start;                // of a product, only its dimension: the blocks have their own
   std::vector<Shape> blocks;  // for Need::kBlocks
+  Index cols = 0;             // for Need::kTopPair: of the matrix, row-major
 
+  bool has_matrix() const;  // whether a block, or all of it, needs a top pair
   // The same shape, starting at x.
   Shape starting_at(const Vec& x) const;
 };

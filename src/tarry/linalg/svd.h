@@ -3,15 +3,18 @@
 
 #include <span>
 
-#include "tarry/linalg/covector.h"
+#include "tarry/linalg/direction.h"
 
 namespace tarry {
 
-struct TopPair {
+// matrix = Σ sigma_k u_k w_kᵀ, descending; u_k and w_k one after the other.
+struct ThinSvd {
   Vec u;
   Vec w;
-  double sigma = 0;
+  Vec sigma;
 };
+
+ThinSvd thin_svd(std::span<const double> matrix, Index rows, Index cols);
 
 TopPair top_singular_pair(std::span<const double> matrix, Index rows, Index cols);
 

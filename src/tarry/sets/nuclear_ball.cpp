@@ -27,8 +27,9 @@ SetEntry NuclearBall::entry() {
 }
 
 Atom NuclearBall::oracle(const Direction& direction) const {
-  TopPair top = top_singular_pair(direction.dense(), rows_, cols_);
-  return {RankOne{-radius_, std::move(top.u), std::move(top.w)}};
+  TopPair top = direction.top_pair(rows_, cols_, direction.slack() * diameter() / radius_);
+  return {RankOne{-radius_, std::move(top.u), std::move(top.w), top.rows.empty() ? 0 : cols_, std::move(top.rows),
+                  std::move(top.cols)}};
 }
 
 bool NuclearBall::contains(std::span<const double> x, double tolerance) const {
