@@ -16,7 +16,8 @@ namespace tarry::lab {
 struct RatingSpace {
   Index users = 0, items = 0;  // how many there is room for
   double low = 0, high = 0;    // the range of ratings: predictions shown to people are clipped to it
-  std::vector<std::string> user_names, item_names;  // of those that were met: row u of the matrix is user_names[u]
+  std::vector<std::string> user_names = {},
+                           item_names = {};  // of those that were met: row u of the matrix is user_names[u]
 
   Index dimension() const { return users * items + users + items + 1; }
   double clip(double prediction) const;

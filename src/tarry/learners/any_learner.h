@@ -23,6 +23,7 @@ class AnyLearner {
   void save(ByteWriter& out) const { held_->save(out); }
   void load(ByteReader& in) { held_->load(in); }
   std::optional<double> bound(const theory::Seen& seen) const { return held_->bound(seen); }
+  std::optional<double> predict(const Covector& features) const { return held_->predict(features); }
   std::size_t instances() const { return held_->instances(); }
 
  private:
@@ -35,6 +36,7 @@ class AnyLearner {
     virtual void save(ByteWriter& out) const = 0;
     virtual void load(ByteReader& in) = 0;
     virtual std::optional<double> bound(const theory::Seen& seen) const = 0;
+    virtual std::optional<double> predict(const Covector& features) const = 0;
     virtual std::size_t instances() const = 0;
   };
 
@@ -51,6 +53,10 @@ class AnyLearner {
     void load(ByteReader& in) override { learner.load(in); }
     std::optional<double> bound(const theory::Seen& seen) const override {
       if constexpr (requires { learner.bound(seen); }) return learner.bound(seen);
+      return std::nullopt;
+    }
+    std::optional<double> predict(const Covector& features) const override {
+      if constexpr (requires { learner.predict(features); }) return learner.predict(features);
       return std::nullopt;
     }
     std::size_t instances() const override {

@@ -68,6 +68,12 @@ double BoxFtrl::play(Round, const Covector* features, Memo& memo) {
   return prediction;
 }
 
+double BoxFtrl::predict(const Covector& features) const {
+  double prediction = 0;
+  features.each([&](Index i, double a) { prediction += a * at_[static_cast<std::size_t>(i)].value(rate_); });
+  return prediction;
+}
+
 void BoxFtrl::write(std::span<double> x) const {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = at_[i].value(rate_);
 }

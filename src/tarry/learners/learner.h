@@ -52,6 +52,7 @@ concept Learner = requires(L l, const L k, Round t, const Covector* features, Me
 
 // Learners may also have
 //   std::optional<double> bound(const theory::Seen& seen) const   the regret they cannot have exceeded so far
+//   double predict(const Covector& features) const                 ⟨features, x⟩ for the x of now; opens no round
 //   std::size_t instances() const                                  how many learners they are made of
 
 }  // namespace tarry

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "tarry/error.h"
 #include "tarry/sets/set.h"
@@ -29,6 +30,7 @@ class AnySet {
   std::optional<double> gauge_curvature() const { return held_->gauge_curvature(); }
   std::optional<LpShape> lp_shape() const { return held_->lp_shape(); }
   std::optional<Bounds> bounds() const { return held_->bounds(); }
+  std::vector<AnySet> parts() const { return held_->parts(); }  // of a product; none for other sets
   bool can_project() const { return held_->can_project(); }
   void project(std::span<double> x) const { held_->project(x); }
 
@@ -46,6 +48,7 @@ class AnySet {
     virtual std::optional<double> gauge_curvature() const = 0;
     virtual std::optional<LpShape> lp_shape() const = 0;
     virtual std::optional<Bounds> bounds() const = 0;
+    virtual std::vector<AnySet> parts() const = 0;
     virtual bool can_project() const = 0;
     virtual void project(std::span<double> x) const = 0;
   };
@@ -53,7 +56,7 @@ class AnySet {
   template <class K>
   struct Holds final : Base {
     K set;
-    explicit Holds(K k) : set(std::move(k)) { dimension = set.start().dimension; }
+    explicit Holds(K k) : set(std::move(k)) { dimension = shape_of(set).start.dimension; }
 
     Need need() const override { return set.need(); }
     Atom oracle(const Direction& c) const override { return set.oracle(c); }
@@ -78,6 +81,10 @@ class AnySet {
     std::optional<Bounds> bounds() const override {
       if constexpr (requires { set.bounds(); }) return set.bounds();
       return std::nullopt;
+    }
+    std::vector<AnySet> parts() const override {
+      if constexpr (requires { set.parts(); }) return set.parts();
+      return {};
     }
     bool can_project() const override {
       if constexpr (requires { set.can_project(); }) return set.can_project();

@@ -106,7 +106,7 @@ TEST(Words, UsersAndItemsAreTheStreamsOwn) {
   EXPECT_EQ(set_for(e.learners[0], stream).dimension(), 4 * 3 + 4 + 3 + 1);
   Stream other = stream;
   other.ratings = nullptr;
-  EXPECT_ERROR(set_for(e.learners[0], other), Code::kBadSpec, "\"users\": this stream has no ratings");
+  EXPECT_ERROR(set_for(e.learners[0], other), Code::kBadSpec, "\"items\": this stream has no ratings");
 }
 
 // Each horizon is a game of its own: the same as an experiment with that many rounds.
