@@ -122,6 +122,17 @@ std::string main_curve(const std::vector<lab::RunResult>& runs) {
                       .colour = ::isatty(STDOUT_FILENO) == 1});
 }
 
+// What the last run's learner would show its users next.
+std::string top_lists(const lab::RunResult& run) {
+  std::string text;
+  for (const lab::TopItems& list : run.top) {
+    Table table({{"item"}, {"prediction", true}});
+    for (std::size_t i = 0; i < list.items.size(); ++i) table.add({list.items[i], short_number(list.predictions[i])});
+    text += fmt::format("\nfor user {} ({}, {}, {}):\n{}", list.user, run.stream, run.delay, run.learner, table.text());
+  }
+  return text;
+}
+
 // Regret is an interval; the table shows its upper end, and this line what that leaves open.
 std::string width_of_regret(const std::vector<lab::GroupSummary>& groups) {
   double widest = 0;
@@ -202,6 +213,7 @@ int run(const RunOptions& options, Output& out) {
   const std::vector<lab::GroupSummary> groups = lab::summarise(result.runs);
   out.print(what_ran(experiment, result) + "\n" + result_table(groups) + width_of_regret(groups));
   if (options.terminal) out.print("\n" + main_curve(result.runs));
+  out.print(top_lists(result.runs.back()));
   out.print(fmt::format("\nreport   {}\ncurves   {}\nsummary  {}\n", (folder / "report.html").string(),
                         (folder / "curves.csv").string(), (folder / "summary.json").string()));
   return 0;

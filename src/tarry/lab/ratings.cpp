@@ -6,12 +6,13 @@ namespace tarry::lab {
 
 double RatingSpace::clip(double prediction) const { return std::clamp(prediction, low, high); }
 
+std::array<Index, 4> entry_indices(const RatingSpace& space, Index user, Index item) {
+  const Index users = space.users * space.items, items = users + space.users;
+  return {user * space.items + item, users + user, items + item, items + space.items};
+}
+
 void add_entry(DatasetBuilder& row, const RatingSpace& space, Index user, Index item) {
-  const Index matrix = space.users * space.items;
-  row.add(user * space.items + item, 1);
-  row.add(matrix + user, 1);
-  row.add(matrix + space.users + item, 1);
-  row.add(matrix + space.users + space.items, 1);
+  for (const Index i : entry_indices(space, user, item)) row.add(i, 1);
 }
 
 }  // namespace tarry::lab

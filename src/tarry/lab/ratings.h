@@ -6,6 +6,7 @@
 // so that everything that works for sparse features works for ratings.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,10 @@ struct RatingSpace {
   double clip(double prediction) const;
 };
 
-// The features of one prediction, added to the builder's row; several in one row predict their sum.
+// The features of one prediction are 1 at these places …
+std::array<Index, 4> entry_indices(const RatingSpace& space, Index user, Index item);
+
+// … which are added to the builder's row; several in one row predict their sum.
 void add_entry(DatasetBuilder& row, const RatingSpace& space, Index user, Index item);
 
 }  // namespace tarry::lab

@@ -207,7 +207,7 @@ Model model_for(const RunPlan& plan, const Stream& stream, const AnySet& set, Ro
 
 // One game, with curves at the checkpoints; the last of them ends it.
 RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext& context,
-                    const std::vector<Round>& checkpoints) {
+                    const std::vector<Round>& checkpoints, const TopSpec& top) {
   const Round rounds = checkpoints.back();
   const auto calls = std::make_shared<std::atomic<std::uint64_t>>(0);
   const AnySet set = CountedSet(set_for(*plan.learner, stream), calls);
@@ -232,6 +232,7 @@ RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext&
   play_game(model, stream, *delays, {.rounds = rounds, .after = after, .clock = context.clock});
   result.delays = model.ledger().delays();
   result.lost = model.ledger().outstanding();
+  result.top = top_items(model.learner(), stream, rounds, top);
   return result;
 }
 
@@ -257,11 +258,11 @@ void check_run(const Experiment& experiment, const Stream& stream, const RunPlan
 
 RunResult play_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan, const RunContext& context) {
   const std::vector<Round> checkpoints = run_checkpoints(experiment, stream);
-  if (experiment.horizons.empty()) return play_once(stream, plan, context, checkpoints);
+  if (experiment.horizons.empty()) return play_once(stream, plan, context, checkpoints, experiment.top);
   RunResult result;
   Curves curves;
   for (Round horizon : checkpoints) {
-    result = play_once(stream, plan, context, {horizon});
+    result = play_once(stream, plan, context, {horizon}, experiment.top);
     append_last(curves, result.curves);
   }
   result.curves = std::move(curves);
