@@ -25,7 +25,7 @@ AnyLearner make_base(const spec::Node& node, const LearnerSetting& setting) {
   if (const auto scale = node.find("scale")) {
     const double by = scale->number();
     if (!(by > 0 && by <= 1)) scale->fail("more than 0 and at most 1");
-    const Vec origin(static_cast<std::size_t>(setting.set.dimension()), 0.0);
+    const Vec origin = full_vector(setting.set.dimension());
     if (by < 1 && !setting.set.contains(origin, 0))
       node.fail_whole("scale needs a set that contains the origin", Code::kUnsupported);
     own.set = Scale(setting.set, by);
@@ -83,6 +83,7 @@ void Hedge::learn(const Vec& base_losses, double own_loss) {
 // The memo: what was predicted (1, then the mean and each base's) or which version holds it (0, version); then each
 // base's own memo, with its length in front.
 double Hedge::play(Round t, const Covector* features, Memo& memo) {
+  const std::size_t kept = features == nullptr ? full_size(dimension_) : 0;
   weigh();
   ++played_;
   Vec predictions(bases_.size());
@@ -102,7 +103,7 @@ double Hedge::play(Round t, const Covector* features, Memo& memo) {
     Version& version = versions_[played_];
     version.weights = weights_;
     for (const AnyLearner& base : bases_) {
-      version.decisions.emplace_back(static_cast<std::size_t>(dimension_));
+      version.decisions.emplace_back(kept);
       base.write(version.decisions.back());
     }
   }

@@ -70,6 +70,7 @@ Model::Outcome Model::play(const Play& event) {
     context.indices.assign(features->indices().begin(), features->indices().end());
     context.values.assign(features->values().begin(), features->values().end());
   }
+  if (loss_ && features == nullptr) full_size(set_.dimension());  // refused before anything changes
   context.prediction = learner_.play(ledger_.issued() + 1, features, context.memo);
   Version version = loss_ && features == nullptr ? current_version() : nullptr;
   return {Answer::kApplied, ledger_.issue(context, std::move(version)), context.prediction};
@@ -77,7 +78,7 @@ Model::Outcome Model::play(const Play& event) {
 
 // One copy for all the rounds that play the same point.
 Version Model::current_version() {
-  Vec x(static_cast<std::size_t>(set_.dimension()));
+  Vec x = full_vector(set_.dimension());
   learner_.write(x);
   if (!version_ || *version_ != x) version_ = std::make_shared<const Vec>(std::move(x));
   return version_;
