@@ -63,8 +63,11 @@ std::vector<std::string> with_storage(const std::vector<std::string>& log, const
   for (const std::string& line : log) {
     spec::Value value = spec::parse_json(line);
     if (value.find("format") != nullptr) {
-      for (auto& [key, member] : std::get<spec::Object>(value.as))
-        if (key == "learner") set_key(member, "storage", {storage});
+      for (auto& [key, member] : std::get<spec::Object>(value.as)) {
+        if (key != "learner") continue;
+        set_key(member, "storage", {storage});
+        if (storage == "factored") set_key(member, "oracle_error", {0.0});
+      }
     } else if (const spec::Value* gradient = value.find("gradient"); gradient != nullptr && storage != "dense") {
       const auto numbers = std::get<spec::Numbers>(gradient->as);
       spec::Numbers indices, values;

@@ -112,8 +112,9 @@ Words words_of(const Stream& stream) {
 
 // G of a raw stream on this set: the slopes' bound, and the curvature's part at the farthest point.
 double gradient_bound(const Stream& stream, const AnySet& set) {
-  if (stream.gradient_bound == 0 || !stream.raw) return stream.gradient_bound;
-  return stream.gradient_bound + stream.raw->curvature * (norm2(start_point(set.shape())) + set.diameter());
+  if (stream.gradient_bound == 0) return 0;
+  const double curvature = stream.raw ? stream.raw->curvature : 0;
+  return stream.gradient_bound + curvature * (start_norm(set.shape()) + set.diameter());
 }
 
 class Recorder {

@@ -9,7 +9,7 @@
 namespace tarry {
 
 DenseTrack::DenseTrack(const Start& start, double p_over_y, Need need)
-    : z_(static_cast<std::size_t>(start.dimension), start.everywhere), need_(need) {
+    : z_(full_size(start.dimension), start.everywhere), need_(need) {
   std::copy(start.values.begin(), start.values.end(), z_.begin());
   p_ = z_;
   for (double& x : p_) x *= p_over_y;

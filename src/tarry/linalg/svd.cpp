@@ -47,10 +47,10 @@ Vec singular_values(std::span<const double> matrix, Index rows, Index cols) {
   return Vec(d.sigma.begin(), d.sigma.end());
 }
 
-void map_singular_values(std::span<double> matrix, Index rows, Index cols, Vec (*change)(Vec, double),
-                         double argument) {
+void map_singular_values(std::span<double> matrix, Index rows, Index cols,
+                         const std::function<Vec(Vec values)>& change) {
   const Decomposition d = decompose(matrix, rows, cols);
-  const Vec changed = change(Vec(d.sigma.begin(), d.sigma.end()), argument);
+  const Vec changed = change(Vec(d.sigma.begin(), d.sigma.end()));
   const Eigen::Map<const Eigen::VectorXd> sigma(changed.data(), static_cast<Eigen::Index>(changed.size()));
   Eigen::Map<Matrix>(matrix.data(), rows, cols) = d.u * sigma.asDiagonal() * d.w.transpose();
 }

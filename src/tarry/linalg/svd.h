@@ -1,6 +1,7 @@
 // Full singular value decomposition of a small dense matrix, row-major.
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "tarry/linalg/direction.h"
@@ -21,7 +22,7 @@ TopPair top_singular_pair(std::span<const double> matrix, Index rows, Index cols
 Vec singular_values(std::span<const double> matrix, Index rows, Index cols);  // descending
 
 // Replaces each singular value by change(values)[i]: the matrix stays in place.
-void map_singular_values(std::span<double> matrix, Index rows, Index cols, Vec (*change)(Vec values, double argument),
-                         double argument);
+void map_singular_values(std::span<double> matrix, Index rows, Index cols,
+                         const std::function<Vec(Vec values)>& change);
 
 }  // namespace tarry

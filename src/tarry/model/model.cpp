@@ -84,6 +84,7 @@ Model::Outcome Model::play(const Play& event) {
   if (standardiser_ && !event.features) refuse("features must come with the play: this model standardises them");
   Context context;
   if (event.features) keep_features(*event.features, context);
+  if (loss_ && !event.features) full_size(set_.dimension());  // refused before anything changes
   if (label_scale_) context.link = label_scale_->link();
   const Covector features = view(context);
   context.prediction = learner_.play(ledger_.issued() + 1, event.features ? &features : nullptr, context.memo);
@@ -93,7 +94,7 @@ Model::Outcome Model::play(const Play& event) {
 
 // One copy for all the rounds that play the same point.
 Version Model::current_version() {
-  Vec x(static_cast<std::size_t>(set_.dimension()));
+  Vec x = full_vector(set_.dimension());
   learner_.write(x);
   if (!version_ || *version_ != x) version_ = std::make_shared<const Vec>(std::move(x));
   return version_;

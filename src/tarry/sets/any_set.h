@@ -93,9 +93,8 @@ class AnySet {
     }
     void project(std::span<double> x) const override {
       if constexpr (requires { set.project(x); })
-        set.project(x);
-      else
-        throw Error(Code::kUnsupported, "this set has no cheap projection");
+        if (can_project()) return set.project(x);
+      throw Error(Code::kUnsupported, "this set has no cheap projection");
     }
   };
 

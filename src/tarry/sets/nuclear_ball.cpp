@@ -9,8 +9,7 @@
 namespace tarry {
 
 NuclearBall::NuclearBall(Index rows, Index cols, double radius) : rows_(rows), cols_(cols), radius_(radius) {
-  check_count("nuclear_ball", "rows", rows, 1, spec::kMaxDimension);
-  check_count("nuclear_ball", "cols", cols, 1, spec::kMaxDimension / rows);
+  check_matrix("nuclear_ball", rows, cols);
   check_positive("nuclear_ball", "radius", radius);
 }
 
@@ -37,13 +36,10 @@ bool NuclearBall::contains(std::span<const double> x, double tolerance) const {
 }
 
 void NuclearBall::project(std::span<double> x) const {
-  map_singular_values(
-      x, rows_, cols_,
-      [](Vec values, double radius) {
-        project_l1(values, radius);
-        return values;
-      },
-      radius_);
+  map_singular_values(x, rows_, cols_, [this](Vec values) {
+    project_l1(values, radius_);
+    return values;
+  });
 }
 
 }  // namespace tarry
