@@ -146,6 +146,14 @@ std::string what_ran(const lab::Experiment& experiment, const lab::LabResult& re
                      result.runs.size() == 1 ? "" : "s", rounds, kept);
 }
 
+// "trips: event time asked, …": what was inferred from the data, before the results that rest on it.
+std::string how_read(const std::vector<lab::Reading>& readings) {
+  std::string out;
+  for (const lab::Reading& reading : readings)
+    for (const std::string& line : reading.lines) out += fmt::format("{}: {}\n", reading.stream, line);
+  return out;
+}
+
 spec::Value read_spec_file(const RunOptions& options, std::string& text) {
   text = Input(options.spec).all();
   spec::Value file = spec::parse_toml(text);
@@ -194,13 +202,14 @@ int run(const RunOptions& options, Output& out) {
     throw in_file(error);
   }
   const lab::ReportInput input{experiment.name, spec_text,
-                               fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))};
+                               fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))), result.readings};
   lab::write_file(folder / "curves.csv", lab::curves_csv(result.runs));
   lab::write_file(folder / "summary.json", lab::summary_json(input, result.runs));
   lab::write_file(folder / "report.html", lab::report_html(input, result.runs));
 
   const std::vector<lab::GroupSummary> groups = lab::summarise(result.runs);
-  out.print(what_ran(experiment, result) + "\n" + result_table(groups) + width_of_regret(groups));
+  out.print(what_ran(experiment, result) + how_read(result.readings) + "\n" + result_table(groups) +
+            width_of_regret(groups));
   if (options.terminal) out.print("\n" + main_curve(result.runs));
   out.print(fmt::format("\nreport   {}\ncurves   {}\nsummary  {}\n", (folder / "report.html").string(),
                         (folder / "curves.csv").string(), (folder / "summary.json").string()));

@@ -221,11 +221,18 @@ std::string summary_json(const ReportInput& input, const std::vector<RunResult>&
                                    {"state_bytes", number(g.state_bytes)},
                                    {"oracle_calls", number(g.oracle_calls)}}});
   }
+  spec::Array readings;
+  for (const Reading& reading : input.readings) {
+    spec::Array lines;
+    for (const std::string& line : reading.lines) lines.push_back(text(line));
+    readings.push_back({spec::Object{{"stream", text(reading.stream)}, {"read_as", Value{lines}}}});
+  }
   return spec::to_json({spec::Object{{"format", text(kFormat)},
                                      {"name", text(input.name)},
                                      {"version", text(kVersion)},
                                      {"made", text(input.made)},
                                      {"spec", text(input.spec_text)},
+                                     {"readings", Value{readings}},
                                      {"groups", Value{groups}},
                                      {"runs", Value{run_values}}}}) +
          "\n";

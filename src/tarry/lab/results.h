@@ -42,6 +42,7 @@ struct ReportInput {
   std::string name;
   std::string spec_text;
   std::string made;  // when, as the report shows it; the caller has the clock
+  std::vector<Reading> readings = {};
 };
 std::string summary_json(const ReportInput& input, const std::vector<RunResult>& runs);
 std::string report_html(const ReportInput& input, const std::vector<RunResult>& runs);
