@@ -22,7 +22,7 @@ def main():
     asked = datetime(2024, 1, 8, 7, 0)
     print("order_id,created_at,delivered_at,distance_km,weight_kg,courier,district,weather,late")
     for row in range(ROWS):
-        asked += timedelta(minutes=round(draw.expovariate(1 / 40)))
+        asked += timedelta(minutes=round(draw.expovariate(1 / 120)))
         distance, weight = draw.lognormvariate(2, 0.6), draw.lognormvariate(0.5, 0.8)
         courier, district = draw.choice(list(COURIERS)), draw.choice(list(DISTRICTS))
         winter = math.cos(2 * math.pi * asked.timetuple().tm_yday / 366)

@@ -13,7 +13,7 @@ function makeHeader(data, groups, themeButton) {
 
 /** What was inferred from a stream's data. @param {{stream: string, read_as: string[]}} reading */
 function makeReading(reading) {
-  return h('p', {class: 'reading'}, h('b', {}, reading.stream), ` read as ${reading.read_as.join('. ')}.`);
+  return h('p', {class: 'reading'}, h('b', {}, reading.stream), ` read as ${reading.read_as.join('; ')}.`);
 }
 
 /** 225 runs: 5 learners, 3 streams … @param {Run[]} runs @param {Group[]} groups */

@@ -106,8 +106,8 @@ TEST(Words, ARadiusFollowsTheLabels) {
     EXPECT_EQ(std::fabs(stream.data->labels[0]), label_of_every_row);
     return set_for(e.learners[0], stream).diameter();
   };
-  EXPECT_EQ(diameter("squared", 1), 2 * 10);  // ten times the root mean square
-  EXPECT_EQ(diameter("logistic", 1), 2 * 30);
+  EXPECT_EQ(diameter("squared", 1), 2 * 3);  // three times the root mean square
+  EXPECT_EQ(diameter("logistic", 1), 2 * 10);
   const Experiment raw = read(
       "rounds = 1\n[set]\ntype = \"l2_ball\"\ndimension = 3\nradius = \"stream\"\n[stream]\ntype = "
       "\"constant\"\ndimension = 3\n[[learners]]\ntype = \"gauge_ftrl\"");
