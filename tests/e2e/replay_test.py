@@ -33,7 +33,7 @@ class Replay(ProgramTest):
         for log in GAMES.glob("*.log.jsonl"):
             with log.open() as lines:
                 recorded.add(json.loads(lines.readline())["learner"]["type"])
-        unrecorded = {"box_ftrl", "hedge", "auto"}  # newer than the recordings: checked against plain ones in tests/unit
+        unrecorded = {"box_ftrl", "delayed_eg", "hedge", "auto"}  # newer than the recordings: checked against plain ones in tests/unit
         self.assertEqual(recorded, {learner["type"] for learner in examples("learners")} - unrecorded)
 
     def test_plays_standard_input(self):
@@ -161,20 +161,23 @@ class EveryGame(ProgramTest):
             return True
         self.assertEqual(done.returncode, 2)
         self.assertRegex(done.stderr.decode(), r"\Atarry: line 1: \w+: needs a [^\n]+\n\Z")
-        self.assertIn(learner["type"], ("gauge_ftrl", "delayed_ogd", "delayed_ogd_sc", "box_ftrl"))
+        self.assertIn(learner["type"], ("gauge_ftrl", "delayed_ogd", "delayed_ogd_sc", "box_ftrl", "delayed_eg"))
         return False
 
     def test_every_pair(self):
         sets, learners = examples("sets"), examples("learners")
         self.assertGreater(len(sets), 20)
         self.assertGreater(len(learners), 15)
-        played = 0
+        played = {json.dumps(learner): 0 for learner in learners}
         for set_spec in sets:
             dimension = len(self.replays(header(set=set_spec), {"play": 1})[0]["decision"])
             for learner in learners:
                 with self.subTest(set=set_spec, learner=learner):
-                    played += self.play(set_spec, dimension, learner)
-        self.assertGreater(played, 0.7 * len(sets) * len(learners))
+                    played[json.dumps(learner)] += self.play(set_spec, dimension, learner)
+        for learner, count in played.items():
+            self.assertGreater(count, 1, learner)
+        for_all = [count for learner, count in played.items() if "delayed_eg" not in learner]  # which is for simplices
+        self.assertGreater(sum(for_all), 0.7 * len(sets) * len(for_all))
 
 
 if __name__ == "__main__":
