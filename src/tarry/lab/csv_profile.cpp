@@ -27,13 +27,16 @@ class Profiler {
     auto& values = column_->values;
     if (values.size() < ColumnProfile::kValues && std::find(values.begin(), values.end(), cell) == values.end())
       values.emplace_back(cell);
-    // Kept only until a cell repeats, which is early wherever there is much to keep.
     if (column_->repeats) return;
+    // Kept until a cell repeats; of numbers and dates, of which nobody asks, only some: they may still turn into words.
+    if ((column_->numbers || column_->dates) && seen_.size() >= kFew) seen_.clear();
     column_->repeats = !seen_.insert(fnv1a(cell)).second;
     if (column_->repeats) seen_ = {};
   }
 
  private:
+  static constexpr std::size_t kFew = 1024;
+
   ColumnProfile* column_;
   std::unordered_set<std::uint64_t> seen_;
 };
