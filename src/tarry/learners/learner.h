@@ -2,20 +2,29 @@
 #pragma once
 
 #include <concepts>
-#include <functional>
 #include <optional>
 #include <span>
 
 #include "tarry/bytes.h"
+#include "tarry/ledger/context.h"
 #include "tarry/ledger/round.h"
 #include "tarry/linalg/covector.h"
+#include "tarry/losses/loss.h"
 
 namespace tarry {
 
-// A round's loss as a function of the prediction alone.
-struct SlopeAt {
+// The whole loss of a round, where it is known: a function of the prediction ⟨features, x⟩ alone.
+struct KnownLoss {
   Covector features;
-  std::function<double(double prediction)> slope;
+  const AnyLoss& loss;
+  double label;
+  Link at_play = {};  // how the prediction was shown to the user, and so to the loss …
+  Link now = {};      // … and how it would be shown by now
+
+  double value(double prediction) const { return loss.value(at_play(prediction), label); }
+  double slope(double prediction) const { return at_play.scale * loss.slope(at_play(prediction), label); }
+  // As if the round were played only now.
+  double fresh_slope(double prediction) const { return now.scale * loss.slope(now(prediction), label); }
 };
 
 // A gradient taken at the point that was played in its round: finite, of the set's dimension.
@@ -24,9 +33,8 @@ struct Feedback {
   // Where gradient = slope · features, entry by entry as they were given at play: the loss's derivative at the
   // prediction.
   std::optional<double> slope = std::nullopt;
-  // Where a loss is known: its derivative at any other prediction, and the features, so that a learner over learners
-  // can give each its own gradient.
-  const SlopeAt* elsewhere = nullptr;
+  // Where a loss is known: all of it, for learners that ask for its gradient at another point than the played one.
+  const KnownLoss* known = nullptr;
 };
 
 template <class L>

@@ -16,9 +16,13 @@
 
 namespace tarry {
 
+// kLight is the rule above. kFresh, for a hedge, takes a known loss's gradient where it stands when the feedback comes,
+// as AdaGrad does (adagrad.h), and S = Σ‖g‖².
+enum class LpStep : std::uint8_t { kLight, kFresh };
+
 class LpFtrl {
  public:
-  LpFtrl(Index dimension, LpShape ball);
+  LpFtrl(Index dimension, LpShape ball, LpStep step = LpStep::kLight);
 
   double play(Round t, const Covector* features, Memo& memo);
   void write(std::span<double> x) const;
@@ -30,8 +34,10 @@ class LpFtrl {
 
  private:
   double factor() const;  // x = factor · power of ĝ
+  double predict(const Covector& features) const;
 
   LpShape ball_;
+  LpStep step_;
   double q_;
   PowerSum sum_;  // ĝ
   double n_ = 0, s_ = 0;

@@ -21,6 +21,14 @@ double Covector::dot(std::span<const double> x) const {
   return sum;
 }
 
+Covector Covector::times(double factor, Vec& values) const {
+  values.assign(values_.begin(), values_.end());
+  for (double& x : values) x *= factor;
+  Covector product = *this;
+  product.values_ = values;
+  return product;
+}
+
 Covector Covector::slice(Index begin, Index end) const {
   const auto length = static_cast<std::size_t>(end - begin);
   if (!sparse_) return dense(values_.subspan(static_cast<std::size_t>(begin), length));

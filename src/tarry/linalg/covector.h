@@ -33,9 +33,10 @@ class Covector {
       for (std::size_t i = 0; i < values_.size(); ++i) f(static_cast<Index>(i), values_[i]);
   }
 
-  double norm() const;                           // ‖·‖₂
-  void add_to(Vec& x, double factor = 1) const;  // x += factor · this
-  double dot(std::span<const double> x) const;   // ⟨this, x⟩
+  double norm() const;                               // ‖·‖₂
+  void add_to(Vec& x, double factor = 1) const;      // x += factor · this
+  double dot(std::span<const double> x) const;       // ⟨this, x⟩
+  Covector times(double factor, Vec& values) const;  // factor · this, its values kept in `values`
 
   // The part with indices in [begin, end), renumbered from 0: what a block of a product sees.
   Covector slice(Index begin, Index end) const;

@@ -15,6 +15,10 @@ concept Loss = requires(const L loss, double prediction, double label) {
   { loss.label(label) } -> std::same_as<double>;  // the label as the loss wants it; throws Error when it cannot be one
 };
 
+// Losses of p − y alone say so: the labels' offset and size can then be taken out of them.
+template <class L>
+concept OfTheError = L::kOfTheError;
+
 class AnyLoss {
  public:
   template <Loss L>
@@ -24,6 +28,7 @@ class AnyLoss {
   double value(double prediction, double label) const { return held_->value(prediction, label); }
   double slope(double prediction, double label) const { return held_->slope(prediction, label); }
   double label(double given) const { return held_->label(given); }
+  bool of_the_error() const { return held_->of_the_error(); }
 
  private:
   struct Base {
@@ -31,6 +36,7 @@ class AnyLoss {
     virtual double value(double prediction, double label) const = 0;
     virtual double slope(double prediction, double label) const = 0;
     virtual double label(double given) const = 0;
+    virtual bool of_the_error() const = 0;
   };
   template <class L>
   struct Holds final : Base {
@@ -39,6 +45,7 @@ class AnyLoss {
     double value(double prediction, double label) const override { return loss.value(prediction, label); }
     double slope(double prediction, double label) const override { return loss.slope(prediction, label); }
     double label(double given) const override { return loss.label(given); }
+    bool of_the_error() const override { return OfTheError<L>; }
   };
   std::shared_ptr<const Base> held_;
 };

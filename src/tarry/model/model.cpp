@@ -60,19 +60,35 @@ Model::Outcome Model::apply(const Event& event) {
                     event);
 }
 
-Model::Outcome Model::play(const Play& event) {
-  Context context;
-  const Covector* features = event.features ? &*event.features : nullptr;
-  if (features != nullptr) {
-    check(*features, "features", set_.dimension());
-    context.has_features = true;
-    context.sparse = features->is_sparse();
-    context.indices.assign(features->indices().begin(), features->indices().end());
-    context.values.assign(features->values().begin(), features->values().end());
+void Model::standardise() {
+  if (!loss_) throw Error(Code::kBadSpec, "standardise needs a loss: a gradient cannot be told in other units");
+  if (ledger_.issued() > 0) throw Error(Code::kBadSpec, "standardise must be asked for before the first round");
+  standardiser_.emplace(set_.dimension());
+  if (loss_->of_the_error()) label_scale_.emplace();
+}
+
+void Model::keep_features(const Covector& features, Context& context) {
+  check(features, "features", set_.dimension());
+  context.has_features = true;
+  if (standardiser_) {
+    context.sparse = true;
+    standardiser_->prepare(features, context.indices, context.values);
+  } else {
+    context.sparse = features.is_sparse();
+    context.indices.assign(features.indices().begin(), features.indices().end());
+    context.values.assign(features.values().begin(), features.values().end());
   }
-  context.prediction = learner_.play(ledger_.issued() + 1, features, context.memo);
-  Version version = loss_ && features == nullptr ? current_version() : nullptr;
-  return {Answer::kApplied, ledger_.issue(context, std::move(version)), context.prediction};
+}
+
+Model::Outcome Model::play(const Play& event) {
+  if (standardiser_ && !event.features) refuse("features must come with the play: this model standardises them");
+  Context context;
+  if (event.features) keep_features(*event.features, context);
+  if (label_scale_) context.link = label_scale_->link();
+  const Covector features = view(context);
+  context.prediction = learner_.play(ledger_.issued() + 1, event.features ? &features : nullptr, context.memo);
+  Version version = loss_ && !event.features ? current_version() : nullptr;
+  return {Answer::kApplied, ledger_.issue(context, std::move(version)), context.link(context.prediction)};
 }
 
 // One copy for all the rounds that play the same point.
@@ -89,13 +105,14 @@ void Model::pass_on(Round round, const Feedback& feedback, const Memo& memo) {
 }
 
 Model::Outcome Model::receive(const Gradient& event) {
+  if (standardiser_) refuse("a gradient does not fit a model that standardises features: give the label");
   check(event.gradient, "gradient", set_.dimension());
   const auto settled = ledger_.settle(event.round);
   if (!settled) return {ledger_.why_not(event.round), event.round};
   const Context& context = settled->context;
   const auto slope = context.has_features ? multiple_of(view(context), event.gradient) : std::nullopt;
   pass_on(event.round, {.gradient = event.gradient, .slope = slope}, context.memo);
-  return {Answer::kApplied, event.round, settled->context.prediction};
+  return {Answer::kApplied, event.round, context.prediction};
 }
 
 Model::Outcome Model::receive(const Label& event) {
@@ -109,25 +126,27 @@ Model::Outcome Model::receive(const Label& event) {
   if (!context.has_features && !event.features) refuse("features were not given at play: the label must bring them");
   const Covector features = context.has_features ? view(context) : *event.features;
   const double prediction = context.has_features ? context.prediction : features.dot(*version);
-  const double slope = loss_->slope(prediction, label), loss = loss_->value(prediction, label);
+  KnownLoss known{features, *loss_, label, context.link};
 
   // Gradient = slope · features, at the point that was played.
-  Vec values(features.values().begin(), features.values().end());
-  for (double& x : values) x *= slope;
-  const Covector gradient =
-      features.is_sparse() ? Covector::sparse(features.indices(), values) : Covector::dense(values);
+  const double slope = known.slope(prediction);
+  Vec values;
+  const Covector gradient = features.times(slope, values);
   check(gradient, "gradient", set_.dimension());
-  ledger_.settle(event.round);
-  const SlopeAt elsewhere{features, [&](double p) { return loss_->slope(p, label); }};
-  pass_on(event.round, {.gradient = gradient, .slope = slope, .elsewhere = &elsewhere}, context.memo);
-  return {Answer::kApplied, event.round, prediction, loss};
+  ledger_.settle_peeked(event.round, *peeked);
+  if (label_scale_) {
+    label_scale_->add(label);
+    known.now = label_scale_->link();
+  }
+  pass_on(event.round, {.gradient = gradient, .slope = slope, .known = &known}, context.memo);
+  return {Answer::kApplied, event.round, context.link(prediction), known.value(prediction)};
 }
 
 Model::Outcome Model::expire(const Expire& event) {
   const auto settled = ledger_.expire(event.round);
   if (!settled) return {ledger_.why_not(event.round), event.round};
   learner_.abandon(event.round, settled->context.memo);
-  return {Answer::kApplied, event.round, settled->context.prediction};
+  return {Answer::kApplied, event.round, settled->context.link(settled->context.prediction)};
 }
 
 theory::Seen Model::seen() const {

@@ -8,6 +8,8 @@
 #include "tarry/ledger/ledger.h"
 #include "tarry/losses/loss.h"
 #include "tarry/model/event.h"
+#include "tarry/model/label_scale.h"
+#include "tarry/model/standardiser.h"
 #include "tarry/sets/any_set.h"
 #include "tarry/theory/seen.h"
 
@@ -17,6 +19,10 @@ class Model {
  public:
   Model(AnySet set, AnyLearner learner, std::optional<AnyLoss> loss = std::nullopt)
       : set_(std::move(set)), learner_(std::move(learner)), loss_(std::move(loss)) {}
+
+  // From now on features are standardised before the learner sees them and, for losses of the error alone, predictions
+  // are made in units of the labels received. Throws where there is no loss, or rounds have been played.
+  void standardise();
 
   struct Outcome {
     Answer answer;
@@ -45,6 +51,7 @@ class Model {
 
  private:
   Outcome play(const Play& event);
+  void keep_features(const Covector& features, Context& context);
   Outcome receive(const Gradient& event);
   Outcome receive(const Label& event);
   Outcome expire(const Expire& event);
@@ -55,6 +62,8 @@ class Model {
   AnyLearner learner_;
   std::optional<AnyLoss> loss_;
   Ledger ledger_;
+  std::optional<Standardiser> standardiser_;
+  std::optional<LabelScale> label_scale_;
   Version version_;  // the decision last kept, shared while it stays the same
   double gradient_bound_ = 0;
 };

@@ -1,0 +1,117 @@
+#include "tarry/learners/adagrad.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tarry/error.h"
+#include "tarry/learners/registry.h"
+
+namespace tarry {
+namespace {
+
+constexpr std::size_t kLanes = 8;  // the number of rates with a loop of its own
+constexpr double kTiny = 1e-300;   // A of a coordinate that no gradient has touched
+
+}  // namespace
+
+LearnerEntry adagrad_entry() {
+  return {.name = "adagrad",
+          .summary = "AdaGrad over a box; a known loss's late gradients are taken where it stands by then",
+          .keys = {{"rate", "a positive number: the step, in units of min(half-width, 1)", "0.25"}},
+          .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
+            const auto box = setting.set.bounds();
+            if (!box) node.fail_whole("needs a box, and this set is none", Code::kUnsupported);
+            return Adagrad(*box, start_point(setting.shape()), node.positive_or("rate", 0.25));
+          },
+          .examples = {R"({"type": "adagrad"})", R"({"type": "adagrad", "rate": 0.5})"}};
+}
+
+AdagradBank::AdagradBank(const Bounds& box, const Vec& start, Vec rates) : rates_(std::move(rates)) {
+  for (double rate : rates_)
+    if (!(rate > 0)) throw Error(Code::kBadSpec, fmt::format("adagrad: rate must be positive (rate = {})", rate));
+  for (std::size_t i = 0; i < box.lower.size(); ++i)
+    limits_.push_back({box.lower[i], box.upper[i], std::min(1.0, (box.upper[i] - box.lower[i]) / 2)});
+  const auto same = [&](const Limits& l) { return l.lower == limits_[0].lower && l.upper == limits_[0].upper; };
+  if (std::all_of(limits_.begin(), limits_.end(), same)) limits_ = {limits_[0]};
+  state_.assign(start.size() * 2 * size(), 0.0);
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    double* x = at(static_cast<Index>(i));
+    std::fill(x, x + size(), start[i]);
+    std::fill(x + size(), x + 2 * size(), kTiny);
+  }
+}
+
+// kRates = 0: as many as there are. A number known to the compiler makes straight code of the inner loop.
+template <std::size_t kRates>
+void AdagradBank::predict_all(const Covector& features, std::span<double> predictions) const {
+  const std::size_t rates = kRates > 0 ? kRates : size();
+  features.each([&](Index i, double a) {
+    const double* x = at(i);
+    for (std::size_t k = 0; k < rates; ++k) predictions[k] += a * x[k];
+  });
+}
+
+template <std::size_t kRates>
+void AdagradBank::learn_all(const Covector& features, std::span<const double> slopes) {
+  const std::size_t rates = kRates > 0 ? kRates : size();
+  const double* rate = rates_.data();
+  features.each([&](Index i, double a) {
+    if (a == 0) return;
+    const auto [lower, upper, unit] = limits(i);
+    double* x = at(i);
+    double* squares = x + rates;
+    for (std::size_t k = 0; k < rates; ++k) {
+      const double g = slopes[k] * a;
+      squares[k] += g * g;
+      const double moved = x[k] - unit * rate[k] * (g / std::sqrt(squares[k]));
+      x[k] = std::min(upper, std::max(lower, moved));  // in this order NaN, from infinities, becomes a bound
+    }
+  });
+}
+
+void AdagradBank::predict(const Covector& features, std::span<double> predictions) const {
+  std::fill(predictions.begin(), predictions.end(), 0.0);
+  size() == kLanes ? predict_all<kLanes>(features, predictions) : predict_all<0>(features, predictions);
+}
+
+void AdagradBank::learn(const Covector& features, std::span<const double> slopes) {
+  size() == kLanes ? learn_all<kLanes>(features, slopes) : learn_all<0>(features, slopes);
+}
+
+void AdagradBank::write(std::size_t k, std::span<double> x) const {
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = at(static_cast<Index>(i))[k];
+}
+
+void AdagradBank::save(ByteWriter& out) const { out.reals({state_.data(), state_.size()}); }
+
+void AdagradBank::load(ByteReader& in) {
+  const Vec state = in.reals();
+  if (state.size() != state_.size())
+    throw Error(Code::kCorrupt, "snapshot: its numbers do not fit the box's dimension and the rates");
+  std::copy(state.begin(), state.end(), state_.begin());
+}
+
+void AdagradBases::play(Round, const Covector* features, std::span<double> predictions, Memo&) {
+  if (features != nullptr) bank_.predict(*features, predictions);
+}
+
+void AdagradBases::receive(Round, const Feedback& feedback, std::span<const double>, std::span<const double>) {
+  if (feedback.known == nullptr) {  // the one gradient there is, for all
+    std::fill(slopes_.begin(), slopes_.end(), 1.0);
+    bank_.learn(feedback.gradient, slopes_);
+    return;
+  }
+  bank_.predict(feedback.known->features, slopes_);
+  for (double& s : slopes_) s = feedback.known->fresh_slope(s);
+  bank_.learn(feedback.known->features, slopes_);
+}
+
+double Adagrad::play(Round t, const Covector* features, Memo& memo) {
+  double prediction = 0;
+  bases_.play(t, features, {&prediction, 1}, memo);
+  return prediction;
+}
+
+}  // namespace tarry
