@@ -33,7 +33,7 @@ class Replay(ProgramTest):
         for log in GAMES.glob("*.log.jsonl"):
             with log.open() as lines:
                 recorded.add(json.loads(lines.readline())["learner"]["type"])
-        unrecorded = {"box_ftrl", "adagrad", "hedge", "auto"}  # newer than the recordings: checked against plain ones in tests/unit
+        unrecorded = {"box_ftrl", "adagrad", "delayed_eg", "hedge", "auto"}  # newer: checked against plain ones in tests/unit
         self.assertEqual(recorded, {learner["type"] for learner in examples("learners")} - unrecorded)
 
     def test_plays_standard_input(self):
@@ -148,7 +148,7 @@ class Interactive(ProgramTest):
 class EveryGame(ProgramTest):
     """Each example of each set with each example of each learner that takes it is a game that can be played."""
 
-    CHOOSY = ("gauge_ftrl", "delayed_ogd", "delayed_ogd_sc", "box_ftrl", "adagrad")  # may refuse a set
+    CHOOSY = ("gauge_ftrl", "delayed_ogd", "delayed_ogd_sc", "box_ftrl", "adagrad", "delayed_eg")  # may refuse a set
 
     def play(self, set_spec, dimension, learner):
         """Whether there was a game; a learner that cannot be had on the set must say what it needs."""

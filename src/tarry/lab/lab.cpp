@@ -132,12 +132,25 @@ class Lab {
       if (options_.progress.overall) options_.progress.overall(++finished_, plans_.size());
     });
     result.kept = kept_;
+    result.readings = readings();
     return result;
   }
 
  private:
   static std::string name_of(const RunPlan& plan) {
     return fmt::format("{} | {} | {} | seed {}", plan.stream->name, plan.delay->name, plan.learner->name, plan.seed);
+  }
+
+  std::vector<Reading> readings() {
+    std::vector<Reading> all;
+    const NamedSpec* last = nullptr;
+    for (const RunPlan& plan : plans_) {
+      if (plan.stream == last) continue;  // plans of one stream follow one another
+      last = plan.stream;
+      const auto stream = streams_.get(*plan.stream, plan.seed);
+      if (!stream->read_as.empty()) all.push_back({plan.stream->name, stream->read_as});
+    }
+    return all;
   }
 
   // Everything can be made, and fits.
