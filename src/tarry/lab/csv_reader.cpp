@@ -154,6 +154,11 @@ class CsvReader {
       if (never_known) return kUnknown;
       if (options_.positive) place.fail_cell(options_.label, "given", cell);
     }
+    if (!options_.classes.empty()) {
+      const auto found = std::find(options_.classes.begin(), options_.classes.end(), cell);
+      if (found == options_.classes.end()) place.fail_cell(options_.label, "one of the classes", cell);
+      return checked_label(options_.as_label, static_cast<double>(found - options_.classes.begin()), place);
+    }
     if (!options_.positive)
       return checked_label(options_.as_label, place.number(options_.label, cell, options_.label_divide), place);
     const bool positive = cell == *options_.positive;
@@ -194,6 +199,8 @@ void refuse_contradictions(const CsvOptions& options, const spec::Node& node) {
   for (const auto* columns : {&options.features, &options.categorical})
     if (std::find(columns->begin(), columns->end(), options.label) != columns->end())
       node.at("label").fail("no feature: it is what is predicted");
+  if (!options.classes.empty() && (options.positive || node.has("label_divide")))
+    node.fail_whole("give classes alone, without positive or label_divide");
   if (options.positive && node.has("label_divide")) node.fail_whole("give positive or label_divide, not both");
   if (options.event_time.empty() && !options.feedback_time.empty()) node.fail_whole("feedback_time needs event_time");
   if (options.event_time.empty() && options.sort) node.fail_whole("sort needs event_time");
@@ -216,6 +223,7 @@ CsvOptions csv_options(const spec::Node& node) {
   options.label = node.text("label");
   options.label_divide = node.positive_or("label_divide", 1);
   if (node.has("positive")) options.positive = node.text("positive");
+  options.classes = names_or_none(node, "classes");
   options.features = names_or_none(node, "features");
   options.divide = divisors_or_none(node);
   options.categorical = names_or_none(node, "categorical");

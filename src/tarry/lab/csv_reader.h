@@ -14,6 +14,7 @@ struct CsvOptions {
   std::string label;                     // the column to predict
   double label_divide = 1;               // by which it is divided
   std::optional<std::string> positive;   // the label is +1 where its cell is this text, else −1
+  std::vector<std::string> classes;      // or it is the place of its cell's text among these
   std::vector<std::string> features;     // columns of numbers, one feature each
   Divisors divide;                       // by which features are divided
   std::vector<std::string> categorical;  // columns of words: 1 in slot fnv1a("column=word") mod hash_dimension

@@ -178,7 +178,8 @@ class Lab {
     const RunPlan& plan = plans_[job];
     const auto stream = streams_.get(*plan.stream, plan.seed);
     RunResult result = played(job, plan, *stream);
-    if (experiment_.comparator && plan.learner->regret) add_regret(result, comparator(plan, *stream));
+    const bool certifiable = stream->raw || stream->loss->outputs() == 1;  // the comparator knows no classes
+    if (experiment_.comparator && plan.learner->regret && certifiable) add_regret(result, comparator(plan, *stream));
     return result;
   }
 

@@ -21,6 +21,7 @@ class BoxFtrl {
   BoxFtrl(const Bounds& box, double rate);
 
   double play(Round t, const Covector* features, Memo& memo);
+  double predict(const Covector& features) const;
   void write(std::span<double> x) const;
   void receive(Round t, const Feedback& feedback, const Memo& memo);
   void abandon(Round t, const Memo& memo);

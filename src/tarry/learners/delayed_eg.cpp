@@ -65,7 +65,7 @@ double DelayedEg::play(Round, const Covector* features, Memo&) {
   weighted_outstanding_ += outstanding_ + 0.5;
   outstanding_ += 1;
   decide();
-  return features != nullptr ? features->dot(x_) : 0;
+  return features != nullptr ? predict(*features) : 0;
 }
 
 void DelayedEg::write(std::span<double> x) const { std::copy(x_.begin(), x_.end(), x.begin()); }

@@ -19,6 +19,7 @@ class DelayedEg {
   DelayedEg(Index dimension, double radius, std::optional<double> eta);
 
   double play(Round, const Covector* features, Memo&);
+  double predict(const Covector& features) const { return features.dot(x_); }
   void write(std::span<double> x) const;
   void receive(Round, const Feedback& feedback, const Memo&);
   void abandon(Round, const Memo&) { outstanding_ -= 1; }

@@ -47,7 +47,9 @@ class FrankWolfe {
       : set_(std::move(set)), rule_(rule), oracle_calls_(oracle_calls), y_(shape, rule.p_over_y(), storage) {}
   FrankWolfe(K set, Rule rule) : FrankWolfe(set, rule, shape_of(set)) {}
 
-  double play(Round, const Covector* features, Memo&) { return features != nullptr ? y_->dot(*features) : 0; }
+  double play(Round, const Covector* features, Memo&) { return features != nullptr ? predict(*features) : 0; }
+
+  double predict(const Covector& features) const { return y_->dot(features); }
 
   void write(std::span<double> x) const { y_->write(x); }
 

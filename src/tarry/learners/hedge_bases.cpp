@@ -25,17 +25,23 @@ void SeparateBases::play(Round t, const Covector* features, std::span<double> pr
   }
 }
 
+void SeparateBases::predict(const Covector& features, std::span<double> predictions) const {
+  for (std::size_t i = 0; i < bases_.size(); ++i) predictions[i] = bases_[i].predict(features);
+}
+
 void SeparateBases::receive(Round t, const Feedback& feedback, std::span<const double> played,
                             std::span<const double> memo) {
   if (played.empty() || feedback.known == nullptr) {
     for (AnyLearner& base : bases_) base.receive(t, feedback, take(memo));
     return;
   }
-  Vec values;
+  const std::size_t outputs = feedback.known->outputs();
+  Vec values, slopes(outputs);
   for (std::size_t i = 0; i < bases_.size(); ++i) {
-    const double slope = feedback.known->slope(played[i]);
-    const Covector gradient = feedback.known->features.times(slope, values);
-    bases_[i].receive(t, {.gradient = gradient, .slope = slope, .known = feedback.known}, take(memo));
+    feedback.known->slopes(played.subspan(i * outputs, outputs), slopes);
+    Feedback own{.gradient = feedback.known->gradient(slopes, values), .known = feedback.known};
+    if (outputs == 1) own.slope = slopes[0];
+    bases_[i].receive(t, own, take(memo));
   }
 }
 
