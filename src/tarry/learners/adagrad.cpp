@@ -11,8 +11,7 @@
 namespace tarry {
 namespace {
 
-constexpr std::size_t kLanes = 8;  // the number of rates with a loop of its own
-constexpr double kTiny = 1e-300;   // A of a coordinate that no gradient has touched
+constexpr double kTiny = 1e-300;  // A of a coordinate that no gradient has touched
 
 }  // namespace
 
@@ -43,41 +42,36 @@ AdagradBank::AdagradBank(const Bounds& box, const Vec& start, Vec rates) : rates
   }
 }
 
-// kRates = 0: as many as there are. A number known to the compiler makes straight code of the inner loop.
-template <std::size_t kRates>
-void AdagradBank::predict_all(const Covector& features, std::span<double> predictions) const {
-  const std::size_t rates = kRates > 0 ? kRates : size();
-  features.each([&](Index i, double a) {
-    const double* x = at(i);
-    for (std::size_t k = 0; k < rates; ++k) predictions[k] += a * x[k];
-  });
-}
-
-template <std::size_t kRates>
-void AdagradBank::learn_all(const Covector& features, std::span<const double> slopes) {
-  const std::size_t rates = kRates > 0 ? kRates : size();
-  const double* rate = rates_.data();
-  features.each([&](Index i, double a) {
-    if (a == 0) return;
-    const auto [lower, upper, unit] = limits(i);
-    double* x = at(i);
-    double* squares = x + rates;
-    for (std::size_t k = 0; k < rates; ++k) {
-      const double g = slopes[k] * a;
-      squares[k] += g * g;
-      const double moved = x[k] - unit * rate[k] * (g / std::sqrt(squares[k]));
-      x[k] = std::min(upper, std::max(lower, moved));  // in this order NaN, from infinities, becomes a bound
-    }
-  });
+bool AdagradBank::fits_the_kernels(const Covector& features) const {
+  return size() == kernels::kAdagradRates && limits_.size() == 1 && features.is_sparse() && features.offset() == 0;
 }
 
 void AdagradBank::predict(const Covector& features, std::span<double> predictions) const {
   std::fill(predictions.begin(), predictions.end(), 0.0);
-  size() == kLanes ? predict_all<kLanes>(features, predictions) : predict_all<0>(features, predictions);
+  if (fits_the_kernels(features))
+    return kernels::adagrad_predict(state_.data(), features.indices(), features.values(), predictions.data());
+  features.each([&](Index i, double a) {
+    const double* x = at(i);
+    for (std::size_t k = 0; k < size(); ++k) predictions[k] += a * x[k];
+  });
 }
 
 void AdagradBank::learn(const Covector& features, std::span<const double> slopes) {
-  size() == kLanes ? learn_all<kLanes>(features, slopes) : learn_all<0>(features, slopes);
+  if (fits_the_kernels(features))
+    return kernels::adagrad_learn(state_.data(), features.indices(), features.values(), {rates_.data(), slopes.data()},
+                                  limits_[0]);
+  features.each([&](Index i, double a) {
+    if (a == 0) return;
+    const auto [lower, upper, unit] = limits(i);
+    double* x = at(i);
+    double* squares = x + size();
+    for (std::size_t k = 0; k < size(); ++k) {
+      const double g = slopes[k] * a;
+      squares[k] += g * g;
+      const double moved = x[k] - unit * rates_[k] * (g / std::sqrt(squares[k]));
+      x[k] = std::min(upper, std::max(lower, moved));  // in this order NaN, from infinities, becomes a bound
+    }
+  });
 }
 
 void AdagradBank::write(std::size_t k, std::span<double> x) const {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tarry/learners/learner.h"
+#include "tarry/linalg/adagrad_kernels.h"
 #include "tarry/linalg/large_vector.h"
 #include "tarry/sets/any_set.h"
 
@@ -36,17 +37,13 @@ class AdagradBank {
   void load(ByteReader& in);
 
  private:
-  struct Limits {
-    double lower, upper, unit;  // unit: min(half-width, 1)
-  };
+  using Limits = kernels::AdagradLimits;
   const Limits& limits(Index i) const { return limits_[limits_.size() == 1 ? 0 : static_cast<std::size_t>(i)]; }
   double* at(Index i) { return &state_[static_cast<std::size_t>(i) * 2 * size()]; }
   const double* at(Index i) const { return &state_[static_cast<std::size_t>(i) * 2 * size()]; }
 
-  template <std::size_t kRates>
-  void predict_all(const Covector& features, std::span<double> predictions) const;
-  template <std::size_t kRates>
-  void learn_all(const Covector& features, std::span<const double> slopes);
+  // Eight rates, one pair of limits and a sparse row that no product has cut: what real streams are.
+  bool fits_the_kernels(const Covector& features) const;
 
   Vec rates_;
   std::vector<Limits> limits_;  // one for all coordinates where they are the same

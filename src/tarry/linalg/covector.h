@@ -23,6 +23,7 @@ class Covector {
   std::span<const double> values() const { return values_; }
   std::span<const Index> indices() const { return indices_; }
   std::size_t stored() const { return values_.size(); }
+  Index offset() const { return offset_; }  // what a slice subtracts from its indices
 
   // Calls f(index, value) for each stored entry, in ascending index.
   template <class F>

@@ -14,6 +14,7 @@
 #include "tarry/model/model.h"
 #include "tarry/random.h"
 #include "tarry/sets/box.h"
+#include "unit/every_target.h"
 #include "unit/expect_error.h"
 
 namespace tarry {
@@ -91,30 +92,44 @@ TEST(Adagrad, TakesAGradientAsItIsWhereNoLossIsKnown) {
   }
 }
 
-// Side by side in memory or one by one: the same decisions, bit for bit, for any number of rates.
-TEST(Adagrad, ABankIsAHedgeOverItsRates) {
-  for (std::size_t count : {1u, 3u, 8u, 11u}) {
-    Vec rates;
-    std::vector<AnyLearner> separate;
-    for (std::size_t k = 0; k < count; ++k) {
-      rates.push_back(std::pow(0.5, static_cast<double>(k)));
-      separate.emplace_back(Adagrad(kBox, kStart, rates.back()));
-    }
-    const Box set(kBox.lower, kBox.upper);
-    const Index n = static_cast<Index>(kDimension);
-    Model bank(set, Hedge(AdagradBases(AdagradBank(kBox, kStart, rates)), n), LogisticLoss{});
-    Model apart(set, Hedge(SeparateBases(std::move(separate)), n), LogisticLoss{});
-    RandomSequence random(7);
-    for (Round t = 1; t <= 400; ++t) {
-      const Vec a = some_features(random);
-      ASSERT_EQ(bank.apply(Play{Covector::dense(a)}).prediction, apart.apply(Play{Covector::dense(a)}).prediction);
-      if (t <= 30) continue;
-      const double label = random.uniform() < 0.3 ? 1 : -1;
-      bank.apply(Label{t - 30, label});
-      apart.apply(Label{t - 30, label});
-    }
-    EXPECT_EQ(bank.learner().instances(), count);
+// Side by side in memory or one by one: the same decisions, bit for bit, for any number of rates and any instructions.
+void expect_bank_is_hedge(const Bounds& box, const Vec& start, std::size_t count, bool sparse) {
+  Vec rates;
+  std::vector<AnyLearner> separate;
+  for (std::size_t k = 0; k < count; ++k) {
+    rates.push_back(std::pow(0.5, static_cast<double>(k)));
+    separate.emplace_back(Adagrad(box, start, rates.back()));
   }
+  const Box set(box.lower, box.upper);
+  const Index n = static_cast<Index>(kDimension);
+  Model bank(set, Hedge(AdagradBases(AdagradBank(box, start, rates)), n), LogisticLoss{});
+  Model apart(set, Hedge(SeparateBases(std::move(separate)), n), LogisticLoss{});
+  RandomSequence random(7);
+  for (Round t = 1; t <= 400; ++t) {
+    const Vec a = some_features(random);
+    std::vector<Index> at;
+    Vec values;
+    for (std::size_t i = 0; i < a.size(); ++i)
+      if (a[i] != 0 || i == 2) {  // a stored zero among them
+        at.push_back(static_cast<Index>(i));
+        values.push_back(a[i]);
+      }
+    const Play play{sparse ? Covector::sparse(at, values) : Covector::dense(a)};
+    ASSERT_EQ(bank.apply(play).prediction, apart.apply(play).prediction) << "round " << t;
+    if (t <= 30) continue;
+    const Label label{t - 30, random.uniform() < 0.3 ? 1.0 : -1.0};
+    bank.apply(label);
+    apart.apply(label);
+  }
+  EXPECT_EQ(bank.learner().instances(), count);
+}
+
+TEST(Adagrad, ABankIsAHedgeOverItsRates) {
+  for (std::size_t count : {1u, 3u, 8u, 11u}) expect_bank_is_hedge(kBox, kStart, count, false);
+  const Bounds cube{Vec(kDimension, -0.75), Vec(kDimension, 0.75)};
+  on_every_target([&](const char*) {
+    for (bool sparse : {false, true}) expect_bank_is_hedge(cube, Vec(kDimension, 0.0), 8, sparse);
+  });
 }
 
 // R ≤ Σ_i (D_i²/(2ρ_i) + ρ_i)√A_i for labels that are not late; with delay, what the decision moved meanwhile is added.
