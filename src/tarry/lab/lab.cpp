@@ -188,7 +188,8 @@ class Lab {
         options_.out / "runs" /
         key_of("run",
                fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", files_.of(plan.stream->spec), files_.of(plan.delay->spec),
-                           files_.of(plan.learner->learner) + spec::to_json({plan.learner->initial}),
+                           files_.of(plan.learner->learner) + spec::to_json({plan.learner->initial}) +
+                               (plan.learner->standardise ? " standardised" : ""),
                            files_.of(plan.learner->set), plan.seed, schedule(), experiment_.checkpoints));
     if (const auto text = kept(path)) {
       try {

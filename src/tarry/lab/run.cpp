@@ -27,7 +27,6 @@ struct Words {
   double gradient_bound = 0;   // 0: not known
   double mean_delay = 1;
   Index dimension = 0;
-  double radius = 0;  // 0: not known
   std::uint64_t seed = 0;
 };
 
@@ -55,9 +54,6 @@ void replace_words(Value& value, const Words& words) {
       member.as = words.mean_delay;
     } else if (key == "dimension" && *word == "stream") {
       member.as = words.dimension;
-    } else if (key == "radius" && *word == "stream") {
-      if (words.radius == 0) throw Error(Code::kBadSpec, "radius = \"stream\": this stream has no labels to tell it");
-      member.as = words.radius;
     }
   }
   // Random learners draw by the run's seed unless they name their own.
@@ -154,7 +150,7 @@ std::vector<Round> run_checkpoints(const Experiment& experiment, const Stream& s
 
 AnySet set_for(const LearnerSpec& learner, const Stream& stream) {
   Value spec = learner.set;
-  replace_words(spec, {.dimension = stream.dimension, .radius = stream.radius});
+  replace_words(spec, {.dimension = stream.dimension});
   const spec::Node node(spec, "set");
   AnySet set = make_set(node);
   if (set.dimension() != stream.dimension)
@@ -173,7 +169,6 @@ AnyLearner learner_for(const RunPlan& plan, const Stream& stream, const AnySet& 
                  .gradient_bound = gradient_bound(stream, set),
                  .mean_delay = foreseen.mean,
                  .dimension = stream.dimension,
-                 .radius = stream.radius,
                  .seed = plan.seed});
   return make_learner(spec::Node(spec, "learner"), {.set = set, .initial = plan.learner->initial});
 }

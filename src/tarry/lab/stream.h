@@ -28,8 +28,6 @@ struct Stream {
   // Where it is known for every decision, a bound on the gradients, less the curvature's part where the losses are raw:
   // that is on ‖b_t‖. 0: not known.
   double gradient_bound = 0;
-  // A radius that is large enough for a ball of weights, by the size of the labels; 0: not known.
-  double radius = 0;
   std::optional<RawStream> raw;         // losses over the raw decision …
   std::shared_ptr<const Dataset> data;  // … or rows of data, with
   std::optional<AnyLoss> loss;

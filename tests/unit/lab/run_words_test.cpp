@@ -96,25 +96,6 @@ TEST(Words, RoundsAndSetsFollowTheStream) {
   EXPECT_ERROR(set_for(seven, stream), Code::kBadSpec, "l2_ball: dimension must be the stream's, 8 (it is 7)");
 }
 
-TEST(Words, ARadiusFollowsTheLabels) {
-  const auto diameter = [](const std::string& loss, double label_of_every_row) {
-    const Experiment e = read(
-        "rounds = 1\n[set]\ntype = \"l2_ball\"\ndimension = \"stream\"\nradius = \"stream\"\n[stream]\ntype = "
-        "\"sparse_regression\"\ndimension = 4\nnon_zeros = 1\ndensity = 4\nloss = \"" +
-        loss + "\"\n[[learners]]\ntype = \"gauge_ftrl\"");
-    const Stream stream = make_stream(spec::Node(e.streams[0].spec, "stream"), 1, 1);
-    EXPECT_EQ(std::fabs(stream.data->labels[0]), label_of_every_row);
-    return set_for(e.learners[0], stream).diameter();
-  };
-  EXPECT_EQ(diameter("squared", 1), 2 * 3);  // three times the root mean square
-  EXPECT_EQ(diameter("logistic", 1), 2 * 10);
-  const Experiment raw = read(
-      "rounds = 1\n[set]\ntype = \"l2_ball\"\ndimension = 3\nradius = \"stream\"\n[stream]\ntype = "
-      "\"constant\"\ndimension = 3\n[[learners]]\ntype = \"gauge_ftrl\"");
-  EXPECT_ERROR(set_for(raw.learners[0], make_stream(spec::Node(raw.streams[0].spec, "stream"), 1, 1)), Code::kBadSpec,
-               "radius = \"stream\": this stream has no labels to tell it");
-}
-
 // Each horizon is a game of its own: the same as an experiment with that many rounds.
 TEST(PlayRun, HorizonsAreGamesOfTheirOwn) {
   const std::string rest =
