@@ -262,6 +262,29 @@ std::optional<Reference> schatten(const Node& node, Real p) {
 
 std::optional<Reference> nuclear_ball(const Node& node) { return schatten(node, 1); }
 
+std::optional<Reference> schatten_ball(const Node& node) { return schatten(node, node.number("p")); }
+
+// `weight` times the sum of the k least eigenvalues of the symmetric part.
+std::optional<Reference> least_eigenvalues(Index side, Index k, double weight) {
+  const auto n = static_cast<std::size_t>(side);
+  return [=](std::span<const double> c) {
+    std::vector<Reals> m(n, Reals(n));
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) m[i][j] = (static_cast<Real>(c[i * n + j]) + c[j * n + i]) / 2;
+    Reals values = eigenvalues(m);
+    std::sort(values.begin(), values.end());
+    return weight * std::accumulate(values.begin(), values.begin() + k, Real{0});
+  };
+}
+
+std::optional<Reference> spectrahedron(const Node& node) {
+  return least_eigenvalues(node.dimension(), 1, node.number("trace"));
+}
+
+std::optional<Reference> fantope(const Node& node) {
+  return least_eigenvalues(node.dimension(), node.at("k").integer(), 1);
+}
+
 // ---- sets made of sets
 
 std::optional<Reference> inner_set(const Node& node) { return reference_minimum(node.at("set").value()); }
@@ -314,6 +337,9 @@ const std::map<std::string, std::optional<Reference> (*)(const Node&)>& referenc
       {"group_ball", group_ball},
       {"permutahedron", permutahedron},
       {"nuclear_ball", nuclear_ball},
+      {"schatten_ball", schatten_ball},
+      {"spectrahedron", spectrahedron},
+      {"fantope", fantope},
       {"hull", hull},
       {"product", product},
       {"translate", translate},

@@ -36,6 +36,10 @@ const std::vector<std::string>& awkward_sets() {
       R"({"type": "nuclear_ball", "rows": 1, "cols": 1, "radius": 2})",
       R"({"type": "nuclear_ball", "rows": 1, "cols": 4, "radius": 2})",
       R"({"type": "nuclear_ball", "rows": 3, "cols": 3, "radius": 1})",
+      R"({"type": "schatten_ball", "rows": 1, "cols": 3, "p": 1.2, "radius": 2})",
+      R"({"type": "spectrahedron", "dimension": 1, "trace": 2})",
+      R"({"type": "fantope", "dimension": 1, "k": 1})",
+      R"({"type": "fantope", "dimension": 3, "k": 3})",
   };
   return specs;
 }

@@ -108,7 +108,8 @@ std::vector<Example> frank_wolfe_examples() {
   std::vector<Example> examples = learner_examples();
   std::erase_if(examples, [](const Example& e) {
     const auto says = [&](const char* word) { return e.json.find(word) != std::string::npos; };
-    return !e.name.starts_with("delayed_ofw") || says("unknown") || says("oracle_calls");  // those are not the paper's
+    return !e.name.starts_with("delayed_ofw") || says("unknown") || says("oracle_calls") ||
+           says("batch");  // those are not the paper's
   });
   examples.push_back({"delayed_ofw_fast", R"({"type": "delayed_ofw", "eta": 5})"});
   examples.push_back({"delayed_ofw_curved", R"({"type": "delayed_ofw", "horizon": 50, "gradient_bound": 1,)"
@@ -120,13 +121,15 @@ std::vector<Example> frank_wolfe_examples() {
 Example with_storage(const Example& learner, const std::string& storage) {
   spec::Value value = learner.value();
   std::get<spec::Object>(value.as).emplace_back("storage", spec::Value{storage});
+  if (storage == "factored") std::get<spec::Object>(value.as).emplace_back("oracle_error", spec::Value{0.0});
   return {learner.name + "_" + storage, spec::to_json(value)};
 }
 
 std::vector<Example> frank_wolfe_storages() {
   std::vector<Example> examples;
   for (const Example& learner : frank_wolfe_examples())
-    for (const char* storage : {"auto", "dense", "sparse"}) examples.push_back(with_storage(learner, storage));
+    for (const char* storage : {"auto", "dense", "sparse", "factored"})
+      examples.push_back(with_storage(learner, storage));
   return examples;
 }
 

@@ -236,6 +236,8 @@ OfwState state_of(const AnyLearner& learner) {
   learner.save(out);
   ByteReader in(out.bytes());
   in.f64();  // η
+  in.f64();  // the largest gradient
+  in.i64();  // of the batch
   in.u64();  // dense
   in.f64();
   const double scale = in.f64();

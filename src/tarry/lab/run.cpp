@@ -93,7 +93,7 @@ Foreseen foresee(Delays& delays, Round rounds) {
 double gradient_bound(const Stream& stream, const AnySet& set) {
   if (stream.gradient_bound == 0) return 0;
   const double curvature = stream.raw ? stream.raw->curvature : 0;
-  return stream.gradient_bound + curvature * (norm2(start_point(set.shape())) + set.diameter());
+  return stream.gradient_bound + curvature * (start_norm(set.shape()) + set.diameter());
 }
 
 class Recorder {

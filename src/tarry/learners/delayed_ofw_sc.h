@@ -15,11 +15,15 @@ class OfwScRule {
 
   double p_over_y() const { return 0; }
   Sweep next() { return {.a = 1, .gamma = -beta_, .b = beta_ * static_cast<double>(++tau_)}; }
+  void see(double norm) { largest_ = std::max(largest_, norm); }
+  Allowance allowed(double diameter) const;
   void save(ByteWriter& out) const {
+    out.f64(largest_);
     out.f64(beta_);
     out.u64(tau_);
   }
   void load(ByteReader& in) {
+    largest_ = in.f64();
     beta_ = in.f64();
     tau_ = in.u64();
   }
@@ -35,6 +39,7 @@ class OfwScRule {
  private:
   double beta_;
   std::uint64_t tau_ = 0;  // gradients received
+  double largest_ = 0;     // of them so far, where the oracle is inexact
 };
 
 template <DecisionSet K>

@@ -101,7 +101,7 @@ DelayedOspf::DelayedOspf(AnySet set, OspfOptions options)
     : set_(std::move(set)),
       shape_(set_.shape()),
       options_(std::move(options)),
-      sum_(static_cast<std::size_t>(set_.dimension()), 0.0),
+      sum_(full_vector(set_.dimension())),
       x_(start_point(shape_)) {
   if (!(options_.delta > 0))
     throw Error(Code::kBadSpec, fmt::format("delayed_ospf: delta must be positive (delta = {})", options_.delta));

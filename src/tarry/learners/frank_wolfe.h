@@ -5,13 +5,16 @@
 // with σ the exact line search of F(y) = ⟨p, y⟩ + (b/2)‖y‖². A rule says what a, γ, b and p₀ are.
 //
 // Differs from the paper: with `oracle_calls` = k > 1 the last three are done k times a gradient, on the same F. No
-// step raises F, so every bound stays (docs/theory.md); k = 1 is the paper's algorithm.
+// step raises F, so every bound stays (docs/theory.md); k = 1 is the paper's algorithm. So is `batch` = 1; with more,
+// gradients are only added to p until the batch is full.
 #pragma once
 
 #include <algorithm>
 #include <concepts>
 #include <optional>
 
+#include "tarry/error.h"
+#include "tarry/learners/effort.h"
 #include "tarry/learners/learner.h"
 #include "tarry/linalg/iterate.h"
 #include "tarry/sets/set.h"
@@ -21,9 +24,11 @@
 namespace tarry {
 
 template <class R>
-concept FrankWolfeRule = requires(R rule, const R k, ByteWriter& out, ByteReader& in) {
-  { k.p_over_y() } -> std::same_as<double>;  // p₀ = p_over_y · y₁
-  { rule.next() } -> std::same_as<Sweep>;    // the coefficients of the next update
+concept FrankWolfeRule = requires(R rule, const R k, double norm, double diameter, ByteWriter& out, ByteReader& in) {
+  { k.p_over_y() } -> std::same_as<double>;            // p₀ = p_over_y · y₁
+  { rule.next() } -> std::same_as<Sweep>;              // the coefficients of the next update
+  rule.see(norm);                                      // of a gradient, where the oracle is inexact
+  { k.allowed(diameter) } -> std::same_as<Allowance>;  // what the update may get wrong for the bound to stay
   k.save(out);
   rule.load(in);
 };
@@ -43,8 +48,12 @@ theory::Scene scene_of(const theory::Seen& seen, const K& set) {
 template <DecisionSet K, FrankWolfeRule Rule>
 class FrankWolfe {
  public:
-  FrankWolfe(K set, Rule rule, const Shape& shape, Storage storage = Storage::kAuto, Index oracle_calls = 1)
-      : set_(std::move(set)), rule_(rule), oracle_calls_(oracle_calls), y_(shape, rule.p_over_y(), storage) {}
+  FrankWolfe(K set, Rule rule, const Shape& shape, const Effort& effort = {})
+      : set_(std::move(set)),
+        rule_(rule),
+        effort_(effort),
+        inexact_(shape.has_matrix() ? set_.diameter() : 0),
+        y_(shape, rule.p_over_y(), effort.storage) {}
   FrankWolfe(K set, Rule rule) : FrankWolfe(set, rule, shape_of(set)) {}
 
   double play(Round, const Covector* features, Memo&) { return features != nullptr ? predict(*features) : 0; }
@@ -54,11 +63,15 @@ class FrankWolfe {
   void write(std::span<double> x) const { y_->write(x); }
 
   void receive(Round, const Feedback& feedback, const Memo&) {
-    const Sweep k = rule_.next();
+    if (inexact_ > 0) rule_.see(feedback.gradient.norm());
+    Sweep k = rule_.next();
+    if (++waiting_ < effort_.batch) return y_->add(feedback.gradient, k.a);
+    waiting_ = 0;
+    if (inexact_ > 0) k.allowed = scaled(rule_.allowed(inexact_), effort_.oracle_error);
     y_.sweep(feedback.gradient, k);
     bool moved = descend(k.b);
-    for (Index call = 1; call < oracle_calls_ && moved; ++call) {
-      y_->sweep(Covector::sparse({}, {}), {.a = 0, .gamma = 0, .b = k.b});  // c follows y
+    for (Index call = 1; call < effort_.oracle_calls && moved; ++call) {
+      y_->sweep(Covector::sparse({}, {}), {.a = 0, .gamma = 0, .b = k.b, .allowed = k.allowed});  // c follows y
       moved = descend(k.b);
     }
   }
@@ -68,15 +81,20 @@ class FrankWolfe {
   // Begins again where it stands: y₁ ← y, ḡ ← 0.
   void restart(Rule rule) {
     rule_ = rule;
+    waiting_ = 0;
     y_.restart(rule.p_over_y());
   }
 
   void save(ByteWriter& out) const {
     rule_.save(out);
+    out.i64(waiting_);
     y_.save(out);
   }
   void load(ByteReader& in) {
     rule_.load(in);
+    waiting_ = in.i64();
+    if (waiting_ < 0 || waiting_ >= effort_.batch)
+      throw Error(Code::kCorrupt, "snapshot: its batch is of another size");
     y_.load(in);
   }
 
@@ -85,6 +103,10 @@ class FrankWolfe {
   bool is_sparse() const { return y_.is_sparse(); }
 
  private:
+  static Allowance scaled(const Allowance& most, double share) {
+    return {share * most.oracle, share * most.rise, share * most.spurious};
+  }
+
   // One Frank-Wolfe step on F; false when y stays: then it would stay for ever.
   bool descend(double b) {
     const Atom v = set_.oracle(*y_);
@@ -102,7 +124,9 @@ class FrankWolfe {
 
   K set_;
   Rule rule_;
-  Index oracle_calls_;
+  Effort effort_;
+  double inexact_;     // the diameter, where the oracle may be iterative; else 0
+  Index waiting_ = 0;  // gradients in the batch so far
   Iterate y_;
 };
 

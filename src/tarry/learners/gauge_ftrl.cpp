@@ -49,7 +49,7 @@ GaugeFtrl::GaugeFtrl(AnySet set, GaugeStep step, double value)
       step_(step),
       value_(value),
       mu_(set_.gauge_curvature().value()),
-      sum_(static_cast<std::size_t>(set_.dimension()), 0.0),
+      sum_(full_vector(set_.dimension())),
       vertex_{SparseAtom{}} {}
 
 double GaugeFtrl::lambda() const { return step_ == GaugeStep::kLight ? s_ : std::max(a_, std::min(s_, w_ * w_)); }

@@ -27,7 +27,7 @@ AnyLearner make_base(const spec::Node& node, const LearnerSetting& setting) {
   if (const auto scale = node.find("scale")) {
     const double by = scale->number();
     if (!(by > 0 && by <= 1)) scale->fail("more than 0 and at most 1");
-    const Vec origin(static_cast<std::size_t>(setting.set.dimension()), 0.0);
+    const Vec origin = full_vector(setting.set.dimension());
     if (by < 1 && !setting.set.contains(origin, 0))
       node.fail_whole("scale needs a set that contains the origin", Code::kUnsupported);
     own.set = Scale(setting.set, by);
@@ -95,6 +95,7 @@ void Dorm::load(ByteReader& in) {
 
 template <HedgeBases Bases>
 double Hedge<Bases>::play(Round t, const Covector* features, Memo& memo) {
+  const std::size_t kept_size = features == nullptr ? full_size(dimension_) : 0;  // refused before anything changes
   dorm_.weigh();
   ++played_;
   const std::size_t n = bases_.size(), k = features != nullptr ? features->outputs() : 0;
@@ -114,7 +115,7 @@ double Hedge<Bases>::play(Round t, const Covector* features, Memo& memo) {
   Version& version = versions_[played_];
   version.weights = weights();
   for (std::size_t i = 0; i < n; ++i) {
-    version.decisions.emplace_back(static_cast<std::size_t>(dimension_));
+    version.decisions.emplace_back(kept_size);
     bases_.write(i, version.decisions.back());
   }
   return 0;

@@ -49,24 +49,4 @@ void LearnerSetting::refuse_initial(const spec::Node& node) const {
   if (!initial.empty()) node.fail_whole("initial is not taken: this learner has no start", Code::kUnsupported);
 }
 
-spec::Key storage_key() {
-  return {"storage", "\"auto\", \"dense\" or \"sparse\": how the decision is kept", "\"auto\""};
-}
-
-Storage read_storage(const spec::Node& node) {
-  const std::string storage = node.text_or("storage", "auto");
-  if (storage == "auto") return Storage::kAuto;
-  if (storage == "dense") return Storage::kDense;
-  if (storage == "sparse") return Storage::kSparse;
-  node.at("storage").fail("\"auto\", \"dense\" or \"sparse\"");
-}
-
-spec::Key oracle_calls_key() {
-  return {"oracle_calls", "a whole number of at least 1: Frank-Wolfe steps per gradient (1: the paper's)", "1"};
-}
-
-Index read_oracle_calls(const spec::Node& node) {
-  return node.has("oracle_calls") ? node.count("oracle_calls", 1, Index{1} << 20) : 1;
-}
-
 }  // namespace tarry

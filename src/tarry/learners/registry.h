@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tarry/learners/any_learner.h"
-#include "tarry/linalg/iterate.h"
+#include "tarry/linalg/shape.h"
 #include "tarry/sets/any_set.h"
 #include "tarry/spec/node.h"
 
@@ -35,12 +35,5 @@ struct LearnerEntry {
 std::span<const LearnerEntry> learner_registry();
 
 AnyLearner make_learner(const spec::Node& node, const LearnerSetting& setting);
-
-// The keys that both Frank-Wolfe learners read: `storage`, …
-spec::Key storage_key();
-Storage read_storage(const spec::Node& node);
-// … and `oracle_calls`, steps per gradient.
-spec::Key oracle_calls_key();
-Index read_oracle_calls(const spec::Node& node);
 
 }  // namespace tarry

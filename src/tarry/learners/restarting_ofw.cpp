@@ -17,8 +17,8 @@ OfwRule rule(double eta) { return OfwRule(std::min(eta, spec::kLargest)); }
 
 }  // namespace
 
-OfwEpochs::OfwEpochs(AnySet set, double eta, const Shape& shape, Storage storage, Index oracle_calls)
-    : set_(std::move(set)), ofw_(set_, rule(eta), shape, storage, oracle_calls) {}
+OfwEpochs::OfwEpochs(AnySet set, double eta, const Shape& shape, const Effort& effort)
+    : set_(std::move(set)), ofw_(set_, rule(eta), shape, effort) {}
 
 void OfwEpochs::restart(double eta) {
   ofw_.restart(rule(eta));
@@ -40,10 +40,8 @@ void OfwEpochs::load(ByteReader& in) {
   ofw_.load(in);
 }
 
-AnytimeOfw::AnytimeOfw(AnySet set, double gradient_bound, const Shape& shape, Storage storage, Index oracle_calls)
-    : gradient_bound_(gradient_bound),
-      diameter_(set.diameter()),
-      epochs_(std::move(set), eta(), shape, storage, oracle_calls) {}
+AnytimeOfw::AnytimeOfw(AnySet set, double gradient_bound, const Shape& shape, const Effort& effort)
+    : gradient_bound_(gradient_bound), diameter_(set.diameter()), epochs_(std::move(set), eta(), shape, effort) {}
 
 double AnytimeOfw::eta() const {
   return diameter_ > 0 ? theory::ofw_eta_epoch(diameter_, gradient_bound_, budget_) : kAnyEta;
@@ -93,8 +91,8 @@ std::optional<double> AnytimeOfw::bound(const theory::Seen& seen) const {
   return theory::ofw_unknown_horizon(scene);
 }
 
-ScalingOfw::ScalingOfw(AnySet set, double horizon, const Shape& shape, Storage storage, Index oracle_calls)
-    : horizon_(horizon), epochs_(std::move(set), kAnyEta, shape, storage, oracle_calls) {}
+ScalingOfw::ScalingOfw(AnySet set, double horizon, const Shape& shape, const Effort& effort)
+    : horizon_(horizon), epochs_(std::move(set), kAnyEta, shape, effort) {}
 
 void ScalingOfw::receive(Round t, const Feedback& feedback, const Memo& memo) {
   const double norm = feedback.gradient.norm();

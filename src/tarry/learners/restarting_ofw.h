@@ -12,7 +12,7 @@ namespace tarry {
 // The part that both share: the current epoch, and which rounds belong to it (their memo says so).
 class OfwEpochs {
  public:
-  OfwEpochs(AnySet set, double eta, const Shape& shape, Storage storage, Index oracle_calls = 1);
+  OfwEpochs(AnySet set, double eta, const Shape& shape, const Effort& effort);
 
   void restart(double eta);
   double play(Round t, const Covector* features, Memo& memo);
@@ -33,7 +33,7 @@ class OfwEpochs {
 // horizon = "unknown": a budget for m^{3/2} + Σo of an epoch, four times larger in the next.
 class AnytimeOfw {
  public:
-  AnytimeOfw(AnySet set, double gradient_bound, const Shape& shape, Storage storage, Index oracle_calls = 1);
+  AnytimeOfw(AnySet set, double gradient_bound, const Shape& shape, const Effort& effort);
 
   double play(Round t, const Covector* features, Memo& memo);
   double predict(const Covector& features) const { return epochs_.predict(features); }
@@ -59,7 +59,7 @@ class AnytimeOfw {
 // gradient_bound = "unknown": doubled, with a restart, when a gradient exceeds it.
 class ScalingOfw {
  public:
-  ScalingOfw(AnySet set, double horizon, const Shape& shape, Storage storage, Index oracle_calls = 1);
+  ScalingOfw(AnySet set, double horizon, const Shape& shape, const Effort& effort);
 
   double play(Round t, const Covector* features, Memo& memo) { return epochs_.play(t, features, memo); }
   double predict(const Covector& features) const { return epochs_.predict(features); }

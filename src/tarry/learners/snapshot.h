@@ -9,7 +9,7 @@
 
 namespace tarry {
 
-inline constexpr std::uint64_t kSnapshotVersion = 1;
+inline constexpr std::uint64_t kSnapshotVersion = 2;
 
 // Wraps a payload: magic, version, the payload's length, payload, CRC-32C of all before it.
 std::string seal_snapshot(std::string_view payload);

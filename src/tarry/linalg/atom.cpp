@@ -28,6 +28,21 @@ void each_block(const BlockAtom& atom, F f) {
   }
 }
 
+// Calls f(index, value) for each listed entry of the matrix.
+template <class F>
+void each_listed(const RankOne& v, F f) {
+  for (std::size_t i = 0; i < v.u.size(); ++i)
+    for (std::size_t j = 0; j < v.w.size(); ++j)
+      f(static_cast<std::size_t>(v.rows[i] * v.width + v.cols[j]), v.scale * v.u[i] * v.w[j]);
+}
+
+// u, or w, of a rank-one matrix at one index.
+double at(const RankOne& v, const Vec& x, const std::vector<Index>& where, std::size_t i) {
+  if (!v.is_listed()) return x[i];
+  const auto found = std::find(where.begin(), where.end(), static_cast<Index>(i));
+  return found == where.end() ? 0 : x[static_cast<std::size_t>(found - where.begin())];
+}
+
 double at(const SparseAtom& v, Index i) {
   const auto found = std::lower_bound(v.at.begin(), v.at.end(), i);
   return found != v.at.end() && *found == i ? v.value[static_cast<std::size_t>(found - v.at.begin())] : 0;
@@ -43,6 +58,10 @@ void write(const Atom& atom, std::span<double> out) {
                       },
                       [&](const DenseAtom& v) { std::copy(v.value.begin(), v.value.end(), out.begin()); },
                       [&](const RankOne& v) {
+                        if (v.is_listed()) {
+                          std::fill(out.begin(), out.end(), 0.0);
+                          return each_listed(v, [&](std::size_t k, double x) { out[k] = x; });
+                        }
                         std::size_t k = 0;
                         for (double u : v.u)
                           for (double w : v.w) out[k++] = v.scale * u * w;
@@ -65,6 +84,10 @@ double inner(const Atom& atom, std::span<const double> x) {
                              [&](const DenseAtom& v) { return kernels::dot(v.value, x); },
                              [&](const RankOne& v) {
                                double sum = 0;
+                               if (v.is_listed()) {
+                                 each_listed(v, [&](std::size_t k, double value) { sum += value * x[k]; });
+                                 return sum;
+                               }
                                for (std::size_t i = 0; i < v.u.size(); ++i)
                                  sum += v.u[i] * kernels::dot(v.w, x.subspan(i * v.w.size(), v.w.size()));
                                return v.scale * sum;
@@ -87,10 +110,10 @@ double inner(const Atom& atom, const Covector& x) {
                         x.each([&](Index i, double a) { sum += a * v.value[static_cast<std::size_t>(i)]; });
                       },
                       [&](const RankOne& v) {
-                        const std::size_t cols = v.w.size();
+                        const std::size_t cols = v.matrix_cols();
                         x.each([&](Index i, double a) {
                           const auto k = static_cast<std::size_t>(i);
-                          sum += a * v.scale * v.u[k / cols] * v.w[k % cols];
+                          sum += a * v.scale * at(v, v.u, v.rows, k / cols) * at(v, v.w, v.cols, k % cols);
                         });
                       },
                       [&](const BlockAtom& v) {
@@ -109,6 +132,8 @@ void accumulate(const Atom& atom, double weight, std::span<double> x) {
                       },
                       [&](const DenseAtom& v) { kernels::blend(x, 1, v.value, weight); },
                       [&](const RankOne& v) {
+                        if (v.is_listed())
+                          return each_listed(v, [&](std::size_t k, double value) { x[k] += weight * value; });
                         for (std::size_t i = 0; i < v.u.size(); ++i)
                           kernels::blend(x.subspan(i * v.w.size(), v.w.size()), 1, v.w, weight * v.scale * v.u[i]);
                       },

@@ -22,6 +22,11 @@ struct RankOne {  // scale · u wᵀ, row-major
   double scale;
   Vec u;
   Vec w;
+  Index width = 0;                    // the matrix's columns, where u and w are listed; 0: they are whole
+  std::vector<Index> rows{}, cols{};  // where the listed entries are; zero elsewhere
+
+  bool is_listed() const { return width > 0; }
+  std::size_t matrix_cols() const { return is_listed() ? static_cast<std::size_t>(width) : w.size(); }
 };
 
 struct Atom;

@@ -1,16 +1,32 @@
 #include "tarry/linalg/block_track.h"
 
+#include <cmath>
+
 namespace tarry {
 
+// Asked for factors, blocks that are no matrices choose for themselves.
 BlockTrack::BlockTrack(const Shape& shape, double p_over_y, Storage storage) : begin_{0} {
+  if (storage == Storage::kFactored && !shape.has_matrix()) refuse_factored();
   for (const Shape& block : shape.blocks) {
-    blocks_.emplace_back(block, p_over_y, storage);
+    const bool choose = storage == Storage::kFactored && !block.has_matrix();
+    blocks_.emplace_back(block, p_over_y, choose ? Storage::kAuto : storage);
     begin_.push_back(begin_.back() + block.start.dimension);
+    if (block.has_matrix()) inexact_ += 1;
   }
 }
 
+// The blocks' errors of ⟨c, v⟩ add up to Σ δ D_k ≤ δ √m D, and what p is changed by to √m times a block's.
 void BlockTrack::sweep(const Covector& gradient, const Sweep& k) {
-  for (std::size_t b = 0; b < blocks_.size(); ++b) blocks_[b].sweep(gradient.slice(begin_[b], begin_[b + 1]), k);
+  Sweep own = k;
+  if (inexact_ > 0) {
+    const double root = std::sqrt(inexact_);
+    own.allowed = {k.allowed.oracle / root, k.allowed.rise / inexact_, k.allowed.spurious / root};
+  }
+  for (std::size_t b = 0; b < blocks_.size(); ++b) blocks_[b].sweep(gradient.slice(begin_[b], begin_[b + 1]), own);
+}
+
+void BlockTrack::add(const Covector& gradient, double a) {
+  for (std::size_t b = 0; b < blocks_.size(); ++b) blocks_[b]->add(gradient.slice(begin_[b], begin_[b + 1]), a);
 }
 
 Segment BlockTrack::toward(const Atom& v) const {

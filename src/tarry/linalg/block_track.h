@@ -13,6 +13,7 @@ class BlockTrack final : public Track {
   BlockTrack(const Shape& shape, double p_over_y, Storage storage);
 
   void sweep(const Covector& gradient, const Sweep& k) override;
+  void add(const Covector& gradient, double a) override;
   const Direction& block(std::size_t k) const override { return *blocks_[k]; }
   Segment toward(const Atom& v) const override;
   void step(double sigma, const Atom& v) override;
@@ -25,6 +26,7 @@ class BlockTrack final : public Track {
 
  private:
   std::vector<Iterate> blocks_;
+  double inexact_ = 0;        // how many blocks share what is allowed to be wrong
   std::vector<Index> begin_;  // block k is [begin_[k], begin_[k + 1])
 };
 

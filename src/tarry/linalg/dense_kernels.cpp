@@ -97,6 +97,7 @@ ChunkSums SweepChunk(const SweepPass& pass, std::size_t begin, std::size_t end) 
     case Need::kMin:
       return SweepNeed<Need::kMin>(pass, begin, end);
     case Need::kDense:
+    case Need::kTopPair:
     case Need::kBlocks:  // a block track sweeps each block by itself
       break;
   }

@@ -9,7 +9,7 @@
 namespace tarry {
 
 DenseTrack::DenseTrack(const Start& start, double p_over_y, Need need)
-    : z_(static_cast<std::size_t>(start.dimension), start.everywhere), need_(need) {
+    : z_(full_size(start.dimension), start.everywhere), need_(need) {
   std::copy(start.values.begin(), start.values.end(), z_.begin());
   p_ = z_;
   for (double& x : p_) x *= p_over_y;
@@ -19,7 +19,7 @@ DenseTrack::DenseTrack(LargeVector<double> y, LargeVector<double> p, Need need)
     : z_(std::move(y)), p_(std::move(p)), need_(need) {}
 
 void DenseTrack::sweep(const Covector& gradient, const Sweep& k) {
-  if (gradient.is_sparse()) gradient.each([&](Index i, double g) { p_[static_cast<std::size_t>(i)] += k.a * g; });
+  if (gradient.is_sparse()) add(gradient, k.a);
   if (need_ == Need::kDense) c_.resize(p_.size());
   const auto sums = kernels::sweep({.p = p_,
                                     .z = z_,
@@ -33,6 +33,11 @@ void DenseTrack::sweep(const Covector& gradient, const Sweep& k) {
   cy_ = sums.cz * scale_;
   yy_ = sums.zz * scale_ * scale_;
   extreme_ = sums.extreme;
+}
+
+void DenseTrack::add(const Covector& gradient, double a) {
+  if (!gradient.is_sparse()) return kernels::blend(p_, 1, gradient.values(), a);
+  gradient.each([&](Index i, double g) { p_[static_cast<std::size_t>(i)] += a * g; });
 }
 
 Segment DenseTrack::toward(const Atom& v) const {

@@ -14,6 +14,7 @@ class DenseTrack final : public Track {
   DenseTrack(LargeVector<double> y, LargeVector<double> p, Need need);
 
   void sweep(const Covector& gradient, const Sweep& k) override;
+  void add(const Covector& gradient, double a) override;
   Extreme extreme() const override { return extreme_; }
   std::span<const double> dense() const override { return c_; }
   Segment toward(const Atom& v) const override;

@@ -1,6 +1,7 @@
 #include "tarry/linalg/direction.h"
 
 #include "tarry/error.h"
+#include "tarry/linalg/svd.h"
 
 namespace tarry {
 
@@ -9,6 +10,8 @@ Extreme Direction::extreme() const { throw Error(Code::kInternal, "direction: no
 std::span<const double> Direction::dense() const {
   throw Error(Code::kInternal, "direction: its dense form was not asked for");
 }
+
+TopPair Direction::top_pair(Index rows, Index cols, double) const { return top_singular_pair(dense(), rows, cols); }
 
 const Direction& Direction::block(std::size_t) const { throw Error(Code::kInternal, "direction: has no blocks"); }
 

@@ -5,6 +5,7 @@
 #include "tarry/error.h"
 #include "tarry/linalg/block_track.h"
 #include "tarry/linalg/dense_track.h"
+#include "tarry/linalg/factored_track.h"
 #include "tarry/linalg/sparse_track.h"
 
 namespace tarry {
@@ -16,9 +17,19 @@ constexpr double kCostPerNonZero = 100;
 constexpr double kCostPerAtom = 1;
 constexpr std::size_t kTouchedShare = 4;  // beyond n/4 touched coordinates the sparse form also takes more memory
 
+constexpr Index kDenseMatrixUpTo =
+    100;  // entries: there a full decomposition costs as much as an update of the factors
+
 std::unique_ptr<Track> make_track(const Shape& shape, double p_over_y, Storage storage) {
   if (shape.need == Need::kBlocks) return std::make_unique<BlockTrack>(shape, p_over_y, storage);
-  const auto& [need, start, blocks] = shape;
+  const Start& start = shape.start;
+  if (shape.need == Need::kTopPair) {
+    if (storage == Storage::kFactored || (storage == Storage::kAuto && start.dimension > kDenseMatrixUpTo))
+      return std::make_unique<FactoredTrack>(shape, p_over_y);
+  } else if (storage == Storage::kFactored) {
+    refuse_factored();
+  }
+  const Need need = shape.need == Need::kTopPair ? Need::kDense : shape.need;
   const bool fits = SparseTrack::fits(start, need);
   if (storage == Storage::kSparse && !fits)
     throw Error(Code::kUnsupported,
@@ -31,8 +42,18 @@ std::unique_ptr<Track> make_track(const Shape& shape, double p_over_y, Storage s
 
 }  // namespace
 
+void refuse_factored() {
+  throw Error(Code::kUnsupported,
+              "storage = \"factored\" needs a set of matrices whose oracle reads one singular pair (nuclear_ball)");
+}
+
 Iterate::Iterate(const Shape& shape, double p_over_y, Storage storage)
     : storage_(storage), track_(make_track(shape, p_over_y, storage)) {}
+
+std::uint64_t Iterate::kind() const {
+  if (dynamic_cast<const FactoredTrack*>(track_.get()) != nullptr) return kFactored;
+  return is_sparse() ? kSparse : kDense;
+}
 
 bool Iterate::is_sparse() const { return dynamic_cast<const SparseTrack*>(track_.get()) != nullptr; }
 
@@ -66,16 +87,17 @@ void Iterate::go_sparse() {
 }
 
 void Iterate::save(ByteWriter& out) const {
-  out.u64(is_sparse() ? 1 : 0);
+  out.u64(kind());
   out.f64(debt_);
   track_->save(out);
 }
 
 void Iterate::load(ByteReader& in) {
-  const std::uint64_t sparse = in.u64();
-  if (sparse > 1) throw Error(Code::kCorrupt, "snapshot: unknown storage");
-  if (sparse == 1 && !is_sparse()) go_sparse();
-  if (sparse == 0 && is_sparse()) go_dense();
+  const std::uint64_t saved = in.u64();
+  if ((saved == kFactored) != (kind() == kFactored) || saved > kFactored)
+    throw Error(Code::kCorrupt, "snapshot: its decision is kept in another form");
+  if (saved == kSparse && !is_sparse()) go_sparse();
+  if (saved == kDense && is_sparse()) go_dense();
   debt_ = in.f64();
   track_->load(in);
 }

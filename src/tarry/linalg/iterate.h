@@ -9,10 +9,13 @@
 namespace tarry {
 
 enum class Storage : std::uint8_t {
-  kAuto,  // sparse while that is cheaper, dense from then on
+  kAuto,  // sparse while that is cheaper, dense from then on; large matrices factored
   kDense,
-  kSparse,  // refused by sets whose oracle reads the whole direction
+  kSparse,    // refused by sets whose oracle reads the whole direction
+  kFactored,  // matrices that are never formed; refused by sets whose oracle asks for more than a singular pair
 };
+
+[[noreturn]] void refuse_factored();
 
 class Iterate {
  public:
@@ -41,6 +44,8 @@ class Iterate {
   void load(ByteReader& in);
 
  private:
+  enum Kind : std::uint64_t { kDense, kSparse, kFactored };  // as snapshots say it
+  std::uint64_t kind() const;
   void adapt(const Covector& gradient);
   void go_dense();
   void go_sparse();

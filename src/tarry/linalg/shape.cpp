@@ -1,8 +1,21 @@
 #include "tarry/linalg/shape.h"
 
 #include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "tarry/error.h"
+#include "tarry/linalg/norms.h"
 
 namespace tarry {
+
+std::size_t full_size(Index dimension) {
+  constexpr Index kMost = Index{1} << 36;  // half a tebibyte
+  if (dimension > kMost)
+    throw Error(Code::kUnsupported,
+                "not enough memory for a decision in full: it has " + std::to_string(dimension) + " coordinates");
+  return static_cast<std::size_t>(dimension);
+}
 
 Shape Shape::starting_at(const Vec& x) const {
   Shape moved = *this;
@@ -20,6 +33,11 @@ Shape Shape::starting_at(const Vec& x) const {
   return moved;
 }
 
+bool Shape::has_matrix() const {
+  return need == Need::kTopPair ||
+         std::any_of(blocks.begin(), blocks.end(), [](const Shape& block) { return block.has_matrix(); });
+}
+
 Vec start_point(const Shape& shape) {
   if (shape.blocks.empty()) return shape.start.dense();
   Vec x;
@@ -28,6 +46,16 @@ Vec start_point(const Shape& shape) {
     x.insert(x.end(), part.begin(), part.end());
   }
   return x;
+}
+
+double start_norm(const Shape& shape) {
+  if (shape.blocks.empty()) {
+    const auto& [dimension, everywhere, values] = shape.start;
+    return values.empty() ? std::fabs(everywhere) * std::sqrt(static_cast<double>(dimension)) : norm2(values);
+  }
+  Vec parts;
+  for (const Shape& block : shape.blocks) parts.push_back(start_norm(block));
+  return norm2(parts);
 }
 
 }  // namespace tarry

@@ -84,7 +84,7 @@ void SparseTrack::add_to_lift_sum(double amount) {
 }
 
 // Three short loops instead of one, so that the cache misses of different coordinates overlap.
-void SparseTrack::add_gradient(const Covector& gradient, double a) {
+void SparseTrack::add(const Covector& gradient, double a) {
   gradient.each([&](Index i, double) { slot_of_.prefetch(i); });
   scratch_.clear();
   gradient.each([&](Index i, double) {
@@ -97,7 +97,7 @@ void SparseTrack::add_gradient(const Covector& gradient, double a) {
 }
 
 void SparseTrack::sweep(const Covector& gradient, const Sweep& k) {
-  add_gradient(gradient, k.a);
+  add(gradient, k.a);
   background_p_ += k.gamma * background_y();
   b_ = k.b;
   const auto sums = kernels::sweep({.p = support_p_,

@@ -17,6 +17,7 @@ class SparseTrack final : public Track {
   static bool fits(const Start& start, Need need);
 
   void sweep(const Covector& gradient, const Sweep& k) override;
+  void add(const Covector& gradient, double a) override;
   Extreme extreme() const override { return extreme_; }
   Segment toward(const Atom& v) const override;
   void step(double sigma, const Atom& v) override;
@@ -51,7 +52,6 @@ class SparseTrack final : public Track {
   };
 
   std::uint32_t touch(Index i);
-  void add_gradient(const Covector& gradient, double a);
   void add_to_slot(std::uint32_t slot, double amount);
   void add_to_lift_sum(double amount);
   void file_in_heap(std::uint32_t slot);

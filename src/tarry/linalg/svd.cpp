@@ -31,9 +31,15 @@ Decomposition decompose(std::span<const double> matrix, Index rows, Index cols) 
 
 }  // namespace
 
+ThinSvd thin_svd(std::span<const double> matrix, Index rows, Index cols) {
+  const Decomposition d = decompose(matrix, rows, cols);
+  return {Vec(d.u.data(), d.u.data() + d.u.size()), Vec(d.w.data(), d.w.data() + d.w.size()),
+          Vec(d.sigma.begin(), d.sigma.end())};
+}
+
 TopPair top_singular_pair(std::span<const double> matrix, Index rows, Index cols) {
   const Decomposition d = decompose(matrix, rows, cols);
-  return {Vec(d.u.col(0).begin(), d.u.col(0).end()), Vec(d.w.col(0).begin(), d.w.col(0).end()), d.sigma[0]};
+  return {Vec(d.u.col(0).begin(), d.u.col(0).end()), Vec(d.w.col(0).begin(), d.w.col(0).end()), d.sigma[0], 0, {}, {}};
 }
 
 Vec singular_values(std::span<const double> matrix, Index rows, Index cols) {
@@ -41,10 +47,10 @@ Vec singular_values(std::span<const double> matrix, Index rows, Index cols) {
   return Vec(d.sigma.begin(), d.sigma.end());
 }
 
-void map_singular_values(std::span<double> matrix, Index rows, Index cols, Vec (*change)(Vec, double),
-                         double argument) {
+void map_singular_values(std::span<double> matrix, Index rows, Index cols,
+                         const std::function<Vec(Vec values)>& change) {
   const Decomposition d = decompose(matrix, rows, cols);
-  const Vec changed = change(Vec(d.sigma.begin(), d.sigma.end()), argument);
+  const Vec changed = change(Vec(d.sigma.begin(), d.sigma.end()));
   const Eigen::Map<const Eigen::VectorXd> sigma(changed.data(), static_cast<Eigen::Index>(changed.size()));
   Eigen::Map<Matrix>(matrix.data(), rows, cols) = d.u * sigma.asDiagonal() * d.w.transpose();
 }

@@ -104,6 +104,7 @@ Model::Outcome Model::play(const Play& event) {
   Context context;
   if (event.features) keep_features(*event.features, context);
   if (loss_ && loss_->outputs() > 1) return play_classes(std::move(context));
+  if (loss_ && !event.features) full_size(set_.dimension());  // refused before anything changes
   if (label_scale_) context.link = label_scale_->link();
   const Covector features = view(context);
   context.prediction = learner_.play(ledger_.issued() + 1, event.features ? &features : nullptr, context.memo);
@@ -148,7 +149,7 @@ Model::Outcome Model::receive_class(const Label& event, double label) {
 
 // One copy for all the rounds that play the same point.
 Version Model::current_version() {
-  Vec x(static_cast<std::size_t>(set_.dimension()));
+  Vec x = full_vector(set_.dimension());
   learner_.write(x);
   if (!version_ || *version_ != x) version_ = std::make_shared<const Vec>(std::move(x));
   return version_;

@@ -99,7 +99,7 @@ Replay::Played Replay::play(const spec::Node& node) {
   const Round round = read_round(node, "play"), next = model_->ledger().issued() + 1;
   node.refuse_unknown_keys();
   if (round != next) refuse(fmt::format("play must be the next round, {} (play = {})", next, round));
-  decision_.resize(static_cast<std::size_t>(model_->set().dimension()));
+  decision_.resize(full_size(model_->set().dimension()));
   model_->apply(Play{});
   model_->write(decision_);
   return {round, decision_};

@@ -55,7 +55,7 @@ class AnySet {
   template <class K>
   struct Holds final : Base {
     K set;
-    explicit Holds(K k) : set(std::move(k)) { dimension = set.start().dimension; }
+    explicit Holds(K k) : set(std::move(k)) { dimension = shape_of(set).start.dimension; }
 
     Need need() const override { return set.need(); }
     Atom oracle(const Direction& c) const override { return set.oracle(c); }
@@ -92,9 +92,8 @@ class AnySet {
     }
     void project(std::span<double> x) const override {
       if constexpr (requires { set.project(x); })
-        set.project(x);
-      else
-        throw Error(Code::kUnsupported, "this set has no cheap projection");
+        if (can_project()) return set.project(x);
+      throw Error(Code::kUnsupported, "this set has no cheap projection");
     }
   };
 

@@ -6,6 +6,12 @@
 #include "tarry/spec/node.h"
 
 namespace tarry {
+namespace {
+
+constexpr Index kMostSide = Index{1} << 20;
+static_assert(kMostSide * kMostSide == spec::kMaxDimension);
+
+}  // namespace
 
 void check_positive(std::string_view who, std::string_view key, double value) {
   if (value > 0 && value <= spec::kLargest) return;
@@ -32,5 +38,12 @@ void check_count(std::string_view who, std::string_view key, Index value, Index 
 void check_dimension(std::string_view who, Index dimension) {
   check_count(who, "dimension", dimension, 1, spec::kMaxDimension);
 }
+
+void check_matrix(std::string_view who, Index rows, Index cols) {
+  check_count(who, "rows", rows, 1, spec::kMaxDimension);
+  check_count(who, "cols", cols, 1, spec::kMaxDimension / rows);
+}
+
+void check_side(std::string_view who, Index side) { check_count(who, "dimension", side, 1, kMostSide); }
 
 }  // namespace tarry

@@ -9,8 +9,7 @@
 namespace tarry {
 
 NuclearBall::NuclearBall(Index rows, Index cols, double radius) : rows_(rows), cols_(cols), radius_(radius) {
-  check_count("nuclear_ball", "rows", rows, 1, spec::kMaxDimension);
-  check_count("nuclear_ball", "cols", cols, 1, spec::kMaxDimension / rows);
+  check_matrix("nuclear_ball", rows, cols);
   check_positive("nuclear_ball", "radius", radius);
 }
 
@@ -27,8 +26,9 @@ SetEntry NuclearBall::entry() {
 }
 
 Atom NuclearBall::oracle(const Direction& direction) const {
-  TopPair top = top_singular_pair(direction.dense(), rows_, cols_);
-  return {RankOne{-radius_, std::move(top.u), std::move(top.w)}};
+  TopPair top = direction.top_pair(rows_, cols_, direction.slack() * diameter() / radius_);
+  return {RankOne{-radius_, std::move(top.u), std::move(top.w), top.rows.empty() ? 0 : cols_, std::move(top.rows),
+                  std::move(top.cols)}};
 }
 
 bool NuclearBall::contains(std::span<const double> x, double tolerance) const {
@@ -36,13 +36,10 @@ bool NuclearBall::contains(std::span<const double> x, double tolerance) const {
 }
 
 void NuclearBall::project(std::span<double> x) const {
-  map_singular_values(
-      x, rows_, cols_,
-      [](Vec values, double radius) {
-        project_l1(values, radius);
-        return values;
-      },
-      radius_);
+  map_singular_values(x, rows_, cols_, [this](Vec values) {
+    project_l1(values, radius_);
+    return values;
+  });
 }
 
 }  // namespace tarry

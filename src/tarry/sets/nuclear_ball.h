@@ -12,7 +12,8 @@ class NuclearBall {
   NuclearBall(Index rows, Index cols, double radius);
   static SetEntry entry();
 
-  Need need() const { return Need::kDense; }
+  Need need() const { return Need::kTopPair; }
+  Shape shape() const { return {need(), start(), {}, cols_}; }
   Atom oracle(const Direction& c) const;
   Start start() const { return {rows_ * cols_, 0, {}}; }
   double diameter() const { return 2 * radius_; }

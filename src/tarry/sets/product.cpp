@@ -61,7 +61,16 @@ Atom Product::oracle(const Direction& c) const {
   return {std::move(v)};
 }
 
-Start Product::start() const { return {dimension_, 0, start_point(shape())}; }
+// One number where all blocks start at it, so that a huge product is not written out.
+Start Product::start() const {
+  const double first = parts_.front().start().everywhere;
+  const bool uniform = std::all_of(parts_.begin(), parts_.end(), [&](const AnySet& part) {
+    const Start start = part.start();
+    return start.values.empty() && start.everywhere == first;
+  });
+  if (uniform) return {dimension_, first, {}};
+  return {dimension_, 0, start_point(shape())};
+}
 
 double Product::diameter() const {
   double squares = 0;

@@ -2,6 +2,7 @@
 
 #include "tarry/sets/box.h"
 #include "tarry/sets/ellipsoid.h"
+#include "tarry/sets/fantope.h"
 #include "tarry/sets/group_ball.h"
 #include "tarry/sets/hull.h"
 #include "tarry/sets/hypersimplex.h"
@@ -14,7 +15,9 @@
 #include "tarry/sets/permutahedron.h"
 #include "tarry/sets/product.h"
 #include "tarry/sets/scale.h"
+#include "tarry/sets/schatten_ball.h"
 #include "tarry/sets/simplex.h"
+#include "tarry/sets/spectrahedron.h"
 #include "tarry/sets/translate.h"
 #include "tarry/sets/unit_simplex.h"
 #include "tarry/spec/registry.h"
@@ -25,8 +28,8 @@ std::span<const SetEntry> set_registry() {
   static const std::vector<SetEntry> entries = {
       L1Ball::entry(),    L2Ball::entry(),        LinfBall::entry(),    LpBall::entry(),       Box::entry(),
       Simplex::entry(),   UnitSimplex::entry(),   Ellipsoid::entry(),   Hypersimplex::entry(), KSparse::entry(),
-      GroupBall::entry(), Permutahedron::entry(), NuclearBall::entry(), Hull::entry(),         Product::entry(),
-      Translate::entry(), Scale::entry(),
+      GroupBall::entry(), Permutahedron::entry(), NuclearBall::entry(), SchattenBall::entry(), Spectrahedron::entry(),
+      Fantope::entry(),   Hull::entry(),          Product::entry(),     Translate::entry(),    Scale::entry(),
   };
   return entries;
 }

@@ -33,6 +33,13 @@ SetEntry Translate::entry() {
                        R"( "by": [0.5, 0, -0.5]})"}};
 }
 
+// A moved atom is not of rank one any more.
+Shape Translate::dense_matrices(Shape shape) {
+  if (shape.need == Need::kTopPair) shape.need = Need::kDense;
+  for (Shape& block : shape.blocks) block = dense_matrices(std::move(block));
+  return shape;
+}
+
 Start Translate::start() const {
   Vec x = start_point(set_.shape());
   kernels::blend(x, 1, by_, 1);

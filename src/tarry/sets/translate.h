@@ -14,8 +14,8 @@ class Translate {
   Translate(AnySet set, Vec by);
   static SetEntry entry();
 
-  Need need() const { return set_.need(); }
-  Shape shape() const { return set_.shape().starting_at(start().values); }
+  Need need() const { return set_.need() == Need::kTopPair ? Need::kDense : set_.need(); }
+  Shape shape() const { return dense_matrices(set_.shape()).starting_at(start().values); }
   Atom oracle(const Direction& c) const { return shifted(set_.oracle(c), by_); }
   Start start() const;
   double diameter() const { return set_.diameter(); }
@@ -26,6 +26,8 @@ class Translate {
   void project(std::span<double> x) const;
 
  private:
+  static Shape dense_matrices(Shape shape);
+
   AnySet set_;
   Vec by_;
 };

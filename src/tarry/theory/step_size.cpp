@@ -12,6 +12,10 @@ double ofw_eta_general(double diameter, double gradient_bound, double horizon) {
   return diameter / (gradient_bound * std::pow(horizon, 0.75));
 }
 
+double ofw_eta_batched(double diameter, double gradient_bound, double horizon, double batch) {
+  return ofw_eta_general(diameter, gradient_bound, horizon) / std::pow(batch, 0.25);
+}
+
 double ofw_eta_strongly_convex_set(double diameter, double gradient_bound, double horizon) {
   return diameter / (2 * gradient_bound * std::pow(horizon, 2.0 / 3));
 }

@@ -7,6 +7,9 @@ namespace tarry::theory {
 // Algorithm 1, any set (Theorem 1): η = D / (G T^{3/4}).
 double ofw_eta_general(double diameter, double gradient_bound, double horizon);
 
+// Algorithm 1 with k gradients a step; for k > 1 not in the paper: η = D / (G k^{1/4} T^{3/4}).
+double ofw_eta_batched(double diameter, double gradient_bound, double horizon, double batch);
+
 // Algorithm 1 on a strongly convex set (Theorem 2): η = D / (2 G T^{2/3}).
 double ofw_eta_strongly_convex_set(double diameter, double gradient_bound, double horizon);
 

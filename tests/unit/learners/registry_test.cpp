@@ -41,7 +41,7 @@ TEST(DelayedOfwSpec, SaysWhatIsWrong) {
   EXPECT_EQ(message(R"(, "horizon": 5, "gradient_bound": 1, "setting": "delay_aware", "mean_delay": 0.5)"),
             "delayed_ofw: mean_delay must be at least 1 (no delay is 1) (mean_delay = 0.5)");
   EXPECT_EQ(message(R"(, "eta": 1, "storage": "tape")"),
-            "delayed_ofw: storage must be \"auto\", \"dense\" or \"sparse\" (storage = \"tape\")");
+            "delayed_ofw: storage must be \"auto\", \"dense\", \"sparse\" or \"factored\" (storage = \"tape\")");
 }
 
 TEST(DelayedOfwScSpec, SaysWhatIsWrong) {

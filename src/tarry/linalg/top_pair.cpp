@@ -1,0 +1,223 @@
+#include "tarry/linalg/top_pair.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "tarry/linalg/dense_kernels.h"
+#include "tarry/linalg/gaussian.h"
+
+namespace tarry {
+namespace {
+
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+constexpr double kBreakdown = 32 * kEpsilon;  // of the largest coefficient: what is left of a vector is rounding
+constexpr double kConverged = 64 * kEpsilon;  // residual over σ, where all digits are asked for
+constexpr double kRandomPart = 0.1;           // of the first vector, beside the last pair
+constexpr std::uint64_t kSeed = 0x70702d70616972;
+constexpr std::size_t kMostSteps = 300;
+constexpr std::size_t kMostNumbers = std::size_t{1} << 25;  // in the two bases
+constexpr int kMostCycles = 12;
+
+double normalise(Vec& x) {
+  const double length = std::sqrt(kernels::sum_of_squares(x));
+  if (length > 0)
+    for (double& xi : x) xi /= length;
+  return length;
+}
+
+// x minus its projection on the span of the orthonormal `basis`; twice, which is enough for all digits.
+void orthogonalise(Vec& x, const std::vector<Vec>& basis) {
+  for (int pass = 0; pass < 2; ++pass)
+    for (const Vec& b : basis) kernels::blend(x, 1, b, -kernels::dot(b, x));
+}
+
+// C V = U B and Cᵀ U = V Bᵀ + β_k v_{k+1} e_kᵀ, with V and U orthonormal and B upper bidiagonal: α on the diagonal, β
+// above it.
+class Bidiagonal {
+ public:
+  Bidiagonal(const LinearMap& c, Vec first) : c_(c), v_{std::move(first)} {}
+
+  // One more column; false when the spaces are exhausted: what was found is exact.
+  bool extend() {
+    Vec u(static_cast<std::size_t>(c_.rows())), v(static_cast<std::size_t>(c_.cols()));
+    c_.apply(v_.back(), u);
+    orthogonalise(u, u_);
+    alpha_.push_back(normalise(u));
+    largest_ = std::max(largest_, alpha_.back());
+    if (alpha_.back() <= kBreakdown * largest_) {
+      alpha_.back() = 0;
+      std::fill(u.begin(), u.end(), 0.0);
+      u_.push_back(std::move(u));
+      beta_.push_back(0);
+      return false;
+    }
+    c_.apply_transposed(u, v);
+    u_.push_back(std::move(u));
+    orthogonalise(v, v_);
+    beta_.push_back(normalise(v));
+    largest_ = std::max(largest_, beta_.back());
+    if (beta_.back() <= kBreakdown * largest_) {
+      beta_.back() = 0;
+      return false;
+    }
+    v_.push_back(std::move(v));
+    return true;
+  }
+
+  std::size_t steps() const { return alpha_.size(); }
+  double sigma() const { return std::hypot(theta_, residual_); }  // ‖Cᵀu‖, of the best u
+  double residual() const { return std::fabs(residual_); }        // ‖Cᵀu − θ w‖, w the best of V
+
+  // The top pair of B, with θ.
+  void solve() {
+    const auto k = static_cast<Eigen::Index>(steps());
+    Eigen::VectorXd diagonal(k), above(std::max<Eigen::Index>(k - 1, 0));
+    for (std::size_t j = 0; j < steps(); ++j) {
+      const double before = j > 0 ? beta_[j - 1] / largest_ : 0, a = alpha_[j] / largest_;
+      diagonal[static_cast<Eigen::Index>(j)] = a * a + before * before;
+      if (j + 1 < steps()) above[static_cast<Eigen::Index>(j)] = a * (beta_[j] / largest_);
+    }
+    Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
+    solver.computeFromTridiagonal(diagonal, above, Eigen::ComputeEigenvectors);
+    const auto top = solver.eigenvectors().col(k - 1);
+    right_.assign(top.begin(), top.end());
+    left_.assign(steps(), 0.0);
+    for (std::size_t j = 0; j < steps(); ++j)
+      left_[j] = alpha_[j] * right_[j] + (j + 1 < steps() ? beta_[j] * right_[j + 1] : 0);
+    theta_ = normalise(left_);
+    residual_ = beta_.back() * left_.back();
+  }
+
+  // No singular value of C above the result has a right vector w with |⟨v₁, w⟩| ≥ `share`. For such a σ and its w,
+  // a_j = ⟨v_j, w⟩/⟨v₁, w⟩ follow from B alone, grow with σ beyond θ, and satisfy Σ a_j² ≤ 1/⟨v₁, w⟩².
+  double ceiling(double share) const {
+    const double most = 1 / (share * share);
+    const auto excluded = [&](double sigma) {
+      double a = 1, b = 0, before = 0, sum = 1;
+      for (std::size_t j = 0; j < steps() && sum <= most; ++j) {
+        if (alpha_[j] == 0) return true;
+        b = (sigma * a - before * b) / alpha_[j];
+        if (beta_[j] == 0) return true;
+        a = (sigma * b - alpha_[j] * a) / beta_[j];
+        before = beta_[j];
+        sum += a * a;
+      }
+      return !(sum <= most);
+    };
+    double low = theta_, width = kEpsilon * theta_;
+    while (!excluded(low + width)) width *= 2;
+    double high = low + width;
+    for (int i = 0; i < 50 && high - low > kEpsilon * high; ++i) {
+      const double middle = 0.5 * (low + high);
+      (excluded(middle) ? high : low) = middle;
+    }
+    return high;
+  }
+
+  // u, and Cᵀu made a unit vector: half a step further than w, for nothing.
+  Vec left() const { return combine(u_, left_); }
+  Vec right() const {
+    Vec weights = right_;
+    for (double& x : weights) x *= theta_;
+    if (v_.size() > weights.size()) weights.push_back(residual_);
+    return combine(v_, weights);
+  }
+
+ private:
+  static Vec combine(const std::vector<Vec>& basis, const Vec& weights) {
+    Vec x(basis.front().size(), 0.0);
+    for (std::size_t j = 0; j < weights.size(); ++j) kernels::blend(x, 1, basis[j], weights[j]);
+    normalise(x);
+    return x;
+  }
+
+  const LinearMap& c_;
+  std::vector<Vec> v_, u_;
+  Vec alpha_, beta_;
+  double largest_ = 0;
+  Vec left_, right_;                 // the top pair of B
+  double theta_ = 0, residual_ = 0;  // the residual along v_{k+1}
+};
+
+class Transposed final : public LinearMap {
+ public:
+  explicit Transposed(const LinearMap& c) : c_(c) {}
+  Index rows() const override { return c_.cols(); }
+  Index cols() const override { return c_.rows(); }
+  void apply(std::span<const double> x, std::span<double> out) const override { c_.apply_transposed(x, out); }
+  void apply_transposed(std::span<const double> x, std::span<double> out) const override { c_.apply(x, out); }
+
+ private:
+  const LinearMap& c_;
+};
+
+struct FirstVector {
+  Vec v;
+  double share;  // |⟨v, w⟩| is at least this for the top w, but for a chance of kPairFailure
+};
+
+// The last pair's vector and a random one on the sphere. Whatever w is, |a + ρ⟨z, w⟩| < t has at most the chance of
+// |⟨z, w⟩| < t/ρ, and ⟨z, w⟩ has a density of at most √(n/2π).
+FirstVector first_vector(std::span<const double> last, std::size_t n, std::uint64_t stream) {
+  std::vector<float> z(n);
+  const double length = std::sqrt(fill_gaussian(kSeed, stream, z));
+  const double part = last.empty() ? 1 : kRandomPart;
+  FirstVector first{Vec(n, 0.0), 0};
+  std::copy_n(last.begin(), std::min(n, last.size()), first.v.begin());
+  for (std::size_t i = 0; i < n; ++i) first.v[i] += part * static_cast<double>(z[i]) / length;
+  const double scale = normalise(first.v);
+  const double density = std::sqrt(static_cast<double>(n) / (2 * std::numbers::pi));
+  first.share = kPairFailure * part / (2 * density * scale);
+  return first;
+}
+
+TopPair search_columns(const LinearMap& c, std::span<const double> last, const PairSearch& search) {
+  const auto n = static_cast<std::size_t>(c.cols()), m = static_cast<std::size_t>(c.rows());
+  const std::size_t most = std::min({n, kMostSteps, std::max<std::size_t>(20, kMostNumbers / (n + m))});
+  TopPair found;
+  Vec again;
+  double ceiling = std::numeric_limits<double>::infinity();
+  for (int cycle = 0; cycle < kMostCycles; ++cycle) {
+    // All digits: once the top is known to be there, further cycles only polish the pair.
+    const bool polish = cycle > 0 && search.allowed == 0;
+    FirstVector first = polish ? FirstVector{again, 0}
+                               : first_vector(cycle == 0 ? last : std::span<const double>(again), n,
+                                              search.stream * kMostCycles + static_cast<std::uint64_t>(cycle));
+    Bidiagonal b(c, std::move(first.v));
+    bool more = true, done = false;
+    std::size_t look = 1;  // solving for each new column would cost more than the column
+    while (more && !done && b.steps() < most) {
+      more = b.extend();
+      if (more && b.steps() < std::min(most, look)) continue;
+      look = std::max(b.steps() + 1, b.steps() * 5 / 4);
+      b.solve();
+      if (b.sigma() == 0) return {Vec(m, 0.0), Vec(n, 0.0), 0, 0, {}, {}};
+      if (search.allowed == 0 || !more) {
+        done = b.residual() <= kConverged * b.sigma();
+      } else {
+        ceiling = std::min(ceiling, b.ceiling(first.share));
+        done = ceiling - b.sigma() <= std::max(search.allowed, kConverged * b.sigma());
+      }
+    }
+    if (first.share > 0) ceiling = std::min(ceiling, b.ceiling(first.share));
+    again = b.right();
+    found = {b.left(), again, b.sigma(), std::max(0.0, ceiling - b.sigma()), {}, {}};
+    if (done) break;
+  }
+  return found;
+}
+
+}  // namespace
+
+TopPair find_top_pair(const LinearMap& c, const PairSearch& search) {
+  if (c.rows() == 0 || c.cols() == 0) return {};
+  if (c.cols() <= c.rows()) return search_columns(c, search.w, search);
+  TopPair found = search_columns(Transposed(c), search.u, search);
+  std::swap(found.u, found.w);
+  return found;
+}
+
+}  // namespace tarry
