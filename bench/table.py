@@ -6,6 +6,7 @@ import sys
 
 ROUNDS = 5
 BENCH = "build/release/bench/update_bench"
+DIRECTION = "build/matrix_direction.bin"  # written by ours, read by the rival
 NUMPY = [sys.executable, "bench/numpy_update.py", "10"]
 PROGRAMS = [  # each round runs them all, so that a busy moment of the machine hits every contestant
     ("small", [BENCH, "small", "10"]),
@@ -17,6 +18,9 @@ PROGRAMS = [  # each round runs them all, so that a busy moment of the machine h
     ("ospf", ["build/release/bench/ospf_bench", "3"]),
     ("numpy", [sys.executable, "bench/numpy_ospf.py", "4"]),
     ("numpy", ["env", "OPENBLAS_NUM_THREADS=1", sys.executable, "bench/numpy_ospf.py", "4"]),
+    ("matrix", ["build/release/bench/matrix_bench", "5", DIRECTION]),
+    ("scipy", [sys.executable, "bench/scipy_matrix.py", "3", DIRECTION]),
+    ("scipy", ["env", "OPENBLAS_NUM_THREADS=1", sys.executable, "bench/scipy_matrix.py", "3", DIRECTION]),
 ]
 
 # What, ours, rival, and the goal: ("faster", x) rival/ours at least x; ("within", x) ours/rival at most x. Without x
@@ -38,6 +42,16 @@ ROWS = [
     ("    against the random generator alone", "ospf/block", "ospf/generator", ("within", 1.5)),
     ("a round at delay 1,000: delayed OFW against BOLD", "ospf/ofw", "ospf/bold", ("faster", None)),
     ("    memory of the learner", "ospf/ofw_bytes", "ospf/bold_bytes", ("faster", None)),
+    ("a matrix update, MovieLens-1M's size: against svds", "matrix/update", "scipy/svds", ("faster", 15)),
+    ("    a hundredth of the error that the bound allows", "matrix/share0.01", "scipy/svds_hundredth", ("faster", None)),
+    ("    all digits", "matrix/share0", "scipy/svds_all_digits", ("faster", None)),
+    ("    a quarter of the entries, against all", "matrix/entries250000", "matrix/update", ("within", None)),
+    ("    a sixteenth", "matrix/entries62500", "matrix/update", ("within", None)),
+    ("    half of the factors, against all", "matrix/factors50", "matrix/update", ("within", None)),
+    ("    a quarter", "matrix/factors25", "matrix/update", ("within", None)),
+    ("8 x 8 matrix: factored against dense", "matrix/factored8", "matrix/dense8", ("within", None)),
+    ("    16 x 16", "matrix/factored16", "matrix/dense16", ("within", None)),
+    ("    64 x 64", "matrix/factored64", "matrix/dense64", ("within", None)),
     ("n/100 non-zeros, n = 10^4: sparse against dense", "cost/sparse10000", "cost/dense10000", ("within", None)),
     ("    n = 10^5", "cost/sparse100000", "cost/dense100000", ("within", None)),
     ("    n = 10^6", "cost/sparse1000000", "cost/dense1000000", ("within", None)),

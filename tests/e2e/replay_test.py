@@ -34,7 +34,7 @@ class Replay(ProgramTest):
             with log.open() as lines:
                 recorded.add(json.loads(lines.readline())["learner"]["type"])
         # Newer than the recordings: checked against plain ones in tests/unit.
-        unrecorded = {"box_ftrl", "box_ftrl_sc", "adagrad", "per_block", "stay", "hedge", "auto"}
+        unrecorded = {"box_ftrl", "box_ftrl_sc", "adagrad", "delayed_eg", "per_block", "stay", "hedge", "auto"}
         self.assertEqual(recorded, {learner["type"] for learner in examples("learners")} - unrecorded)
 
     def test_plays_standard_input(self):
@@ -150,7 +150,8 @@ class EveryGame(ProgramTest):
     """Each example of each set with each example of each learner that takes it is a game that can be played."""
 
     # May refuse a set.
-    CHOOSY = ("gauge_ftrl", "delayed_ogd", "delayed_ogd_sc", "box_ftrl", "box_ftrl_sc", "adagrad", "per_block")
+    CHOOSY = ("gauge_ftrl", "delayed_ogd", "delayed_ogd_sc", "box_ftrl", "box_ftrl_sc", "adagrad", "per_block",
+              "delayed_eg")
 
     def play(self, set_spec, dimension, learner):
         """Whether there was a game; a learner that cannot be had on the set must say what it needs."""

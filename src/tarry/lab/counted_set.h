@@ -31,6 +31,7 @@ class CountedSet {
     for (AnySet& part : set_.parts()) parts.push_back(CountedSet(std::move(part), calls_));
     return parts;
   }
+  std::optional<double> simplex_radius() const { return set_.simplex_radius(); }
   bool can_project() const { return set_.can_project(); }
   void project(std::span<double> x) const { set_.project(x); }
 

@@ -35,6 +35,13 @@ struct Stream {
   std::string loss_name;  // decides which metrics are kept
   Known known = Known::kAtPlay;
   std::shared_ptr<const RatingSpace> ratings;  // where the rows are ratings
+  std::vector<std::string> read_as;            // what was inferred from the data, in lines for people; mostly empty
+};
+
+// How the data of a stream was read, where that was inferred.
+struct Reading {
+  std::string stream;
+  std::vector<std::string> lines;
 };
 
 struct StreamEntry {

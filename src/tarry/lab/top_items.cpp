@@ -34,7 +34,7 @@ class Predictor {
     static constexpr double kOnes[] = {1, 1, 1, 1};
     const auto indices = entry_indices(space, user, item);
     const Covector features = Covector::sparse(indices, kOnes);
-    if (const auto prediction = learner_.predict(features)) return *prediction;
+    if (learner_.can_predict()) return learner_.predict(features);
     if (decision_.empty()) {
       decision_.resize(static_cast<std::size_t>(space.dimension()));
       learner_.write(decision_);

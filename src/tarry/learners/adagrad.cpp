@@ -87,24 +87,37 @@ void AdagradBank::load(ByteReader& in) {
   std::copy(state.begin(), state.end(), state_.begin());
 }
 
-void AdagradBases::play(Round, const Covector* features, std::span<double> predictions, Memo&) {
-  if (features != nullptr) bank_.predict(*features, predictions);
-}
-
 void AdagradBases::receive(Round, const Feedback& feedback, std::span<const double>, std::span<const double>) {
-  if (feedback.known == nullptr) {  // the one gradient there is, for all
+  const KnownLoss* known = feedback.known;
+  if (known == nullptr) {  // the one gradient there is, for all
     std::fill(slopes_.begin(), slopes_.end(), 1.0);
-    bank_.learn(feedback.gradient, slopes_);
-    return;
+    return bank_.learn(feedback.gradient, slopes_);
   }
-  bank_.predict(feedback.known->features, slopes_);
-  for (double& s : slopes_) s = feedback.known->fresh_slope(s);
-  bank_.learn(feedback.known->features, slopes_);
+  if (known->outputs() > 1) return receive_classes(*known);
+  bank_.predict(known->features, slopes_);
+  for (double& s : slopes_) known->fresh_slopes({&s, 1}, {&s, 1});
+  bank_.learn(known->features, slopes_);
 }
 
-double Adagrad::play(Round t, const Covector* features, Memo& memo) {
+// Every class's prediction at every rate comes first, since each slope depends on all of a rate's predictions.
+void AdagradBases::receive_classes(const KnownLoss& known) {
+  const std::size_t classes = known.outputs(), rates = size();
+  Vec predictions(classes * rates), of_rate(classes), slopes(classes * rates);
+  for (std::size_t c = 0; c < classes; ++c)
+    bank_.predict(known.features.output(c), std::span(predictions).subspan(c * rates, rates));
+  for (std::size_t k = 0; k < rates; ++k) {
+    Vec now(classes);
+    for (std::size_t c = 0; c < classes; ++c) now[c] = predictions[c * rates + k];
+    known.fresh_slopes(now, of_rate);
+    for (std::size_t c = 0; c < classes; ++c) slopes[c * rates + k] = of_rate[c];
+  }
+  for (std::size_t c = 0; c < classes; ++c)
+    bank_.learn(known.features.output(c), std::span(slopes).subspan(c * rates, rates));
+}
+
+double Adagrad::predict(const Covector& features) const {
   double prediction = 0;
-  bases_.play(t, features, {&prediction, 1}, memo);
+  bases_.predict(features, {&prediction, 1});
   return prediction;
 }
 

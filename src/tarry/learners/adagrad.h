@@ -56,7 +56,10 @@ class AdagradBases {
   explicit AdagradBases(AdagradBank bank) : bank_(std::move(bank)), slopes_(bank_.size()) {}
 
   std::size_t size() const { return bank_.size(); }
-  void play(Round t, const Covector* features, std::span<double> predictions, Memo& memo);
+  void play(Round, const Covector* features, std::span<double> predictions, Memo&) {
+    if (features != nullptr) predict(*features, predictions);
+  }
+  void predict(const Covector& features, std::span<double> predictions) const { bank_.predict(features, predictions); }
   void write(std::size_t k, std::span<double> x) const { bank_.write(k, x); }
   void receive(Round t, const Feedback& feedback, std::span<const double> played, std::span<const double> memo);
   void abandon(Round, std::span<const double>) {}
@@ -65,6 +68,8 @@ class AdagradBases {
   std::size_t instances() const { return bank_.size(); }
 
  private:
+  void receive_classes(const KnownLoss& known);
+
   AdagradBank bank_;
   Vec slopes_;
 };
@@ -74,7 +79,8 @@ class Adagrad {
  public:
   Adagrad(const Bounds& box, const Vec& start, double rate) : bases_(AdagradBank(box, start, {rate})) {}
 
-  double play(Round t, const Covector* features, Memo& memo);
+  double play(Round, const Covector* features, Memo&) { return features != nullptr ? predict(*features) : 0; }
+  double predict(const Covector& features) const;
   void write(std::span<double> x) const { bases_.write(0, x); }
   void receive(Round t, const Feedback& feedback, const Memo& memo) { bases_.receive(t, feedback, {}, memo); }
   void abandon(Round, const Memo&) {}

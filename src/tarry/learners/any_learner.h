@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "tarry/error.h"
 #include "tarry/learners/learner.h"
 #include "tarry/theory/seen.h"
 
@@ -23,8 +24,9 @@ class AnyLearner {
   void save(ByteWriter& out) const { held_->save(out); }
   void load(ByteReader& in) { held_->load(in); }
   std::optional<double> bound(const theory::Seen& seen) const { return held_->bound(seen); }
-  std::optional<double> predict(const Covector& features) const { return held_->predict(features); }
   std::size_t instances() const { return held_->instances(); }
+  double predict(const Covector& features) const { return held_->predict(features); }
+  bool can_predict() const { return held_->can_predict(); }
 
  private:
   struct Base {
@@ -36,8 +38,9 @@ class AnyLearner {
     virtual void save(ByteWriter& out) const = 0;
     virtual void load(ByteReader& in) = 0;
     virtual std::optional<double> bound(const theory::Seen& seen) const = 0;
-    virtual std::optional<double> predict(const Covector& features) const = 0;
     virtual std::size_t instances() const = 0;
+    virtual double predict(const Covector& features) const = 0;
+    virtual bool can_predict() const = 0;
   };
 
   template <class L>
@@ -55,13 +58,17 @@ class AnyLearner {
       if constexpr (requires { learner.bound(seen); }) return learner.bound(seen);
       return std::nullopt;
     }
-    std::optional<double> predict(const Covector& features) const override {
-      if constexpr (requires { learner.predict(features); }) return learner.predict(features);
-      return std::nullopt;
-    }
     std::size_t instances() const override {
       if constexpr (requires { learner.instances(); }) return learner.instances();
       return 1;
+    }
+    double predict(const Covector& features) const override {
+      if constexpr (requires { learner.predict(features); }) return learner.predict(features);
+      throw Error(Code::kUnsupported, "this learner cannot tell the outputs of one round apart");
+    }
+    bool can_predict() const override {
+      if constexpr (requires { learner.can_predict(); }) return learner.can_predict();
+      return requires(const Covector& features) { learner.predict(features); };
     }
   };
 

@@ -95,7 +95,8 @@ void BoxFtrl::receive(Round, const Feedback& feedback, const Memo& memo) {
     feedback.gradient.each(
         [&](Index i, double g) { arrive(at_[static_cast<std::size_t>(i)], g, all[static_cast<std::size_t>(i)]); });
     forget(version);
-  } else if (feedback.slope && static_cast<std::size_t>(memo[0]) == feedback.gradient.stored()) {
+  } else if ((feedback.slope || feedback.known != nullptr) &&
+             static_cast<std::size_t>(memo[0]) == feedback.gradient.stored()) {
     std::size_t j = 1;
     feedback.gradient.each([&](Index i, double g) {
       arrive(at_[static_cast<std::size_t>(i)], g, {memo[j], memo[j + 1]});

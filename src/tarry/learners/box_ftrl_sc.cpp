@@ -79,7 +79,7 @@ void BoxFtrlSc::learn(Index index, double feature, double gradient, double at) {
 
 void BoxFtrlSc::receive(Round, const Feedback& feedback, const Memo& memo) {
   const Covector& gradient = feedback.gradient;
-  if (feedback.known != nullptr) {
+  if (feedback.known != nullptr && feedback.known->outputs() == 1) {
     const Covector& features = feedback.known->features;
     const double slope = feedback.known->fresh_slope(predict(features));
     features.each([&](Index i, double a) { learn(i, a, slope * a, value(i)); });

@@ -95,27 +95,51 @@ void Dorm::load(ByteReader& in) {
 
 template <HedgeBases Bases>
 double Hedge<Bases>::play(Round t, const Covector* features, Memo& memo) {
-  const std::size_t kept = features == nullptr ? full_size(dimension_) : 0;
-  const Vec& weights = dorm_.weigh();
+  const std::size_t kept_size = features == nullptr ? full_size(dimension_) : 0;  // refused before anything changes
+  dorm_.weigh();
   ++played_;
-  const std::size_t n = bases_.size();
-  memo.assign(features != nullptr ? 2 + n : 2, 0.0);
-  bases_.play(t, features, losses_, memo);  // losses_ as a place for the predictions
-  if (features == nullptr) {
-    memo[1] = static_cast<double>(played_);
-    Version& version = versions_[played_];
-    version.weights = weights;
-    for (std::size_t i = 0; i < n; ++i) {
-      version.decisions.emplace_back(kept);
-      bases_.write(i, version.decisions.back());
-    }
+  const std::size_t n = bases_.size(), k = features != nullptr ? features->outputs() : 0;
+  memo.assign(k > 0 ? 1 + k * (1 + n) : 2, 0.0);
+  memo[0] = static_cast<double>(k);
+  bases_.play(t, features, predictions_, memo);
+  if (k > 1) {
+    remember_predictions(*features, memo);
     return 0;
   }
+  if (k == 1) {
+    for (std::size_t i = 0; i < n; ++i) memo[1] += weights()[i] * predictions_[i];
+    std::copy(predictions_.begin(), predictions_.end(), memo.begin() + 2);
+    return memo[1];
+  }
+  memo[1] = static_cast<double>(played_);
+  Version& version = versions_[played_];
+  version.weights = weights();
+  for (std::size_t i = 0; i < n; ++i) {
+    version.decisions.emplace_back(kept_size);
+    bases_.write(i, version.decisions.back());
+  }
+  return 0;
+}
+
+template <HedgeBases Bases>
+void Hedge<Bases>::remember_predictions(const Covector& features, Memo& memo) const {
+  const std::size_t n = bases_.size(), k = features.outputs();
+  Vec of_output(n);
+  for (std::size_t c = 0; c < k; ++c) {
+    bases_.predict(features.output(c), of_output);
+    for (std::size_t i = 0; i < n; ++i) {
+      memo[1 + c] += weights()[i] * of_output[i];
+      memo[1 + k + i * k + c] = of_output[i];
+    }
+  }
+}
+
+template <HedgeBases Bases>
+double Hedge<Bases>::predict(const Covector& features) const {
+  Vec each(bases_.size());
+  bases_.predict(features, each);
   double mean = 0;
-  for (std::size_t i = 0; i < n; ++i) mean += weights[i] * losses_[i];
-  memo[0] = 1;
-  memo[1] = mean;
-  std::copy(losses_.begin(), losses_.end(), memo.begin() + 2);
+  for (std::size_t i = 0; i < each.size(); ++i) mean += weights()[i] * each[i];
   return mean;
 }
 
@@ -133,17 +157,17 @@ void Hedge<Bases>::write(std::span<double> x) const {
 // more than the mean of the losses, by convexity: all that the proof needs.
 template <HedgeBases Bases>
 double Hedge<Bases>::judge(const Feedback& feedback, const Memo& memo) {
-  const std::size_t n = bases_.size();
-  if (predicted(memo)) {
+  const std::size_t n = bases_.size(), k = outputs(memo);
+  if (k > 0) {
     const auto played = predictions(memo);
     if (feedback.known != nullptr) {
-      for (std::size_t i = 0; i < n; ++i) losses_[i] = feedback.known->value(played[i]);
+      for (std::size_t i = 0; i < n; ++i) losses_[i] = feedback.known->value(played.subspan(i * k, k));
       // A mean that is better than every base counts as the best of them: no |own − base| is then above their spread.
-      return std::max(feedback.known->value(memo[1]), *std::min_element(losses_.begin(), losses_.end()));
+      return std::max(feedback.known->value(mean(memo)), *std::min_element(losses_.begin(), losses_.end()));
     }
     // A gradient that is no multiple of the features says nothing about the predictions: the weights stay.
     const double slope = feedback.slope.value_or(0);
-    for (std::size_t i = 0; i < n; ++i) losses_[i] = slope * played[i];
+    for (std::size_t i = 0; i < n; ++i) losses_[i] = slope * played[i * k];
     return slope * memo[1];
   }
   const auto version = versions_.extract(static_cast<std::uint64_t>(memo.at(1)));
@@ -159,12 +183,12 @@ template <HedgeBases Bases>
 void Hedge<Bases>::receive(Round t, const Feedback& feedback, const Memo& memo) {
   const double own_loss = judge(feedback, memo);
   dorm_.learn(losses_, own_loss);
-  bases_.receive(t, feedback, predicted(memo) ? predictions(memo) : std::span<const double>{}, kept(memo));
+  bases_.receive(t, feedback, predictions(memo), kept(memo));
 }
 
 template <HedgeBases Bases>
 void Hedge<Bases>::abandon(Round t, const Memo& memo) {
-  if (!predicted(memo)) versions_.erase(static_cast<std::uint64_t>(memo.at(1)));
+  if (outputs(memo) == 0) versions_.erase(static_cast<std::uint64_t>(memo.at(1)));
   bases_.abandon(t, kept(memo));
 }
 

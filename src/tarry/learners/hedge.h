@@ -51,9 +51,18 @@ template <HedgeBases Bases>
 class Hedge {
  public:
   Hedge(Bases bases, Index dimension)
-      : bases_(std::move(bases)), dimension_(dimension), dorm_(bases_.size()), losses_(bases_.size()) {}
+      : bases_(std::move(bases)),
+        dimension_(dimension),
+        dorm_(bases_.size()),
+        losses_(bases_.size()),
+        predictions_(bases_.size()) {}
 
   double play(Round t, const Covector* features, Memo& memo);
+  double predict(const Covector& features) const;
+  bool can_predict() const {
+    if constexpr (requires { bases_.can_predict(); }) return bases_.can_predict();
+    return true;
+  }
   void write(std::span<double> x) const;
   void receive(Round t, const Feedback& feedback, const Memo& memo);
   void abandon(Round t, const Memo& memo);
@@ -68,12 +77,18 @@ class Hedge {
     Vec weights;
     std::vector<Vec> decisions;
   };
-  // A memo begins with what was predicted (1, then the mean and each base's) or the version that holds it (0, version).
-  static bool predicted(const Memo& memo) { return memo.at(0) == 1; }
-  std::span<const double> predictions(const Memo& memo) const { return std::span(memo).subspan(2, bases_.size()); }
-  std::span<const double> kept(const Memo& memo) const {
-    return std::span(memo).subspan(predicted(memo) ? 2 + bases_.size() : 2);
+  // A memo begins with (0, version), or (outputs, the mean's predictions, each base's): the version or the numbers that
+  // say what was played. Then comes what the bases keep.
+  static std::size_t outputs(const Memo& memo) { return static_cast<std::size_t>(memo.at(0)); }
+  std::span<const double> mean(const Memo& memo) const { return std::span(memo).subspan(1, outputs(memo)); }
+  std::span<const double> predictions(const Memo& memo) const {  // base by base; none without features
+    return std::span(memo).subspan(1 + outputs(memo), outputs(memo) * bases_.size());
   }
+  std::span<const double> kept(const Memo& memo) const {
+    const std::size_t k = outputs(memo);
+    return std::span(memo).subspan(k > 0 ? 1 + k * (1 + bases_.size()) : 2);
+  }
+  void remember_predictions(const Covector& features, Memo& memo) const;
   double judge(const Feedback& feedback, const Memo& memo);
 
   Bases bases_;
@@ -82,6 +97,7 @@ class Hedge {
   std::uint64_t played_ = 0;
   std::map<std::uint64_t, Version> versions_;  // by round
   Vec losses_;                                 // of the bases, for one piece of feedback
+  Vec predictions_;                            // of the bases, for one play
 };
 
 struct LearnerEntry;

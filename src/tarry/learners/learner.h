@@ -13,25 +13,42 @@
 
 namespace tarry {
 
-// The whole loss of a round, where it is known: a function of the prediction ⟨features, x⟩ alone.
+// The whole loss of a round, where it is known: a function of the predictions ⟨features, x⟩ alone, one for each output
+// of the features.
 struct KnownLoss {
   Covector features;
   const AnyLoss& loss;
   double label;
-  Link at_play = {};  // how the prediction was shown to the user, and so to the loss …
-  Link now = {};      // … and how it would be shown by now
+  Link at_play = {};  // how a prediction was shown to the user, and so to the loss …
+  Link now = {};      // … and how it would be shown by now; only losses with one output have links
 
-  double value(double prediction) const { return loss.value(at_play(prediction), label); }
-  double slope(double prediction) const { return at_play.scale * loss.slope(at_play(prediction), label); }
+  std::size_t outputs() const { return features.outputs(); }
+  double value(std::span<const double> predictions) const;
+  void slopes(std::span<const double> predictions, std::span<double> slopes) const {
+    slopes_under(at_play, predictions, slopes);
+  }
   // As if the round were played only now.
-  double fresh_slope(double prediction) const { return now.scale * loss.slope(now(prediction), label); }
+  void fresh_slopes(std::span<const double> predictions, std::span<double> slopes) const {
+    slopes_under(now, predictions, slopes);
+  }
+  // The same of a loss with one output.
+  double fresh_slope(double prediction) const {
+    double slope = 0;
+    fresh_slopes({&prediction, 1}, {&slope, 1});
+    return slope;
+  }
+  // Each output's features times its slope; the values are kept in `values`.
+  Covector gradient(std::span<const double> slopes, Vec& values) const;
+
+ private:
+  void slopes_under(const Link& link, std::span<const double> predictions, std::span<double> slopes) const;
 };
 
 // A gradient taken at the point that was played in its round: finite, of the set's dimension.
 struct Feedback {
   Covector gradient;
-  // Where gradient = slope · features, entry by entry as they were given at play: the loss's derivative at the
-  // prediction.
+  // Where gradient = slope · features, entry by entry as they were given at play, of one output: the loss's derivative
+  // at the prediction.
   std::optional<double> slope = std::nullopt;
   // Where a loss is known: all of it, for learners that ask for its gradient at another point than the played one.
   const KnownLoss* known = nullptr;
@@ -40,7 +57,7 @@ struct Feedback {
 template <class L>
 concept Learner = requires(L l, const L k, Round t, const Covector* features, Memo& memo, const Memo& kept,
                            const Feedback& feedback, std::span<double> x, ByteWriter& out, ByteReader& in) {
-  // Decides round t. Returns ⟨features, x_t⟩, or 0 without features.
+  // Decides round t. Returns ⟨features, x_t⟩, over all outputs together, or 0 without features.
   { l.play(t, features, memo) } -> std::same_as<double>;
   // x_t in full, for whoever needs it; valid until the next call that changes the learner.
   k.write(x);
@@ -51,6 +68,8 @@ concept Learner = requires(L l, const L k, Round t, const Covector* features, Me
 };
 
 // Learners may also have
+//   double predict(const Covector& features) const                 ⟨features, x_t⟩ at the features' cost
+//   bool can_predict() const                                       whether it can, where that depends on others
 //   std::optional<double> bound(const theory::Seen& seen) const   the regret they cannot have exceeded so far
 //   double predict(const Covector& features) const                 ⟨features, x⟩ for the x of now; opens no round
 //   std::size_t instances() const                                  how many learners they are made of

@@ -25,6 +25,7 @@ class LpFtrl {
   LpFtrl(Index dimension, LpShape ball, LpStep step = LpStep::kLight);
 
   double play(Round t, const Covector* features, Memo& memo);
+  double predict(const Covector& features) const;
   void write(std::span<double> x) const;
   void receive(Round t, const Feedback& feedback, const Memo& memo);
   void abandon(Round, const Memo&) { outstanding_ -= 1; }
@@ -34,7 +35,7 @@ class LpFtrl {
 
  private:
   double factor() const;  // x = factor · power of ĝ
-  double predict(const Covector& features) const;
+  Covector fresh_gradient(const KnownLoss& known, Vec& values) const;
 
   LpShape ball_;
   LpStep step_;

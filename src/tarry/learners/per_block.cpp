@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "tarry/learners/nested_memo.h"
@@ -65,19 +66,16 @@ double PerBlock::play(Round t, const Covector* features, Memo& memo) {
   return sum;
 }
 
-std::optional<Vec> PerBlock::predictions(const Covector& features) const {
+Vec PerBlock::predictions(const Covector& features) const {
   Vec all;
-  for (std::size_t k = 0; k < blocks_.size(); ++k) {
-    const auto one = blocks_[k].predict(slice(features, k));
-    if (!one) return std::nullopt;
-    all.push_back(*one);
-  }
+  for (std::size_t k = 0; k < blocks_.size(); ++k) all.push_back(blocks_[k].predict(slice(features, k)));
   return all;
 }
 
-std::optional<double> PerBlock::predict(const Covector& features) const {
-  const auto all = predictions(features);
-  return all ? std::optional(total(*all)) : std::nullopt;
+double PerBlock::predict(const Covector& features) const { return total(predictions(features)); }
+
+bool PerBlock::can_predict() const {
+  return std::all_of(blocks_.begin(), blocks_.end(), [](const AnyLearner& block) { return block.can_predict(); });
 }
 
 void PerBlock::write(std::span<double> x) const {
@@ -98,20 +96,23 @@ KnownLoss PerBlock::own_loss(const KnownLoss& whole, std::size_t k, const Predic
 void PerBlock::receive(Round t, const Feedback& feedback, const Memo& memo) {
   const auto played = std::span(memo).first(blocks_.size());
   auto memos = std::span(memo).subspan(blocks_.size());
-  if (feedback.known == nullptr) {
+  if (feedback.known == nullptr || feedback.known->outputs() > 1) {
     for (std::size_t k = 0; k < blocks_.size(); ++k)
       blocks_[k].receive(t, {.gradient = slice(feedback.gradient, k), .slope = feedback.slope}, take_memo(memos));
     return;
   }
   const KnownLoss& loss = *feedback.known;
-  const auto now = predictions(loss.features);
-  const bool fresh = at_ == GradientAt::kFresh && now;
-  const auto slope = fresh ? loss.fresh_slope(total(*now)) : feedback.slope;
+  const bool knows_now = can_predict();
+  const Vec now = knows_now ? predictions(loss.features) : Vec(played.begin(), played.end());
+  auto slope = feedback.slope;
+  Covector gradient = feedback.gradient;
   Vec values;
-  const Covector gradient = fresh ? loss.features.times(*slope, values) : feedback.gradient;
-  const Predictions all{played, now ? std::span<const double>(*now) : played};
+  if (at_ == GradientAt::kFresh && knows_now) {
+    slope = loss.fresh_slope(total(now));
+    gradient = loss.features.times(*slope, values);
+  }
   for (std::size_t k = 0; k < blocks_.size(); ++k) {
-    const KnownLoss known = own_loss(loss, k, all);
+    const KnownLoss known = own_loss(loss, k, {played, now});
     blocks_[k].receive(t, {.gradient = slice(gradient, k), .slope = slope, .known = &known}, take_memo(memos));
   }
 }

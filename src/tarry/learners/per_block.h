@@ -21,7 +21,8 @@ class PerBlock {
   PerBlock(std::vector<AnyLearner> blocks, const std::vector<Index>& sizes, GradientAt at = GradientAt::kPlayed);
 
   double play(Round t, const Covector* features, Memo& memo);
-  std::optional<double> predict(const Covector& features) const;
+  double predict(const Covector& features) const;
+  bool can_predict() const;
   void write(std::span<double> x) const;
   void receive(Round t, const Feedback& feedback, const Memo& memo);
   void abandon(Round t, const Memo& memo);
@@ -36,7 +37,7 @@ class PerBlock {
     std::span<const double> played, now;
   };
   Covector slice(const Covector& whole, std::size_t k) const { return whole.slice(begin_[k], begin_[k + 1]); }
-  std::optional<Vec> predictions(const Covector& features) const;
+  Vec predictions(const Covector& features) const;
   KnownLoss own_loss(const KnownLoss& whole, std::size_t k, const Predictions& of) const;
 
   std::vector<AnyLearner> blocks_;

@@ -23,6 +23,12 @@ class Covector {
   std::span<const double> values() const { return values_; }
   std::span<const Index> indices() const { return indices_; }
   std::size_t stored() const { return values_.size(); }
+
+  // Features of several outputs: equal parts, one after the other, each with its own indices. One part otherwise.
+  std::size_t outputs() const { return outputs_; }
+  Covector with_outputs(std::size_t outputs) const;
+  Covector output(std::size_t k) const;
+
   Index offset() const { return offset_; }  // what a slice subtracts from its indices
 
   // Calls f(index, value) for each stored entry, in ascending index.
@@ -50,6 +56,7 @@ class Covector {
   std::span<const Index> indices_;
   bool sparse_;
   Index offset_ = 0;  // subtracted from every index: set by slice
+  std::size_t outputs_ = 1;
 };
 
 }  // namespace tarry

@@ -123,8 +123,7 @@ void EntrySum::multiply_transposed(std::span<const double> x, std::span<double> 
 
 double EntrySum::norm() const {
   double squares = 0;
-  by_row_.each([&](std::uint32_t, std::uint32_t, double value) { squares += value * value; });
-  for (const Entry& e : recent_) squares += e.value * e.value;
+  each([&](std::uint32_t, std::uint32_t, double value) { squares += value * value; });
   return std::sqrt(squares);
 }
 
@@ -132,13 +131,11 @@ double EntrySum::norm() const {
 void EntrySum::save(ByteWriter& out) const {
   std::vector<Index> at;
   std::vector<double> value;
-  const auto put = [&](std::uint32_t row, std::uint32_t col, double x) {
+  each([&](std::uint32_t row, std::uint32_t col, double x) {
     at.push_back(row);
     at.push_back(col);
     value.push_back(x);
-  };
-  by_row_.each(put);
-  for (const Entry& e : recent_) put(e.major, e.minor, e.value);
+  });
   out.u64(recent_.size());
   out.integers(at);
   out.reals(value);

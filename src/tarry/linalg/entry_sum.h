@@ -44,6 +44,11 @@ class EntrySum {
   void multiply_transposed(std::span<const double> x, std::span<double> out) const;  // out = Sᵀ x
   double norm() const;                                                               // ‖S‖_F
   std::size_t size() const { return by_row_.size() + recent_.size(); }
+  template <class F>
+  void each(F f) const {  // f(row, col, value)
+    by_row_.each(f);
+    for (const Entry& e : recent_) f(e.major, e.minor, e.value);
+  }
   void clear() { *this = EntrySum(); }
 
   void save(ByteWriter& out) const;

@@ -5,7 +5,6 @@
 
 #include "tarry/error.h"
 #include "tarry/linalg/dense_kernels.h"
-#include "tarry/linalg/factors.h"
 #include "tarry/linalg/lazy_scale.h"
 #include "tarry/linalg/svd.h"
 #include "tarry/linalg/top_pair.h"
@@ -39,14 +38,6 @@ void touch_all(Axis& axis, const RankOne& v, const Vec& x, const std::vector<Ind
 
 }  // namespace
 
-// Of v = scale · u wᵀ.
-struct FactoredTrack::Products {
-  Vec u, w;  // over the touched rows and columns
-  double scale;
-  double sum, low, y;  // ⟨S, v⟩, ⟨p − S, v⟩, ⟨y, v⟩
-  double vv;           // ‖v‖²
-};
-
 FactoredTrack::FactoredTrack(const Shape& shape, double p_over_y)
     : rows_(shape.start.dimension / shape.cols), cols_(shape.cols), shorten_at_(kFewFactors) {
   if (shape.start.values.empty() && shape.start.everywhere == 0) return;
@@ -68,26 +59,27 @@ FactoredTrack::FactoredTrack(const Shape& shape, double p_over_y)
 }
 
 void FactoredTrack::add(const Covector& gradient, double a) {
+  met_.reset();
   gradient.each([&](Index i, double g) {
     if (g == 0) return;
     sum_.add(rows_.touch(i / cols_.length()), cols_.touch(i % cols_.length()), a * g);
-    sum_y_ += a * g * at(i);
+    py_ += a * g * at(i);
   });
 }
 
 void FactoredTrack::sweep(const Covector& gradient, const Sweep& k) {
   add(gradient, k.a);
   q_ += k.gamma * scale_;
-  low_y_ += k.gamma * yy_;
+  py_ += k.gamma * yy_;
   b_ = k.b;
   allowed_ = k.allowed;
   ++sweeps_;
 }
 
-// (B + (Q + y_weight s) diag ĉ) x, or its transpose.
-Vec FactoredTrack::core_times(const Vec& x, bool transposed, double y_weight) const {
+// (B + (Q + b s) diag ĉ) x, or its transpose: c without S.
+Vec FactoredTrack::core_times(const Vec& x, bool transposed) const {
   Vec out(rank());
-  for (std::size_t k = 0; k < rank(); ++k) out[k] = (bank_[k] + (q_ + y_weight * scale_) * c_hat_[k]) * x[k];
+  for (std::size_t k = 0; k < rank(); ++k) out[k] = (bank_[k] + (q_ + b_ * scale_) * c_hat_[k]) * x[k];
   for (std::size_t k = 0; k < base_size_; ++k)
     for (std::size_t l = 0; l < base_size_; ++l)
       if (transposed)
@@ -99,49 +91,55 @@ Vec FactoredTrack::core_times(const Vec& x, bool transposed, double y_weight) co
 
 void FactoredTrack::apply(std::span<const double> x, std::span<double> out) const {
   sum_.multiply(x, out);
-  u_.combine(core_times(w_.dots(x), false, b_), out);
+  u_.combine(core_times(w_.dots(x), false), out);
 }
 
 void FactoredTrack::apply_transposed(std::span<const double> x, std::span<double> out) const {
   sum_.multiply_transposed(x, out);
-  w_.combine(core_times(u_.dots(x), true, b_), out);
+  w_.combine(core_times(u_.dots(x), true), out);
 }
 
 TopPair FactoredTrack::top_pair(Index, Index, double allowed_short) const {
   TopPair top = find_top_pair(*this, {allowed_short, last_u_, last_w_, sweeps_});
+  if (top.sigma > 0) met_ = {top.u, top.w, top.sigma, decision_times(top.u, top.w), 1};
   top.rows = rows_.at();
   top.cols = cols_.at();
   return top;
 }
 
-FactoredTrack::Products FactoredTrack::products(const Atom& atom) const {
+double FactoredTrack::decision_times(const Vec& u, const Vec& w) const {
+  const Vec uu = u_.dots(u), ww = w_.dots(w);
+  double sum = 0;
+  for (std::size_t k = 0; k < rank(); ++k) sum += c_hat_[k] * uu[k] * ww[k];
+  return scale_ * sum;
+}
+
+const FactoredTrack::Products& FactoredTrack::products(const Atom& atom) const {
   const RankOne& v = as_rank_one(atom);
-  Products made{over_axis(rows_, v, v.u, v.rows), over_axis(cols_, v, v.w, v.cols), v.scale, 0, 0, 0, 0};
-  made.vv = v.scale * v.scale * kernels::sum_of_squares(v.u) * kernels::sum_of_squares(v.w);
+  Products made{over_axis(rows_, v, v.u, v.rows), over_axis(cols_, v, v.w, v.cols), 0, 0, 0};
+  if (met_ && met_->u == made.u && met_->w == made.w) return *met_;
   Vec across(rows_.size());
-  sum_.multiply(made.w, across);
-  made.sum = v.scale * kernels::dot(made.u, across);
-  const Vec uu = u_.dots(made.u), ww = w_.dots(made.w), core = core_times(ww, false, 0);
-  for (std::size_t k = 0; k < rank(); ++k) {
-    made.low += v.scale * uu[k] * core[k];
-    made.y += v.scale * scale_ * c_hat_[k] * uu[k] * ww[k];
-  }
-  return made;
+  apply(made.w, across);
+  made.c = kernels::dot(made.u, across);
+  made.y = decision_times(made.u, made.w);
+  made.norm = std::sqrt(kernels::sum_of_squares(v.u) * kernels::sum_of_squares(v.w));
+  return met_.emplace(std::move(made));
 }
 
 Segment FactoredTrack::toward(const Atom& atom) const {
-  const Products v = products(atom);
-  const double width = (yy_ - v.y) + (v.vv - v.y);
-  if (!(width > kCancelled * (yy_ + v.vv))) return toward_exactly(v);
-  return {sum_y_ + low_y_ + b_ * yy_ - (v.sum + v.low + b_ * v.y), width};
+  const Products& v = products(atom);
+  const double scale = as_rank_one(atom).scale, size = scale * v.norm, vv = size * size, yv = scale * v.y;
+  const double width = (yy_ - yv) + (vv - yv);
+  if (!(width > kCancelled * (yy_ + vv))) return toward_exactly(v, scale);
+  return {py_ + b_ * yy_ - scale * v.c, width};
 }
 
 // y is close to v and the differences have lost their digits: y − v as a sum of few orthogonal parts.
-Segment FactoredTrack::toward_exactly(const Products& v) const {
+Segment FactoredTrack::toward_exactly(const Products& v, double scale) const {
   Factors away = factors();
   away.u.push_back(v.u);
   away.w.push_back(v.w);
-  away.y.push_back(-v.scale);
+  away.y.push_back(-scale);
   const std::size_t k = rank() + 1;
   Vec c(k * k, 0.0);  // c − S, over the same bases
   for (std::size_t i = 0; i < rank(); ++i) {
@@ -149,7 +147,7 @@ Segment FactoredTrack::toward_exactly(const Products& v) const {
     c[i * k + i] += b_ * away.y[i];
   }
   away.p = std::move(c);
-  const Spectrum parts = spectrum(away, std::sqrt(yy_ + v.vv));
+  const Spectrum parts = spectrum(away, std::hypot(std::sqrt(std::max(0.0, yy_)), scale * v.norm));
   Segment exact{parts.times_p, 0};
   Vec across(rows_.size());
   for (std::size_t i = 0; i < parts.sigma.size(); ++i) {
@@ -177,14 +175,15 @@ void FactoredTrack::step(double sigma, const Atom& atom) {
   touch_all(rows_, given, given.u, given.rows);
   touch_all(cols_, given, given.w, given.cols);
   Products v = products(atom);
+  met_.reset();
   last_u_ = v.u;
   last_w_ = v.w;
   if (sigma == 0) return;
 
+  const double size = given.scale * v.norm;
   scale_ *= 1 - sigma;
-  sum_y_ = (1 - sigma) * sum_y_ + sigma * v.sum;
-  low_y_ = (1 - sigma) * low_y_ + sigma * v.low;
-  yy_ = (1 - sigma) * ((1 - sigma) * yy_ + 2 * sigma * v.y) + sigma * sigma * v.vv;
+  py_ = (1 - sigma) * py_ + sigma * given.scale * (v.c - b_ * v.y);
+  yy_ = (1 - sigma) * ((1 - sigma) * yy_ + 2 * sigma * given.scale * v.y) + sigma * sigma * size * size;
   if (scale_ < kBankBelow) bank(scale_);
   const auto zero = [](double x) { return x == 0; };
   if (sigma == 1 && base_size_ == 0 && std::all_of(bank_.begin(), bank_.end(), zero)) {
@@ -193,7 +192,7 @@ void FactoredTrack::step(double sigma, const Atom& atom) {
     c_hat_.clear();
     bank_.clear();
   }
-  const double weight = sigma * v.scale / scale_;
+  const double weight = sigma * given.scale / scale_;
   u_.append(std::move(v.u));
   w_.append(std::move(v.w));
   c_hat_.push_back(weight);
@@ -227,27 +226,27 @@ void FactoredTrack::shorten() {
   bank_.assign(c_hat_.size(), 0.0);
   scale_ = 1;
   q_ = 0;
-  yy_ = low_y_ = sum_y_ = 0;
+  yy_ = py_ = 0;
   Vec across(rows_.size());
   for (std::size_t k = 0; k < rank(); ++k) {
     yy_ += c_hat_[k] * c_hat_[k];
-    if (base_size_ > 0) low_y_ += c_hat_[k] * base_[k * base_size_ + k];
+    if (base_size_ > 0) py_ += c_hat_[k] * base_[k * base_size_ + k];
     Vec w = w_.columns()[k];
     w.resize(cols_.size(), 0.0);
     sum_.multiply(w, across);
-    sum_y_ += c_hat_[k] * kernels::dot(u_.columns()[k], std::span(across).first(u_.columns()[k].size()));
+    py_ += c_hat_[k] * kernels::dot(u_.columns()[k], std::span(across).first(u_.columns()[k].size()));
   }
   shorten_at_ = std::max(kFewFactors, 2 * rank());
 }
 
 void FactoredTrack::restart(double p_over_y) {
+  met_.reset();
   sum_.clear();
   bank(scale_);
   base_.clear();
   base_size_ = 0;
   for (std::size_t k = 0; k < rank(); ++k) bank_[k] = p_over_y * c_hat_[k];
-  sum_y_ = 0;
-  low_y_ = p_over_y * yy_;
+  py_ = p_over_y * yy_;
 }
 
 double FactoredTrack::at(Index i) const {
@@ -282,7 +281,7 @@ void FactoredTrack::save(ByteWriter& out) const {
   u_.save(out);
   w_.save(out);
   for (const Vec* x : {&c_hat_, &base_, &bank_, &last_u_, &last_w_}) out.reals(*x);
-  out.reals(Vec{scale_, q_, sum_y_, low_y_, yy_});
+  out.reals(Vec{scale_, q_, py_, yy_});
   out.u64(shorten_at_);
   out.u64(sweeps_);
 }
@@ -305,15 +304,15 @@ void FactoredTrack::load(ByteReader& in) {
   fresh.sweeps_ = in.u64();
   const std::size_t k = fresh.rank();
   fresh.base_size_ = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(fresh.base_.size()))));
-  if (fresh.u_.size() != k || fresh.w_.size() != k || fresh.bank_.size() != k || numbers.size() != 5 ||
+  if (fresh.u_.size() != k || fresh.w_.size() != k || fresh.bank_.size() != k || numbers.size() != 4 ||
       fresh.base_size_ > k || fresh.base_size_ * fresh.base_size_ != fresh.base_.size() ||
       fresh.last_u_.size() > fresh.rows_.size() || fresh.last_w_.size() > fresh.cols_.size())
     corrupt("its factors do not fit together");
   fresh.scale_ = numbers[0];
   fresh.q_ = numbers[1];
-  fresh.sum_y_ = numbers[2];
-  fresh.low_y_ = numbers[3];
-  fresh.yy_ = numbers[4];
+  fresh.py_ = numbers[2];
+  fresh.yy_ = numbers[3];
+  fresh.met_.reset();
   *this = std::move(fresh);
 }
 

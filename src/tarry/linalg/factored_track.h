@@ -5,8 +5,11 @@
 // the bases are made orthonormal and short again, at a loss that the sweep allows.
 #pragma once
 
+#include <optional>
+
 #include "tarry/linalg/axis.h"
 #include "tarry/linalg/entry_sum.h"
+#include "tarry/linalg/factors.h"
 #include "tarry/linalg/linear_map.h"
 #include "tarry/linalg/panel.h"
 #include "tarry/linalg/track.h"
@@ -34,9 +37,16 @@ class FactoredTrack final : public Track, private LinearMap {
   std::size_t rank() const { return c_hat_.size(); }   // of the form, at least that of y
   std::size_t entries() const { return sum_.size(); }  // of the gradients' sum
   std::size_t touched() const { return rows_.size() + cols_.size(); }
+  const EntrySum& gradient_sum() const { return sum_; }  // S
+  Factors factors() const;                               // y, and p without S
 
  private:
-  struct Products;  // of an atom with all that is kept
+  // Of u wᵀ, over the touched rows and columns, with the direction and the decision.
+  struct Products {
+    Vec u, w;
+    double c, y;  // ⟨c, u wᵀ⟩, ⟨y, u wᵀ⟩
+    double norm;  // ‖u wᵀ‖
+  };
 
   Index rows() const override { return static_cast<Index>(rows_.size()); }
   Index cols() const override { return static_cast<Index>(cols_.size()); }
@@ -44,12 +54,12 @@ class FactoredTrack final : public Track, private LinearMap {
   void apply_transposed(std::span<const double> x, std::span<double> out) const override;
 
   double at(Index i) const;  // y
-  Vec core_times(const Vec& x, bool transposed, double y_weight) const;
-  Products products(const Atom& v) const;
-  Segment toward_exactly(const Products& v) const;
+  Vec core_times(const Vec& x, bool transposed) const;
+  const Products& products(const Atom& v) const;
+  double decision_times(const Vec& u, const Vec& w) const;  // ⟨y, u wᵀ⟩
+  Segment toward_exactly(const Products& v, double scale) const;
   void bank(double scale);
   void shorten();
-  struct Factors factors() const;
 
   Axis rows_, cols_;
   EntrySum sum_;  // S
@@ -62,13 +72,13 @@ class FactoredTrack final : public Track, private LinearMap {
   double q_ = 0;
   std::size_t shorten_at_ = 0;  // factors
 
-  // ⟨S, y⟩, ⟨p − S, y⟩ and ‖y‖², followed from step to step.
-  double sum_y_ = 0, low_y_ = 0, yy_ = 0;
+  double py_ = 0, yy_ = 0;  // ⟨p, y⟩ and ‖y‖², followed from step to step
 
   Vec last_u_, last_w_;  // the last atom, to begin the next search with
   std::uint64_t sweeps_ = 0;
   double b_ = 0;  // of the last sweep
   Allowance allowed_;
+  mutable std::optional<Products> met_;  // since y or p last changed: what the search for the pair has computed
 };
 
 }  // namespace tarry

@@ -17,7 +17,8 @@ constexpr double kCostPerNonZero = 100;
 constexpr double kCostPerAtom = 1;
 constexpr std::size_t kTouchedShare = 4;  // beyond n/4 touched coordinates the sparse form also takes more memory
 
-constexpr Index kDenseMatrixUpTo = 1024;  // entries
+constexpr Index kDenseMatrixUpTo =
+    100;  // entries: there a full decomposition costs as much as an update of the factors
 
 std::unique_ptr<Track> make_track(const Shape& shape, double p_over_y, Storage storage) {
   if (shape.need == Need::kBlocks) return std::make_unique<BlockTrack>(shape, p_over_y, storage);

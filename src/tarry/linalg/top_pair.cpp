@@ -68,10 +68,10 @@ class Bidiagonal {
   }
 
   std::size_t steps() const { return alpha_.size(); }
-  double theta() const { return theta_; }        // the largest singular value of B
-  double residual() const { return residual_; }  // ‖Cᵀu − θ w‖ of its pair
+  double sigma() const { return std::hypot(theta_, residual_); }  // ‖Cᵀu‖, of the best u
+  double residual() const { return std::fabs(residual_); }        // ‖Cᵀu − θ w‖, w the best of V
 
-  // The top pair of B.
+  // The top pair of B, with θ.
   void solve() {
     const auto k = static_cast<Eigen::Index>(steps());
     Eigen::VectorXd diagonal(k), above(std::max<Eigen::Index>(k - 1, 0));
@@ -88,7 +88,7 @@ class Bidiagonal {
     for (std::size_t j = 0; j < steps(); ++j)
       left_[j] = alpha_[j] * right_[j] + (j + 1 < steps() ? beta_[j] * right_[j + 1] : 0);
     theta_ = normalise(left_);
-    residual_ = beta_.back() * std::fabs(left_.back());
+    residual_ = beta_.back() * left_.back();
   }
 
   // No singular value of C above the result has a right vector w with |⟨v₁, w⟩| ≥ `share`. For such a σ and its w,
@@ -117,8 +117,14 @@ class Bidiagonal {
     return high;
   }
 
+  // u, and Cᵀu made a unit vector: half a step further than w, for nothing.
   Vec left() const { return combine(u_, left_); }
-  Vec right() const { return combine(v_, right_); }
+  Vec right() const {
+    Vec weights = right_;
+    for (double& x : weights) x *= theta_;
+    if (v_.size() > weights.size()) weights.push_back(residual_);
+    return combine(v_, weights);
+  }
 
  private:
   static Vec combine(const std::vector<Vec>& basis, const Vec& weights) {
@@ -132,8 +138,8 @@ class Bidiagonal {
   std::vector<Vec> v_, u_;
   Vec alpha_, beta_;
   double largest_ = 0;
-  Vec left_, right_;  // the top pair of B
-  double theta_ = 0, residual_ = 0;
+  Vec left_, right_;                 // the top pair of B
+  double theta_ = 0, residual_ = 0;  // the residual along v_{k+1}
 };
 
 class Transposed final : public LinearMap {
@@ -182,22 +188,23 @@ TopPair search_columns(const LinearMap& c, std::span<const double> last, const P
                                               search.stream * kMostCycles + static_cast<std::uint64_t>(cycle));
     Bidiagonal b(c, std::move(first.v));
     bool more = true, done = false;
+    std::size_t look = 1;  // solving for each new column would cost more than the column
     while (more && !done && b.steps() < most) {
       more = b.extend();
-      const bool look = !more || b.steps() == most || b.steps() <= 16 || b.steps() % 4 == 0;
-      if (!look) continue;
+      if (more && b.steps() < std::min(most, look)) continue;
+      look = std::max(b.steps() + 1, b.steps() * 5 / 4);
       b.solve();
-      if (b.theta() == 0) return {Vec(m, 0.0), Vec(n, 0.0), 0, 0, {}, {}};
+      if (b.sigma() == 0) return {Vec(m, 0.0), Vec(n, 0.0), 0, 0, {}, {}};
       if (search.allowed == 0 || !more) {
-        done = b.residual() <= kConverged * b.theta();
+        done = b.residual() <= kConverged * b.sigma();
       } else {
         ceiling = std::min(ceiling, b.ceiling(first.share));
-        done = ceiling - b.theta() <= std::max(search.allowed, kConverged * b.theta());
+        done = ceiling - b.sigma() <= std::max(search.allowed, kConverged * b.sigma());
       }
     }
     if (first.share > 0) ceiling = std::min(ceiling, b.ceiling(first.share));
     again = b.right();
-    found = {b.left(), again, b.theta(), std::max(0.0, ceiling - b.theta()), {}, {}};
+    found = {b.left(), again, b.sigma(), std::max(0.0, ceiling - b.sigma()), {}, {}};
     if (done) break;
   }
   return found;

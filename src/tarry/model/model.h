@@ -18,7 +18,9 @@ namespace tarry {
 class Model {
  public:
   Model(AnySet set, AnyLearner learner, std::optional<AnyLoss> loss = std::nullopt)
-      : set_(std::move(set)), learner_(std::move(learner)), loss_(std::move(loss)) {}
+      : set_(std::move(set)), learner_(std::move(learner)), loss_(std::move(loss)) {
+    if (loss_) refuse_part_blocks();
+  }
 
   // From now on features are standardised before the learner sees them and, for losses of the error alone, predictions
   // are made in units of the labels received. Throws where there is no loss, or rounds have been played.
@@ -26,9 +28,11 @@ class Model {
 
   struct Outcome {
     Answer answer;
-    Round round;            // the round played, or the one the feedback was for
-    double prediction = 0;  // of that round, where there are features
-    double loss = 0;        // of that round, for a label that was applied
+    Round round;  // the round played, or the one the feedback was for
+    double prediction =
+        0;            // of that round, where there are features; of a loss over classes, the likeliest one, from 0
+    double loss = 0;  // of that round, for a label that was applied
+    Vec scores = {};  // of that round's classes, where the loss is over classes
   };
 
   // Throws Error{kBadInput} for features, a gradient or a label that is not finite or does not fit: nothing has
@@ -51,6 +55,10 @@ class Model {
 
  private:
   Outcome play(const Play& event);
+  void refuse_part_blocks() const;
+  Index features_dimension() const;
+  Outcome play_classes(Context context);
+  Outcome receive_class(const Label& event, double label);
   void keep_features(const Covector& features, Context& context);
   Outcome receive(const Gradient& event);
   Outcome receive(const Label& event);

@@ -259,9 +259,12 @@ TEST(Certificate, IsNeverBelowTheRegret) {
             strongly_convex ? lab::quadratic_stream(3, 0.7, 0.9, 3) : lab::random_stream(3, 0.5, 3);
         const char *ball = R"({"type": "l2_ball", "dimension": 3, "radius": 1})",
                    *cube = R"({"type": "linf_ball", "dimension": 3, "radius": 1})",
+                   *simplex = R"({"type": "simplex", "dimension": 3})",
                    *product = R"({"type": "product", "parts": [{"type": "l2_ball", "dimension": 2, "radius": 1},)"
                               R"( {"type": "box", "lower": [-1], "upper": [2]}]})";
-        const auto* set = lab::can_make(ball, spec) ? ball : lab::can_make(cube, spec) ? cube : product;
+        const char* set = product;
+        for (const char* other : {simplex, cube, ball})
+          if (lab::can_make(other, spec)) set = other;
         Model model = lab::make_model(set, spec);
         const auto delays = lab::delays_from(delay, 5);
         const auto look = [&](const lab::RoundPlayed& round, const lab::Played& played) {

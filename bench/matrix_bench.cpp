@@ -1,0 +1,190 @@
+// Times one update of delayed_ofw on a nuclear ball through the factored track, at the size of MovieLens-1M, against
+// the number of entries and of factors, and small matrices dense and factored.
+// Usage: matrix_bench TURNS [FILE], where FILE receives the direction for other programs to decompose.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <unordered_set>
+
+#include "tarry/learners/delayed_ofw.h"
+#include "tarry/linalg/factored_track.h"
+#include "tarry/random.h"
+#include "tarry/sets/nuclear_ball.h"
+#include "tarry/theory/step_size.h"
+#include "timing.h"
+
+namespace {
+
+using namespace tarry;
+using tarry::bench::Contestant;
+
+struct Size {
+  Index rows = 6040, cols = 3952;
+  std::size_t entries = 1'000'000;
+  std::size_t factors = 100;
+};
+
+// Entries of a matrix of rank 8 with noise, popular rows and columns more often: what ratings look like.
+class Ratings {
+ public:
+  Ratings(const Size& size, std::uint64_t seed) : size_(size), random_(seed) {
+    for (Index i = 0; i < kRank * (size.rows + size.cols); ++i) taste_.push_back(random_.gaussian());
+  }
+
+  struct Rating {
+    Index at;
+    double value;
+  };
+  Rating next() {
+    for (;;) {
+      const Index row = pick(size_.rows), col = pick(size_.cols), at = row * size_.cols + col;
+      if (!seen_.insert(at).second) continue;
+      double value = random_.gaussian();
+      for (Index k = 0; k < kRank; ++k)
+        value += 0.25 * taste_[static_cast<std::size_t>(kRank * row + k)] *
+                 taste_[static_cast<std::size_t>(kRank * (size_.rows + col) + k)];
+      return {at, std::clamp(value, -2.0, 2.0)};
+    }
+  }
+
+ private:
+  static constexpr Index kRank = 8;
+  Index pick(Index n) { return static_cast<Index>(static_cast<double>(n) * std::pow(random_.uniform(), 1.5)); }
+
+  Size size_;
+  RandomSequence random_;
+  Vec taste_;
+  std::unordered_set<Index> seen_;
+};
+
+constexpr double kRadius = 2000, kGradientBound = 8, kHorizon = 1e6;
+
+// A game that has come far: the entries in the sum of gradients, the factors in the decision.
+class Game {
+ public:
+  explicit Game(const Size& size)
+      : set_(size.rows, size.cols, kRadius),
+        rule_(theory::ofw_eta_general(set_.diameter(), kGradientBound, kHorizon)),
+        ratings_(size, 7),
+        track_(set_.shape(), rule_.p_over_y()) {
+    rule_.see(kGradientBound);
+    for (std::size_t f = 0; f < size.factors; ++f) {
+      for (std::size_t k = 0; k < size.entries / size.factors; ++k) add(ratings_.next());
+      Sweep k = rule_.next();
+      k.allowed.oracle = rule_.allowed(set_.diameter()).oracle;  // nothing is cut: every atom stays
+      track_.sweep(Covector::sparse({}, {}), k);
+      descend();
+    }
+  }
+
+  // As FrankWolfe::receive does it.
+  void update(double share = 1) {
+    const Ratings::Rating rating = ratings_.next();
+    const std::vector<Index> at = {rating.at};
+    const Vec g = {slope(rating)};
+    Sweep k = rule_.next();
+    k.allowed.oracle = share * rule_.allowed(set_.diameter()).oracle;
+    track_.sweep(Covector::sparse(at, g), k);
+    descend();
+  }
+
+  const FactoredTrack& track() const { return track_; }
+
+  // Rows, columns, entries, factors; the entries; c's low-rank part as U · core · Wᵀ; the error of σ that is allowed.
+  void write(const std::string& path) const {
+    const Factors f = track_.factors();
+    const auto k = static_cast<std::int64_t>(f.y.size());
+    std::ofstream out(path, std::ios::binary);
+    const auto put = [&](const auto& x) { out.write(reinterpret_cast<const char*>(&x), sizeof x); };
+    std::size_t rows = 0, cols = 0;
+    for (const Vec& u : f.u) rows = std::max(rows, u.size());
+    for (const Vec& w : f.w) cols = std::max(cols, w.size());
+    const auto& sum = track_.gradient_sum();
+    sum.each([&](std::uint32_t i, std::uint32_t j, double) {
+      rows = std::max<std::size_t>(rows, i + 1);
+      cols = std::max<std::size_t>(cols, j + 1);
+    });
+    for (std::size_t n : {rows, cols, sum.size(), static_cast<std::size_t>(k)}) put(static_cast<std::int64_t>(n));
+    sum.each([&](std::uint32_t i, std::uint32_t j, double x) {
+      put(static_cast<double>(i));
+      put(static_cast<double>(j));
+      put(x);
+    });
+    for (std::size_t c = 0; c < f.y.size(); ++c) {
+      for (std::size_t i = 0; i < rows; ++i) put(i < f.u[c].size() ? f.u[c][i] : 0.0);
+      for (std::size_t j = 0; j < cols; ++j) put(j < f.w[c].size() ? f.w[c][j] : 0.0);
+      put(2 * f.y[c]);
+    }
+    put(rule_.allowed(set_.diameter()).oracle * set_.diameter() / kRadius);
+  }
+
+ private:
+  double slope(const Ratings::Rating& rating) const {
+    const std::vector<Index> at = {rating.at};
+    const Vec one = {1};
+    return 2 * (track_.dot(Covector::sparse(at, one)) - rating.value);
+  }
+  void add(const Ratings::Rating& rating) {
+    const std::vector<Index> at = {rating.at};
+    const Vec g = {slope(rating)};
+    track_.add(Covector::sparse(at, g), rule_.next().a);
+  }
+  void descend() {
+    const Atom v = set_.oracle(track_);
+    const Segment to_v = track_.toward(v);
+    track_.step(to_v.gap > 0 ? std::min(1.0, to_v.gap / (2 * to_v.width)) : 0, v);
+  }
+
+  NuclearBall set_;
+  OfwRule rule_;
+  Ratings ratings_;
+  FactoredTrack track_;
+};
+
+// `share` of the error that the bound allows the oracle.
+Contestant updates(std::string name, std::shared_ptr<Game> game, int count, double share = 1) {
+  return {std::move(name), count, [=] {
+            for (int i = 0; i < count; ++i) game->update(share);
+          }};
+}
+
+// One update of an n × n matrix with ten entries a gradient, dense and factored.
+Contestant small(Index n, Storage storage, int count) {
+  const NuclearBall set(n, n, 3);
+  auto learner = std::make_shared<DelayedOfw<NuclearBall>>(set, OfwRule(0.05), set.shape(), storage);
+  auto random = std::make_shared<RandomSequence>(3);
+  return {fmt::format("{}{}", storage == Storage::kDense ? "dense" : "factored", n), count, [=] {
+            for (int i = 0; i < count; ++i) {
+              std::vector<Index> at;
+              for (Index k = 0; k < 10; ++k)
+                at.push_back(k * n * n / 10 + static_cast<Index>(random->below(
+                                                  static_cast<std::uint64_t>(std::max<Index>(1, n * n / 10)))));
+              at.erase(std::unique(at.begin(), at.end()), at.end());
+              Vec g(at.size());
+              for (double& x : g) x = random->gaussian();
+              learner->receive(1, {.gradient = Covector::sparse(at, g)}, Memo{});
+            }
+          }};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int turns = argc > 1 ? std::atoi(argv[1]) : 5;
+  auto large = std::make_shared<Game>(Size{});
+  if (argc > 2) large->write(argv[2]);
+  std::vector<Contestant> all = {updates("update", large, 2)};
+  for (double share : {0.01, 0.0}) all.push_back(updates(fmt::format("share{}", share), large, 2, share));
+  for (std::size_t entries : {62'500u, 250'000u})
+    all.push_back(updates(fmt::format("entries{}", entries), std::make_shared<Game>(Size{.entries = entries}), 2));
+  for (std::size_t factors : {25u, 50u})
+    all.push_back(updates(fmt::format("factors{}", factors), std::make_shared<Game>(Size{.factors = factors}), 2));
+  for (Index n : {8, 16, 32, 64})
+    for (Storage storage : {Storage::kDense, Storage::kFactored}) all.push_back(small(n, storage, 20));
+  take_turns(all, turns);
+  print(all);
+}
