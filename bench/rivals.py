@@ -18,7 +18,7 @@ from river import linear_model, optim, preprocessing
 
 from late_streams import late_streams
 
-HALF_WIDTH = {"squared": 60.0, "logistic": 5.0}  # of Tarry's box, one rule for all streams
+HALF_WIDTH = 10.0  # of Tarry's box, in standardised units: one for all streams
 RIVER_RATES = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3]  # 0.01 is River's own
 VW_RATES = [0.02, 0.1, 0.5, 2]  # 0.5 is Vowpal Wabbit's own
 VW_UPDATES = {"": "all three", "--sgd": "plain", "--adaptive": "adaptive", "--adaptive --invariant": "adaptive invariant",
@@ -107,12 +107,11 @@ class VowpalWabbit:
 
 
 def run_tarry(stream, arrivals, folder):
-    half = HALF_WIDTH[stream.loss]
     keys = lambda table: "\n".join(f"{key} = {toml(value)}" for key, value in table.items())
     spec = folder / "auto.toml"
     spec.write_text("\n".join([
-        'name = "rivals"\ncheckpoints = 2\ncomparator = false\n[set]',
-        keys({"type": "box", "dimension": "stream", "lower": -half, "upper": half}), "[stream]",
+        'name = "rivals"\ncheckpoints = 2\nstandardise = true\n[set]',
+        keys({"type": "box", "dimension": "stream", "lower": -HALF_WIDTH, "upper": HALF_WIDTH}), "[stream]",
         keys({"name": "stream", **stream.spec}), '[[delays]]\ntype = "recorded"\n[[learners]]\ntype = "auto"\n']))
     shutil.rmtree(folder / "out", ignore_errors=True)  # results kept there would not be played again
     start = time.perf_counter()
@@ -190,6 +189,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path("../shared/data"))
     parser.add_argument("--only", default="", help="streams whose name contains this")
+    parser.add_argument("--ours", action="store_true", help="Tarry alone: no rival is run")
     options = parser.parse_args()
     folder = pathlib.Path("build/rivals")
     folder.mkdir(parents=True, exist_ok=True)

@@ -68,6 +68,7 @@ class Lab(ProgramTest):
         self.assertNotIn("kept", self.run_lab()[1])
         self.assertIn("2 runs of 4 rounds (2 kept from before)", self.run_lab()[1])
         self.assertNotIn("kept", self.run_lab("--fresh")[1])
+        self.assertNotIn("kept", self.run_lab("--override", "standardise=true")[1])
         self.data.write_text(TRIPS.replace("21", "22"))  # as long as before
         self.assertNotIn("kept", self.run_lab()[1])
 

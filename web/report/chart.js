@@ -3,8 +3,9 @@
 /**
  * @typedef {{name: string, index: number, x: number[], y: (number|null)[], exponent: ?number,
  *            band: ?{low: (number|null)[], high: (number|null)[]},
- *            interval: ?(number|null)[], bound: ?(number|null)[]}} Line
- *   band: over the seeds; interval: the lower end, where y is only the upper end of what is known
+ *            interval: ?(number|null)[], bound: ?(number|null)[], beside?: (number|null)[]}} Line
+ *   band: over the seeds; interval: the lower end, where y is only the upper end of what is known; beside: the same
+ *   with no delay
  * @typedef {{id: string, title: string, subtitle: string, yName: string, log: boolean, bounds: boolean, zero: boolean,
  *            whole: boolean, settled: boolean, lines: Line[], empty: string}} Chart
  *   settled: what happens in the first rounds may leave the paper, where it would flatten all the rest
@@ -45,6 +46,9 @@ function drawChart(chart, box, theme) {
   if (box.titled && chart.bounds && lines.some((line) => drawable(line.bound, chart.log))) {
     svg.append(words(20, box.height - 21, 'dashed: the proven bound'));
   }
+  if (box.titled && lines.some((line) => drawable(line.beside, chart.log))) {
+    svg.append(words(20, box.height - 21, 'dotted: with no delay'));
+  }
   return {svg, frame, sx, sy, lines, ended: !!ends, cut};
 }
 
@@ -63,7 +67,7 @@ const HEADROOM = {
 
 /** @param {Chart} chart @param {Line[]} lines @param {Frame} frame @returns {Scale & {cut: boolean}} */
 function verticalScale(chart, lines, frame) {
-  const numbers = lines.flatMap((line) => [line.y, line.band?.low, line.band?.high, line.interval])
+  const numbers = lines.flatMap((line) => [line.y, line.band?.low, line.band?.high, line.interval, line.beside])
                       .flatMap((values) => values ?? [])
                       .filter(isNumber);
   const pixels = [frame.bottom, frame.top];
@@ -94,7 +98,7 @@ function settledSpan(lines, low, high) {
   const later = lines.flatMap((line) => {
     const start = UNSETTLED * final(line.x);
     const settled = (values) => values.filter((v, i) => isNumber(v) && line.x[i] >= start);
-    return [line.y, line.band?.low ?? [], line.band?.high ?? []].flatMap(settled);
+    return [line.y, line.band?.low ?? [], line.band?.high ?? [], line.beside ?? []].flatMap(settled);
   });
   if (later.length === 0) return null;
   const span = [smallest(later), largest(later)];
@@ -122,6 +126,17 @@ function drawAreas(curves, chart, line, sx, sy, theme) {
     area('interval', line.interval, line.y, 0.28);
     const d = linePath(line.x, line.interval, sx, sy);
     if (d) curves.append(s('path', {class: 'interval-low', d, stroke: colour, 'stroke-width': 0.9}));
+  }
+  if (drawable(line.beside, chart.log)) {
+    const d = linePath(line.x, line.beside, sx, sy);
+    curves.append(s('path', {
+      class: 'beside',
+      'data-name': line.name,
+      d,
+      stroke: colour,
+      'stroke-width': 1.5,
+      'stroke-dasharray': '1.5 4'
+    }));
   }
   if (chart.bounds && drawable(line.bound, chart.log)) {
     const d = linePath(line.x, line.bound, sx, sy);

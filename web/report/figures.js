@@ -1,8 +1,9 @@
 // The six figures: which numbers each shows, and what it says below.
 
 /**
- * @typedef {{stream: string, delay: string, groups: Group[], metric: string, bounds: boolean}} View
- *   what is chosen now
+ * @typedef {{stream: string, delay: string, groups: Group[], metric: string, bounds: boolean, undelayed: ?string,
+ *            beside: Group[]}} View
+ *   what is chosen now; beside: the same learners with no delay, where that is another one
  * @typedef {{id: string, title: string, wide: boolean, height: number, log: ?boolean,
  *            make: (view: View, log: boolean) => any,
  *            caption: (view: View, log: boolean, picture: Picture) => any[]}} Figure
@@ -112,7 +113,22 @@ function metricChart(view, log) {
   const name = metricName(view.metric);
   const title = `${name[0].toUpperCase()}${name.slice(1)} over rounds`;
   const pick = (run) => metricValues(run, view.metric);
-  return plainChart(view, 'metric', title, name, log, pick, {zero: false, settled: true});
+  const chart = plainChart(view, 'metric', title, name, log, pick, {zero: false, settled: true});
+  for (const line of chart.lines) {
+    const group = view.beside.find((other) => other.name === line.name);
+    const curve = group ? curveOf(group, pick) : null;
+    if (!curve) continue;
+    const byRound = new Map(curve.x.map((round, i) => [round, curve.mean[i]]));
+    line.beside = line.x.map((round) => byRound.get(round) ?? null);
+  }
+  return chart;
+}
+
+function metricCaption(view, log, picture) {
+  const said = [bandText(view)];
+  if (view.undelayed !== null) said.push(`Dotted: with no delay (${view.undelayed}).`);
+  if (picture.cut) said.push('The first rounds lie beyond the paper.');
+  return [said.join(' ')];
 }
 
 function memoryChart(view, log) {
@@ -152,7 +168,7 @@ const FIGURES = [
     height: 340,
     log: false,
     make: metricChart,
-    caption: (view, log, picture) => [bandText(view) + (picture.cut ? ' The first rounds lie beyond the paper.' : '')],
+    caption: metricCaption,
   },
   {
     id: 'delays',

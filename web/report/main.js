@@ -14,7 +14,7 @@ class Report {
     this.groups = groups;
     this.streams = distinct(groups.map((group) => group.stream));
     this.stream = groups[0].stream;
-    this.delay = groups[0].delay;
+    this.delay = startingDelay(data, groups);
     this.metric = '';  // the one shown: the wanted one where the stream has it
     this.wanted = '';
     this.bounds = true;
@@ -45,7 +45,10 @@ class Report {
   /** @returns {View} */
   view() {
     const {stream, delay, metric, bounds, hidden} = this;
-    return {stream, delay, metric, bounds, groups: this.here().filter((group) => !hidden.has(group.name))};
+    const undelayed = boardOf(this.data, stream, delay)?.compared_to ?? null;
+    const beside = this.groups.filter((group) => group.stream === stream && group.delay === undelayed);
+    const groups = this.here().filter((group) => !hidden.has(group.name));
+    return {stream, delay, metric, bounds, groups, undelayed, beside};
   }
 
   /** Choices into the state, and all of it drawn again. */
@@ -66,11 +69,12 @@ class Report {
       this.onlyHere = onlyHere;
       this.drawTable();
     });
+    this.board = h('section', {class: 'board-section'});
     const bar = h('div', {class: 'bar', hidden: this.groups.length === 1}, this.choices, this.legend);
     const figures = h('div', {class: 'figures'}, this.figures.map(({element}) => element));
     root.append(
         makeHeader(this.data, this.groups, this.themeButton), bar,
-        h('main', {}, figures, this.results, makeSpec(this.data.spec)),
+        h('main', {}, this.board, figures, this.results, makeSpec(this.data.spec)),
         h('footer', {}, 'Everything on this page is in this one file; it loads nothing.'));
     this.draw();
     this.drawTable();
@@ -100,6 +104,8 @@ class Report {
     this.themeButton.textContent = other[0].toUpperCase() + other.slice(1);
     this.themeButton.setAttribute('aria-label', `Switch to ${other} colours`);
     this.drawChoices();
+    this.board.replaceChildren(
+        ...makeLeaderboard(boardOf(this.data, this.stream, this.delay), this.groups, this.theme));
     this.drawFigures();
     if (this.onlyHere) this.drawTable();
   }

@@ -7,7 +7,13 @@ function makeHeader(data, groups, themeButton) {
       'header', {},
       h('div', {class: 'masthead'}, h('span', {class: 'maker'}, `Tarry ${data.version ?? ''}`), themeButton),
       h('h1', {}, data.name || 'Untitled run'),
-      h('p', {class: 'summary'}, `${summaryText(data.runs, groups)}.${made ? ` Made ${made}.` : ''}`));
+      h('p', {class: 'summary'}, `${summaryText(data.runs, groups)}.${made ? ` Made ${made}.` : ''}`),
+      ...(data.readings ?? []).map(makeReading));
+}
+
+/** What was inferred from a stream's data. @param {{stream: string, read_as: string[]}} reading */
+function makeReading(reading) {
+  return h('p', {class: 'reading'}, h('b', {}, reading.stream), ` read as ${reading.read_as.join('; ')}.`);
 }
 
 /** 225 runs: 5 learners, 3 streams … @param {Run[]} runs @param {Group[]} groups */

@@ -10,6 +10,7 @@
 
 #include "tarry/cli/commands.h"
 #include "tarry/cli/progress.h"
+#include "tarry/cli/result_tables.h"
 #include "tarry/cli/table.h"
 #include "tarry/cli/terminal_plot.h"
 #include "tarry/error.h"
@@ -48,54 +49,6 @@ double now_in_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-std::string result_table(const std::vector<lab::GroupSummary>& groups) {
-  const auto any = [&](auto has) { return std::any_of(groups.begin(), groups.end(), has); };
-  const bool streams = any([&](const auto& g) { return g.stream != groups.front().stream; });
-  const bool delays = any([&](const auto& g) { return g.delay != groups.front().delay; });
-  const bool regret = any([](const auto& g) { return g.regret_high.has_value(); });
-  const bool seeds = any([](const auto& g) { return g.seeds > 1; });
-  std::vector<std::string> metrics;
-  for (const auto& g : groups)
-    for (const auto& [name, value] : g.metrics)
-      if (std::find(metrics.begin(), metrics.end(), name) == metrics.end()) metrics.push_back(name);
-
-  std::vector<Table::Column> columns;
-  if (streams) columns.push_back({"stream"});
-  if (delays) columns.push_back({"delay"});
-  columns.push_back({"learner"});
-  for (const std::string& name : metrics) columns.push_back({name, true});
-  if (metrics.empty()) columns.push_back({"loss", true});
-  if (regret) {
-    columns.push_back({"regret", true});
-    if (seeds) columns.push_back({"± seeds", true});
-    columns.push_back({"bound", true});
-    columns.push_back({"T^", true});
-  }
-  columns.push_back({"µs/round", true});
-  columns.push_back({"state, kB", true});
-  Table table(columns);
-  const auto optional = [](const std::optional<double>& x) { return x ? short_number(*x) : std::string("-"); };
-  for (const auto& g : groups) {
-    std::vector<std::string> row;
-    if (streams) row.push_back(g.stream);
-    if (delays) row.push_back(g.delay);
-    row.push_back(g.learner);
-    for (const std::string& name : metrics)
-      row.push_back(g.metrics.contains(name) ? short_number(g.metrics.at(name)) : "-");
-    if (metrics.empty()) row.push_back(short_number(g.loss));
-    if (regret) {
-      row.push_back(optional(g.regret_high));
-      if (seeds) row.push_back(optional(g.regret_deviation));
-      row.push_back(optional(g.bound));
-      row.push_back(g.exponent ? fmt::format("{:.2f}", *g.exponent) : "-");
-    }
-    row.push_back(short_number(1e6 * g.seconds_per_round));
-    row.push_back(short_number(g.state_bytes / 1e3));
-    table.add(std::move(row));
-  }
-  return table.text();
-}
-
 // The main curve of the last stream, delay and seed: the first metric where the stream has any, as in the table; else
 // regret, else loss.
 std::string main_curve(const std::vector<lab::RunResult>& runs) {
@@ -122,15 +75,6 @@ std::string main_curve(const std::vector<lab::RunResult>& runs) {
                       .colour = ::isatty(STDOUT_FILENO) == 1});
 }
 
-// Regret is an interval; the table shows its upper end, and this line what that leaves open.
-std::string width_of_regret(const std::vector<lab::GroupSummary>& groups) {
-  double widest = 0;
-  for (const auto& g : groups)
-    if (g.regret_high) widest = std::max(widest, *g.regret_high - *g.regret_low);
-  return widest > 0 ? fmt::format("regret is at most what is shown, and at least that less {}\n", short_number(widest))
-                    : "";
-}
-
 // "30 runs of 2000 rounds (5 kept from before)"
 std::string what_ran(const lab::Experiment& experiment, const lab::LabResult& result) {
   Round shortest = result.runs.front().curves.round.back(), longest = shortest;
@@ -144,6 +88,14 @@ std::string what_ran(const lab::Experiment& experiment, const lab::LabResult& re
   const std::string kept = result.kept > 0 ? fmt::format(" ({} kept from before)", result.kept) : "";
   return fmt::format("{}: {} run{} of {} rounds{}\n", experiment.name, result.runs.size(),
                      result.runs.size() == 1 ? "" : "s", rounds, kept);
+}
+
+// "trips: event time asked, …": what was inferred from the data, before the results that rest on it.
+std::string how_read(const std::vector<lab::Reading>& readings) {
+  std::string out;
+  for (const lab::Reading& reading : readings)
+    for (const std::string& line : reading.lines) out += fmt::format("{}: {}\n", reading.stream, line);
+  return out;
 }
 
 spec::Value read_spec_file(const RunOptions& options, std::string& text) {
@@ -193,14 +145,17 @@ int run(const RunOptions& options, Output& out) {
   } catch (const Error& error) {
     throw in_file(error);
   }
+  const std::vector<lab::GroupSummary> groups = lab::summarise(result.runs);
+  const std::vector<lab::Leaderboard> boards = lab::leaderboards(experiment, groups);
   const lab::ReportInput input{experiment.name, spec_text,
-                               fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))};
+                               fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))), result.readings,
+                               boards};
   lab::write_file(folder / "curves.csv", lab::curves_csv(result.runs));
   lab::write_file(folder / "summary.json", lab::summary_json(input, result.runs));
   lab::write_file(folder / "report.html", lab::report_html(input, result.runs));
 
-  const std::vector<lab::GroupSummary> groups = lab::summarise(result.runs);
-  out.print(what_ran(experiment, result) + "\n" + result_table(groups) + width_of_regret(groups));
+  out.print(what_ran(experiment, result) + how_read(result.readings) + "\n" + result_table(groups) +
+            width_of_regret(groups) + leaderboard_table(boards));
   if (options.terminal) out.print("\n" + main_curve(result.runs));
   out.print(fmt::format("\nreport   {}\ncurves   {}\nsummary  {}\n", (folder / "report.html").string(),
                         (folder / "curves.csv").string(), (folder / "summary.json").string()));

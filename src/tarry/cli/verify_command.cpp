@@ -16,6 +16,12 @@ using lab::Verification;
 
 std::string verdict(bool passed) { return passed ? "ok" : "FAILED"; }
 
+// Regret over its bound. A bound of 0 is kept by no regret at all; without one, regrets only order themselves.
+double share(const lab::BoundCheck& c) {
+  if (!c.bound) return c.regret * 1e-300;
+  return c.regret == 0 ? 0 : c.regret / *c.bound;
+}
+
 // The worst game of each learner on each set.
 std::string bound_table(const Verification& result) {
   struct Worst {
@@ -24,7 +30,6 @@ std::string bound_table(const Verification& result) {
   };
   std::vector<std::pair<std::string, std::string>> order;
   std::map<std::pair<std::string, std::string>, Worst> worst;
-  const auto share = [](const lab::BoundCheck& c) { return c.bound ? c.regret / *c.bound : c.regret * 1e-300; };
   for (const lab::BoundCheck& check : result.bounds) {
     const std::pair key{check.learner, check.set};
     Worst& row = worst[key];
@@ -41,8 +46,7 @@ std::string bound_table(const Verification& result) {
     const Worst& row = worst[key];
     const lab::BoundCheck& c = *row.check;
     out += padded(c.learner, 36) + padded(c.set, 14) + fmt::format("{:>6} {:>10.2f} ", row.games, c.regret);
-    out += c.bound ? fmt::format("{:>10.1f} {:>7.4f}  ", *c.bound, c.regret / *c.bound)
-                   : fmt::format("{:>10} {:>7}  ", "-", "-");
+    out += c.bound ? fmt::format("{:>10.1f} {:>7.4f}  ", *c.bound, share(c)) : fmt::format("{:>10} {:>7}  ", "-", "-");
     out += padded(c.adversary + ", " + c.delay, 38) + verdict(row.failed == 0) + "\n";
   }
   return out;
@@ -117,7 +121,7 @@ std::string as_json(const Verification& result) {
         .text("delay", c.delay)
         .text("adversary", c.adversary);
     json.number("rounds", static_cast<double>(c.rounds)).number("regret", c.regret);
-    if (c.bound) json.number("bound", *c.bound).number("ratio", c.regret / *c.bound);
+    if (c.bound) json.number("bound", *c.bound).number("ratio", share(c));
     json.raw("feasible", c.feasible ? "true" : "false").end(c.passed());
   }
   for (const auto& c : result.answers)

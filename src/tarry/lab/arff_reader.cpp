@@ -74,6 +74,7 @@ class ArffReader {
   }
 
   void check_label_attribute(const ArffAttribute& attribute) const {
+    if (options_.over_classes && attribute.nominal && !options_.positive) return;
     if (attribute.nominal != options_.positive.has_value())
       lines_.fail_whole(fmt::format("{} is {}: positive {} (wanted the word whose label is +1)", attribute.name,
                                     attribute.nominal ? "nominal" : "not nominal",
@@ -130,7 +131,9 @@ class ArffReader {
     const ArffAttribute& attribute = attributes_[label_];
     const std::string& cell = cells_[label_];
     double label = 0;
-    if (attribute.nominal)
+    if (attribute.nominal && options_.over_classes)
+      label = static_cast<double>(word_place(attribute, cell, place));
+    else if (attribute.nominal)
       label = word_place(attribute, cell, place) == attribute.place.at(*options_.positive) ? 1 : -1;
     else
       label = place.number(attribute.name, cell);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -10,6 +11,7 @@
 #include "tarry/lab/csv_records.h"
 #include "tarry/lab/dataset_builder.h"
 #include "tarry/lab/feature_hash.h"
+#include "tarry/lab/iso_time.h"
 
 namespace tarry::lab {
 namespace {
@@ -87,12 +89,12 @@ class CsvReader {
   Index dimension() const { return words_end() + (options_.intercept ? 1 : 0); }
 
   void read_row(const Place& place) {
-    if (cells_.size() != columns_)
-      place.fail(fmt::format("has {} cells, but the header has {}", cells_.size(), columns_));
+    refuse_width(cells_.size(), columns_, place);
     read_features(place);
     double event = 0, feedback = 0;
     if (event_) event = read_event(place);
     if (feedback_) feedback = read_feedback(event, place);
+    if (options_.lenient && is_empty(cells_[label_])) feedback = kNever;
     const double label = read_label(feedback == kNever, place);
     if (feedback_)
       builder_.end_row(label, event, feedback);
@@ -117,31 +119,45 @@ class CsvReader {
     if (options_.intercept) builder_.add(words_end(), 1);
   }
 
-  bool is_missing(std::string_view cell) const { return options_.missing_is_zero && trimmed(cell).empty(); }
+  bool is_empty(std::string_view cell) const { return options_.lenient ? means_missing(cell) : trimmed(cell).empty(); }
+  bool is_missing(std::string_view cell) const { return options_.missing_is_zero && is_empty(cell); }
+
+  static double read_cell_time(const std::string& column, std::string_view cell, const Place& place) {
+    double time = 0;
+    if (read_iso_time(cell, time)) return time;
+    if (!read_number(cell, time)) place.fail_cell(column, "a number, or a date and time as in 2024-03-01T12:30", cell);
+    return place.number(column, cell);
+  }
 
   double read_event(const Place& place) {
-    const double event = place.number(options_.event_time, cells_[*event_]);
+    const double event = read_cell_time(options_.event_time, cells_[*event_], place);
     if (!options_.sort && event < last_event_)
       place.fail(fmt::format("{} must not go backwards ({} after {}); sort = true puts the rows in order",
-                             options_.event_time, event, last_event_));
+                             options_.event_time, trimmed(cells_[*event_]), last_event_cell_));
+    if (!options_.sort) last_event_cell_ = trimmed(cells_[*event_]);
     return last_event_ = event;
   }
 
   double read_feedback(double event, const Place& place) const {
     const std::string_view cell = cells_[*feedback_];
-    if (trimmed(cell).empty()) return kNever;
-    const double feedback = place.number(options_.feedback_time, cell);
+    if (is_empty(cell)) return kNever;
+    const double feedback = read_cell_time(options_.feedback_time, cell, place);
     if (feedback < event)
       place.fail(fmt::format("{} must not be before {} ({} before {})", options_.feedback_time, options_.event_time,
-                             feedback, event));
+                             trimmed(cell), trimmed(cells_[*event_])));
     return feedback;
   }
 
   double read_label(bool never_known, const Place& place) {
     const std::string_view cell = cells_[label_];
-    if (trimmed(cell).empty()) {
+    if (is_empty(cell)) {
       if (never_known) return kUnknown;
       if (options_.positive) place.fail_cell(options_.label, "given", cell);
+    }
+    if (!options_.classes.empty()) {
+      const auto found = std::find(options_.classes.begin(), options_.classes.end(), cell);
+      if (found == options_.classes.end()) place.fail_cell(options_.label, "one of the classes", cell);
+      return checked_label(options_.as_label, static_cast<double>(found - options_.classes.begin()), place);
     }
     if (!options_.positive)
       return checked_label(options_.as_label, place.number(options_.label, cell, options_.label_divide), place);
@@ -169,18 +185,11 @@ class CsvReader {
   std::vector<Words> words_;
   std::optional<std::size_t> event_, feedback_;
   double last_event_ = -kNever;
+  std::string last_event_cell_;
   bool positive_seen_ = false;
   Vec event_only_;  // the times to sort by where the data set has none
   DatasetBuilder builder_;
 };
-
-char delimiter_of(const spec::Node& node) {
-  const auto member = node.find("delimiter");
-  if (!member) return ',';
-  const std::string& text = member->text();
-  if (text.size() != 1 || text == "\"" || text == "\n" || text == "\r") member->fail("one character");
-  return text[0];
-}
 
 void refuse_contradictions(const CsvOptions& options, const spec::Node& node) {
   if (options.features.empty() && options.categorical.empty()) node.fail_whole("give features or categorical");
@@ -190,6 +199,8 @@ void refuse_contradictions(const CsvOptions& options, const spec::Node& node) {
   for (const auto* columns : {&options.features, &options.categorical})
     if (std::find(columns->begin(), columns->end(), options.label) != columns->end())
       node.at("label").fail("no feature: it is what is predicted");
+  if (!options.classes.empty() && (options.positive || node.has("label_divide")))
+    node.fail_whole("give classes alone, without positive or label_divide");
   if (options.positive && node.has("label_divide")) node.fail_whole("give positive or label_divide, not both");
   if (options.event_time.empty() && !options.feedback_time.empty()) node.fail_whole("feedback_time needs event_time");
   if (options.event_time.empty() && options.sort) node.fail_whole("sort needs event_time");
@@ -197,11 +208,22 @@ void refuse_contradictions(const CsvOptions& options, const spec::Node& node) {
 
 }  // namespace
 
+bool means_missing(std::string_view cell) {
+  cell = trimmed(cell);
+  static constexpr std::array<std::string_view, 8> kNothing = {"", "NA", "N/A", "NaN", "nan", "null", "None", "?"};
+  return std::find(kNothing.begin(), kNothing.end(), cell) != kNothing.end();
+}
+
+void refuse_width(std::size_t cells, std::size_t header, const Place& place) {
+  if (cells != header) place.fail(fmt::format("has {} cells, but the header has {}", cells, header));
+}
+
 CsvOptions csv_options(const spec::Node& node) {
   CsvOptions options;
   options.label = node.text("label");
   options.label_divide = node.positive_or("label_divide", 1);
   if (node.has("positive")) options.positive = node.text("positive");
+  options.classes = names_or_none(node, "classes");
   options.features = names_or_none(node, "features");
   options.divide = divisors_or_none(node);
   options.categorical = names_or_none(node, "categorical");
@@ -213,7 +235,7 @@ CsvOptions csv_options(const spec::Node& node) {
   const std::string missing = node.text_or("missing", "error");
   if (missing != "error" && missing != "zero") node.at("missing").fail("\"error\" or \"zero\"");
   options.missing_is_zero = missing == "zero";
-  options.delimiter = delimiter_of(node);
+  options.delimiter = delimiter_or(node, ',');
   options.limit = limit_or_all(node);
   refuse_contradictions(options, node);
   return options;

@@ -34,9 +34,9 @@ NamedLoss named_loss(const spec::Node& node) {
 Stream data_stream(Dataset data, const NamedLoss& loss, std::string name) {
   Stream stream;
   stream.name = std::move(name);
-  stream.dimension = data.dimension;
+  stream.dimension = data.dimension * static_cast<Index>(loss.loss.outputs());
   stream.rounds = data.rows();
-  stream.gradient_bound = loss.name == "log_wealth" ? 0 : gradient_bound(data, loss.loss);
+  stream.gradient_bound = loss.name == "log_wealth" || loss.loss.outputs() > 1 ? 0 : gradient_bound(data, loss.loss);
   stream.data = std::make_shared<const Dataset>(std::move(data));
   stream.loss = loss.loss;
   stream.loss_name = loss.name;

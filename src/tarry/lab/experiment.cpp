@@ -90,12 +90,16 @@ void forget_lines(Value& value) {
     for (auto& member : *object) forget_lines(member.second);
 }
 
-LearnerSpec read_learner(const Node& node, const std::optional<Node>& common_set) {
+LearnerSpec read_learner(const Node& node, const std::optional<Node>& common_set, bool standardise) {
   const auto own_set = node.find("set");
   if (!own_set && !common_set) node.fail_whole("set is missing (give [set] for all learners, or a set for this one)");
   const Value& set = own_set ? own_set->value() : common_set->value();
-  LearnerSpec spec{name_of(node), without(node.value(), {"name", "set", "initial", "streams", "regret"}), set};
+  LearnerSpec spec{name_of(node), without(node.value(), {"name", "set", "initial", "streams", "regret", "standardise"}),
+                   set};
   if (const auto regret = node.find("regret")) spec.regret = regret->flag();
+  const auto own_standardise = node.find("standardise");
+  spec.standardise = own_standardise ? own_standardise->flag() : standardise;
+  if (spec.standardise) spec.regret = false;  // a fixed decision in changing units is no comparator
   if (const auto initial = node.find("initial")) spec.initial = initial->numbers();
   if (const auto streams = node.find("streams"))
     for (const Node& stream : streams->list("an array of streams' names")) spec.streams.push_back(stream.text());
@@ -125,7 +129,10 @@ Experiment read_experiment(const Value& file) {
   e.streams = read_specs(one_or_many(node, "stream", "streams"));
   e.delays = read_specs(one_or_many(node, "delay", "delays"));
   const auto set = node.find("set");
-  for (const Node& learner : one_or_many(node, "learner", "learners")) e.learners.push_back(read_learner(learner, set));
+  const auto common_standardise = node.find("standardise");
+  const bool standardise = common_standardise && common_standardise->flag();
+  for (const Node& learner : one_or_many(node, "learner", "learners"))
+    e.learners.push_back(read_learner(learner, set, standardise));
   node.refuse_unknown_keys();
   if (e.streams.empty()) node.fail_whole("stream is missing (give [stream] or [[streams]])");
   if (e.learners.empty()) node.fail_whole("learners is missing (give [[learners]])");

@@ -21,6 +21,7 @@ struct LearnerSpec {
   Vec initial = {};                       // where it starts; empty: the set's own start
   std::vector<std::string> streams = {};  // those it runs on; empty: all
   bool regret = true;                     // false: no comparator, for sets too large to certify one
+  bool standardise = false;               // features and labels in units of what was seen; then there is no comparator
 
   bool runs_on(const std::string& stream) const;
 };

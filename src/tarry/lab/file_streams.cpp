@@ -28,7 +28,12 @@ Stream read_stream(const Node& node, Options (*options_of)(const Node&), Dataset
   Options options = options_of(node);
   const NamedLoss loss = named_loss(node.at("loss", kLoss.wanted));
   node.refuse_unknown_keys();
-  options.as_label = [loss = loss.loss](double label) { return loss.label(label); };
+  // Classes are counted from the loss's first label when they are played.
+  options.as_label = [loss = loss.loss](double label) {
+    const double as = loss.label(label);
+    return loss.outputs() > 1 ? label : as;
+  };
+  if constexpr (requires { options.over_classes; }) options.over_classes = loss.loss.outputs() > 1;
   TextLines lines(path);
   return data_stream(read(lines, options), loss, std::filesystem::path(path).filename());
 }
@@ -57,6 +62,7 @@ StreamEntry csv_entry() {
                kDivide,
                {"label_divide", "a positive number that the label is divided by", "1"},
                {"positive", "a text: the label is +1 where its cell is this, else −1", "optional"},
+               {"classes", "an array of texts: the label is the place of its cell among these, from 0", "optional"},
                {"event_time", "the column of when the features were known", "optional"},
                {"feedback_time", "the column of when the label was known; empty: never", "optional"},
                {"sort", "whether to sort by event_time; otherwise the file must be in order", "false"},
@@ -95,14 +101,17 @@ StreamEntry arff_entry() {
   return {
       .name = "arff_events",
       .summary = "queries and their late labels, one event a line of an ARFF file: label ? is a query",
-      .keys = {kPath,
-               {"label", "the attribute to predict", ""},
-               kLoss,
-               {"id", "the attribute that joins a label to its query", ""},
-               {"time", "an attribute that must not go backwards; the order is that of the file", "optional"},
-               {"positive", "the word of a nominal label that is +1; others are −1", "optional"},
-               kDivide,
-               kIntercept},
+      .keys =
+          {kPath,
+           {"label", "the attribute to predict", ""},
+           kLoss,
+           {"id", "the attribute that joins a label to its query", ""},
+           {"time", "an attribute that must not go backwards; the order is that of the file", "optional"},
+           {"positive",
+            "the word of a nominal label that is +1; others are −1. Not with softmax: its labels are the words' places",
+            "optional"},
+           kDivide,
+           kIntercept},
       .make = [](const Node& node, Round, std::uint64_t) { return read_stream(node, arff_options, read_arff); },
       .seeded = false,
       .examples = {R"({"type": "arff_events", "path": "airlines.arff", "label": "ValueToPredict", )"

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "tarry/linalg/dense_kernels.h"
+#include "tarry/linalg/stacked.h"
 
 namespace tarry::lab {
 namespace {
@@ -71,8 +72,11 @@ class DataRounds {
     const std::size_t row = t - 1;
     const Covector features = stream_.data->features(row);
     double prediction = 0;
+    Vec scores;
     if (stream_.known == Known::kAtPlay) {
-      prediction = timed.apply(Play{features}).prediction;
+      Model::Outcome outcome = timed.apply(Play{features});
+      prediction = outcome.prediction;
+      scores = std::move(outcome.scores);
     } else {
       timed.apply(Play{});
       model_.write(x_);
@@ -83,11 +87,16 @@ class DataRounds {
       delays.played(t, Covector::dense({}));
       return {.round = t, .prediction = prediction, .label = given, .judged = false};
     }
-    const double label = stream_.loss->label(given), slope = stream_.loss->slope(prediction, label);
-    gradient_.assign(features.values().begin(), features.values().end());
-    for (double& g : gradient_) g *= slope;
-    delays.played(t,
-                  features.is_sparse() ? Covector::sparse(features.indices(), gradient_) : Covector::dense(gradient_));
+    const double label = stream_.loss->label(given);
+    if (!scores.empty()) {
+      const Stacked stacked(features, scores.size(), stream_.data->dimension);
+      const KnownLoss known{stacked.view(), *stream_.loss, label};
+      Vec slopes(scores.size());
+      known.slopes(scores, slopes);
+      delays.played(t, known.gradient(slopes, gradient_));
+      return {t, prediction, label, known.value(scores)};
+    }
+    delays.played(t, features.times(stream_.loss->slope(prediction, label), gradient_));
     return {t, prediction, label, stream_.loss->value(prediction, label)};
   }
 

@@ -132,12 +132,25 @@ class Lab {
       if (options_.progress.overall) options_.progress.overall(++finished_, plans_.size());
     });
     result.kept = kept_;
+    result.readings = readings();
     return result;
   }
 
  private:
   static std::string name_of(const RunPlan& plan) {
     return fmt::format("{} | {} | {} | seed {}", plan.stream->name, plan.delay->name, plan.learner->name, plan.seed);
+  }
+
+  std::vector<Reading> readings() {
+    std::vector<Reading> all;
+    const NamedSpec* last = nullptr;
+    for (const RunPlan& plan : plans_) {
+      if (plan.stream == last) continue;  // plans of one stream follow one another
+      last = plan.stream;
+      const auto stream = streams_.get(*plan.stream, plan.seed);
+      if (!stream->read_as.empty()) all.push_back({plan.stream->name, stream->read_as});
+    }
+    return all;
   }
 
   // Everything can be made, and fits.
@@ -165,7 +178,8 @@ class Lab {
     const RunPlan& plan = plans_[job];
     const auto stream = streams_.get(*plan.stream, plan.seed);
     RunResult result = played(job, plan, *stream);
-    if (experiment_.comparator && plan.learner->regret) add_regret(result, comparator(plan, *stream));
+    const bool certifiable = stream->raw || stream->loss->outputs() == 1;  // the comparator knows no classes
+    if (experiment_.comparator && plan.learner->regret && certifiable) add_regret(result, comparator(plan, *stream));
     return result;
   }
 
@@ -174,7 +188,8 @@ class Lab {
         options_.out / "runs" /
         key_of("run",
                fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", files_.of(plan.stream->spec), files_.of(plan.delay->spec),
-                           files_.of(plan.learner->learner) + spec::to_json({plan.learner->initial}),
+                           files_.of(plan.learner->learner) + spec::to_json({plan.learner->initial}) +
+                               (plan.learner->standardise ? " standardised" : ""),
                            files_.of(plan.learner->set), plan.seed, schedule(), experiment_.checkpoints));
     if (const auto text = kept(path)) {
       try {

@@ -26,8 +26,9 @@ struct LabOptions {
 };
 
 struct LabResult {
-  std::vector<RunResult> runs;  // in the order of the spec, whatever the number of threads
-  std::size_t kept = 0;         // how many were there from before
+  std::vector<RunResult> runs;    // in the order of the spec, whatever the number of threads
+  std::size_t kept = 0;           // how many were there from before
+  std::vector<Reading> readings;  // of the streams whose columns were inferred
 };
 
 // Throws Error for a run that fails, Interrupted when told to stop; finished runs are on disk in either case.

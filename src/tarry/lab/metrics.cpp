@@ -10,6 +10,7 @@ namespace tarry::lab {
 Metrics::Kind Metrics::kind_of(const Stream& stream) {
   if (stream.raw || stream.loss_name == "linear") return Kind::kNone;
   if (stream.loss_name == "logistic" || stream.loss_name == "hinge") return Kind::kClassification;
+  if (stream.loss_name == "softmax") return Kind::kClasses;
   return stream.loss_name == "log_wealth" ? Kind::kWealth : Kind::kRegression;
 }
 
@@ -28,6 +29,10 @@ void Metrics::add(const RoundPlayed& round) {
       log_loss_ += LogisticLoss{}.value(p, y);
       hits_ += (p > 0) == (y > 0) ? 1 : 0;
       scores_.emplace_back(static_cast<float>(p), y > 0);
+      return;
+    case Kind::kClasses:
+      log_loss_ += round.loss;
+      hits_ += p == y ? 1 : 0;
       return;
     case Kind::kWealth:
       log_wealth_ += std::log(p);
@@ -57,6 +62,8 @@ std::map<std::string, double> Metrics::values() const {
       return {{"rmse", std::sqrt(squares_ / count_)}, {"mae", absolute_ / count_}};
     case Kind::kClassification:
       return {{"log_loss", log_loss_ / count_}, {"accuracy", hits_ / count_}, {"auc", auc()}};
+    case Kind::kClasses:
+      return {{"log_loss", log_loss_ / count_}, {"accuracy", hits_ / count_}};
     case Kind::kWealth:
       return {{"wealth", std::exp(log_wealth_)}};
     case Kind::kNone:

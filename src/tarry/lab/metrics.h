@@ -14,12 +14,12 @@ class Metrics {
   explicit Metrics(const Stream& stream) : kind_(kind_of(stream)) {}
 
   void add(const RoundPlayed& round);
-  // By name, so far: rmse and mae, or log_loss, accuracy and auc, or wealth; none for raw streams. Means over
-  // nothing are NaN.
+  // By name, so far: rmse and mae, or log_loss, accuracy and auc (no auc for several classes, whose log_loss has the
+  // loss's class weights), or wealth; none for raw streams. Means over nothing are NaN.
   std::map<std::string, double> values() const;
 
  private:
-  enum class Kind { kNone, kRegression, kClassification, kWealth };
+  enum class Kind { kNone, kRegression, kClassification, kClasses, kWealth };
   static Kind kind_of(const Stream& stream);
   double auc() const;
 

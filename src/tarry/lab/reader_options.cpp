@@ -41,6 +41,14 @@ Divisors divisors_or_none(const spec::Node& node) {
   return divisors;
 }
 
+char delimiter_or(const spec::Node& node, char fallback) {
+  const auto member = node.find("delimiter");
+  if (!member) return fallback;
+  const std::string& text = member->text();
+  if (text.size() != 1 || text == "\"" || text == "\n" || text == "\r") member->fail("one character");
+  return text[0];
+}
+
 std::size_t limit_or_all(const spec::Node& node) {
   return node.has("limit") ? static_cast<std::size_t>(node.count("limit", 1, spec::Index{1} << 40)) : 0;
 }

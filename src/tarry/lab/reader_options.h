@@ -23,6 +23,7 @@ using Divisors = std::map<std::string, double, std::less<>>;  // by column
 bool flag_or(const spec::Node& node, const std::string& key, bool fallback);
 std::vector<std::string> names_or_none(const spec::Node& node, const std::string& key);  // an array of texts, each once
 Divisors divisors_or_none(const spec::Node& node);  // divide: a table of positive numbers
-std::size_t limit_or_all(const spec::Node& node);   // limit: how many rows; 0 where it is not given
+char delimiter_or(const spec::Node& node, char fallback);
+std::size_t limit_or_all(const spec::Node& node);  // limit: how many rows; 0 where it is not given
 
 }  // namespace tarry::lab

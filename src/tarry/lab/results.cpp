@@ -95,6 +95,49 @@ Value run_value(const RunResult& run) {
                        {"oracle_calls", last(c.oracle_calls)}}};
 }
 
+Value optional(const std::optional<double>& x) { return x ? number(*x) : Value{}; }
+
+Value group_value(const GroupSummary& g) {
+  spec::Object metrics;
+  for (const auto& [name, value] : g.metrics) metrics.push_back({name, number(value)});
+  return {spec::Object{{"stream", text(g.stream)},
+                       {"delay", text(g.delay)},
+                       {"learner", text(g.learner)},
+                       {"seeds", whole(g.seeds)},
+                       {"loss", number(g.loss)},
+                       {"regret_low", optional(g.regret_low)},
+                       {"regret_high", optional(g.regret_high)},
+                       {"regret_deviation", optional(g.regret_deviation)},
+                       {"bound", optional(g.bound)},
+                       {"exponent", optional(g.exponent)},
+                       {"metrics", Value{metrics}},
+                       {"lost_share", number(g.lost_share)},
+                       {"microseconds_per_round", number(1e6 * g.seconds_per_round)},
+                       {"state_bytes", number(g.state_bytes)},
+                       {"oracle_calls", number(g.oracle_calls)}}};
+}
+
+Value board_value(const Leaderboard& board) {
+  spec::Array rows;
+  for (const LeaderboardRow& row : board.rows)
+    rows.push_back({spec::Object{{"learner", text(row.learner)},
+                                 {"value", number(row.value)},
+                                 {"undelayed", optional(row.undelayed)},
+                                 {"lateness", optional(row.lateness)},
+                                 {"lost", number(row.lost)}}});
+  return {spec::Object{{"stream", text(board.stream)},
+                       {"delay", text(board.delay)},
+                       {"metric", text(board.metric)},
+                       {"compared_to", board.compared_to ? text(*board.compared_to) : Value{}},
+                       {"rows", Value{rows}}}};
+}
+
+Value reading_value(const Reading& reading) {
+  spec::Array lines;
+  for (const std::string& line : reading.lines) lines.push_back(text(line));
+  return {spec::Object{{"stream", text(reading.stream)}, {"read_as", Value{lines}}}};
+}
+
 // A file that was damaged may still be JSON.
 void refuse_uneven(const Curves& c, const spec::Node& node) {
   const std::size_t rounds = c.round.size();
@@ -200,32 +243,18 @@ std::vector<Interval> intervals_from_json(const std::string& json) {
 }
 
 std::string summary_json(const ReportInput& input, const std::vector<RunResult>& runs) {
-  spec::Array run_values, groups;
+  spec::Array run_values, groups, boards, readings;
   for (const RunResult& run : runs) run_values.push_back(run_value(run));
-  const auto optional = [](const std::optional<double>& x) { return x ? number(*x) : Value{}; };
-  for (const GroupSummary& g : summarise(runs)) {
-    spec::Object metrics;
-    for (const auto& [name, value] : g.metrics) metrics.push_back({name, number(value)});
-    groups.push_back({spec::Object{{"stream", text(g.stream)},
-                                   {"delay", text(g.delay)},
-                                   {"learner", text(g.learner)},
-                                   {"seeds", whole(g.seeds)},
-                                   {"loss", number(g.loss)},
-                                   {"regret_low", optional(g.regret_low)},
-                                   {"regret_high", optional(g.regret_high)},
-                                   {"regret_deviation", optional(g.regret_deviation)},
-                                   {"bound", optional(g.bound)},
-                                   {"exponent", optional(g.exponent)},
-                                   {"metrics", Value{metrics}},
-                                   {"microseconds_per_round", number(1e6 * g.seconds_per_round)},
-                                   {"state_bytes", number(g.state_bytes)},
-                                   {"oracle_calls", number(g.oracle_calls)}}});
-  }
+  for (const GroupSummary& group : summarise(runs)) groups.push_back(group_value(group));
+  for (const Leaderboard& board : input.leaderboards) boards.push_back(board_value(board));
+  for (const Reading& reading : input.readings) readings.push_back(reading_value(reading));
   return spec::to_json({spec::Object{{"format", text(kFormat)},
                                      {"name", text(input.name)},
                                      {"version", text(kVersion)},
                                      {"made", text(input.made)},
                                      {"spec", text(input.spec_text)},
+                                     {"readings", Value{readings}},
+                                     {"leaderboards", Value{boards}},
                                      {"groups", Value{groups}},
                                      {"runs", Value{run_values}}}}) +
          "\n";

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tarry/lab/leaderboard.h"
 #include "tarry/lab/run.h"
 
 namespace tarry::lab {
@@ -35,6 +36,7 @@ struct GroupSummary {
   double seconds_per_round = 0;
   double state_bytes = 0;
   double oracle_calls = 0;
+  double lost_share = 0;  // of rounds without an answer at the end
 };
 std::vector<GroupSummary> summarise(const std::vector<RunResult>& runs);
 
@@ -42,6 +44,8 @@ struct ReportInput {
   std::string name;
   std::string spec_text;
   std::string made;  // when, as the report shows it; the caller has the clock
+  std::vector<Reading> readings = {};
+  std::vector<Leaderboard> leaderboards = {};
 };
 std::string summary_json(const ReportInput& input, const std::vector<RunResult>& runs);
 std::string report_html(const ReportInput& input, const std::vector<RunResult>& runs);

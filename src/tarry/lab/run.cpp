@@ -173,6 +173,18 @@ AnyLearner learner_for(const RunPlan& plan, const Stream& stream, const AnySet& 
   return make_learner(spec::Node(spec, "learner"), {.set = set, .initial = plan.learner->initial});
 }
 
+// The model of a run. A standardising one needs a loss, and the features when it predicts.
+Model model_for(const RunPlan& plan, const Stream& stream, const AnySet& set, Round rounds, const Foreseen& foreseen) {
+  Model model(set, learner_for(plan, stream, set, rounds, foreseen), stream.loss);
+  if (!plan.learner->standardise) return model;
+  if (stream.known == Known::kAtFeedback)
+    throw Error(Code::kBadSpec, fmt::format("standardise: the features of stream \"{}\" come with the feedback, and "
+                                            "there is nothing to standardise at the play",
+                                            stream.name));
+  model.standardise();
+  return model;
+}
+
 // One game, with curves at the checkpoints; the last of them ends it.
 RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext& context,
                     const std::vector<Round>& checkpoints) {
@@ -180,7 +192,7 @@ RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext&
   const auto calls = std::make_shared<std::atomic<std::uint64_t>>(0);
   const AnySet set = CountedSet(set_for(*plan.learner, stream), calls);
   const Foreseen foreseen = foresee(*delays_for(plan.delay->spec, stream, plan.seed), rounds);
-  Model model(set, learner_for(plan, stream, set, rounds, foreseen), stream.loss);
+  Model model = model_for(plan, stream, set, rounds, foreseen);
 
   RunResult result{.stream = plan.stream->name,
                    .delay = plan.delay->name,
@@ -220,7 +232,7 @@ void append_last(Curves& all, const Curves& one) {
 void check_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan) {
   const AnySet set = set_for(*plan.learner, stream);
   delays_for(plan.delay->spec, stream, plan.seed);
-  learner_for(plan, stream, set, run_checkpoints(experiment, stream).back(), Foreseen{});
+  model_for(plan, stream, set, run_checkpoints(experiment, stream).back(), Foreseen{});
 }
 
 RunResult play_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan, const RunContext& context) {

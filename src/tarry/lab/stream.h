@@ -33,6 +33,13 @@ struct Stream {
   std::optional<AnyLoss> loss;
   std::string loss_name;  // decides which metrics are kept
   Known known = Known::kAtPlay;
+  std::vector<std::string> read_as;  // what was inferred from the data, in lines for people; mostly empty
+};
+
+// How the data of a stream was read, where that was inferred.
+struct Reading {
+  std::string stream;
+  std::vector<std::string> lines;
 };
 
 struct StreamEntry {

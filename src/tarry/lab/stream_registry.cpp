@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "tarry/lab/file_streams.h"
+#include "tarry/lab/late_labels.h"
 #include "tarry/lab/stream.h"
 #include "tarry/lab/synthetic_streams.h"
 
@@ -10,6 +11,7 @@ std::span<const StreamEntry> stream_registry() {
   static const std::vector<StreamEntry> entries = [] {
     std::vector<StreamEntry> all = synthetic_stream_entries();
     for (StreamEntry& entry : file_stream_entries()) all.push_back(std::move(entry));
+    all.push_back(late_labels_entry());
     return all;
   }();
   return entries;

@@ -13,6 +13,7 @@ constexpr const char* kInterval = R"({"type": "box", "lower": [-1], "upper": [1]
 // Sets of width 2 along the first axis, symmetric about 0: the cube for learners that need a box.
 constexpr const char* kBall = R"({"type": "l2_ball", "dimension": 3, "radius": 1})";
 constexpr const char* kCube = R"({"type": "linf_ball", "dimension": 3, "radius": 1})";
+constexpr const char* kSimplex = R"({"type": "simplex", "dimension": 3})";
 
 double play_interval(const std::string& learner, double start, const RawStream& stream, Round rounds, Round delay) {
   Model model = make_model(kInterval, learner, {start});
@@ -59,8 +60,9 @@ double mean_absolute_walk(Round steps) {
 // the future leaks. `delay` below `block` plants such a leak.
 AnswerCheck no_foresight(const std::string& name, const std::string& learner, Round delay, int seeds) {
   constexpr Round kBlock = 8, kBlocks = 32;
-  const char* set = can_make(kBall, learner) ? kBall : kCube;
-  const double width = 2, exact = 0.5 * width * static_cast<double>(kBlock) * mean_absolute_walk(kBlocks);
+  const char* set = can_make(kBall, learner) ? kBall : can_make(kCube, learner) ? kCube : kSimplex;
+  const double width = set == kSimplex ? 1 : 2;  // along the first axis
+  const double exact = 0.5 * width * static_cast<double>(kBlock) * mean_absolute_walk(kBlocks);
   double sum = 0, squares = 0;
   for (int seed = 0; seed < seeds; ++seed) {
     const auto own_seed = static_cast<std::uint64_t>(seed) + 1;

@@ -35,6 +35,8 @@ std::vector<Named> learners(Round rounds) {
       {"gauge_ftrl anytime", R"({"type": "gauge_ftrl", "gradient_bound": 1})"},
       {"gauge_ftrl adaptive", R"({"type": "gauge_ftrl"})"},
       {"gauge_ftrl light", R"({"type": "gauge_ftrl", "light": true})"},
+      {"delayed_eg fixed", R"({"type": "delayed_eg", "eta": 0.05})"},
+      {"delayed_eg", R"({"type": "delayed_eg"})"},
       {"delayed_ogd", with(R"({"type": "delayed_ogd", "horizon": $T, "gradient_bound": 1, "mean_delay": 20})")},
       {"delayed_ofw_sc", R"({"type": "delayed_ofw_sc", "beta": 0.5})"},
       {"delayed_ogd_sc", R"({"type": "delayed_ogd_sc", "beta": 0.5})"},

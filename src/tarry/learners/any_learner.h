@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "tarry/error.h"
 #include "tarry/learners/learner.h"
 #include "tarry/theory/seen.h"
 
@@ -24,6 +25,7 @@ class AnyLearner {
   void load(ByteReader& in) { held_->load(in); }
   std::optional<double> bound(const theory::Seen& seen) const { return held_->bound(seen); }
   std::size_t instances() const { return held_->instances(); }
+  double predict(const Covector& features) const { return held_->predict(features); }
 
  private:
   struct Base {
@@ -36,6 +38,7 @@ class AnyLearner {
     virtual void load(ByteReader& in) = 0;
     virtual std::optional<double> bound(const theory::Seen& seen) const = 0;
     virtual std::size_t instances() const = 0;
+    virtual double predict(const Covector& features) const = 0;
   };
 
   template <class L>
@@ -56,6 +59,10 @@ class AnyLearner {
     std::size_t instances() const override {
       if constexpr (requires { learner.instances(); }) return learner.instances();
       return 1;
+    }
+    double predict(const Covector& features) const override {
+      if constexpr (requires { learner.predict(features); }) return learner.predict(features);
+      throw Error(Code::kUnsupported, "this learner cannot tell the outputs of one round apart");
     }
   };
 

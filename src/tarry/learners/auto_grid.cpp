@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tarry/learners/box_ftrl.h"
+#include "tarry/learners/adagrad.h"
 #include "tarry/learners/delayed_ofw.h"
 #include "tarry/learners/delayed_ogd.h"
 #include "tarry/learners/hedge.h"
+#include "tarry/learners/hedge_bases.h"
 #include "tarry/learners/lp_ftrl.h"
 #include "tarry/learners/registry.h"
 #include "tarry/linalg/norms.h"
@@ -17,6 +18,10 @@ namespace {
 constexpr double kStep = 4;  // between neighbouring sizes of the grid
 constexpr int kSizes = 4;
 constexpr int kRates = 10;
+
+// AdaGrad's rates over a box: from the natural size of a weight down to what a delay of thousands of rounds asks for.
+// Halves, since every rate has its streams; eight, since their states then fill whole cache lines.
+Vec box_rates() { return {1, 1.0 / 2, 1.0 / 4, 1.0 / 8, 1.0 / 16, 1.0 / 32, 1.0 / 64, 1.0 / 128}; }
 
 // p = 1 + 1/ln n: a ball that is nearly the l1 ball, and still strongly convex.
 double nearly_one(Index n) { return std::min(2.0, 1 + 1 / std::log(std::max<double>(3, static_cast<double>(n)))); }
@@ -34,9 +39,9 @@ std::vector<AnyLearner> sizes(Index n, const Inside& radius) {
   std::vector<AnyLearner> bases;
   for (int k = 0; k < kSizes; ++k) {
     const double shrink = std::pow(kStep, -k);
-    bases.push_back(LpFtrl(n, {2, radius.l2 * shrink}));
-    bases.push_back(LpFtrl(n, {nearly_one(n), radius.l1 * shrink}));
-    bases.push_back(BoxFtrl(cube(n, radius.cube * shrink), 1));
+    bases.push_back(LpFtrl(n, {2, radius.l2 * shrink}, LpStep::kFresh));
+    bases.push_back(LpFtrl(n, {nearly_one(n), radius.l1 * shrink}, LpStep::kFresh));
+    bases.push_back(Adagrad(cube(n, radius.cube), Vec(static_cast<std::size_t>(n), 0.0), shrink));
   }
   return bases;
 }
@@ -48,24 +53,8 @@ std::vector<AnyLearner> in_ball(Index n, LpShape ball) {
   const double l1 = near <= ball.p ? 1 : std::pow(size, 1 / near - 1 / ball.p);
   std::vector<AnyLearner> bases = sizes(
       n, {ball.radius * std::pow(size, 0.5 - 1 / ball.p), ball.radius * l1, ball.radius * std::pow(size, -1 / ball.p)});
-  if (ball.p > 1 && ball.p < 2) bases.push_back(LpFtrl(n, ball));  // all of the ball; at p = 2 the first base is
-  return bases;
-}
-
-// Steps of several sizes, each free to reach the whole box: better than smaller boxes, which stop at their faces.
-std::vector<AnyLearner> in_box(Index n, const Bounds& box) {
-  double inside = INFINITY;  // the largest cube about the origin
-  for (std::size_t i = 0; i < box.lower.size(); ++i) inside = std::min({inside, -box.lower[i], box.upper[i]});
-  std::vector<AnyLearner> bases;
-  for (int k = 0; k < kSizes; ++k) {
-    const double shrink = std::pow(kStep, -k);
-    if (inside > 0) {
-      bases.push_back(LpFtrl(n, {2, inside * shrink}));
-      bases.push_back(LpFtrl(n, {nearly_one(n), inside * shrink}));
-    }
-    bases.push_back(BoxFtrl(box, shrink));
-    bases.push_back(BoxFtrl(box, shrink / kStep, BoxStep::kBold));
-  }
+  if (ball.p > 1 && ball.p < 2)
+    bases.push_back(LpFtrl(n, ball, LpStep::kFresh));  // all of the ball; at p = 2 the first base is
   return bases;
 }
 
@@ -85,11 +74,13 @@ std::vector<AnyLearner> step_sizes(const LearnerSetting& setting) {
 }  // namespace
 
 std::vector<AnyLearner> auto_bases(const LearnerSetting& setting) {
-  if (setting.initial.empty()) {
-    if (const auto ball = setting.set.lp_shape()) return in_ball(setting.set.dimension(), *ball);
-    if (const auto box = setting.set.bounds()) return in_box(setting.set.dimension(), *box);
+  std::vector<AnyLearner> bases;
+  if (const auto box = setting.set.bounds()) {
+    for (double rate : box_rates()) bases.push_back(Adagrad(*box, start_point(setting.shape()), rate));
+    return bases;
   }
-  return step_sizes(setting);
+  const auto ball = setting.set.lp_shape();
+  return ball && setting.initial.empty() ? in_ball(setting.set.dimension(), *ball) : step_sizes(setting);
 }
 
 LearnerEntry auto_entry() {
@@ -97,7 +88,10 @@ LearnerEntry auto_entry() {
           .summary = "Nothing to set: a hedge over learners of several sizes or steps that fit the set",
           .keys = {},
           .make = [](const spec::Node&, const LearnerSetting& setting) -> AnyLearner {
-            return Hedge(auto_bases(setting), setting.set.dimension());
+            const Index n = setting.set.dimension();
+            if (const auto box = setting.set.bounds())  // the same bases, side by side in memory
+              return Hedge(AdagradBases(AdagradBank(*box, start_point(setting.shape()), box_rates())), n);
+            return Hedge(SeparateBases(auto_bases(setting)), n);
           },
           .examples = {R"({"type": "auto"})"}};
 }

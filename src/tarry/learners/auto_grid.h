@@ -1,5 +1,5 @@
-// `auto`: what a user gets who sets nothing. A hedge over learners that need no tuning themselves, on balls and boxes
-// of several sizes inside the set; for other sets, over step sizes.
+// `auto`: what a user gets who sets nothing. A hedge over AdaGrad at eight rates on boxes, over learners that need no
+// tuning on balls of several sizes inside an lp ball, over step sizes on other sets.
 #pragma once
 
 #include <vector>

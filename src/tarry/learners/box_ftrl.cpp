@@ -29,7 +29,7 @@ LearnerEntry box_ftrl_entry() {
           .examples = {R"({"type": "box_ftrl"})", R"({"type": "box_ftrl", "rate": 0.5})"}};
 }
 
-BoxFtrl::BoxFtrl(const Bounds& box, double rate, BoxStep step) : rate_(rate), step_(step) {
+BoxFtrl::BoxFtrl(const Bounds& box, double rate) : rate_(rate) {
   if (!(rate > 0)) throw Error(Code::kBadSpec, fmt::format("box_ftrl: rate must be positive (rate = {})", rate));
   at_.reserve(box.lower.size());
   for (std::size_t i = 0; i < box.lower.size(); ++i) {
@@ -68,17 +68,18 @@ double BoxFtrl::play(Round, const Covector* features, Memo& memo) {
   return prediction;
 }
 
+double BoxFtrl::predict(const Covector& features) const {
+  double prediction = 0;
+  features.each([&](Index i, double a) { prediction += a * at_[static_cast<std::size_t>(i)].value(rate_); });
+  return prediction;
+}
+
 void BoxFtrl::write(std::span<double> x) const {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = at_[i].value(rate_);
 }
 
 void BoxFtrl::arrive(Coordinate& x, double g, const Before& before) {
   if (g == 0) return;  // not in the gradient's support
-  if (step_ == BoxStep::kBold) {
-    x.a += g * g;  // and S = W = 0
-    x.sum += g;
-    return;
-  }
   const double size = std::fabs(g), b = x.n - before.n;
   x.a += std::max(0.0, g * (g + x.sum - before.sum));
   x.s += size * (size + b);
@@ -94,7 +95,8 @@ void BoxFtrl::receive(Round, const Feedback& feedback, const Memo& memo) {
     feedback.gradient.each(
         [&](Index i, double g) { arrive(at_[static_cast<std::size_t>(i)], g, all[static_cast<std::size_t>(i)]); });
     forget(version);
-  } else if (feedback.slope && static_cast<std::size_t>(memo[0]) == feedback.gradient.stored()) {
+  } else if ((feedback.slope || feedback.known != nullptr) &&
+             static_cast<std::size_t>(memo[0]) == feedback.gradient.stored()) {
     std::size_t j = 1;
     feedback.gradient.each([&](Index i, double g) {
       arrive(at_[static_cast<std::size_t>(i)], g, {memo[j], memo[j + 1]});
@@ -159,7 +161,7 @@ void BoxFtrl::load(ByteReader& in) {
 // Σ_i (r_i²/ρ_i + ρ_i + 2√2 r_i)√Λ_i with ρ_i = rate · r_i; a round that still waits could add to any Λ_i, so there
 // must be none.
 std::optional<double> BoxFtrl::bound(const theory::Seen& seen) const {
-  if (step_ == BoxStep::kBold || static_cast<double>(received_) != seen.rounds) return std::nullopt;
+  if (static_cast<double>(received_) != seen.rounds) return std::nullopt;
   double sum = 0;
   for (const Coordinate& x : at_) sum += x.half * (1 / rate_ + rate_ + 2 * std::numbers::sqrt2) * std::sqrt(x.lambda());
   return sum;

@@ -15,16 +15,13 @@ namespace tarry {
 
 struct LearnerEntry;
 
-// kBold takes Λ_i = Σ g_i², as if nothing were late: often better on real streams, and without a bound of its own where
-// gradients are late. For a hedge, whose bound is that of its best base.
-enum class BoxStep : std::uint8_t { kAdaptive, kBold };
-
 class BoxFtrl {
  public:
   // `rate`: ρ as a multiple of each coordinate's half-width.
-  BoxFtrl(const Bounds& box, double rate, BoxStep step = BoxStep::kAdaptive);
+  BoxFtrl(const Bounds& box, double rate);
 
   double play(Round t, const Covector* features, Memo& memo);
+  double predict(const Covector& features) const;
   void write(std::span<double> x) const;
   void receive(Round t, const Feedback& feedback, const Memo& memo);
   void abandon(Round t, const Memo& memo);
@@ -55,7 +52,6 @@ class BoxFtrl {
   void forget(std::uint64_t version);
 
   double rate_;
-  BoxStep step_;
   std::vector<Coordinate> at_;
   std::uint64_t received_ = 0;
   std::map<std::uint64_t, Version> versions_;  // by the number of gradients received

@@ -52,7 +52,7 @@ double DelayedOgd<Step>::play(Round, const Covector* features, Memo&) {
     std::fill(arrived_.begin(), arrived_.end(), 0.0);
     arrivals_ = 0;
   }
-  return features != nullptr ? features->dot(x_) : 0;
+  return features != nullptr ? predict(*features) : 0;
 }
 
 template <class Step>

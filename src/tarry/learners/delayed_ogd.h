@@ -47,6 +47,7 @@ class DelayedOgd {
   DelayedOgd(AnySet set, Step step, Vec start);
 
   double play(Round t, const Covector* features, Memo& memo);
+  double predict(const Covector& features) const { return features.dot(x_); }
   void write(std::span<double> x) const;
   void receive(Round t, const Feedback& feedback, const Memo& memo);
   void abandon(Round, const Memo&) {}

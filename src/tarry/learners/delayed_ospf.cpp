@@ -151,7 +151,7 @@ void DelayedOspf::decide() {
 double DelayedOspf::play(Round, const Covector* features, Memo&) {
   if (played_ % options_.block == 0) decide();
   ++played_;
-  return features != nullptr ? features->dot(x_) : 0;
+  return features != nullptr ? predict(*features) : 0;
 }
 
 void DelayedOspf::write(std::span<double> x) const { std::copy(x_.begin(), x_.end(), x.begin()); }

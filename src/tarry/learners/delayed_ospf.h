@@ -29,6 +29,7 @@ class DelayedOspf {
   DelayedOspf(AnySet set, OspfOptions options);
 
   double play(Round t, const Covector* features, Memo& memo);
+  double predict(const Covector& features) const { return features.dot(x_); }
   void write(std::span<double> x) const;
   void receive(Round, const Feedback& feedback, const Memo&) { feedback.gradient.add_to(sum_); }
   void abandon(Round, const Memo&) {}

@@ -56,7 +56,9 @@ class FrankWolfe {
         y_(shape, rule.p_over_y(), effort.storage) {}
   FrankWolfe(K set, Rule rule) : FrankWolfe(set, rule, shape_of(set)) {}
 
-  double play(Round, const Covector* features, Memo&) { return features != nullptr ? y_->dot(*features) : 0; }
+  double play(Round, const Covector* features, Memo&) { return features != nullptr ? predict(*features) : 0; }
+
+  double predict(const Covector& features) const { return y_->dot(features); }
 
   void write(std::span<double> x) const { y_->write(x); }
 

@@ -87,7 +87,7 @@ double GaugeFtrl::play(Round, const Covector* features, Memo& memo) {
   outstanding_ += 1;
   remember(memo);
   decide();
-  return features != nullptr ? factor_ * inner(vertex_, *features) : 0;
+  return features != nullptr ? predict(*features) : 0;
 }
 
 void GaugeFtrl::write(std::span<double> x) const {

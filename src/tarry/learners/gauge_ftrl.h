@@ -30,6 +30,7 @@ class GaugeFtrl {
   GaugeFtrl(AnySet set, GaugeStep step, double value);
 
   double play(Round t, const Covector* features, Memo& memo);
+  double predict(const Covector& features) const { return factor_ * inner(vertex_, features); }
   void write(std::span<double> x) const;
   void receive(Round t, const Feedback& feedback, const Memo& memo);
   void abandon(Round t, const Memo& memo);

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "tarry/error.h"
+#include "tarry/learners/adagrad.h"
+#include "tarry/learners/hedge_bases.h"
 #include "tarry/learners/registry.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/sets/scale.h"
@@ -39,7 +41,7 @@ AnyLearner read(const spec::Node& node, const LearnerSetting& setting) {
   for (const spec::Node& base : node.at("learners", "an array of learners").list("an array of learners"))
     bases.push_back(make_base(base, setting));
   if (bases.empty()) node.at("learners").fail("an array with at least one learner");
-  return Hedge(std::move(bases), setting.set.dimension());
+  return Hedge(SeparateBases(std::move(bases)), setting.set.dimension());
 }
 
 }  // namespace
@@ -53,24 +55,22 @@ LearnerEntry hedge_entry() {
                        R"( {"type": "delayed_ofw", "eta": 0.2}, {"type": "delayed_ofw_sc", "beta": 0.7}]})"}};
 }
 
-Hedge::Hedge(std::vector<AnyLearner> bases, Index dimension)
-    : bases_(std::move(bases)), dimension_(dimension), power_(exponent(bases_.size()) - 1), lead_(bases_.size(), 0.0) {
-  weigh();
-}
+Dorm::Dorm(std::size_t bases) : power_(exponent(bases) - 1), lead_(bases, 0.0) { weigh(); }
 
 // w ∝ max(Q, 0)^{q−1}, uniform while no base leads.
-void Hedge::weigh() {
+const Vec& Dorm::weigh() {
   const double most = *std::max_element(lead_.begin(), lead_.end());
   weights_.assign(lead_.size(), 1.0 / static_cast<double>(lead_.size()));
-  if (!(most > 0)) return;
+  if (!(most > 0)) return weights_;
   double total = 0;
   for (std::size_t i = 0; i < lead_.size(); ++i) total += weights_[i] = std::pow(lead_[i] / most, power_);
   for (double& w : weights_) w /= total;
+  return weights_;
 }
 
 // Q ← max(0, Q + own loss − the base's loss). While bases agree the difference is rounding, which must not make
 // weights.
-void Hedge::learn(const Vec& base_losses, double own_loss) {
+void Dorm::learn(std::span<const double> base_losses, double own_loss) {
   constexpr double kRounding = 1e-13;
   double size = std::fabs(own_loss);
   for (double loss : base_losses) size = std::max(size, std::fabs(loss));
@@ -80,112 +80,121 @@ void Hedge::learn(const Vec& base_losses, double own_loss) {
   }
 }
 
-// The memo: what was predicted (1, then the mean and each base's) or which version holds it (0, version); then each
-// base's own memo, with its length in front.
-double Hedge::play(Round t, const Covector* features, Memo& memo) {
-  const std::size_t kept = features == nullptr ? full_size(dimension_) : 0;
-  weigh();
-  ++played_;
-  Vec predictions(bases_.size());
-  std::vector<Memo> own(bases_.size());
-  double mean = 0;
-  for (std::size_t i = 0; i < bases_.size(); ++i) {
-    predictions[i] = bases_[i].play(t, features, own[i]);
-    mean += weights_[i] * predictions[i];
+void Dorm::save(ByteWriter& out) const {
+  out.reals(lead_);
+  out.reals(weights_);
+}
+
+void Dorm::load(ByteReader& in) {
+  for (Vec* x : {&lead_, &weights_}) {
+    const std::size_t size = x->size();
+    *x = in.reals();
+    if (x->size() != size) throw Error(Code::kCorrupt, "snapshot: it has another number of learners");
   }
-  if (features != nullptr) {
-    memo.push_back(1);
-    memo.push_back(mean);
-    memo.insert(memo.end(), predictions.begin(), predictions.end());
-  } else {
-    memo.push_back(0);
-    memo.push_back(static_cast<double>(played_));
-    Version& version = versions_[played_];
-    version.weights = weights_;
-    for (const AnyLearner& base : bases_) {
-      version.decisions.emplace_back(kept);
-      base.write(version.decisions.back());
+}
+
+template <HedgeBases Bases>
+double Hedge<Bases>::play(Round t, const Covector* features, Memo& memo) {
+  const std::size_t kept_size = features == nullptr ? full_size(dimension_) : 0;  // refused before anything changes
+  dorm_.weigh();
+  ++played_;
+  const std::size_t n = bases_.size(), k = features != nullptr ? features->outputs() : 0;
+  memo.assign(k > 0 ? 1 + k * (1 + n) : 2, 0.0);
+  memo[0] = static_cast<double>(k);
+  bases_.play(t, features, predictions_, memo);
+  if (k > 1) {
+    remember_predictions(*features, memo);
+    return 0;
+  }
+  if (k == 1) {
+    for (std::size_t i = 0; i < n; ++i) memo[1] += weights()[i] * predictions_[i];
+    std::copy(predictions_.begin(), predictions_.end(), memo.begin() + 2);
+    return memo[1];
+  }
+  memo[1] = static_cast<double>(played_);
+  Version& version = versions_[played_];
+  version.weights = weights();
+  for (std::size_t i = 0; i < n; ++i) {
+    version.decisions.emplace_back(kept_size);
+    bases_.write(i, version.decisions.back());
+  }
+  return 0;
+}
+
+template <HedgeBases Bases>
+void Hedge<Bases>::remember_predictions(const Covector& features, Memo& memo) const {
+  const std::size_t n = bases_.size(), k = features.outputs();
+  Vec of_output(n);
+  for (std::size_t c = 0; c < k; ++c) {
+    bases_.predict(features.output(c), of_output);
+    for (std::size_t i = 0; i < n; ++i) {
+      memo[1 + c] += weights()[i] * of_output[i];
+      memo[1 + k + i * k + c] = of_output[i];
     }
   }
-  for (const Memo& one : own) {
-    memo.push_back(static_cast<double>(one.size()));
-    memo.insert(memo.end(), one.begin(), one.end());
-  }
+}
+
+template <HedgeBases Bases>
+double Hedge<Bases>::predict(const Covector& features) const {
+  Vec each(bases_.size());
+  bases_.predict(features, each);
+  double mean = 0;
+  for (std::size_t i = 0; i < each.size(); ++i) mean += weights()[i] * each[i];
   return mean;
 }
 
-void Hedge::write(std::span<double> x) const {
+template <HedgeBases Bases>
+void Hedge<Bases>::write(std::span<double> x) const {
   Vec part(x.size());
   std::fill(x.begin(), x.end(), 0.0);
   for (std::size_t i = 0; i < bases_.size(); ++i) {
-    bases_[i].write(part);
-    kernels::blend(x, 1, part, weights_[i]);
+    bases_.write(i, part);
+    kernels::blend(x, 1, part, weights()[i]);
   }
 }
 
-std::vector<Memo> Hedge::base_memos(const Memo& memo, std::size_t at) const {
-  std::vector<Memo> own;
-  for (std::size_t i = 0; i < bases_.size(); ++i) {
-    const auto length = static_cast<std::size_t>(memo.at(at++));
-    own.emplace_back(memo.begin() + static_cast<std::ptrdiff_t>(at),
-                     memo.begin() + static_cast<std::ptrdiff_t>(at + length));
-    at += length;
-  }
-  return own;
-}
-
-void Hedge::receive(Round t, const Feedback& feedback, const Memo& memo) {
-  const bool predicted = memo.at(0) == 1;
-  const std::vector<Memo> own = base_memos(memo, predicted ? 2 + bases_.size() : 2);
-  Vec losses(bases_.size());
-  double own_loss = 0;
-  if (predicted) {
+// What each base's decision cost (losses_) and what the played one did, for the weights. The loss of the mean is no
+// more than the mean of the losses, by convexity: all that the proof needs.
+template <HedgeBases Bases>
+double Hedge<Bases>::judge(const Feedback& feedback, const Memo& memo) {
+  const std::size_t n = bases_.size(), k = outputs(memo);
+  if (k > 0) {
+    const auto played = predictions(memo);
+    if (feedback.known != nullptr) {
+      for (std::size_t i = 0; i < n; ++i) losses_[i] = feedback.known->value(played.subspan(i * k, k));
+      // A mean that is better than every base counts as the best of them: no |own − base| is then above their spread.
+      return std::max(feedback.known->value(mean(memo)), *std::min_element(losses_.begin(), losses_.end()));
+    }
     // A gradient that is no multiple of the features says nothing about the predictions: the weights stay.
     const double slope = feedback.slope.value_or(0);
-    own_loss = slope * memo[1];
-    for (std::size_t i = 0; i < bases_.size(); ++i) losses[i] = slope * memo[2 + i];
-  } else {
-    const auto round = static_cast<std::uint64_t>(memo.at(1));
-    const Version& version = versions_.at(round);
-    for (std::size_t i = 0; i < bases_.size(); ++i) {
-      losses[i] = feedback.gradient.dot(version.decisions[i]);
-      own_loss += version.weights[i] * losses[i];
-    }
-    versions_.erase(round);
+    for (std::size_t i = 0; i < n; ++i) losses_[i] = slope * played[i * k];
+    return slope * memo[1];
   }
-  learn(losses, own_loss);
-
-  if (!predicted || feedback.elsewhere == nullptr) {
-    for (std::size_t i = 0; i < bases_.size(); ++i) bases_[i].receive(t, feedback, own[i]);
-    return;
+  const auto version = versions_.extract(static_cast<std::uint64_t>(memo.at(1)));
+  double own_loss = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    losses_[i] = feedback.gradient.dot(version.mapped().decisions[i]);
+    own_loss += version.mapped().weights[i] * losses_[i];
   }
-  const Covector& features = feedback.elsewhere->features;
-  Vec values(features.stored());
-  for (std::size_t i = 0; i < bases_.size(); ++i) {
-    const double slope = feedback.elsewhere->slope(memo[2 + i]);
-    for (std::size_t j = 0; j < values.size(); ++j) values[j] = slope * features.values()[j];
-    const Covector gradient =
-        features.is_sparse() ? Covector::sparse(features.indices(), values) : Covector::dense(values);
-    bases_[i].receive(t, {.gradient = gradient, .slope = slope, .elsewhere = feedback.elsewhere}, own[i]);
-  }
+  return own_loss;
 }
 
-void Hedge::abandon(Round t, const Memo& memo) {
-  const bool predicted = memo.at(0) == 1;
-  const std::vector<Memo> own = base_memos(memo, predicted ? 2 + bases_.size() : 2);
-  if (!predicted) versions_.erase(static_cast<std::uint64_t>(memo.at(1)));
-  for (std::size_t i = 0; i < bases_.size(); ++i) bases_[i].abandon(t, own[i]);
+template <HedgeBases Bases>
+void Hedge<Bases>::receive(Round t, const Feedback& feedback, const Memo& memo) {
+  const double own_loss = judge(feedback, memo);
+  dorm_.learn(losses_, own_loss);
+  bases_.receive(t, feedback, predictions(memo), kept(memo));
 }
 
-std::size_t Hedge::instances() const {
-  std::size_t all = 0;
-  for (const AnyLearner& base : bases_) all += base.instances();
-  return all;
+template <HedgeBases Bases>
+void Hedge<Bases>::abandon(Round t, const Memo& memo) {
+  if (outputs(memo) == 0) versions_.erase(static_cast<std::uint64_t>(memo.at(1)));
+  bases_.abandon(t, kept(memo));
 }
 
-void Hedge::save(ByteWriter& out) const {
-  out.reals(lead_);
-  out.reals(weights_);
+template <HedgeBases Bases>
+void Hedge<Bases>::save(ByteWriter& out) const {
+  dorm_.save(out);
   out.u64(played_);
   out.u64(versions_.size());
   for (const auto& [round, version] : versions_) {
@@ -193,17 +202,17 @@ void Hedge::save(ByteWriter& out) const {
     out.reals(version.weights);
     for (const Vec& decision : version.decisions) out.reals(decision);
   }
-  for (const AnyLearner& base : bases_) base.save(out);
+  bases_.save(out);
 }
 
-void Hedge::load(ByteReader& in) {
+template <HedgeBases Bases>
+void Hedge<Bases>::load(ByteReader& in) {
   const auto sized = [&](std::size_t size) {
     Vec x = in.reals();
     if (x.size() != size) throw Error(Code::kCorrupt, "snapshot: it has another number of learners or coordinates");
     return x;
   };
-  lead_ = sized(bases_.size());
-  weights_ = sized(bases_.size());
+  dorm_.load(in);
   played_ = in.u64();
   versions_.clear();
   for (std::uint64_t left = in.u64(); left > 0; --left) {
@@ -212,7 +221,10 @@ void Hedge::load(ByteReader& in) {
     for (std::size_t i = 0; i < bases_.size(); ++i)
       version.decisions.push_back(sized(static_cast<std::size_t>(dimension_)));
   }
-  for (AnyLearner& base : bases_) base.load(in);
+  bases_.load(in);
 }
+
+template class Hedge<SeparateBases>;
+template class Hedge<AdagradBases>;
 
 }  // namespace tarry

@@ -2,37 +2,56 @@
 #pragma once
 
 #include <concepts>
-#include <functional>
 #include <optional>
 #include <span>
 
 #include "tarry/bytes.h"
+#include "tarry/ledger/context.h"
 #include "tarry/ledger/round.h"
 #include "tarry/linalg/covector.h"
+#include "tarry/losses/loss.h"
 
 namespace tarry {
 
-// A round's loss as a function of the prediction alone.
-struct SlopeAt {
+// The whole loss of a round, where it is known: a function of the predictions ⟨features, x⟩ alone, one for each output
+// of the features.
+struct KnownLoss {
   Covector features;
-  std::function<double(double prediction)> slope;
+  const AnyLoss& loss;
+  double label;
+  Link at_play = {};  // how a prediction was shown to the user, and so to the loss …
+  Link now = {};      // … and how it would be shown by now; only losses with one output have links
+
+  std::size_t outputs() const { return features.outputs(); }
+  double value(std::span<const double> predictions) const;
+  void slopes(std::span<const double> predictions, std::span<double> slopes) const {
+    slopes_under(at_play, predictions, slopes);
+  }
+  // As if the round were played only now.
+  void fresh_slopes(std::span<const double> predictions, std::span<double> slopes) const {
+    slopes_under(now, predictions, slopes);
+  }
+  // Each output's features times its slope; the values are kept in `values`.
+  Covector gradient(std::span<const double> slopes, Vec& values) const;
+
+ private:
+  void slopes_under(const Link& link, std::span<const double> predictions, std::span<double> slopes) const;
 };
 
 // A gradient taken at the point that was played in its round: finite, of the set's dimension.
 struct Feedback {
   Covector gradient;
-  // Where gradient = slope · features, entry by entry as they were given at play: the loss's derivative at the
-  // prediction.
+  // Where gradient = slope · features, entry by entry as they were given at play, of one output: the loss's derivative
+  // at the prediction.
   std::optional<double> slope = std::nullopt;
-  // Where a loss is known: its derivative at any other prediction, and the features, so that a learner over learners
-  // can give each its own gradient.
-  const SlopeAt* elsewhere = nullptr;
+  // Where a loss is known: all of it, for learners that ask for its gradient at another point than the played one.
+  const KnownLoss* known = nullptr;
 };
 
 template <class L>
 concept Learner = requires(L l, const L k, Round t, const Covector* features, Memo& memo, const Memo& kept,
                            const Feedback& feedback, std::span<double> x, ByteWriter& out, ByteReader& in) {
-  // Decides round t. Returns ⟨features, x_t⟩, or 0 without features.
+  // Decides round t. Returns ⟨features, x_t⟩, over all outputs together, or 0 without features.
   { l.play(t, features, memo) } -> std::same_as<double>;
   // x_t in full, for whoever needs it; valid until the next call that changes the learner.
   k.write(x);
@@ -43,6 +62,7 @@ concept Learner = requires(L l, const L k, Round t, const Covector* features, Me
 };
 
 // Learners may also have
+//   double predict(const Covector& features) const                 ⟨features, x_t⟩ at the features' cost
 //   std::optional<double> bound(const theory::Seen& seen) const   the regret they cannot have exceeded so far
 //   std::size_t instances() const                                  how many learners they are made of
 

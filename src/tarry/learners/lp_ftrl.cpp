@@ -9,7 +9,8 @@
 
 namespace tarry {
 
-LpFtrl::LpFtrl(Index dimension, LpShape ball) : ball_(ball), q_(conjugate(ball.p)), sum_(dimension, q_) {}
+LpFtrl::LpFtrl(Index dimension, LpShape ball, LpStep step)
+    : ball_(ball), step_(step), q_(conjugate(ball.p)), sum_(dimension, q_) {}
 
 // x_i = factor · power(ĝ_i).
 double LpFtrl::factor() const {
@@ -21,9 +22,12 @@ double LpFtrl::factor() const {
 double LpFtrl::play(Round, const Covector* features, Memo& memo) {
   memo.push_back(n_);
   outstanding_ += 1;
-  if (features == nullptr) return 0;
+  return features != nullptr ? predict(*features) : 0;
+}
+
+double LpFtrl::predict(const Covector& features) const {
   double dot = 0;
-  features->each([&](Index i, double a) { dot += a * sum_.power(i); });
+  features.each([&](Index i, double a) { dot += a * sum_.power(i); });
   return factor() * dot;
 }
 
@@ -32,12 +36,23 @@ void LpFtrl::write(std::span<double> x) const {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = f * sum_.power(static_cast<Index>(i));
 }
 
+// The gradient at the point where it stands.
+Covector LpFtrl::fresh_gradient(const KnownLoss& known, Vec& values) const {
+  Vec predictions, slopes(known.outputs());
+  for (std::size_t k = 0; k < known.outputs(); ++k) predictions.push_back(predict(known.features.output(k)));
+  known.fresh_slopes(predictions, slopes);
+  return known.gradient(slopes, values);
+}
+
 void LpFtrl::receive(Round, const Feedback& feedback, const Memo& memo) {
-  const double size = norm(feedback.gradient.values(), q_);
-  s_ += size * (size + n_ - memo.at(0));
+  Vec values;
+  const bool fresh = step_ == LpStep::kFresh && feedback.known != nullptr;
+  const Covector gradient = fresh ? fresh_gradient(*feedback.known, values) : feedback.gradient;
+  const double size = norm(gradient.values(), q_);
+  s_ += size * (size + (step_ == LpStep::kFresh ? 0 : n_ - memo.at(0)));
   n_ += size;
   outstanding_ -= 1;
-  sum_.add(feedback.gradient);
+  sum_.add(gradient);
 }
 
 void LpFtrl::save(ByteWriter& out) const {
@@ -56,6 +71,7 @@ void LpFtrl::load(ByteReader& in) {
 
 // With all norms dual to the ball's own: R ≤ (2/√μ + 2√2 r)√S, μ = (p − 1)/r².
 std::optional<double> LpFtrl::bound(const theory::Seen& seen) const {
+  if (step_ == LpStep::kFresh) return std::nullopt;
   const double g = seen.gradient_bound;  // a 2-norm, and the dual norm is no larger
   const double whole = outstanding_ == 0 ? s_ : g * g * (seen.rounds + seen.sum_outstanding);
   return theory::gauge_ftrl_adaptive(whole, (ball_.p - 1) / (ball_.radius * ball_.radius), ball_.radius);

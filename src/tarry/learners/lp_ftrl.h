@@ -16,11 +16,16 @@
 
 namespace tarry {
 
+// kLight is the rule above. kFresh, for a hedge, takes a known loss's gradient where it stands when the feedback comes,
+// as AdaGrad does (adagrad.h), and S = Σ‖g‖².
+enum class LpStep : std::uint8_t { kLight, kFresh };
+
 class LpFtrl {
  public:
-  LpFtrl(Index dimension, LpShape ball);
+  LpFtrl(Index dimension, LpShape ball, LpStep step = LpStep::kLight);
 
   double play(Round t, const Covector* features, Memo& memo);
+  double predict(const Covector& features) const;
   void write(std::span<double> x) const;
   void receive(Round t, const Feedback& feedback, const Memo& memo);
   void abandon(Round, const Memo&) { outstanding_ -= 1; }
@@ -30,8 +35,10 @@ class LpFtrl {
 
  private:
   double factor() const;  // x = factor · power of ĝ
+  Covector fresh_gradient(const KnownLoss& known, Vec& values) const;
 
   LpShape ball_;
+  LpStep step_;
   double q_;
   PowerSum sum_;  // ĝ
   double n_ = 0, s_ = 0;

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "tarry/learners/adagrad.h"
 #include "tarry/learners/auto_grid.h"
 #include "tarry/learners/box_ftrl.h"
+#include "tarry/learners/delayed_eg.h"
 #include "tarry/learners/delayed_ofw.h"
 #include "tarry/learners/delayed_ofw_sc.h"
 #include "tarry/learners/delayed_ogd.h"
@@ -22,8 +24,8 @@ constexpr double kInitialTolerance = 1e-9;  // relative to the set's size
 
 std::span<const LearnerEntry> learner_registry() {
   static const std::vector<LearnerEntry> entries = {
-      delayed_ofw_entry(),    delayed_ofw_sc_entry(), delayed_ospf_entry(), gauge_ftrl_entry(),
-      box_ftrl_entry(),       hedge_entry(),          auto_entry(),         delayed_ogd_entry(),
+      delayed_ofw_entry(),    delayed_ofw_sc_entry(), delayed_ospf_entry(), gauge_ftrl_entry(), box_ftrl_entry(),
+      adagrad_entry(),        hedge_entry(),          auto_entry(),         delayed_eg_entry(), delayed_ogd_entry(),
       delayed_ogd_sc_entry(), bold_entry(),           round_robin_entry(),
   };
   return entries;

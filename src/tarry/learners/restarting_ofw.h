@@ -16,6 +16,7 @@ class OfwEpochs {
 
   void restart(double eta);
   double play(Round t, const Covector* features, Memo& memo);
+  double predict(const Covector& features) const { return ofw_.predict(features); }
   bool is_current(const Memo& memo) const { return memo.at(0) == static_cast<double>(epoch_); }
   void receive(Round t, const Feedback& feedback, const Memo& memo) { ofw_.receive(t, feedback, memo); }
   void write(std::span<double> x) const { ofw_.write(x); }
@@ -35,6 +36,7 @@ class AnytimeOfw {
   AnytimeOfw(AnySet set, double gradient_bound, const Shape& shape, const Effort& effort);
 
   double play(Round t, const Covector* features, Memo& memo);
+  double predict(const Covector& features) const { return epochs_.predict(features); }
   void write(std::span<double> x) const { epochs_.write(x); }
   void receive(Round t, const Feedback& feedback, const Memo& memo);
   void abandon(Round t, const Memo& memo);
@@ -60,6 +62,7 @@ class ScalingOfw {
   ScalingOfw(AnySet set, double horizon, const Shape& shape, const Effort& effort);
 
   double play(Round t, const Covector* features, Memo& memo) { return epochs_.play(t, features, memo); }
+  double predict(const Covector& features) const { return epochs_.predict(features); }
   void write(std::span<double> x) const { epochs_.write(x); }
   void receive(Round t, const Feedback& feedback, const Memo& memo);
   void abandon(Round, const Memo&) {}

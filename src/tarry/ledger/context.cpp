@@ -9,14 +9,15 @@ namespace {
 
 struct Header {
   std::uint32_t values;     // how many features
-  std::uint32_t memo : 30;  // how many numbers of memo
+  std::uint32_t memo : 29;  // how many numbers of memo
+  std::uint32_t link : 1;   // whether it follows
   std::uint32_t sparse : 1;
   std::uint32_t features : 1;
   double prediction;
 };
 static_assert(sizeof(Header) == 16);
 
-constexpr std::size_t kMost = std::size_t{1} << 30;
+constexpr std::size_t kMost = std::size_t{1} << 29;
 
 template <class T>
 void put(std::byte*& to, const std::vector<T>& from) {
@@ -37,15 +38,20 @@ std::vector<T> get(const std::byte*& from, std::size_t count) {
 
 PackedContext::PackedContext(const Context& context) {
   if (context.values.size() >= kMost || context.memo.size() >= kMost)
-    throw Error(Code::kOutOfMemory, "ledger: a round's context has more than 2^30 numbers");
+    throw Error(Code::kOutOfMemory, "ledger: a round's context has more than 2^29 numbers");
+  const bool link = context.link != Link{};
   const Header header{static_cast<std::uint32_t>(context.values.size()),
-                      static_cast<std::uint32_t>(context.memo.size()), context.sparse, context.has_features,
+                      static_cast<std::uint32_t>(context.memo.size()),
+                      link,
+                      context.sparse,
+                      context.has_features,
                       context.prediction};
-  const std::size_t numbers = context.memo.size() + context.indices.size() + context.values.size();
+  const std::size_t numbers = (link ? 2 : 0) + context.memo.size() + context.indices.size() + context.values.size();
   bytes_ = std::make_unique_for_overwrite<std::byte[]>(sizeof(Header) + 8 * numbers);
   std::byte* to = bytes_.get();
   std::memcpy(to, &header, sizeof(Header));
   to += sizeof(Header);
+  if (link) put(to, std::vector{context.link.centre, context.link.scale});
   put(to, context.memo);
   put(to, context.indices);
   put(to, context.values);
@@ -60,6 +66,10 @@ Context PackedContext::unpack() const {
   context.has_features = header.features;
   context.sparse = header.sparse;
   context.prediction = header.prediction;
+  if (header.link) {
+    const auto link = get<double>(from, 2);
+    context.link = {link[0], link[1]};
+  }
   context.memo = get<double>(from, header.memo);
   if (header.sparse) context.indices = get<std::int64_t>(from, header.values);
   context.values = get<double>(from, header.values);

@@ -10,16 +10,25 @@
 
 namespace tarry {
 
+// What is shown of a prediction ⟨features, x⟩: centre + scale · it, in the labels' units.
+struct Link {
+  double centre = 0, scale = 1;
+
+  double operator()(double prediction) const { return centre + scale * prediction; }
+  bool operator==(const Link&) const = default;
+};
+
 struct Context {
   bool has_features = false;
   bool sparse = false;  // then `indices` go with `values`
   std::vector<std::int64_t> indices;
   std::vector<double> values;
   double prediction = 0;
+  Link link;
   Memo memo;
 };
 
-// All of a Context in one allocation: 16 bytes, and 8 for each number.
+// All of a Context in one allocation: 16 bytes, and 8 for each number (the link only where it says something).
 class PackedContext {
  public:
   explicit PackedContext(const Context& context);

@@ -22,11 +22,19 @@ std::optional<Ledger::Settled> Ledger::peek(Round round) const {
 
 std::optional<Ledger::Settled> Ledger::take(Round round) {
   auto settled = peek(round);
-  if (!settled) return std::nullopt;
+  if (settled) remove(round);
+  return settled;
+}
+
+void Ledger::remove(Round round) {
   outstanding_.erase(round);
   versions_.erase(round);
   while (oldest_ <= issued_ && !outstanding_.contains(oldest_)) ++oldest_;
-  return settled;
+}
+
+void Ledger::settle_peeked(Round round, const Settled& peeked) {
+  remove(round);
+  delays_.add(peeked.delay);
 }
 
 std::optional<Ledger::Settled> Ledger::settle(Round round) {

@@ -38,6 +38,8 @@ class Ledger {
   std::optional<Settled> peek(Round round) const;
   // Takes an answered round off the ledger; nothing when it is not outstanding.
   std::optional<Settled> settle(Round round);
+  // The same for a round that was peeked at, whose contents are in hand.
+  void settle_peeked(Round round, const Settled& peeked);
   // Takes off a round whose answer will never come.
   std::optional<Settled> expire(Round round);
   // Why settle or expire gave nothing.
@@ -55,6 +57,7 @@ class Ledger {
 
  private:
   std::optional<Settled> take(Round round);
+  void remove(Round round);
 
   Round issued_ = 0;
   Round oldest_ = 1;

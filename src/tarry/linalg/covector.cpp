@@ -21,6 +21,28 @@ double Covector::dot(std::span<const double> x) const {
   return sum;
 }
 
+Covector Covector::with_outputs(std::size_t outputs) const {
+  Covector same = *this;
+  same.outputs_ = outputs;
+  return same;
+}
+
+Covector Covector::output(std::size_t k) const {
+  if (outputs_ == 1) return *this;
+  const std::size_t length = stored() / outputs_;
+  Covector part = sparse(indices_.subspan(k * length, length), values_.subspan(k * length, length));
+  part.offset_ = offset_;
+  return part;
+}
+
+Covector Covector::times(double factor, Vec& values) const {
+  values.assign(values_.begin(), values_.end());
+  for (double& x : values) x *= factor;
+  Covector product = *this;
+  product.values_ = values;
+  return product;
+}
+
 Covector Covector::slice(Index begin, Index end) const {
   const auto length = static_cast<std::size_t>(end - begin);
   if (!sparse_) return dense(values_.subspan(static_cast<std::size_t>(begin), length));

@@ -24,6 +24,13 @@ class Covector {
   std::span<const Index> indices() const { return indices_; }
   std::size_t stored() const { return values_.size(); }
 
+  // Features of several outputs: equal parts, one after the other, each with its own indices. One part otherwise.
+  std::size_t outputs() const { return outputs_; }
+  Covector with_outputs(std::size_t outputs) const;
+  Covector output(std::size_t k) const;
+
+  Index offset() const { return offset_; }  // what a slice subtracts from its indices
+
   // Calls f(index, value) for each stored entry, in ascending index.
   template <class F>
   void each(F f) const {
@@ -33,9 +40,10 @@ class Covector {
       for (std::size_t i = 0; i < values_.size(); ++i) f(static_cast<Index>(i), values_[i]);
   }
 
-  double norm() const;                           // ‖·‖₂
-  void add_to(Vec& x, double factor = 1) const;  // x += factor · this
-  double dot(std::span<const double> x) const;   // ⟨this, x⟩
+  double norm() const;                               // ‖·‖₂
+  void add_to(Vec& x, double factor = 1) const;      // x += factor · this
+  double dot(std::span<const double> x) const;       // ⟨this, x⟩
+  Covector times(double factor, Vec& values) const;  // factor · this, its values kept in `values`
 
   // The part with indices in [begin, end), renumbered from 0: what a block of a product sees.
   Covector slice(Index begin, Index end) const;
@@ -48,6 +56,7 @@ class Covector {
   std::span<const Index> indices_;
   bool sparse_;
   Index offset_ = 0;  // subtracted from every index: set by slice
+  std::size_t outputs_ = 1;
 };
 
 }  // namespace tarry

@@ -8,6 +8,11 @@
 #include "tarry/losses/registry.h"
 
 namespace tarry {
+namespace {
+
+const spec::Key kPositiveWeight{"positive_weight", "a positive number that multiplies the losses of label +1", "1"};
+
+}  // namespace
 
 double sign_label(double label) {
   if (label == 1) return 1;
@@ -18,31 +23,32 @@ double sign_label(double label) {
 // ln(1 + e^{−m}) without overflow: for a negative margin −m + ln(1 + e^m).
 double LogisticLoss::value(double p, double y) const {
   const double m = y * p;
-  return m > 0 ? std::log1p(std::exp(-m)) : std::log1p(std::exp(m)) - m;
+  return weight(y) * (m > 0 ? std::log1p(std::exp(-m)) : std::log1p(std::exp(m)) - m);
 }
 
 double LogisticLoss::slope(double p, double y) const {
   const double m = y * p;
   if (m > 0) {
     const double e = std::exp(-m);
-    return -y * e / (1 + e);
+    return -y * weight(y) * e / (1 + e);
   }
-  return -y / (1 + std::exp(m));
+  return -y * weight(y) / (1 + std::exp(m));
 }
 
 LossEntry LogisticLoss::entry() {
-  return {.name = "logistic",
-          .summary = "ln(1 + e^(−label·p)), labels −1/+1 or 0/1",
-          .keys = {},
-          .make = [](const spec::Node&) -> AnyLoss { return LogisticLoss{}; },
-          .examples = {R"({"type": "logistic"})"}};
+  return {
+      .name = "logistic",
+      .summary = "ln(1 + e^(−label·p)), labels −1/+1 or 0/1",
+      .keys = {kPositiveWeight},
+      .make = [](const spec::Node& node) -> AnyLoss { return LogisticLoss{node.positive_or("positive_weight", 1)}; },
+      .examples = {R"({"type": "logistic"})", R"({"type": "logistic", "positive_weight": 3})"}};
 }
 
 LossEntry HingeLoss::entry() {
   return {.name = "hinge",
           .summary = "max(0, 1 − label·p), labels −1/+1 or 0/1",
-          .keys = {},
-          .make = [](const spec::Node&) -> AnyLoss { return HingeLoss{}; },
+          .keys = {kPositiveWeight},
+          .make = [](const spec::Node& node) -> AnyLoss { return HingeLoss{node.positive_or("positive_weight", 1)}; },
           .examples = {R"({"type": "hinge"})"}};
 }
 

@@ -9,18 +9,29 @@ struct LossEntry;
 
 double sign_label(double label);  // −1 or +1; throws Error for any other label
 
+// `positive_weight` multiplies the losses of examples with label +1.
 struct LogisticLoss {  // ln(1 + e^{−yp})
+  double positive_weight = 1;
+
   double value(double p, double y) const;
   double slope(double p, double y) const;
   double label(double y) const { return sign_label(y); }
   static LossEntry entry();
+
+ private:
+  double weight(double y) const { return y > 0 ? positive_weight : 1; }
 };
 
 struct HingeLoss {  // max(0, 1 − yp)
-  double value(double p, double y) const { return y * p < 1 ? 1 - y * p : 0; }
-  double slope(double p, double y) const { return y * p < 1 ? -y : 0; }
+  double positive_weight = 1;
+
+  double value(double p, double y) const { return weight(y) * (y * p < 1 ? 1 - y * p : 0); }
+  double slope(double p, double y) const { return y * p < 1 ? -y * weight(y) : 0; }
   double label(double y) const { return sign_label(y); }
   static LossEntry entry();
+
+ private:
+  double weight(double y) const { return y > 0 ? positive_weight : 1; }
 };
 
 static_assert(Loss<LogisticLoss> && Loss<HingeLoss>);

@@ -1,19 +1,38 @@
 // What a loss is to a model: a function of the prediction ⟨features, x⟩ and a label. Its gradient at the played point
-// is slope · features, so the prediction made at play is all that must be kept.
+// is slope · features, so the prediction made at play is all that must be kept. A loss over classes has one prediction,
+// and one slope, for each of them.
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <utility>
 
 namespace tarry {
 
 template <class L>
-concept Loss = requires(const L loss, double prediction, double label) {
+concept ScalarLoss = requires(const L loss, double prediction, double label) {
   { loss.value(prediction, label) } -> std::same_as<double>;
   { loss.slope(prediction, label) } -> std::same_as<double>;  // a subgradient where there is a kink
+};
+
+template <class L>
+concept ClassLoss =
+    requires(const L loss, std::span<const double> predictions, double label, std::span<double> slopes) {
+      { loss.outputs() } -> std::same_as<std::size_t>;  // how many classes
+      { loss.value(predictions, label) } -> std::same_as<double>;
+      loss.slopes(predictions, label, slopes);
+    };
+
+template <class L>
+concept Loss = (ScalarLoss<L> || ClassLoss<L>)&&requires(const L loss, double label) {
   { loss.label(label) } -> std::same_as<double>;  // the label as the loss wants it; throws Error when it cannot be one
 };
+
+// Losses of p − y alone say so: the labels' offset and size can then be taken out of them.
+template <class L>
+concept OfTheError = L::kOfTheError;
 
 class AnyLoss {
  public:
@@ -21,28 +40,55 @@ class AnyLoss {
     requires(!std::same_as<L, AnyLoss>)
   AnyLoss(L loss) : held_(std::make_shared<Holds<L>>(std::move(loss))) {}
 
-  double value(double prediction, double label) const { return held_->value(prediction, label); }
-  double slope(double prediction, double label) const { return held_->slope(prediction, label); }
+  std::size_t outputs() const { return held_->outputs(); }  // 1, or the number of classes
+  double value(std::span<const double> predictions, double label) const { return held_->value(predictions, label); }
+  void slopes(std::span<const double> predictions, double label, std::span<double> slopes) const {
+    held_->slopes(predictions, label, slopes);
+  }
   double label(double given) const { return held_->label(given); }
+  bool of_the_error() const { return held_->of_the_error(); }
+
+  // Of losses with one output.
+  double value(double prediction, double label) const { return held_->value({&prediction, 1}, label); }
+  double slope(double prediction, double label) const {
+    double slope = 0;
+    held_->slopes({&prediction, 1}, label, {&slope, 1});
+    return slope;
+  }
 
  private:
   struct Base {
     virtual ~Base() = default;
-    virtual double value(double prediction, double label) const = 0;
-    virtual double slope(double prediction, double label) const = 0;
+    virtual std::size_t outputs() const = 0;
+    virtual double value(std::span<const double> predictions, double label) const = 0;
+    virtual void slopes(std::span<const double> predictions, double label, std::span<double> slopes) const = 0;
     virtual double label(double given) const = 0;
+    virtual bool of_the_error() const = 0;
   };
   template <class L>
   struct Holds final : Base {
     L loss;
     explicit Holds(L l) : loss(std::move(l)) {}
-    double value(double prediction, double label) const override { return loss.value(prediction, label); }
-    double slope(double prediction, double label) const override { return loss.slope(prediction, label); }
+    std::size_t outputs() const override {
+      if constexpr (ClassLoss<L>) return loss.outputs();
+      return 1;
+    }
+    double value(std::span<const double> predictions, double label) const override {
+      if constexpr (ClassLoss<L>)
+        return loss.value(predictions, label);
+      else
+        return loss.value(predictions[0], label);
+    }
+    void slopes(std::span<const double> predictions, double label, std::span<double> slopes) const override {
+      if constexpr (ClassLoss<L>)
+        loss.slopes(predictions, label, slopes);
+      else
+        slopes[0] = loss.slope(predictions[0], label);
+    }
     double label(double given) const override { return loss.label(given); }
+    bool of_the_error() const override { return OfTheError<L>; }
   };
   std::shared_ptr<const Base> held_;
 };
-
-static_assert(Loss<AnyLoss>);
 
 }  // namespace tarry

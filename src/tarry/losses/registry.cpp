@@ -3,14 +3,15 @@
 #include "tarry/losses/classification.h"
 #include "tarry/losses/log_wealth.h"
 #include "tarry/losses/regression.h"
+#include "tarry/losses/softmax.h"
 #include "tarry/spec/registry.h"
 
 namespace tarry {
 
 std::span<const LossEntry> loss_registry() {
   static const std::vector<LossEntry> entries = {
-      LinearLoss::entry(),   SquaredLoss::entry(), LogisticLoss::entry(),  HingeLoss::entry(),
-      AbsoluteLoss::entry(), HuberLoss::entry(),   LogWealthLoss::entry(),
+      LinearLoss::entry(),   SquaredLoss::entry(), LogisticLoss::entry(), HingeLoss::entry(),
+      AbsoluteLoss::entry(), HuberLoss::entry(),   SoftmaxLoss::entry(),  LogWealthLoss::entry(),
   };
   return entries;
 }

@@ -19,6 +19,7 @@ struct LinearLoss {  // y p: the label is the slope
 };
 
 struct SquaredLoss {  // (p − y)²
+  static constexpr bool kOfTheError = true;
   double value(double p, double y) const { return (p - y) * (p - y); }
   double slope(double p, double y) const { return 2 * (p - y); }
   double label(double y) const { return finite_label(y); }
@@ -26,6 +27,7 @@ struct SquaredLoss {  // (p − y)²
 };
 
 struct AbsoluteLoss {  // |p − y|
+  static constexpr bool kOfTheError = true;
   double value(double p, double y) const { return std::fabs(p - y); }
   double slope(double p, double y) const { return p > y ? 1 : p < y ? -1 : 0; }
   double label(double y) const { return finite_label(y); }
@@ -34,6 +36,7 @@ struct AbsoluteLoss {  // |p − y|
 
 class HuberLoss {  // (p − y)²/2 up to the threshold, then linear
  public:
+  static constexpr bool kOfTheError = true;
   explicit HuberLoss(double threshold);
   double value(double p, double y) const;
   double slope(double p, double y) const;

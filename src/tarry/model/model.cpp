@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tarry/error.h"
+#include "tarry/linalg/stacked.h"
 #include "tarry/spec/node.h"
 
 namespace tarry {
@@ -14,9 +15,10 @@ namespace {
 [[noreturn]] void refuse(const std::string& why) { throw Error(Code::kBadInput, why); }
 
 // A gradient or features as they come from outside: of the right size, ascending, finite.
-void check(const Covector& given, const std::string& name, Index dimension) {
+void check(const Covector& given, const std::string& name, Index dimension,
+           const std::string& which = "the set's dimension") {
   if (!given.is_sparse() && static_cast<Index>(given.stored()) != dimension)
-    refuse(fmt::format("{} must have {} entries, the set's dimension ({} came)", name, dimension, given.stored()));
+    refuse(fmt::format("{} must have {} entries, {} ({} came)", name, dimension, which, given.stored()));
   if (given.is_sparse() && given.indices().size() != given.values().size())
     refuse(fmt::format("values must have as many entries as indices ({} and {} came)", given.values().size(),
                        given.indices().size()));
@@ -52,6 +54,10 @@ Covector view(const Context& context) {
   return context.sparse ? Covector::sparse(context.indices, context.values) : Covector::dense(context.values);
 }
 
+std::size_t likeliest(const Vec& scores) {
+  return static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
+}
+
 }  // namespace
 
 Model::Outcome Model::apply(const Event& event) {
@@ -60,20 +66,85 @@ Model::Outcome Model::apply(const Event& event) {
                     event);
 }
 
-Model::Outcome Model::play(const Play& event) {
-  Context context;
-  const Covector* features = event.features ? &*event.features : nullptr;
-  if (features != nullptr) {
-    check(*features, "features", set_.dimension());
-    context.has_features = true;
-    context.sparse = features->is_sparse();
-    context.indices.assign(features->indices().begin(), features->indices().end());
-    context.values.assign(features->values().begin(), features->values().end());
+// Where a loss has several outputs the decision is one block of weights after the other, one for each.
+Index Model::features_dimension() const {
+  return loss_ ? set_.dimension() / static_cast<Index>(loss_->outputs()) : set_.dimension();
+}
+
+void Model::refuse_part_blocks() const {
+  if (set_.dimension() % static_cast<Index>(loss_->outputs()) != 0)
+    throw Error(Code::kBadSpec, fmt::format("a loss over {} classes needs a set whose dimension is a multiple of that "
+                                            "(dimension = {})",
+                                            loss_->outputs(), set_.dimension()));
+}
+
+void Model::standardise() {
+  if (!loss_) throw Error(Code::kBadSpec, "standardise needs a loss: a gradient cannot be told in other units");
+  if (ledger_.issued() > 0) throw Error(Code::kBadSpec, "standardise must be asked for before the first round");
+  standardiser_.emplace(features_dimension());
+  if (loss_->of_the_error()) label_scale_.emplace();
+}
+
+void Model::keep_features(const Covector& features, Context& context) {
+  check(features, "features", features_dimension(),
+        loss_ && loss_->outputs() > 1 ? "the set's dimension for each class" : "the set's dimension");
+  context.has_features = true;
+  if (standardiser_) {
+    context.sparse = true;
+    standardiser_->prepare(features, context.indices, context.values);
+  } else {
+    context.sparse = features.is_sparse();
+    context.indices.assign(features.indices().begin(), features.indices().end());
+    context.values.assign(features.values().begin(), features.values().end());
   }
-  if (loss_ && features == nullptr) full_size(set_.dimension());  // refused before anything changes
-  context.prediction = learner_.play(ledger_.issued() + 1, features, context.memo);
-  Version version = loss_ && features == nullptr ? current_version() : nullptr;
-  return {Answer::kApplied, ledger_.issue(context, std::move(version)), context.prediction};
+}
+
+Model::Outcome Model::play(const Play& event) {
+  if (standardiser_ && !event.features) refuse("features must come with the play: this model standardises them");
+  Context context;
+  if (event.features) keep_features(*event.features, context);
+  if (loss_ && loss_->outputs() > 1) return play_classes(std::move(context));
+  if (loss_ && !event.features) full_size(set_.dimension());  // refused before anything changes
+  if (label_scale_) context.link = label_scale_->link();
+  const Covector features = view(context);
+  context.prediction = learner_.play(ledger_.issued() + 1, event.features ? &features : nullptr, context.memo);
+  Version version = loss_ && !event.features ? current_version() : nullptr;
+  return {Answer::kApplied, ledger_.issue(context, std::move(version)), context.link(context.prediction)};
+}
+
+// The scores, which the loss needs again, are kept at the memo's end.
+Model::Outcome Model::play_classes(Context context) {
+  if (!context.has_features) refuse("features must come with the play: this model predicts classes");
+  const std::size_t classes = loss_->outputs();
+  const Stacked stacked(view(context), classes, features_dimension());
+  const Covector features = stacked.view();
+  learner_.play(ledger_.issued() + 1, &features, context.memo);
+  Outcome outcome{.answer = Answer::kApplied, .round = 0};
+  for (std::size_t c = 0; c < classes; ++c) outcome.scores.push_back(learner_.predict(features.output(c)));
+  context.prediction = static_cast<double>(likeliest(outcome.scores));
+  outcome.prediction = context.prediction;
+  context.memo.insert(context.memo.end(), outcome.scores.begin(), outcome.scores.end());
+  outcome.round = ledger_.issue(context);
+  return outcome;
+}
+
+Model::Outcome Model::receive_class(const Label& event, double label) {
+  if (event.features) refuse("features were given at play: a label must not bring others");
+  auto peeked = ledger_.peek(event.round);
+  if (!peeked) return {ledger_.why_not(event.round), event.round};
+  const std::size_t classes = loss_->outputs();
+  Memo& memo = peeked->context.memo;
+  const Vec scores(memo.end() - static_cast<std::ptrdiff_t>(classes), memo.end());
+  memo.resize(memo.size() - classes);
+  const Stacked stacked(view(peeked->context), classes, features_dimension());
+  const KnownLoss known{stacked.view(), *loss_, label};
+  Vec slopes(classes), values;
+  known.slopes(scores, slopes);
+  const Covector gradient = known.gradient(slopes, values);
+  check(gradient, "gradient", set_.dimension());
+  ledger_.settle_peeked(event.round, *peeked);
+  pass_on(event.round, {.gradient = gradient, .known = &known}, memo);
+  return {Answer::kApplied, event.round, peeked->context.prediction, known.value(scores), scores};
 }
 
 // One copy for all the rounds that play the same point.
@@ -90,18 +161,21 @@ void Model::pass_on(Round round, const Feedback& feedback, const Memo& memo) {
 }
 
 Model::Outcome Model::receive(const Gradient& event) {
+  if (standardiser_) refuse("a gradient does not fit a model that standardises features: give the label");
+  if (loss_ && loss_->outputs() > 1) refuse("a gradient does not fit a model that predicts classes: give the label");
   check(event.gradient, "gradient", set_.dimension());
   const auto settled = ledger_.settle(event.round);
   if (!settled) return {ledger_.why_not(event.round), event.round};
   const Context& context = settled->context;
   const auto slope = context.has_features ? multiple_of(view(context), event.gradient) : std::nullopt;
   pass_on(event.round, {.gradient = event.gradient, .slope = slope}, context.memo);
-  return {Answer::kApplied, event.round, settled->context.prediction};
+  return {Answer::kApplied, event.round, context.prediction};
 }
 
 Model::Outcome Model::receive(const Label& event) {
   if (!loss_) refuse("a label needs a model with a loss");
   const double label = loss_->label(event.label);
+  if (loss_->outputs() > 1) return receive_class(event, label);
   if (event.features) check(*event.features, "features", set_.dimension());
   const auto peeked = ledger_.peek(event.round);
   if (!peeked) return {ledger_.why_not(event.round), event.round};
@@ -110,25 +184,30 @@ Model::Outcome Model::receive(const Label& event) {
   if (!context.has_features && !event.features) refuse("features were not given at play: the label must bring them");
   const Covector features = context.has_features ? view(context) : *event.features;
   const double prediction = context.has_features ? context.prediction : features.dot(*version);
-  const double slope = loss_->slope(prediction, label), loss = loss_->value(prediction, label);
+  KnownLoss known{features, *loss_, label, context.link};
 
   // Gradient = slope · features, at the point that was played.
-  Vec values(features.values().begin(), features.values().end());
-  for (double& x : values) x *= slope;
-  const Covector gradient =
-      features.is_sparse() ? Covector::sparse(features.indices(), values) : Covector::dense(values);
+  double slope = 0;
+  known.slopes({&prediction, 1}, {&slope, 1});
+  Vec values;
+  const Covector gradient = features.times(slope, values);
   check(gradient, "gradient", set_.dimension());
-  ledger_.settle(event.round);
-  const SlopeAt elsewhere{features, [&](double p) { return loss_->slope(p, label); }};
-  pass_on(event.round, {.gradient = gradient, .slope = slope, .elsewhere = &elsewhere}, context.memo);
-  return {Answer::kApplied, event.round, prediction, loss};
+  ledger_.settle_peeked(event.round, *peeked);
+  if (label_scale_) {
+    label_scale_->add(label);
+    known.now = label_scale_->link();
+  }
+  pass_on(event.round, {.gradient = gradient, .slope = slope, .known = &known}, context.memo);
+  return {Answer::kApplied, event.round, context.link(prediction), known.value({&prediction, 1})};
 }
 
 Model::Outcome Model::expire(const Expire& event) {
-  const auto settled = ledger_.expire(event.round);
+  auto settled = ledger_.expire(event.round);
   if (!settled) return {ledger_.why_not(event.round), event.round};
-  learner_.abandon(event.round, settled->context.memo);
-  return {Answer::kApplied, event.round, settled->context.prediction};
+  Context& context = settled->context;
+  if (loss_ && loss_->outputs() > 1) context.memo.resize(context.memo.size() - loss_->outputs());
+  learner_.abandon(event.round, context.memo);
+  return {Answer::kApplied, event.round, context.link(context.prediction)};
 }
 
 theory::Seen Model::seen() const {

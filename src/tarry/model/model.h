@@ -8,6 +8,8 @@
 #include "tarry/ledger/ledger.h"
 #include "tarry/losses/loss.h"
 #include "tarry/model/event.h"
+#include "tarry/model/label_scale.h"
+#include "tarry/model/standardiser.h"
 #include "tarry/sets/any_set.h"
 #include "tarry/theory/seen.h"
 
@@ -16,13 +18,21 @@ namespace tarry {
 class Model {
  public:
   Model(AnySet set, AnyLearner learner, std::optional<AnyLoss> loss = std::nullopt)
-      : set_(std::move(set)), learner_(std::move(learner)), loss_(std::move(loss)) {}
+      : set_(std::move(set)), learner_(std::move(learner)), loss_(std::move(loss)) {
+    if (loss_) refuse_part_blocks();
+  }
+
+  // From now on features are standardised before the learner sees them and, for losses of the error alone, predictions
+  // are made in units of the labels received. Throws where there is no loss, or rounds have been played.
+  void standardise();
 
   struct Outcome {
     Answer answer;
-    Round round;            // the round played, or the one the feedback was for
-    double prediction = 0;  // of that round, where there are features
-    double loss = 0;        // of that round, for a label that was applied
+    Round round;  // the round played, or the one the feedback was for
+    double prediction =
+        0;            // of that round, where there are features; of a loss over classes, the likeliest one, from 0
+    double loss = 0;  // of that round, for a label that was applied
+    Vec scores = {};  // of that round's classes, where the loss is over classes
   };
 
   // Throws Error{kBadInput} for features, a gradient or a label that is not finite or does not fit: nothing has
@@ -45,6 +55,11 @@ class Model {
 
  private:
   Outcome play(const Play& event);
+  void refuse_part_blocks() const;
+  Index features_dimension() const;
+  Outcome play_classes(Context context);
+  Outcome receive_class(const Label& event, double label);
+  void keep_features(const Covector& features, Context& context);
   Outcome receive(const Gradient& event);
   Outcome receive(const Label& event);
   Outcome expire(const Expire& event);
@@ -55,6 +70,8 @@ class Model {
   AnyLearner learner_;
   std::optional<AnyLoss> loss_;
   Ledger ledger_;
+  std::optional<Standardiser> standardiser_;
+  std::optional<LabelScale> label_scale_;
   Version version_;  // the decision last kept, shared while it stays the same
   double gradient_bound_ = 0;
 };

@@ -29,6 +29,7 @@ class AnySet {
   std::optional<double> gauge_curvature() const { return held_->gauge_curvature(); }
   std::optional<LpShape> lp_shape() const { return held_->lp_shape(); }
   std::optional<Bounds> bounds() const { return held_->bounds(); }
+  std::optional<double> simplex_radius() const { return held_->simplex_radius(); }
   bool can_project() const { return held_->can_project(); }
   void project(std::span<double> x) const { held_->project(x); }
 
@@ -46,6 +47,7 @@ class AnySet {
     virtual std::optional<double> gauge_curvature() const = 0;
     virtual std::optional<LpShape> lp_shape() const = 0;
     virtual std::optional<Bounds> bounds() const = 0;
+    virtual std::optional<double> simplex_radius() const = 0;
     virtual bool can_project() const = 0;
     virtual void project(std::span<double> x) const = 0;
   };
@@ -77,6 +79,10 @@ class AnySet {
     }
     std::optional<Bounds> bounds() const override {
       if constexpr (requires { set.bounds(); }) return set.bounds();
+      return std::nullopt;
+    }
+    std::optional<double> simplex_radius() const override {
+      if constexpr (requires { set.simplex_radius(); }) return set.simplex_radius();
       return std::nullopt;
     }
     bool can_project() const override {

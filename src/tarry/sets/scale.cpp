@@ -68,6 +68,11 @@ std::optional<Bounds> Scale::bounds() const {
   return box;
 }
 
+std::optional<double> Scale::simplex_radius() const {
+  const auto radius = set_.simplex_radius();
+  return radius ? std::optional(*radius * by_) : std::nullopt;
+}
+
 void Scale::project(std::span<double> x) const {
   const Vec inside = divided(x, by_);
   std::copy(inside.begin(), inside.end(), x.begin());

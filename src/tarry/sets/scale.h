@@ -24,6 +24,7 @@ class Scale {
   std::optional<double> gauge_curvature() const;
   std::optional<LpShape> lp_shape() const;
   std::optional<Bounds> bounds() const;
+  std::optional<double> simplex_radius() const;
   bool can_project() const { return set_.can_project(); }
   void project(std::span<double> x) const;
 

@@ -26,6 +26,7 @@ concept DecisionSet = requires(const K k, const Direction& c, std::span<const do
 //   void project(std::span<double> x) const
 //   LpShape lp_shape() const          for balls of an lp norm about 0, 1 ≤ p ≤ 2
 //   Bounds bounds() const             for boxes
+//   double simplex_radius() const     for {x ≥ 0, Σ x_i = radius}
 // Where one of them depends on parameters, it returns std::optional<double>.
 
 // {x : ‖x‖_p ≤ radius}.

@@ -16,6 +16,7 @@ class Simplex {
   Atom oracle(const Direction& c) const;
   Start start() const { return {dimension_, radius_ / static_cast<double>(dimension_), {}}; }
   double diameter() const;
+  double simplex_radius() const { return radius_; }
   bool contains(std::span<const double> x, double tolerance) const;
   void project(std::span<double> x) const;
 

@@ -112,6 +112,16 @@ double gauge_ftrl_adaptive(double lambda, double mu, double reach) {
   return (2 / std::sqrt(mu) + 2 * std::numbers::sqrt2 * reach) * std::sqrt(lambda);
 }
 
+double eg_fixed(const EgScene& s, double eta) {
+  return s.radius * (std::log(s.dimension) / eta + eta * s.half_spread * s.half_spread * s.weighted_outstanding);
+}
+
+double eg_adaptive(const EgScene& s, double first_half_spread, double largest_delay) {
+  if (s.half_spread == 0) return 0;  // every decision is as good as any other
+  const double unseen = largest_delay * (1 + std::log2(s.half_spread / first_half_spread));
+  return s.radius * s.half_spread * (4 * std::sqrt(2 * std::log(s.dimension) * s.weighted_outstanding) + 2 * unseen);
+}
+
 double ogd(const Scene& s) { return s.gradient_bound * s.diameter * std::sqrt(s.rounds * (2 * s.mean_delay - 1)); }
 
 double ogd_with_eta(const Scene& s, double eta) {

@@ -50,6 +50,16 @@ double gauge_ftrl_fixed(double eta, double gradient_bound, double mu, double wei
 double gauge_ftrl_anytime(double gradient_bound, double mu, double weighted_outstanding);
 double gauge_ftrl_adaptive(double lambda, double mu, double reach);  // reach = max‖x‖ over K
 
+// ---- exponentiated gradient on a simplex [M: the delays, the adaptive step]
+struct EgScene {
+  double radius;
+  double dimension;             // n
+  double half_spread;           // G: the largest ½(max g − min g)
+  double weighted_outstanding;  // Q = Σ (o_t + ½)
+};
+double eg_fixed(const EgScene& s, double eta);
+double eg_adaptive(const EgScene& s, double first_half_spread, double largest_delay);
+
 // ---- baselines
 double ogd(const Scene& s);  // with its own η
 double ogd_with_eta(const Scene& s, double eta);

@@ -33,7 +33,8 @@ std::string file_spec(const std::string& type, const TestFile& file, const std::
 TEST(Streams, NameTheKnownTypes) {
   EXPECT_ERROR(made(R"({"type": "river"})"), Code::kBadSpec,
                "unknown stream type \"river\" (known types: random_linear, drifting, sign_blocks, square_wave, "
-               "constant, random_quadratic, box_quadratic, sparse_regression, csv, libsvm, arff_events, relatives)");
+               "constant, random_quadratic, box_quadratic, sparse_regression, csv, libsvm, arff_events, relatives, "
+               "late_labels)");
   EXPECT_ERROR(made(R"({"type": "constant", "dimension": 2, "bond": 1})"), Code::kBadSpec,
                "constant: unknown key \"bond\" (known keys: type, bound, dimension)");
 }
@@ -194,13 +195,14 @@ TEST(Streams, NameTheFileAndItsLineNotTheSpecification) {
                file.path() + ": line 3: label must be -1 or 1, or 0 or 1 (2 came)");
   EXPECT_ERROR(from_toml("label = \"y\"\nfeatures = [\"x\"]\nloss = \"cubic\"\n"), Code::kBadSpec,
                "line 7: unknown loss type \"cubic\" (known types: linear, squared, logistic, hinge, absolute, huber, "
-               "log_wealth)");
+               "softmax, log_wealth)");
   EXPECT_ERROR(from_toml("label = \"y\"\nfeatures = [\"x\"]\n"), Code::kBadSpec,
                "line 2: csv: loss is missing (wanted a loss, or its name)");
-  EXPECT_ERROR(from_toml("label = \"y\"\nfeatures = [\"x\"]\nloss = \"squared\"\nlos = 1\n"), Code::kBadSpec,
-               "line 8: csv: unknown key \"los\" (known keys: type, path, label, label_divide, positive, features, "
-               "divide, categorical, hash_dimension, intercept, event_time, feedback_time, sort, missing, delimiter, "
-               "limit, loss)");
+  EXPECT_ERROR(
+      from_toml("label = \"y\"\nfeatures = [\"x\"]\nloss = \"squared\"\nlos = 1\n"), Code::kBadSpec,
+      "line 8: csv: unknown key \"los\" (known keys: type, path, label, label_divide, positive, classes, features, "
+      "divide, categorical, hash_dimension, intercept, event_time, feedback_time, sort, missing, delimiter, "
+      "limit, loss)");
 }
 
 TEST(Streams, ReadFlights) {

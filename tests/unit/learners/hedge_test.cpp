@@ -9,6 +9,7 @@
 
 #include "tarry/lab/verify.h"
 #include "tarry/learners/box_ftrl.h"
+#include "tarry/learners/hedge_bases.h"
 #include "tarry/learners/lp_ftrl.h"
 #include "tarry/learners/registry.h"
 #include "tarry/learners/snapshot.h"
@@ -62,8 +63,11 @@ class Plain {
   void play(Round t) { kept_[t] = {weights(), arrived_.size()}; }
   // The regret to each base so far grows by what is returned.
   Vec receive(Round t, const Vec& losses) {
+    const Vec& w = kept_.at(t).first;
+    return receive(t, losses, std::inner_product(w.begin(), w.end(), losses.begin(), 0.0));
+  }
+  Vec receive(Round t, const Vec& losses, double own) {
     const auto [w, seen] = kept_.at(t);
-    const double own = std::inner_product(w.begin(), w.end(), losses.begin(), 0.0);
     const auto [least, most] = std::minmax_element(losses.begin(), losses.end());
     const double s = *most - *least;
     squares_ += s * s + 2 * s * std::accumulate(arrived_.begin() + static_cast<long>(seen), arrived_.end(), 0.0);
@@ -112,7 +116,7 @@ Panel panel(std::size_t bases, RandomSequence& random) {
 void play_panel(std::size_t bases, bool with_features, std::uint64_t seed) {
   RandomSequence random(seed);
   Panel p = panel(bases, random);
-  Hedge hedge(std::move(p.learners), 3);
+  Hedge hedge(SeparateBases(std::move(p.learners)), 3);
   Plain plain(bases);
   struct Waiting {
     Memo memo;
@@ -184,7 +188,7 @@ TEST(Hedge, StaysWithinItsBoundAgainstAnAdversary) {
         unit[i] = 1;
         learners.emplace_back(Fixed{unit});
       }
-      Hedge hedge(std::move(learners), static_cast<Index>(bases));
+      Hedge hedge(SeparateBases(std::move(learners)), static_cast<Index>(bases));
       Plain plain(bases);
       std::map<Round, std::pair<Memo, Vec>> waiting;
       Vec regret(bases, 0.0);
@@ -215,7 +219,7 @@ TEST(Hedge, ConvergesToAPlantedBase) {
     p.bases[4].at = {0.6, 0.8};
     std::vector<AnyLearner> learners;
     for (const Fixed& base : p.bases) learners.emplace_back(base);
-    Hedge hedge(std::move(learners), 2);
+    Hedge hedge(SeparateBases(std::move(learners)), 2);
     std::map<Round, Memo> memos;
     const Vec g = {-0.6, -0.8};
     for (Round t = 1; t <= 3000; ++t) {
@@ -226,7 +230,7 @@ TEST(Hedge, ConvergesToAPlantedBase) {
   }
 }
 
-// With a loss each base gets the gradient at its own prediction; the weights learn from the slope at the mean.
+// With a loss each base gets the gradient at its own prediction, and the weights learn from what the predictions cost.
 TEST(Hedge, GivesEachBaseItsOwnGradientWhereTheLossIsKnown) {
   constexpr Index kDimension = 6;
   const L2Ball set(kDimension, 2);
@@ -238,7 +242,7 @@ TEST(Hedge, GivesEachBaseItsOwnGradientWhereTheLossIsKnown) {
     made.emplace_back(BoxFtrl({Vec(kDimension, -half), Vec(kDimension, half)}, 1));
     return made;
   };
-  Model model(set, Hedge(bases(), kDimension), SquaredLoss{});
+  Model model(set, Hedge(SeparateBases(bases()), kDimension), SquaredLoss{});
   std::vector<AnyLearner> alone = bases();
   Plain plain(3);
   RandomSequence random(9);
@@ -250,6 +254,7 @@ TEST(Hedge, GivesEachBaseItsOwnGradientWhereTheLossIsKnown) {
     double mean = 0;
   };
   std::map<Round, Waiting> waiting;
+  Vec regret(3, 0.0);
   for (Round t = 1; t <= 600; ++t) {
     Waiting& now = waiting[t];
     for (Index i = 0; i < kDimension; ++i)
@@ -272,15 +277,18 @@ TEST(Hedge, GivesEachBaseItsOwnGradientWhereTheLossIsKnown) {
       model.apply(Label{entry->first, label});
       Vec losses;
       for (std::size_t i = 0; i < 3; ++i) {
-        losses.push_back(2 * (then.mean - label) * then.predictions[i]);
+        losses.push_back(std::pow(then.predictions[i] - label, 2));
         const double slope = 2 * (then.predictions[i] - label);
         Vec g = then.a;
         for (double& gi : g) gi *= slope;
         alone[i].receive(entry->first, {.gradient = Covector::sparse(then.at, g), .slope = slope}, then.memos[i]);
       }
-      plain.receive(entry->first, losses);
+      const double own = std::max(std::pow(then.mean - label, 2), *std::min_element(losses.begin(), losses.end()));
+      const Vec saved = plain.receive(entry->first, losses, own);
+      for (std::size_t i = 0; i < 3; ++i) regret[i] += saved[i];
       waiting.erase(entry);
     }
+    for (double r : regret) ASSERT_LE(r, plain.bound() * (1 + 1e-9) + 1e-9) << "round " << t;
   }
 }
 
@@ -289,7 +297,7 @@ TEST(Hedge, LearnsWeightsFromGradientsThatAreMultiplesOfTheFeatures) {
   std::vector<AnyLearner> learners;
   learners.emplace_back(Fixed{{1, 0, 0}});
   learners.emplace_back(Fixed{{-1, 0, 0}});
-  Model model(L2Ball(3, 1), Hedge(std::move(learners), 3));
+  Model model(L2Ball(3, 1), Hedge(SeparateBases(std::move(learners)), 3));
   const std::vector<Index> at = {0, 2};
   const Vec a = {2, 1}, up = {-4, -2}, other = {-4, 2};
   EXPECT_EQ(model.apply(Play{Covector::sparse(at, a)}).prediction, 0);
@@ -341,7 +349,7 @@ TEST(Hedge, PlaysScaledBasesOnSmallerCopies) {
 // What was kept for rounds without features goes when they are answered or given up.
 TEST(Hedge, KeepsNothingOfSettledRounds) {
   RandomSequence random(11);
-  Hedge hedge(panel(4, random).learners, 3);
+  Hedge hedge(SeparateBases(panel(4, random).learners), 3);
   const std::size_t empty = save_learner(hedge).size();
   std::map<Round, Memo> memos;
   for (Round t = 1; t <= 20; ++t) hedge.play(t, nullptr, memos[t]);
@@ -361,7 +369,7 @@ TEST(Hedge, ContinuesFromASnapshotBitForBit) {
     bases.emplace_back(LpFtrl(3, {2, 1}));
     bases.emplace_back(LpFtrl(3, {1.2, 1}));
     bases.emplace_back(BoxFtrl({Vec(3, -0.5), Vec(3, 0.5)}, 1));
-    return Hedge(std::move(bases), 3);
+    return Hedge(SeparateBases(std::move(bases)), 3);
   };
   Hedge hedge = make(), copy = make();
   RandomSequence random(13);

@@ -1,4 +1,4 @@
-// Every registered loss: slopes are derivatives, values are convex, labels are checked.
+// Every registered loss of one prediction: slopes are derivatives, values are convex, labels are checked.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -25,7 +25,8 @@ std::vector<Named> every_loss() {
   for (const LossEntry& entry : loss_registry())
     for (const std::string& json : entry.examples) {
       const spec::Value value = spec::parse_json(json);
-      losses.push_back({entry.name, make_loss(spec::Node(value, "loss"))});
+      AnyLoss loss = make_loss(spec::Node(value, "loss"));
+      if (loss.outputs() == 1) losses.push_back({entry.name, std::move(loss)});
     }
   return losses;
 }
@@ -79,6 +80,10 @@ TEST(Losses, KnownValues) {
   EXPECT_EQ(HingeLoss{}.value(0.25, 1), 0.75);
   EXPECT_EQ(HingeLoss{}.slope(0.25, -1), 1);
   EXPECT_EQ(HingeLoss{}.slope(2, 1), 0);
+  EXPECT_EQ(HingeLoss{5}.value(0.25, 1), 5 * 0.75);
+  EXPECT_EQ(HingeLoss{5}.slope(0.25, -1), 1);
+  EXPECT_EQ(LogisticLoss{3}.slope(0, 1), -1.5);
+  EXPECT_EQ(LogisticLoss{3}.slope(0, -1), 0.5);
   EXPECT_EQ(HuberLoss(1.5).value(1, 0), 0.5);
   EXPECT_EQ(HuberLoss(1.5).value(4, 0), 1.5 * (4 - 0.75));
   EXPECT_EQ(HuberLoss(1.5).slope(-4, 0), -1.5);

@@ -31,6 +31,9 @@ TEST(Bounds, AreTheNumbersOfTheTheorems) {
   expect_relative(gauge_ftrl_fixed(0.05, 3, 0.25, 1500), 2710);
   expect_relative(gauge_ftrl_anytime(3, 0.25, 1500), 464.75800154489);
   expect_relative(gauge_ftrl_adaptive(5000, 0.25, 2), 682.842712474619);
+  expect_relative(eg_fixed({2, 36, 0.5, 1500}, 0.05), 180.8407575382444);
+  expect_relative(eg_adaptive({2, 36, 0.5, 1500}, 0.125, 12), 486.73956773605926);
+  EXPECT_EQ(eg_adaptive({2, 36, 0, 1500}, 0, 12), 0);
   expect_relative(ogd(kScene), 569.2099788303083);
   expect_relative(ogd_with_eta(kScene, 0.01), 605);
 }

@@ -1,0 +1,20 @@
+// The tables that `tarry run` ends with.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tarry/lab/results.h"
+
+namespace tarry::cli {
+
+// All groups of runs with their numbers, in the order of the experiment.
+std::string result_table(const std::vector<lab::GroupSummary>& groups);
+
+// Regret is an interval; the table shows its upper end, and this line what that leaves open.
+std::string width_of_regret(const std::vector<lab::GroupSummary>& groups);
+
+// Learners by rank, with and without their delay side by side. Nothing where nothing can be compared.
+std::string leaderboard_table(const std::vector<lab::Leaderboard>& boards);
+
+}  // namespace tarry::cli

@@ -1,0 +1,98 @@
+// AdaGrad over a box, every coordinate with its own step, at several rates side by side: the states that one feature
+// touches lie together, so that eight learners cost little more than one. (McMahan, Streeter 2010; Duchi, Hazan, Singer
+// 2011.)
+//
+//   A_i += g_i²,   x_i ← clip(x_i − ρ_i g_i/√A_i)
+//
+// Where the loss is known, each takes late feedback's gradient where it stands by then, as if the round were played
+// only now: lateness costs how far it has moved meanwhile, and no step overshoots because many were outstanding
+// (docs/theory.md).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "tarry/learners/learner.h"
+#include "tarry/linalg/adagrad_kernels.h"
+#include "tarry/linalg/large_vector.h"
+#include "tarry/sets/any_set.h"
+
+namespace tarry {
+
+struct LearnerEntry;
+
+class AdagradBank {
+ public:
+  // A rate ρ is a multiple of min(half-width, 1) of each coordinate: 1 is the natural size of a weight where features
+  // and predictions are of size 1, and a box much larger than that is only there as a guard.
+  AdagradBank(const Bounds& box, const Vec& start, Vec rates);
+
+  std::size_t size() const { return rates_.size(); }
+  void predict(const Covector& features, std::span<double> predictions) const;
+  void write(std::size_t k, std::span<double> x) const;
+  // Learner k gets slopes[k] · features.
+  void learn(const Covector& features, std::span<const double> slopes);
+
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+
+ private:
+  using Limits = kernels::AdagradLimits;
+  const Limits& limits(Index i) const { return limits_[limits_.size() == 1 ? 0 : static_cast<std::size_t>(i)]; }
+  double* at(Index i) { return &state_[static_cast<std::size_t>(i) * 2 * size()]; }
+  const double* at(Index i) const { return &state_[static_cast<std::size_t>(i) * 2 * size()]; }
+
+  // Eight rates, one pair of limits and a sparse row that no product has cut: what real streams are.
+  bool fits_the_kernels(const Covector& features) const;
+
+  Vec rates_;
+  std::vector<Limits> limits_;  // one for all coordinates where they are the same
+  LargeVector<double> state_;   // of each coordinate: x at every rate, then A at every rate
+};
+
+// The bank as the bases of a hedge (hedge.h).
+class AdagradBases {
+ public:
+  explicit AdagradBases(AdagradBank bank) : bank_(std::move(bank)), slopes_(bank_.size()) {}
+
+  std::size_t size() const { return bank_.size(); }
+  void play(Round, const Covector* features, std::span<double> predictions, Memo&) {
+    if (features != nullptr) predict(*features, predictions);
+  }
+  void predict(const Covector& features, std::span<double> predictions) const { bank_.predict(features, predictions); }
+  void write(std::size_t k, std::span<double> x) const { bank_.write(k, x); }
+  void receive(Round t, const Feedback& feedback, std::span<const double> played, std::span<const double> memo);
+  void abandon(Round, std::span<const double>) {}
+  void save(ByteWriter& out) const { bank_.save(out); }
+  void load(ByteReader& in) { bank_.load(in); }
+  std::size_t instances() const { return bank_.size(); }
+
+ private:
+  void receive_classes(const KnownLoss& known);
+
+  AdagradBank bank_;
+  Vec slopes_;
+};
+
+// One rate of it, as a learner.
+class Adagrad {
+ public:
+  Adagrad(const Bounds& box, const Vec& start, double rate) : bases_(AdagradBank(box, start, {rate})) {}
+
+  double play(Round, const Covector* features, Memo&) { return features != nullptr ? predict(*features) : 0; }
+  double predict(const Covector& features) const;
+  void write(std::span<double> x) const { bases_.write(0, x); }
+  void receive(Round t, const Feedback& feedback, const Memo& memo) { bases_.receive(t, feedback, {}, memo); }
+  void abandon(Round, const Memo&) {}
+  void save(ByteWriter& out) const { bases_.save(out); }
+  void load(ByteReader& in) { bases_.load(in); }
+
+ private:
+  AdagradBases bases_;
+};
+
+static_assert(Learner<Adagrad>);
+
+LearnerEntry adagrad_entry();
+
+}  // namespace tarry

@@ -1,0 +1,22 @@
+#include "tarry/learners/learner.h"
+
+namespace tarry {
+
+double KnownLoss::value(std::span<const double> predictions) const {
+  if (outputs() > 1) return loss.value(predictions, label);
+  return loss.value(at_play(predictions[0]), label);
+}
+
+void KnownLoss::slopes_under(const Link& link, std::span<const double> predictions, std::span<double> slopes) const {
+  if (outputs() > 1) return loss.slopes(predictions, label, slopes);
+  slopes[0] = link.scale * loss.slope(link(predictions[0]), label);
+}
+
+Covector KnownLoss::gradient(std::span<const double> slopes, Vec& values) const {
+  const Covector product = features.times(1, values);
+  const std::size_t length = values.size() / outputs();
+  for (std::size_t j = 0; j < values.size(); ++j) values[j] *= slopes[length > 0 ? j / length : 0];
+  return product;
+}
+
+}  // namespace tarry

@@ -1,0 +1,83 @@
+#include "tarry/linalg/adagrad_kernels.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "tarry/linalg/adagrad_kernels.cpp"
+#include <hwy/cache_control.h>
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace tarry::kernels::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Tag = hn::CappedTag<double, kAdagradRates>;
+using Lane = hn::Vec<Tag>;
+constexpr std::size_t kWidth = hn::MaxLanes(Tag());
+constexpr std::size_t kRegisters = kAdagradRates / kWidth;
+constexpr std::size_t kAhead = 8;  // coordinates that are fetched from memory before their turn
+
+inline const double* Coordinate(const double* state, Index i) {
+  return state + static_cast<std::size_t>(i) * 2 * kAdagradRates;
+}
+
+void Predict(const double* state, const Index* at, const double* values, std::size_t count, double* predictions) {
+  const Tag d;
+  Lane sum[kRegisters];
+  for (std::size_t r = 0; r < kRegisters; ++r) sum[r] = hn::LoadU(d, predictions + r * kWidth);
+  for (std::size_t j = 0; j < count; ++j) {
+    if (j + kAhead < count) hwy::Prefetch(Coordinate(state, at[j + kAhead]));
+    const double* x = Coordinate(state, at[j]);
+    const Lane value = hn::Set(d, values[j]);
+    for (std::size_t r = 0; r < kRegisters; ++r) sum[r] = hn::Add(sum[r], hn::Mul(value, hn::LoadU(d, x + r * kWidth)));
+  }
+  for (std::size_t r = 0; r < kRegisters; ++r) hn::StoreU(sum[r], d, predictions + r * kWidth);
+}
+
+void Learn(double* state, const Index* at, const double* values, std::size_t count, const AdagradStep& step,
+           const AdagradLimits& limits) {
+  const Tag d;
+  const Lane lower = hn::Set(d, limits.lower), upper = hn::Set(d, limits.upper);
+  Lane rate[kRegisters], slope[kRegisters];
+  for (std::size_t r = 0; r < kRegisters; ++r) {
+    rate[r] = hn::Mul(hn::Set(d, limits.unit), hn::LoadU(d, step.rates + r * kWidth));
+    slope[r] = hn::LoadU(d, step.slopes + r * kWidth);
+  }
+  for (std::size_t j = 0; j < count; ++j) {
+    if (values[j] == 0) continue;
+    double* x = state + static_cast<std::size_t>(at[j]) * 2 * kAdagradRates;
+    double* squares = x + kAdagradRates;
+    const Lane value = hn::Set(d, values[j]);
+    for (std::size_t r = 0; r < kRegisters; ++r) {
+      const std::size_t o = r * kWidth;
+      const Lane g = hn::Mul(slope[r], value);
+      const Lane a = hn::Add(hn::LoadU(d, squares + o), hn::Mul(g, g));
+      const Lane moved = hn::Sub(hn::LoadU(d, x + o), hn::Mul(rate[r], hn::Div(g, hn::Sqrt(a))));
+      hn::StoreU(a, d, squares + o);
+      // As std::max and std::min do it: NaN, from infinities, becomes a bound.
+      const Lane above = hn::IfThenElse(hn::Lt(lower, moved), moved, lower);
+      hn::StoreU(hn::IfThenElse(hn::Lt(above, upper), above, upper), d, x + o);
+    }
+  }
+}
+
+}  // namespace tarry::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tarry::kernels {
+
+HWY_EXPORT(Predict);
+HWY_EXPORT(Learn);
+
+void adagrad_predict(const double* state, std::span<const Index> at, std::span<const double> values,
+                     double* predictions) {
+  HWY_DYNAMIC_DISPATCH(Predict)(state, at.data(), values.data(), values.size(), predictions);
+}
+
+void adagrad_learn(double* state, std::span<const Index> at, std::span<const double> values, const AdagradStep& step,
+                   const AdagradLimits& limits) {
+  HWY_DYNAMIC_DISPATCH(Learn)(state, at.data(), values.data(), values.size(), step, limits);
+}
+
+}  // namespace tarry::kernels
+#endif

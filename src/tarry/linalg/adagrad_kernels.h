@@ -1,0 +1,30 @@
+// The loops of AdaGrad at eight rates, for every instruction set. A lane is a rate: lanes never mix, so that all sets
+// give the same bits as plain code.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "tarry/linalg/covector.h"
+
+namespace tarry::kernels {
+
+inline constexpr std::size_t kAdagradRates = 8;
+
+// Eight rates of every coordinate: x, then A, 16 numbers one after the other.
+struct AdagradStep {
+  const double* rates;   // ρ, eight
+  const double* slopes;  // of the loss, eight
+};
+struct AdagradLimits {
+  double lower, upper, unit;
+};
+
+// predictions += value · x at each of the coordinates.
+void adagrad_predict(const double* state, std::span<const Index> at, std::span<const double> values,
+                     double* predictions);
+// One step in each of the coordinates, which have the same limits.
+void adagrad_learn(double* state, std::span<const Index> at, std::span<const double> values, const AdagradStep& step,
+                   const AdagradLimits& limits);
+
+}  // namespace tarry::kernels

@@ -1,0 +1,66 @@
+#include "tarry/losses/softmax.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tarry/error.h"
+#include "tarry/losses/registry.h"
+
+namespace tarry {
+
+SoftmaxLoss::SoftmaxLoss(std::size_t classes, double first, std::vector<double> weights)
+    : first_(first), weights_(std::move(weights)) {
+  if (weights_.empty()) weights_.assign(classes, 1.0);
+}
+
+LossEntry SoftmaxLoss::entry() {
+  return {
+      .name = "softmax",
+      .summary = "−ln of the label's probability among several classes; the decision has a block of weights for each",
+      .keys = {{"classes", "a whole number of at least 2", ""},
+               {"first", "a whole number: the smallest label, the others follow it", "0"},
+               {"weights", "an array of positive numbers, one a class, that multiply its losses", "optional"}},
+      .make = [](const spec::Node& node) -> AnyLoss {
+        const auto classes = static_cast<std::size_t>(node.count("classes", 2, 1 << 20));
+        const auto first = node.find("first");
+        std::vector<double> weights;
+        if (const auto given = node.find("weights")) {
+          weights = given->numbers();
+          const bool positive = std::all_of(weights.begin(), weights.end(), [](double w) { return w > 0; });
+          if (weights.size() != classes || !positive)
+            given->fail(fmt::format("an array of {} positive numbers", classes));
+        }
+        return SoftmaxLoss(classes, first ? static_cast<double>(first->integer()) : 0, std::move(weights));
+      },
+      .examples = {R"({"type": "softmax", "classes": 3})",
+                   R"({"type": "softmax", "classes": 2, "first": 1, "weights": [1, 5]})"}};
+}
+
+double SoftmaxLoss::label(double given) const {
+  const double at = given - first_;
+  if (at >= 0 && at < static_cast<double>(outputs()) && at == std::floor(at)) return at;
+  throw Error(Code::kBadInput, fmt::format("label must be a whole number from {} to {} ({} came)", first_,
+                                           first_ + static_cast<double>(outputs()) - 1, given));
+}
+
+// ln Σ e^p − p_label, the largest p taken out first.
+double SoftmaxLoss::value(std::span<const double> predictions, double label) const {
+  const auto at = static_cast<std::size_t>(label);
+  const double most = *std::max_element(predictions.begin(), predictions.end());
+  double sum = 0;
+  for (double p : predictions) sum += std::exp(p - most);
+  return weights_[at] * (std::log(sum) + most - predictions[at]);
+}
+
+void SoftmaxLoss::slopes(std::span<const double> predictions, double label, std::span<double> slopes) const {
+  const auto at = static_cast<std::size_t>(label);
+  const double most = *std::max_element(predictions.begin(), predictions.end());
+  double sum = 0;
+  for (std::size_t c = 0; c < predictions.size(); ++c) sum += slopes[c] = std::exp(predictions[c] - most);
+  for (double& s : slopes) s *= weights_[at] / sum;
+  slopes[at] -= weights_[at];
+}
+
+}  // namespace tarry

@@ -1,0 +1,32 @@
+// The loss of a label among several classes, one prediction each: −ln of the probability that softmax gives the label.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "tarry/losses/loss.h"
+
+namespace tarry {
+
+struct LossEntry;
+
+class SoftmaxLoss {
+ public:
+  // Labels are first, first + 1, …; `weights`, one a class, multiply the loss of its examples (empty: all 1).
+  SoftmaxLoss(std::size_t classes, double first, std::vector<double> weights);
+
+  std::size_t outputs() const { return weights_.size(); }
+  double value(std::span<const double> predictions, double label) const;
+  void slopes(std::span<const double> predictions, double label, std::span<double> slopes) const;
+  double label(double given) const;  // from 0
+
+  static LossEntry entry();
+
+ private:
+  double first_;
+  std::vector<double> weights_;
+};
+
+static_assert(Loss<SoftmaxLoss>);
+
+}  // namespace tarry

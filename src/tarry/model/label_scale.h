@@ -1,0 +1,25 @@
+// The mean and the deviation of the labels received so far: predictions of a loss that looks at the error alone are
+// made in these units, so that the size and the offset of labels do not matter.
+#pragma once
+
+#include <cmath>
+
+#include "tarry/ledger/context.h"
+
+namespace tarry {
+
+class LabelScale {
+ public:
+  void add(double label) {  // Welford's recurrence
+    count_ += 1;
+    const double off = label - mean_;
+    mean_ += off / count_;
+    squares_ += off * (label - mean_);
+  }
+  Link link() const { return {mean_, squares_ > 0 ? std::sqrt(squares_ / count_) : 1}; }
+
+ private:
+  double count_ = 0, mean_ = 0, squares_ = 0;
+};
+
+}  // namespace tarry

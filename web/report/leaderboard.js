@@ -1,0 +1,110 @@
+// The learners of the chosen stream and delay, best first, and what lateness costs each.
+
+/**
+ * @typedef {{learner: string, value: ?number, undelayed: ?number, lateness: ?number, lost: ?number}} BoardRow
+ * @typedef {{stream: string, delay: string, metric: string, compared_to: ?string, rows: BoardRow[]}} Board
+ */
+
+/** The board of one stream and delay; null where its runs make no predictions, or there is nobody to rank. */
+function boardOf(data, stream, delay) {
+  /** @type {Board|undefined} */
+  const board = (data.leaderboards ?? []).find((one) => one.stream === stream && one.delay === delay);
+  return board && (board.rows.length > 1 || board.compared_to !== null) ? board : null;
+}
+
+/** Late labels before none: the first delay that stands beside the undelayed case, if any. @param {Group[]} groups */
+function startingDelay(data, groups) {
+  const {stream, delay} = groups[0];
+  const late = (data.leaderboards ?? []).find((board) => board.stream === stream && board.compared_to !== null);
+  return late ? late.delay : delay;
+}
+
+/** @param {?Board} board @param {Group[]} groups for the learners' styles @param {Theme} theme */
+function makeLeaderboard(board, groups, theme) {
+  if (!board) return [];
+  const compared = board.compared_to !== null;
+  const values = board.rows.flatMap((row) => [row.value, row.undelayed]).filter(isNumber);
+  const decimals = decimalsFor(values);
+  const number = (value) => h('td', {class: isNumber(value) ? 'number' : 'number none'}, fixed(value, decimals));
+  const styleIndex = (name) => groups.find((group) => group.runs[0].learner === name)?.index ?? 0;
+  const makeRow = (row, k) => {
+    const index = styleIndex(row.learner);
+    const name = h('th', {scope: 'row'}, h('span', {class: 'player'}, swatch(index, theme), row.learner));
+    const beside = compared ?
+        [number(row.undelayed), h('td', {class: 'span'}, drawPair(row, values, index, theme)), latenessCell(row)] :
+        [];
+    return h('tr', {}, h('td', {class: 'number'}, String(k + 1)), name, number(row.value), ...beside, lostCell(row));
+  };
+  const heads = ['Rank', 'Learner', metricHeading(board.metric)];
+  if (compared) heads.push('Undelayed', '', 'Lateness costs');
+  heads.push('Labels lost');
+  const head = heads.map((text) => h('th', {scope: 'col', class: text === 'Learner' ? 'text' : 'number'}, text));
+  const table =
+      h('table', {class: 'results board'}, h('thead', {}, h('tr', {}, head)), h('tbody', {}, board.rows.map(makeRow)));
+  return [
+    h('div', {class: 'figure-head'}, h('h2', {}, 'Leaderboard')),
+    h('div', {class: 'table-box', tabindex: 0, role: 'region', 'aria-label': 'Leaderboard'}, table),
+    h('p', {class: 'note'}, boardText(board)),
+  ];
+}
+
+/** @param {Board} board */
+function boardText(board) {
+  const better = board.metric === 'wealth' ? 'more is better' : 'less is better';
+  const metric = metricName(board.metric);
+  const said =
+      `${metric[0].toUpperCase()}${metric.slice(1)} over all rounds, each prediction judged by its own label, `;
+  const ranked = `${said}whenever that was seen; ${better}.`;
+  if (board.compared_to === null) return ranked;
+  return `${ranked} Undelayed: the same stream under "${board.compared_to}"; hollow in the picture.`;
+}
+
+/** @param {BoardRow} row */
+function latenessCell(row) {
+  if (!isNumber(row.lateness)) return h('td', {class: 'number none'}, NONE);
+  const percent = Math.abs(row.lateness) < 5e-4 ? 0 : 100 * row.lateness;  // no sign where it would read as 0.0
+  const sign = percent > 0 ? '+' : '';
+  return h('td', {class: 'number'}, `${sign}${grouped(percent.toFixed(1))} %`);
+}
+
+/** @param {BoardRow} row */
+function lostCell(row) {
+  return h('td', {class: 'number quiet'}, isNumber(row.lost) ? `${(100 * row.lost).toFixed(1)} %` : NONE);
+}
+
+const PAIR = {
+  width: 180,
+  height: 18,
+  side: 7
+};
+
+/** From the metric without delay (hollow) to that with it, on one scale for all rows. @param {number[]} all */
+function drawPair(row, all, index, theme) {
+  const svg = s('svg', {
+    width: PAIR.width,
+    height: PAIR.height,
+    viewBox: `0 0 ${PAIR.width} ${PAIR.height}`,
+    class: 'pair',
+    'aria-hidden': 'true'
+  });
+  const [low, high] = [smallest(all), largest(all)];
+  const log = low > 0 && high > 10 * low;  // one that went astray must not hide the others
+  const scaled = (v) => (log ? Math.log(v / low) / Math.log(high / low) : (v - low) / (high - low || 1));
+  const at = (v) => PAIR.side + scaled(v) * (PAIR.width - 2 * PAIR.side);
+  const [middle, colour] = [PAIR.height / 2, theme.colours[styleOf(index).colour]];
+  svg.append(s('path', {d: `M${PAIR.side},${middle}H${PAIR.width - PAIR.side}`, stroke: theme.grid}));
+  if (!isNumber(row.value) || !isNumber(row.undelayed)) return svg;
+  const [from, to] = [at(row.undelayed), at(row.value)];
+  svg.append(
+      s('path', {
+        class: 'gap',
+        d: `M${from.toFixed(1)},${middle}H${to.toFixed(1)}`,
+        stroke: colour,
+        'stroke-width': 3,
+        'stroke-opacity': 0.45
+      }),
+      s('circle',
+        {class: 'off', cx: from.toFixed(1), cy: middle, r: 4, fill: theme.paper, stroke: colour, 'stroke-width': 1.6}),
+      s('circle', {class: 'on', cx: to.toFixed(1), cy: middle, r: 4, fill: colour}));
+  return svg;
+}
