@@ -82,7 +82,7 @@ Eigen::Index needed(const Eigen::VectorXd& sigma, double most) {
 struct Cut {
   double y, p;
 
-  Cut(const Cores& cores, const Loss& loss) {
+  Cut(const Cores& cores, const MayLose& loss) {
     const double c_norm = loss.s_norm + (cores.p + loss.b * cores.y).norm();
     const double root = std::sqrt(c_norm * c_norm + 2 * loss.b * loss.rise);
     y = std::max(loss.rise > 0 ? 2 * loss.rise / (c_norm + root) : 0, kRounding * cores.y.norm());
@@ -107,7 +107,7 @@ Matrix widened(const Matrix& m, Eigen::Index cols) {
 
 }  // namespace
 
-Factors refactor(const Factors& f, const Loss& loss) {
+Factors refactor(const Factors& f, const MayLose& loss) {
   const Cores cores(f);
   const Cut cut(cores, loss);
   if (f.p.empty()) {

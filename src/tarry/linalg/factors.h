@@ -15,7 +15,7 @@ struct Factors {
 };
 
 // What may be lost, beside rounding, when ⟨S + p, y⟩ + (b/2)‖y‖² is what counts.
-struct Loss {
+struct MayLose {
   double rise = 0;      // of that
   double spurious = 0;  // ‖·‖ of the change of p
   double b = 0;
@@ -23,7 +23,7 @@ struct Loss {
 };
 
 // The same two matrices, but for `loss`, over orthonormal bases of the least size.
-Factors refactor(const Factors& f, const Loss& loss);
+Factors refactor(const Factors& f, const MayLose& loss);
 
 // y alone as Σ σ_k x_k z_kᵀ over orthonormal x and z, without what is rounding beside `size`.
 struct Spectrum {

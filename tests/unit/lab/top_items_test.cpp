@@ -71,8 +71,16 @@ TEST(TopItems, RefusesThoseItDoesNotKnow) {
 }
 
 TEST(TopItems, ReadsUsersByNumberOrName) {
-  const spec::Value value = spec::parse_json(R"({"users": [42, "ann"], "count": 3})");
-  EXPECT_EQ(read_top(spec::Node(value, "top")), (TopSpec{{"42", "ann"}, 3}));
+  const auto read = [](const std::string& json) {
+    const spec::Value value = spec::parse_json(json);
+    return read_top(spec::Node(value, "top"));
+  };
+  EXPECT_EQ(read(R"({"users": [42, "ann"], "count": 3})"), (TopSpec{{"42", "ann"}, 3}));
+  EXPECT_EQ(read(R"({"users": [42, 7]})"), (TopSpec{{"42", "7"}, 10}));
+  EXPECT_ERROR(read(R"({"users": []})"), Code::kBadSpec,
+               "top: users must be an array with at least one user (users = [])");
+  EXPECT_ERROR(read(R"({"users": [1], "counts": 3})"), Code::kBadSpec,
+               "top: unknown key \"counts\" (known keys: users, count)");
 }
 
 }  // namespace
