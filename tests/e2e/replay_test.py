@@ -33,7 +33,8 @@ class Replay(ProgramTest):
         for log in GAMES.glob("*.log.jsonl"):
             with log.open() as lines:
                 recorded.add(json.loads(lines.readline())["learner"]["type"])
-        unrecorded = {"box_ftrl", "adagrad", "delayed_eg", "hedge", "auto"}  # newer: checked against plain ones in tests/unit
+        # Newer than the recordings: checked against plain ones in tests/unit.
+        unrecorded = {"box_ftrl", "box_ftrl_sc", "adagrad", "per_block", "stay", "delayed_eg", "hedge", "auto"}
         self.assertEqual(recorded, {learner["type"] for learner in examples("learners")} - unrecorded)
 
     def test_plays_standard_input(self):
@@ -148,7 +149,9 @@ class Interactive(ProgramTest):
 class EveryGame(ProgramTest):
     """Each example of each set with each example of each learner that takes it is a game that can be played."""
 
-    CHOOSY = ("gauge_ftrl", "delayed_ogd", "delayed_ogd_sc", "box_ftrl", "adagrad", "delayed_eg")  # may refuse a set
+    # May refuse a set.
+    CHOOSY = ("gauge_ftrl", "delayed_ogd", "delayed_ogd_sc", "box_ftrl", "box_ftrl_sc", "adagrad", "per_block",
+              "delayed_eg")
 
     def play(self, set_spec, dimension, learner):
         """Whether there was a game; a learner that cannot be had on the set must say what it needs."""

@@ -75,6 +75,17 @@ std::string main_curve(const std::vector<lab::RunResult>& runs) {
                       .colour = ::isatty(STDOUT_FILENO) == 1});
 }
 
+// What the last run's learner would show its users next.
+std::string top_lists(const lab::RunResult& run) {
+  std::string text;
+  for (const lab::TopItems& list : run.top) {
+    Table table({{"item"}, {"prediction", true}});
+    for (std::size_t i = 0; i < list.items.size(); ++i) table.add({list.items[i], short_number(list.predictions[i])});
+    text += fmt::format("\nfor user {} ({}, {}, {}):\n{}", list.user, run.stream, run.delay, run.learner, table.text());
+  }
+  return text;
+}
+
 // "30 runs of 2000 rounds (5 kept from before)"
 std::string what_ran(const lab::Experiment& experiment, const lab::LabResult& result) {
   Round shortest = result.runs.front().curves.round.back(), longest = shortest;
@@ -157,6 +168,7 @@ int run(const RunOptions& options, Output& out) {
   out.print(what_ran(experiment, result) + how_read(result.readings) + "\n" + result_table(groups) +
             width_of_regret(groups) + leaderboard_table(boards));
   if (options.terminal) out.print("\n" + main_curve(result.runs));
+  out.print(top_lists(result.runs.back()));
   out.print(fmt::format("\nreport   {}\ncurves   {}\nsummary  {}\n", (folder / "report.html").string(),
                         (folder / "curves.csv").string(), (folder / "summary.json").string()));
   return 0;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tarry/lab/stream.h"
+#include "tarry/lab/top_items.h"
 #include "tarry/spec/value.h"
 
 namespace tarry::lab {
@@ -37,6 +38,7 @@ struct Experiment {
   std::vector<NamedSpec> streams;
   std::vector<NamedSpec> delays;
   std::vector<LearnerSpec> learners;
+  TopSpec top;  // for whom to list items at the end of a run on ratings; no users: for nobody
 };
 
 // Throws Error{kBadSpec} naming line and key.

@@ -65,8 +65,9 @@ class RawRounds {
 // Rows of data: the model keeps what it needs of a round, the world the label.
 class DataRounds {
  public:
-  DataRounds(Model& model, const Stream& stream)
-      : model_(model), stream_(stream), x_(static_cast<std::size_t>(stream.dimension)) {}
+  DataRounds(Model& model, const Stream& stream) : model_(model), stream_(stream) {
+    if (stream.known == Known::kAtFeedback) x_.resize(static_cast<std::size_t>(stream.dimension));
+  }
 
   RoundPlayed play(Timed& timed, Round t, Delays& delays) {
     const std::size_t row = t - 1;
@@ -111,7 +112,8 @@ class DataRounds {
  private:
   Model& model_;
   const Stream& stream_;
-  Vec x_, gradient_;
+  Vec x_;  // the decision, where a row is known only after it
+  Vec gradient_;
 };
 
 template <class Rounds>

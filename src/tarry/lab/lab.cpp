@@ -169,6 +169,12 @@ class Lab {
                                         : fmt::format("{}", fmt::join(experiment_.horizons, " "));
   }
 
+  // For whom items are listed at the end.
+  std::string tops() const {
+    const TopSpec& top = experiment_.top;
+    return top.users.empty() ? "" : fmt::format(" top {} {}", top.count, fmt::join(top.users, "\n"));
+  }
+
   void stop_if_told() const {
     if (options_.stop != nullptr && options_.stop->load()) throw Interrupted{};
   }
@@ -190,7 +196,7 @@ class Lab {
                fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", files_.of(plan.stream->spec), files_.of(plan.delay->spec),
                            files_.of(plan.learner->learner) + spec::to_json({plan.learner->initial}) +
                                (plan.learner->standardise ? " standardised" : ""),
-                           files_.of(plan.learner->set), plan.seed, schedule(), experiment_.checkpoints));
+                           files_.of(plan.learner->set), plan.seed, schedule() + tops(), experiment_.checkpoints));
     if (const auto text = kept(path)) {
       try {
         RunResult result = run_from_json(*text);

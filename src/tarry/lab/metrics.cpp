@@ -17,7 +17,8 @@ Metrics::Kind Metrics::kind_of(const Stream& stream) {
 void Metrics::add(const RoundPlayed& round) {
   if (!round.judged) return;
   count_ += 1;
-  const double p = round.prediction, y = round.label;
+  const double y = round.label;
+  const double p = ratings_ && kind_ == Kind::kRegression ? ratings_->clip(round.prediction) : round.prediction;
   switch (kind_) {
     case Kind::kNone:
       return;

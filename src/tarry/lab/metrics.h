@@ -11,7 +11,7 @@ namespace tarry::lab {
 
 class Metrics {
  public:
-  explicit Metrics(const Stream& stream) : kind_(kind_of(stream)) {}
+  explicit Metrics(const Stream& stream) : kind_(kind_of(stream)), ratings_(stream.ratings) {}
 
   void add(const RoundPlayed& round);
   // By name, so far: rmse and mae, or log_loss, accuracy and auc (no auc for several classes, whose log_loss has the
@@ -24,6 +24,7 @@ class Metrics {
   double auc() const;
 
   Kind kind_;
+  std::shared_ptr<const RatingSpace> ratings_;  // predictions of ratings are judged as they are shown: clipped
   double count_ = 0;
   double squares_ = 0, absolute_ = 0;
   double log_loss_ = 0, hits_ = 0;

@@ -79,6 +79,31 @@ Value delays_value(const RunResult& run) {
                        {"histogram", numbers(histogram)}}};
 }
 
+Value texts(const std::vector<std::string>& x) {
+  spec::Array all;
+  for (const std::string& xi : x) all.push_back(text(xi));
+  return {all};
+}
+
+Value top_value(const std::vector<TopItems>& top) {
+  spec::Array lists;
+  for (const TopItems& list : top)
+    lists.push_back({spec::Object{
+        {"user", text(list.user)}, {"items", texts(list.items)}, {"predictions", numbers(list.predictions)}}});
+  return {lists};
+}
+
+std::vector<TopItems> read_top_lists(const spec::Node& node) {
+  std::vector<TopItems> top;
+  for (const spec::Node& list : node.list()) {
+    top.push_back({list.text("user"), {}, list.numbers("predictions")});
+    for (const spec::Node& item : list.at("items").list()) top.back().items.push_back(item.text());
+    if (top.back().items.size() != top.back().predictions.size())
+      list.fail_whole("must have a prediction for each item");
+  }
+  return top;
+}
+
 Value run_value(const RunResult& run) {
   const Curves& c = run.curves;
   const auto last = [](const Vec& x) { return x.empty() ? Value{} : number(x.back()); };
@@ -92,7 +117,8 @@ Value run_value(const RunResult& run) {
                        {"delays", delays_value(run)},
                        {"seconds", last(c.seconds)},
                        {"state_bytes", last(c.state_bytes)},
-                       {"oracle_calls", last(c.oracle_calls)}}};
+                       {"oracle_calls", last(c.oracle_calls)},
+                       {"top", top_value(run.top)}}};
 }
 
 Value optional(const std::optional<double>& x) { return x ? number(*x) : Value{}; }
@@ -221,6 +247,7 @@ RunResult run_from_json(const std::string& json) {
   for (std::size_t k = 0; k < histogram.size() && k < run.delays.histogram.size(); ++k)
     run.delays.histogram[k] = static_cast<std::uint64_t>(histogram[k]);
   run.lost = static_cast<std::uint64_t>(delays.at("lost").integer());
+  run.top = read_top_lists(node.at("top"));
   return run;
 }
 

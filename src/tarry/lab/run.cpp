@@ -27,10 +27,19 @@ struct Words {
   double gradient_bound = 0;   // 0: not known
   double mean_delay = 1;
   Index dimension = 0;
+  Index users = 0, items = 0;  // 0: the stream is not of ratings
   std::uint64_t seed = 0;
 };
 
 std::string* word_of(Value& value) { return std::get_if<std::string>(&value.as); }
+
+bool is_size(const std::string& key) { return key == "dimension" || key == "rows" || key == "cols"; }
+
+Index size_in(const std::string& word, const Words& words) {
+  const Index size = word == "users" ? words.users : words.items;
+  if (size == 0) throw Error(Code::kBadSpec, fmt::format("\"{}\": this stream has no ratings", word));
+  return size;
+}
 
 // Replaces the words that experiments may use, at any depth.
 void replace_words(Value& value, const Words& words) {
@@ -54,6 +63,8 @@ void replace_words(Value& value, const Words& words) {
       member.as = words.mean_delay;
     } else if (key == "dimension" && *word == "stream") {
       member.as = words.dimension;
+    } else if (is_size(key) && (*word == "users" || *word == "items")) {
+      member.as = size_in(*word, words);
     }
   }
   // Random learners draw by the run's seed unless they name their own.
@@ -87,6 +98,16 @@ Foreseen foresee(Delays& delays, Round rounds) {
   }
   seen.mean = 1 + sum / static_cast<double>(rounds);
   return seen;
+}
+
+// The stream's own numbers.
+Words words_of(const Stream& stream) {
+  Words words{.dimension = stream.dimension};
+  if (stream.ratings) {
+    words.users = stream.ratings->users;
+    words.items = stream.ratings->items;
+  }
+  return words;
 }
 
 // G of a raw stream on this set: the slopes' bound, and the curvature's part at the farthest point.
@@ -150,7 +171,7 @@ std::vector<Round> run_checkpoints(const Experiment& experiment, const Stream& s
 
 AnySet set_for(const LearnerSpec& learner, const Stream& stream) {
   Value spec = learner.set;
-  replace_words(spec, {.dimension = stream.dimension});
+  replace_words(spec, words_of(stream));
   const spec::Node node(spec, "set");
   AnySet set = make_set(node);
   if (set.dimension() != stream.dimension)
@@ -163,13 +184,13 @@ namespace {
 AnyLearner learner_for(const RunPlan& plan, const Stream& stream, const AnySet& set, Round rounds,
                        const Foreseen& foreseen) {
   Value spec = plan.learner->learner;
-  replace_words(spec,
-                {.rounds = static_cast<double>(rounds),
-                 .rounds_per_copy = std::max(1.0, std::ceil(static_cast<double>(rounds) / foreseen.most_outstanding)),
-                 .gradient_bound = gradient_bound(stream, set),
-                 .mean_delay = foreseen.mean,
-                 .dimension = stream.dimension,
-                 .seed = plan.seed});
+  Words words = words_of(stream);
+  words.rounds = static_cast<double>(rounds);
+  words.rounds_per_copy = std::max(1.0, std::ceil(words.rounds / foreseen.most_outstanding));
+  words.gradient_bound = gradient_bound(stream, set);
+  words.mean_delay = foreseen.mean;
+  words.seed = plan.seed;
+  replace_words(spec, words);
   return make_learner(spec::Node(spec, "learner"), {.set = set, .initial = plan.learner->initial});
 }
 
@@ -187,7 +208,7 @@ Model model_for(const RunPlan& plan, const Stream& stream, const AnySet& set, Ro
 
 // One game, with curves at the checkpoints; the last of them ends it.
 RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext& context,
-                    const std::vector<Round>& checkpoints) {
+                    const std::vector<Round>& checkpoints, const TopSpec& top) {
   const Round rounds = checkpoints.back();
   const auto calls = std::make_shared<std::atomic<std::uint64_t>>(0);
   const AnySet set = CountedSet(set_for(*plan.learner, stream), calls);
@@ -212,6 +233,7 @@ RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext&
   play_game(model, stream, *delays, {.rounds = rounds, .after = after, .clock = context.clock});
   result.delays = model.ledger().delays();
   result.lost = model.ledger().outstanding();
+  result.top = top_items(model.learner(), stream, rounds, top);
   return result;
 }
 
@@ -237,11 +259,11 @@ void check_run(const Experiment& experiment, const Stream& stream, const RunPlan
 
 RunResult play_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan, const RunContext& context) {
   const std::vector<Round> checkpoints = run_checkpoints(experiment, stream);
-  if (experiment.horizons.empty()) return play_once(stream, plan, context, checkpoints);
+  if (experiment.horizons.empty()) return play_once(stream, plan, context, checkpoints, experiment.top);
   RunResult result;
   Curves curves;
   for (Round horizon : checkpoints) {
-    result = play_once(stream, plan, context, {horizon});
+    result = play_once(stream, plan, context, {horizon}, experiment.top);
     append_last(curves, result.curves);
   }
   result.curves = std::move(curves);

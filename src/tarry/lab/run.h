@@ -32,6 +32,7 @@ struct RunResult {
   Curves curves;
   DelayCounts delays;
   std::uint64_t lost = 0;  // rounds still without an answer at the end
+  std::vector<TopItems> top = {};
 };
 
 // What a run is made of, with every word of the spec ("rounds", "stream", "delays") replaced by its number.

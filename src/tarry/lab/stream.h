@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tarry/lab/dataset.h"
+#include "tarry/lab/ratings.h"
 #include "tarry/lab/raw_stream.h"
 #include "tarry/losses/loss.h"
 #include "tarry/spec/node.h"
@@ -33,7 +34,8 @@ struct Stream {
   std::optional<AnyLoss> loss;
   std::string loss_name;  // decides which metrics are kept
   Known known = Known::kAtPlay;
-  std::vector<std::string> read_as;  // what was inferred from the data, in lines for people; mostly empty
+  std::shared_ptr<const RatingSpace> ratings;  // where the rows are ratings
+  std::vector<std::string> read_as;            // what was inferred from the data, in lines for people; mostly empty
 };
 
 // How the data of a stream was read, where that was inferred.

@@ -2,6 +2,7 @@
 
 #include "tarry/lab/file_streams.h"
 #include "tarry/lab/late_labels.h"
+#include "tarry/lab/ratings_streams.h"
 #include "tarry/lab/stream.h"
 #include "tarry/lab/synthetic_streams.h"
 
@@ -12,6 +13,7 @@ std::span<const StreamEntry> stream_registry() {
     std::vector<StreamEntry> all = synthetic_stream_entries();
     for (StreamEntry& entry : file_stream_entries()) all.push_back(std::move(entry));
     all.push_back(late_labels_entry());
+    for (StreamEntry& entry : ratings_stream_entries()) all.push_back(std::move(entry));
     return all;
   }();
   return entries;

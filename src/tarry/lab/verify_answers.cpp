@@ -14,6 +14,8 @@ constexpr const char* kInterval = R"({"type": "box", "lower": [-1], "upper": [1]
 constexpr const char* kBall = R"({"type": "l2_ball", "dimension": 3, "radius": 1})";
 constexpr const char* kCube = R"({"type": "linf_ball", "dimension": 3, "radius": 1})";
 constexpr const char* kSimplex = R"({"type": "simplex", "dimension": 3})";
+constexpr const char* kProduct = R"({"type": "product", "parts": [{"type": "l2_ball", "dimension": 2, "radius": 1},)"
+                                 R"( {"type": "box", "lower": [-1], "upper": [1]}]})";
 
 double play_interval(const std::string& learner, double start, const RawStream& stream, Round rounds, Round delay) {
   Model model = make_model(kInterval, learner, {start});
@@ -60,7 +62,10 @@ double mean_absolute_walk(Round steps) {
 // the future leaks. `delay` below `block` plants such a leak.
 AnswerCheck no_foresight(const std::string& name, const std::string& learner, Round delay, int seeds) {
   constexpr Round kBlock = 8, kBlocks = 32;
-  const char* set = can_make(kBall, learner) ? kBall : can_make(kCube, learner) ? kCube : kSimplex;
+  const char* set = can_make(kBall, learner)      ? kBall
+                    : can_make(kCube, learner)    ? kCube
+                    : can_make(kSimplex, learner) ? kSimplex
+                                                  : kProduct;
   const double width = set == kSimplex ? 1 : 2;  // along the first axis
   const double exact = 0.5 * width * static_cast<double>(kBlock) * mean_absolute_walk(kBlocks);
   double sum = 0, squares = 0;

@@ -1,27 +1,15 @@
 #include "tarry/learners/hedge_bases.h"
 
-#include "tarry/error.h"
+#include "tarry/learners/nested_memo.h"
 
 namespace tarry {
-namespace {
-
-// Each base's memo, with its length in front.
-Memo take(std::span<const double>& memo) {
-  const auto length = static_cast<std::size_t>(memo[0]);
-  const auto own = memo.subspan(1, length);
-  memo = memo.subspan(1 + length);
-  return {own.begin(), own.end()};
-}
-
-}  // namespace
 
 void SeparateBases::play(Round t, const Covector* features, std::span<double> predictions, Memo& memo) {
   Memo own;
   for (std::size_t i = 0; i < bases_.size(); ++i) {
     own.clear();
     predictions[i] = bases_[i].play(t, features, own);
-    memo.push_back(static_cast<double>(own.size()));
-    memo.insert(memo.end(), own.begin(), own.end());
+    put_memo(memo, own);
   }
 }
 
@@ -32,7 +20,7 @@ void SeparateBases::predict(const Covector& features, std::span<double> predicti
 void SeparateBases::receive(Round t, const Feedback& feedback, std::span<const double> played,
                             std::span<const double> memo) {
   if (played.empty() || feedback.known == nullptr) {
-    for (AnyLearner& base : bases_) base.receive(t, feedback, take(memo));
+    for (AnyLearner& base : bases_) base.receive(t, feedback, take_memo(memo));
     return;
   }
   const std::size_t outputs = feedback.known->outputs();
@@ -41,12 +29,12 @@ void SeparateBases::receive(Round t, const Feedback& feedback, std::span<const d
     feedback.known->slopes(played.subspan(i * outputs, outputs), slopes);
     Feedback own{.gradient = feedback.known->gradient(slopes, values), .known = feedback.known};
     if (outputs == 1) own.slope = slopes[0];
-    bases_[i].receive(t, own, take(memo));
+    bases_[i].receive(t, own, take_memo(memo));
   }
 }
 
 void SeparateBases::abandon(Round t, std::span<const double> memo) {
-  for (AnyLearner& base : bases_) base.abandon(t, take(memo));
+  for (AnyLearner& base : bases_) base.abandon(t, take_memo(memo));
 }
 
 std::size_t SeparateBases::instances() const {

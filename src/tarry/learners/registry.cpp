@@ -5,6 +5,7 @@
 #include "tarry/learners/adagrad.h"
 #include "tarry/learners/auto_grid.h"
 #include "tarry/learners/box_ftrl.h"
+#include "tarry/learners/box_ftrl_sc.h"
 #include "tarry/learners/delayed_eg.h"
 #include "tarry/learners/delayed_ofw.h"
 #include "tarry/learners/delayed_ofw_sc.h"
@@ -12,7 +13,9 @@
 #include "tarry/learners/delayed_ospf.h"
 #include "tarry/learners/gauge_ftrl.h"
 #include "tarry/learners/hedge.h"
+#include "tarry/learners/per_block.h"
 #include "tarry/learners/pools.h"
+#include "tarry/learners/stay.h"
 #include "tarry/spec/registry.h"
 
 namespace tarry {
@@ -24,9 +27,10 @@ constexpr double kInitialTolerance = 1e-9;  // relative to the set's size
 
 std::span<const LearnerEntry> learner_registry() {
   static const std::vector<LearnerEntry> entries = {
-      delayed_ofw_entry(),    delayed_ofw_sc_entry(), delayed_ospf_entry(), gauge_ftrl_entry(), box_ftrl_entry(),
-      adagrad_entry(),        hedge_entry(),          auto_entry(),         delayed_eg_entry(), delayed_ogd_entry(),
-      delayed_ogd_sc_entry(), bold_entry(),           round_robin_entry(),
+      delayed_ofw_entry(), delayed_ofw_sc_entry(), delayed_ospf_entry(), gauge_ftrl_entry(),
+      box_ftrl_entry(),    box_ftrl_sc_entry(),    adagrad_entry(),      hedge_entry(),
+      auto_entry(),        per_block_entry(),      stay_entry(),         delayed_eg_entry(),
+      delayed_ogd_entry(), delayed_ogd_sc_entry(), bold_entry(),         round_robin_entry(),
   };
   return entries;
 }

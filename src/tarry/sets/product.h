@@ -23,6 +23,7 @@ class Product {
   bool contains(std::span<const double> x, double tolerance) const;
   bool can_project() const;
   void project(std::span<double> x) const;
+  const std::vector<AnySet>& parts() const { return parts_; }
 
  private:
   std::vector<AnySet> parts_;

@@ -27,6 +27,7 @@ concept DecisionSet = requires(const K k, const Direction& c, std::span<const do
 //   LpShape lp_shape() const          for balls of an lp norm about 0, 1 ≤ p ≤ 2
 //   Bounds bounds() const             for boxes
 //   double simplex_radius() const     for {x ≥ 0, Σ x_i = radius}
+//   std::vector<AnySet> parts() const for products
 // Where one of them depends on parameters, it returns std::optional<double>.
 
 // {x : ‖x‖_p ≤ radius}.

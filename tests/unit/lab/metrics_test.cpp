@@ -30,6 +30,16 @@ TEST(Metrics, OfRegressionAreRootMeanSquareAndMeanAbsoluteError) {
   }
 }
 
+TEST(Metrics, OfRatingsJudgeWhatIsShown) {
+  Stream stream;
+  stream.loss_name = "squared";
+  stream.ratings = std::make_shared<const RatingSpace>(RatingSpace{.users = 1, .items = 1, .low = 1, .high = 5});
+  Metrics metrics(stream);
+  metrics.add(round(7, 5));   // shown as 5
+  metrics.add(round(-2, 3));  // as 1
+  EXPECT_EQ(metrics.values(), (Values{{"rmse", std::sqrt(2)}, {"mae", 1}}));
+}
+
 TEST(Metrics, OfClassificationWorkedOutByHand) {
   for (const char* loss : {"logistic", "hinge"}) {
     Metrics metrics = metrics_of(loss);

@@ -96,6 +96,19 @@ TEST(Words, RoundsAndSetsFollowTheStream) {
   EXPECT_ERROR(set_for(seven, stream), Code::kBadSpec, "l2_ball: dimension must be the stream's, 8 (it is 7)");
 }
 
+TEST(Words, UsersAndItemsAreTheStreamsOwn) {
+  const Experiment e = read(
+      "rounds = 10\n[set]\ntype = \"product\"\nparts = [{type = \"nuclear_ball\", rows = \"users\", cols = \"items\", "
+      "radius = 1}, {type = \"box\", dimension = \"users\", lower = -1, upper = 1}, {type = \"box\", dimension = "
+      "\"items\", lower = -1, upper = 1}, {type = \"box\", dimension = 1, lower = 1, upper = 5}]\n[stream]\ntype = "
+      "\"low_rank_ratings\"\nusers = 4\nitems = 3\nrank = 1\n[[learners]]\ntype = \"delayed_ofw\"\neta = 1");
+  const Stream stream = make_stream(spec::Node(e.streams[0].spec, "stream"), 10, 1);
+  EXPECT_EQ(set_for(e.learners[0], stream).dimension(), 4 * 3 + 4 + 3 + 1);
+  Stream other = stream;
+  other.ratings = nullptr;
+  EXPECT_ERROR(set_for(e.learners[0], other), Code::kBadSpec, "\"items\": this stream has no ratings");
+}
+
 // Each horizon is a game of its own: the same as an experiment with that many rounds.
 TEST(PlayRun, HorizonsAreGamesOfTheirOwn) {
   const std::string rest =

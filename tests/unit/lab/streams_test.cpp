@@ -34,7 +34,7 @@ TEST(Streams, NameTheKnownTypes) {
   EXPECT_ERROR(made(R"({"type": "river"})"), Code::kBadSpec,
                "unknown stream type \"river\" (known types: random_linear, drifting, sign_blocks, square_wave, "
                "constant, random_quadratic, box_quadratic, sparse_regression, csv, libsvm, arff_events, relatives, "
-               "late_labels)");
+               "late_labels, ratings, low_rank_ratings)");
   EXPECT_ERROR(made(R"({"type": "constant", "dimension": 2, "bond": 1})"), Code::kBadSpec,
                "constant: unknown key \"bond\" (known keys: type, bound, dimension)");
 }

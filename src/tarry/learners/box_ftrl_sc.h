@@ -1,0 +1,51 @@
+// Follow the regularised leader in every coordinate of a box by itself, for losses that are curved in the prediction
+// (β = 2 for the squared loss): each gradient stands for a parabola, and a coordinate plays the lowest point of their
+// sum. With one feature a round, as a user or an item has in a rating, that is a shrunken mean of what was asked of it.
+// Not in the paper; docs/theory.md.
+//
+//   H_i = prior + Σ β a_i²,   S_i = Σ (β a_i² (x_{k,i} − c_i) − g_i),   x_i = clip(c_i + S_i/H_i)
+//
+// Where the loss is known, late feedback's gradient is taken where the learner stands by then: x_k is the x of now.
+#pragma once
+
+#include <vector>
+
+#include "tarry/learners/learner.h"
+#include "tarry/sets/any_set.h"
+
+namespace tarry {
+
+struct LearnerEntry;
+
+class BoxFtrlSc {
+ public:
+  BoxFtrlSc(Bounds box, double beta, double prior);
+
+  double play(Round t, const Covector* features, Memo& memo);
+  double predict(const Covector& features) const;
+  void write(std::span<double> x) const;
+  void receive(Round t, const Feedback& feedback, const Memo& memo);
+  void abandon(Round, const Memo&) {}
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+
+ private:
+  struct Coordinate {
+    double curvature = 0;  // H − prior
+    double pull = 0;       // S
+  };
+
+  double value(Index i) const;
+  double centre(std::size_t i) const { return box_.lower[i] + (box_.upper[i] - box_.lower[i]) / 2; }
+  void learn(Index i, double feature, double gradient, double at);
+
+  Bounds box_;
+  double beta_, prior_;
+  std::vector<Coordinate> at_;  // up to the last coordinate touched: the others are at their centres
+};
+
+static_assert(Learner<BoxFtrlSc>);
+
+LearnerEntry box_ftrl_sc_entry();
+
+}  // namespace tarry
