@@ -189,7 +189,6 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path("../shared/data"))
     parser.add_argument("--only", default="", help="streams whose name contains this")
-    parser.add_argument("--ours", action="store_true", help="Tarry alone: no rival is run")
     options = parser.parse_args()
     folder = pathlib.Path("build/rivals")
     folder.mkdir(parents=True, exist_ok=True)

@@ -72,11 +72,16 @@ class LateLabels(ProgramTest):
         self.run_on(header + "".join(reversed(rows)))
         self.assertEqual([(g["loss"], g["metrics"]) for g in self.summary["groups"]], first)
 
+    def test_more_than_two_words_are_classes(self):
+        self.run_on("t_event,t_feedback,x,y\n" + "".join(f"{t},{t + 1.5},{t % 3},{'abc'[t % 3]}\n" for t in range(200)))
+        auto = next(g for g in self.summary["groups"] if (g["learner"], g["delay"]) == ("auto", "none"))
+        self.assertGreater(auto["metrics"]["accuracy"], 0.6)
+
     def test_what_cannot_be_inferred_is_asked_for(self):
         self.refuses_file("a,b,y\n1,2,3\n", says="give event_time (columns: a, b, y)")
-        self.refuses_file("t_event,t_feedback,x,y\n1,2,1,a\n2,3,1,b\n3,4,2,c\n",
-                          says='more than two words (a, b, c…): predictions are of two classes, or of numbers; '
-                               'positive = "a"')
+        self.refuses_file("t_event,t_feedback,x,y\n" + "".join(f"{t},{t + 1},{t % 7},w{t}\n" for t in range(120)),
+                          says='too many words (w0, w1, w2…): predictions are of 2 to 100 classes, or of numbers; '
+                               'positive = "w0"')
         self.refuses_file("t_event,t_feedback,x,y\n1,2,1,4\n2,1,1,5\n3,4,2,6\n",
                           says="line 3: t_feedback must not be before t_event (1 before 2)")
         self.fails("run", SPEC, "--override", "stream.lable=x", says='unknown key "lable"')

@@ -26,12 +26,12 @@ class CountedSet {
   std::optional<double> gauge_curvature() const { return set_.gauge_curvature(); }
   std::optional<LpShape> lp_shape() const { return set_.lp_shape(); }
   std::optional<Bounds> bounds() const { return set_.bounds(); }
+  std::optional<double> simplex_radius() const { return set_.simplex_radius(); }
   std::vector<AnySet> parts() const {
     std::vector<AnySet> parts;
     for (AnySet& part : set_.parts()) parts.push_back(CountedSet(std::move(part), calls_));
     return parts;
   }
-  std::optional<double> simplex_radius() const { return set_.simplex_radius(); }
   bool can_project() const { return set_.can_project(); }
   void project(std::span<double> x) const { set_.project(x); }
 

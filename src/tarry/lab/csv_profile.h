@@ -16,7 +16,7 @@ struct ColumnProfile {
   bool repeats = false;             // some cell comes twice
   std::vector<std::string> values;  // the first different cells, kValues at most
 
-  static constexpr std::size_t kValues = 4;
+  static constexpr std::size_t kValues = 101;  // one more than there may be classes
   bool empty() const { return given == 0; }
   bool times() const { return !empty() && (numbers || dates); }
 };

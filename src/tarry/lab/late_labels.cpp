@@ -159,13 +159,19 @@ class Inference {
     } else if (label_->numbers && !is_two_classes()) {
       found_.loss = "squared";
     } else if (!label_->numbers) {
-      if (values.size() != 2)
-        fail(
-            fmt::format("{} has {} ({}…): predictions are of two classes, or of numbers; positive = {} makes it that "
-                        "word against all others, label = \"…\" names another column",
-                        label_->name, values.size() == 1 ? "one word only" : "more than two words",
-                        fmt::join(values, ", "), quoted(values.front())));
-      found_.options.positive = positive_of(values[0], values[1]);
+      if (values.size() == 1 || values.size() == ColumnProfile::kValues)
+        fail(fmt::format("{} has {} ({}…): predictions are of 2 to {} classes, or of numbers; positive = {} makes it "
+                         "that word against all others, label = \"…\" names another column",
+                         label_->name, values.size() == 1 ? "one word only" : "too many words",
+                         fmt::join(values.begin(), values.begin() + std::min<long>(3, std::ssize(values)), ", "),
+                         ColumnProfile::kValues - 1, quoted(values.front())));
+      if (values.size() == 2) {
+        found_.options.positive = positive_of(values[0], values[1]);
+      } else {
+        found_.options.classes = values;
+        std::sort(found_.options.classes.begin(), found_.options.classes.end());
+        found_.loss = "softmax";
+      }
     }
     if (found_.loss.empty()) found_.loss = "logistic";
     if (!keys_.loss.empty()) found_.loss = keys_.loss;
@@ -226,9 +232,10 @@ class Inference {
     const CsvOptions& options = found_.options;
     const std::string positive =
         options.positive ? fmt::format(", {} is +1", quoted(*options.positive)) : std::string();
-    found_.read_as.push_back(fmt::format("event time {}, feedback time {}; label {}{}; loss {}{}", event_->name,
+    const std::string classes = options.classes.empty() ? "" : fmt::format(" over {} classes", options.classes.size());
+    found_.read_as.push_back(fmt::format("event time {}, feedback time {}; label {}{}; loss {}{}{}", event_->name,
                                          feedback_->name, label_->name, by_place_ ? ", the last column" : "",
-                                         found_.loss, positive));
+                                         found_.loss, classes, positive));
     const auto list = [](const char* what, const std::vector<std::string>& names) {
       return fmt::format("{}{}", what, names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
     };

@@ -52,8 +52,10 @@ Stream read_late_labels(const Node& node) {
   options.hash_dimension = slots;
   options.intercept = intercept;
   options.limit = limit;
-  const spec::Value name{found.loss};
-  const NamedLoss loss = named_loss(Node(name, "loss"));
+  spec::Value named{spec::Object{{"type", spec::Value{found.loss}}}};
+  if (!options.classes.empty())
+    std::get<spec::Object>(named.as).push_back({"classes", spec::Value{static_cast<Index>(options.classes.size())}});
+  const NamedLoss loss = named_loss(Node(named, "loss"));
   options.as_label = [loss = loss.loss](double label) { return loss.label(label); };
   TextLines second(path);
   Stream stream = data_stream(read_csv(second, options), loss, std::filesystem::path(path).filename());
@@ -71,7 +73,7 @@ StreamEntry late_labels_entry() {
                {"event_time", "the column of when the features were known", "by its name"},
                {"feedback_time", "the column of when the label was known; empty: never", "by its name"},
                {"label", "the column to predict", "by its name, else the last"},
-               {"loss", "the name of a loss", "logistic for two classes, squared for numbers"},
+               {"loss", "the name of a loss", "logistic for two classes, softmax for more, squared for numbers"},
                {"positive", "a text: the label is +1 where its cell is this, else −1", "by its name"},
                {"categorical", "an array of columns of numbers that stand for words", "[]"},
                {"ignore", "an array of columns to leave out", "[]"},

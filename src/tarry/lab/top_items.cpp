@@ -26,26 +26,11 @@ std::set<Index> rated_by(Index user, const Stream& stream, Round rounds) {
   return items;
 }
 
-// Predictions by a learner that has them at the cost of the features, or else from its whole decision.
-class Predictor {
- public:
-  explicit Predictor(const AnyLearner& learner) : learner_(learner) {}
-  double operator()(const RatingSpace& space, Index user, Index item) {
-    static constexpr double kOnes[] = {1, 1, 1, 1};
-    const auto indices = entry_indices(space, user, item);
-    const Covector features = Covector::sparse(indices, kOnes);
-    if (learner_.can_predict()) return learner_.predict(features);
-    if (decision_.empty()) {
-      decision_.resize(static_cast<std::size_t>(space.dimension()));
-      learner_.write(decision_);
-    }
-    return features.dot(decision_);
-  }
-
- private:
-  const AnyLearner& learner_;
-  Vec decision_;
-};
+double predict(const AnyLearner& learner, const RatingSpace& space, Index user, Index item) {
+  static constexpr double kOnes[] = {1, 1, 1, 1};
+  const auto indices = entry_indices(space, user, item);
+  return learner.predict(Covector::sparse(indices, kOnes));
+}
 
 }  // namespace
 
@@ -75,13 +60,12 @@ std::vector<TopItems> top_items(const AnyLearner& learner, const Stream& stream,
   std::vector<TopItems> lists;
   if (top.users.empty()) return lists;
   const RatingSpace& space = *stream.ratings;
-  Predictor predict(learner);
   for (const std::string& user : top.users) {
     const Index row = row_of(user, space);
     const std::set<Index> rated = rated_by(row, stream, rounds);
     std::vector<std::pair<double, Index>> best;  // −prediction, item: ties go to the item that appeared first
     for (Index item = 0; item < static_cast<Index>(space.item_names.size()); ++item)
-      if (!rated.contains(item)) best.emplace_back(-predict(space, row, item), item);
+      if (!rated.contains(item)) best.emplace_back(-predict(learner, space, row, item), item);
     const std::size_t count = std::min(top.count, best.size());
     std::partial_sort(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(count), best.end());
     TopItems list{user, {}, {}};

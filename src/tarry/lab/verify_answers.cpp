@@ -13,9 +13,9 @@ constexpr const char* kInterval = R"({"type": "box", "lower": [-1], "upper": [1]
 // Sets of width 2 along the first axis, symmetric about 0: the cube for learners that need a box.
 constexpr const char* kBall = R"({"type": "l2_ball", "dimension": 3, "radius": 1})";
 constexpr const char* kCube = R"({"type": "linf_ball", "dimension": 3, "radius": 1})";
+constexpr const char* kSimplex = R"({"type": "simplex", "dimension": 3})";
 constexpr const char* kProduct = R"({"type": "product", "parts": [{"type": "l2_ball", "dimension": 2, "radius": 1},)"
                                  R"( {"type": "box", "lower": [-1], "upper": [1]}]})";
-constexpr const char* kSimplex = R"({"type": "simplex", "dimension": 3})";
 
 double play_interval(const std::string& learner, double start, const RawStream& stream, Round rounds, Round delay) {
   Model model = make_model(kInterval, learner, {start});

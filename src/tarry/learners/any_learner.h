@@ -5,7 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "tarry/error.h"
 #include "tarry/learners/learner.h"
 #include "tarry/theory/seen.h"
 
@@ -18,6 +17,7 @@ class AnyLearner {
   AnyLearner(L learner) : held_(std::make_unique<Holds<L>>(std::move(learner))) {}
 
   double play(Round t, const Covector* features, Memo& memo) { return held_->play(t, features, memo); }
+  double predict(const Covector& features) const { return held_->predict(features); }
   void write(std::span<double> x) const { held_->write(x); }
   void receive(Round t, const Feedback& feedback, const Memo& memo) { held_->receive(t, feedback, memo); }
   void abandon(Round t, const Memo& memo) { held_->abandon(t, memo); }
@@ -25,13 +25,12 @@ class AnyLearner {
   void load(ByteReader& in) { held_->load(in); }
   std::optional<double> bound(const theory::Seen& seen) const { return held_->bound(seen); }
   std::size_t instances() const { return held_->instances(); }
-  double predict(const Covector& features) const { return held_->predict(features); }
-  bool can_predict() const { return held_->can_predict(); }
 
  private:
   struct Base {
     virtual ~Base() = default;
     virtual double play(Round t, const Covector* features, Memo& memo) = 0;
+    virtual double predict(const Covector& features) const = 0;
     virtual void write(std::span<double> x) const = 0;
     virtual void receive(Round t, const Feedback& feedback, const Memo& memo) = 0;
     virtual void abandon(Round t, const Memo& memo) = 0;
@@ -39,8 +38,6 @@ class AnyLearner {
     virtual void load(ByteReader& in) = 0;
     virtual std::optional<double> bound(const theory::Seen& seen) const = 0;
     virtual std::size_t instances() const = 0;
-    virtual double predict(const Covector& features) const = 0;
-    virtual bool can_predict() const = 0;
   };
 
   template <class L>
@@ -49,6 +46,7 @@ class AnyLearner {
     explicit Holds(L l) : learner(std::move(l)) {}
 
     double play(Round t, const Covector* features, Memo& memo) override { return learner.play(t, features, memo); }
+    double predict(const Covector& features) const override { return learner.predict(features); }
     void write(std::span<double> x) const override { learner.write(x); }
     void receive(Round t, const Feedback& feedback, const Memo& memo) override { learner.receive(t, feedback, memo); }
     void abandon(Round t, const Memo& memo) override { learner.abandon(t, memo); }
@@ -61,14 +59,6 @@ class AnyLearner {
     std::size_t instances() const override {
       if constexpr (requires { learner.instances(); }) return learner.instances();
       return 1;
-    }
-    double predict(const Covector& features) const override {
-      if constexpr (requires { learner.predict(features); }) return learner.predict(features);
-      throw Error(Code::kUnsupported, "this learner cannot tell the outputs of one round apart");
-    }
-    bool can_predict() const override {
-      if constexpr (requires { learner.can_predict(); }) return learner.can_predict();
-      return requires(const Covector& features) { learner.predict(features); };
     }
   };
 

@@ -79,10 +79,11 @@ void BoxFtrlSc::learn(Index index, double feature, double gradient, double at) {
 
 void BoxFtrlSc::receive(Round, const Feedback& feedback, const Memo& memo) {
   const Covector& gradient = feedback.gradient;
-  if (feedback.known != nullptr && feedback.known->outputs() == 1) {
-    const Covector& features = feedback.known->features;
-    const double slope = feedback.known->fresh_slope(predict(features));
-    features.each([&](Index i, double a) { learn(i, a, slope * a, value(i)); });
+  if (feedback.known != nullptr) {
+    Vec values;
+    const Covector fresh = feedback.known->fresh_gradient([&](const Covector& a) { return predict(a); }, values);
+    std::size_t j = 0;
+    feedback.known->features.each([&](Index i, double a) { learn(i, a, fresh.values()[j++], value(i)); });
   } else if (memo.at(0) == 0) {  // a loss over the raw decision is curved in every coordinate
     for (std::size_t i = 1; i < memo.size(); ++i) learn(static_cast<Index>(i - 1), 1, 0, memo[i]);
     gradient.each([&](Index i, double g) { learn(i, 0, g, 0); });

@@ -59,10 +59,6 @@ class Hedge {
 
   double play(Round t, const Covector* features, Memo& memo);
   double predict(const Covector& features) const;
-  bool can_predict() const {
-    if constexpr (requires { bases_.can_predict(); }) return bases_.can_predict();
-    return true;
-  }
   void write(std::span<double> x) const;
   void receive(Round t, const Feedback& feedback, const Memo& memo);
   void abandon(Round t, const Memo& memo);

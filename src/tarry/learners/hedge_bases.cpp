@@ -1,8 +1,5 @@
 #include "tarry/learners/hedge_bases.h"
 
-#include <algorithm>
-
-#include "tarry/error.h"
 #include "tarry/learners/nested_memo.h"
 
 namespace tarry {
@@ -14,10 +11,6 @@ void SeparateBases::play(Round t, const Covector* features, std::span<double> pr
     predictions[i] = bases_[i].play(t, features, own);
     put_memo(memo, own);
   }
-}
-
-bool SeparateBases::can_predict() const {
-  return std::all_of(bases_.begin(), bases_.end(), [](const AnyLearner& base) { return base.can_predict(); });
 }
 
 void SeparateBases::predict(const Covector& features, std::span<double> predictions) const {

@@ -14,7 +14,6 @@ class SeparateBases {
   std::size_t size() const { return bases_.size(); }
   void play(Round t, const Covector* features, std::span<double> predictions, Memo& memo);
   void predict(const Covector& features, std::span<double> predictions) const;
-  bool can_predict() const;
   void write(std::size_t i, std::span<double> x) const { bases_[i].write(x); }
   void receive(Round t, const Feedback& feedback, std::span<const double> played, std::span<const double> memo);
   void abandon(Round t, std::span<const double> memo);

@@ -31,14 +31,16 @@ struct KnownLoss {
   void fresh_slopes(std::span<const double> predictions, std::span<double> slopes) const {
     slopes_under(now, predictions, slopes);
   }
-  // The same of a loss with one output.
-  double fresh_slope(double prediction) const {
-    double slope = 0;
-    fresh_slopes({&prediction, 1}, {&slope, 1});
-    return slope;
-  }
   // Each output's features times its slope; the values are kept in `values`.
   Covector gradient(std::span<const double> slopes, Vec& values) const;
+  // The gradient where a learner stands by now, told by its predictions.
+  template <class Predict>
+  Covector fresh_gradient(Predict predict, Vec& values) const {
+    Vec predictions, slopes(outputs());
+    for (std::size_t k = 0; k < outputs(); ++k) predictions.push_back(predict(features.output(k)));
+    fresh_slopes(predictions, slopes);
+    return gradient(slopes, values);
+  }
 
  private:
   void slopes_under(const Link& link, std::span<const double> predictions, std::span<double> slopes) const;
@@ -59,6 +61,8 @@ concept Learner = requires(L l, const L k, Round t, const Covector* features, Me
                            const Feedback& feedback, std::span<double> x, ByteWriter& out, ByteReader& in) {
   // Decides round t. Returns ⟨features, x_t⟩, over all outputs together, or 0 without features.
   { l.play(t, features, memo) } -> std::same_as<double>;
+  // ⟨features, x⟩ for any features, where the learner stands: what it played last until feedback changes it.
+  { k.predict(*features) } -> std::same_as<double>;
   // x_t in full, for whoever needs it; valid until the next call that changes the learner.
   k.write(x);
   l.receive(t, feedback, kept);  // late feedback for round t
@@ -68,10 +72,7 @@ concept Learner = requires(L l, const L k, Round t, const Covector* features, Me
 };
 
 // Learners may also have
-//   double predict(const Covector& features) const                 ⟨features, x_t⟩ at the features' cost
-//   bool can_predict() const                                       whether it can, where that depends on others
 //   std::optional<double> bound(const theory::Seen& seen) const   the regret they cannot have exceeded so far
-//   double predict(const Covector& features) const                 ⟨features, x⟩ for the x of now; opens no round
 //   std::size_t instances() const                                  how many learners they are made of
 
 }  // namespace tarry

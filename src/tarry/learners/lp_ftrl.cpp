@@ -36,18 +36,11 @@ void LpFtrl::write(std::span<double> x) const {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = f * sum_.power(static_cast<Index>(i));
 }
 
-// The gradient at the point where it stands.
-Covector LpFtrl::fresh_gradient(const KnownLoss& known, Vec& values) const {
-  Vec predictions, slopes(known.outputs());
-  for (std::size_t k = 0; k < known.outputs(); ++k) predictions.push_back(predict(known.features.output(k)));
-  known.fresh_slopes(predictions, slopes);
-  return known.gradient(slopes, values);
-}
-
 void LpFtrl::receive(Round, const Feedback& feedback, const Memo& memo) {
   Vec values;
   const bool fresh = step_ == LpStep::kFresh && feedback.known != nullptr;
-  const Covector gradient = fresh ? fresh_gradient(*feedback.known, values) : feedback.gradient;
+  const Covector gradient =
+      fresh ? feedback.known->fresh_gradient([&](const Covector& a) { return predict(a); }, values) : feedback.gradient;
   const double size = norm(gradient.values(), q_);
   s_ += size * (size + (step_ == LpStep::kFresh ? 0 : n_ - memo.at(0)));
   n_ += size;

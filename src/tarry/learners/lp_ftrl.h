@@ -35,7 +35,6 @@ class LpFtrl {
 
  private:
   double factor() const;  // x = factor · power of ĝ
-  Covector fresh_gradient(const KnownLoss& known, Vec& values) const;
 
   LpShape ball_;
   LpStep step_;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <numeric>
 
 #include "tarry/learners/nested_memo.h"
@@ -55,6 +54,9 @@ PerBlock::PerBlock(std::vector<AnyLearner> blocks, const std::vector<Index>& siz
 
 // The memo: each block's prediction, then each block's own memo with its length in front.
 double PerBlock::play(Round t, const Covector* features, Memo& memo) {
+  if (features != nullptr && features->outputs() > 1)
+    throw Error(Code::kUnsupported,
+                "per_block: a block cannot tell the classes of a round apart; take another learner");
   std::vector<Memo> own(blocks_.size());
   double sum = 0;
   for (std::size_t k = 0; k < blocks_.size(); ++k) {
@@ -74,10 +76,6 @@ Vec PerBlock::predictions(const Covector& features) const {
 
 double PerBlock::predict(const Covector& features) const { return total(predictions(features)); }
 
-bool PerBlock::can_predict() const {
-  return std::all_of(blocks_.begin(), blocks_.end(), [](const AnyLearner& block) { return block.can_predict(); });
-}
-
 void PerBlock::write(std::span<double> x) const {
   for (std::size_t k = 0; k < blocks_.size(); ++k)
     blocks_[k].write(
@@ -96,23 +94,24 @@ KnownLoss PerBlock::own_loss(const KnownLoss& whole, std::size_t k, const Predic
 void PerBlock::receive(Round t, const Feedback& feedback, const Memo& memo) {
   const auto played = std::span(memo).first(blocks_.size());
   auto memos = std::span(memo).subspan(blocks_.size());
-  if (feedback.known == nullptr || feedback.known->outputs() > 1) {
+  if (feedback.known == nullptr) {
     for (std::size_t k = 0; k < blocks_.size(); ++k)
       blocks_[k].receive(t, {.gradient = slice(feedback.gradient, k), .slope = feedback.slope}, take_memo(memos));
     return;
   }
   const KnownLoss& loss = *feedback.known;
-  const bool knows_now = can_predict();
-  const Vec now = knows_now ? predictions(loss.features) : Vec(played.begin(), played.end());
-  auto slope = feedback.slope;
-  Covector gradient = feedback.gradient;
-  Vec values;
-  if (at_ == GradientAt::kFresh && knows_now) {
-    slope = loss.fresh_slope(total(now));
-    gradient = loss.features.times(*slope, values);
+  const Vec now = predictions(loss.features);
+  const bool fresh = at_ == GradientAt::kFresh;
+  std::optional<double> slope = feedback.slope;
+  if (fresh) {
+    const double prediction = total(now);
+    loss.fresh_slopes({&prediction, 1}, {&slope.emplace(), 1});
   }
+  Vec values;
+  const Covector gradient = fresh ? loss.features.times(*slope, values) : feedback.gradient;
+  const Predictions all{played, now};
   for (std::size_t k = 0; k < blocks_.size(); ++k) {
-    const KnownLoss known = own_loss(loss, k, {played, now});
+    const KnownLoss known = own_loss(loss, k, all);
     blocks_[k].receive(t, {.gradient = slice(gradient, k), .slope = slope, .known = &known}, take_memo(memos));
   }
 }

@@ -22,7 +22,6 @@ class PerBlock {
 
   double play(Round t, const Covector* features, Memo& memo);
   double predict(const Covector& features) const;
-  bool can_predict() const;
   void write(std::span<double> x) const;
   void receive(Round t, const Feedback& feedback, const Memo& memo);
   void abandon(Round t, const Memo& memo);

@@ -23,6 +23,7 @@ class Pool {
 
   void grow_to(std::size_t size);
   double play(std::size_t instance, Round t, const Covector* features, Memo& memo);
+  double predict(const Covector& features) const { return learners_.at(last_).predict(features); }
   void write(std::span<double> x) const { learners_.at(last_).write(x); }
   std::size_t receive(Round t, const Feedback& feedback, const Memo& memo);  // which copy it was
   std::size_t abandon(Round t, const Memo& memo);
@@ -41,6 +42,7 @@ class Bold {
   explicit Bold(LearnerFactory make) : pool_(std::move(make)) { release(grow()); }
 
   double play(Round t, const Covector* features, Memo& memo);
+  double predict(const Covector& features) const { return pool_.predict(features); }
   void write(std::span<double> x) const { pool_.write(x); }
   void receive(Round t, const Feedback& feedback, const Memo& memo) { release(pool_.receive(t, feedback, memo)); }
   void abandon(Round t, const Memo& memo) { release(pool_.abandon(t, memo)); }
@@ -61,6 +63,7 @@ class RoundRobin {
   RoundRobin(LearnerFactory make, std::size_t delay);
 
   double play(Round t, const Covector* features, Memo& memo);
+  double predict(const Covector& features) const { return pool_.predict(features); }
   void write(std::span<double> x) const { pool_.write(x); }
   void receive(Round t, const Feedback& feedback, const Memo& memo) { pool_.receive(t, feedback, memo); }
   void abandon(Round t, const Memo& memo) { pool_.abandon(t, memo); }

@@ -28,8 +28,8 @@ constexpr double kInitialTolerance = 1e-9;  // relative to the set's size
 std::span<const LearnerEntry> learner_registry() {
   static const std::vector<LearnerEntry> entries = {
       delayed_ofw_entry(), delayed_ofw_sc_entry(), delayed_ospf_entry(), gauge_ftrl_entry(),
-      box_ftrl_entry(),    box_ftrl_sc_entry(),    adagrad_entry(),      per_block_entry(),
-      stay_entry(),        hedge_entry(),          auto_entry(),         delayed_eg_entry(),
+      box_ftrl_entry(),    box_ftrl_sc_entry(),    adagrad_entry(),      hedge_entry(),
+      auto_entry(),        per_block_entry(),      stay_entry(),         delayed_eg_entry(),
       delayed_ogd_entry(), delayed_ogd_sc_entry(), bold_entry(),         round_robin_entry(),
   };
   return entries;

@@ -82,11 +82,11 @@ Eigen::Index needed(const Eigen::VectorXd& sigma, double most) {
 struct Cut {
   double y, p;
 
-  Cut(const Cores& cores, const MayLose& loss) {
-    const double c_norm = loss.s_norm + (cores.p + loss.b * cores.y).norm();
-    const double root = std::sqrt(c_norm * c_norm + 2 * loss.b * loss.rise);
-    y = std::max(loss.rise > 0 ? 2 * loss.rise / (c_norm + root) : 0, kRounding * cores.y.norm());
-    p = std::max(loss.spurious, kRounding * cores.p.norm());
+  Cut(const Cores& cores, const Truncation& allowed) {
+    const double c_norm = allowed.s_norm + (cores.p + allowed.b * cores.y).norm();
+    const double root = std::sqrt(c_norm * c_norm + 2 * allowed.b * allowed.rise);
+    y = std::max(allowed.rise > 0 ? 2 * allowed.rise / (c_norm + root) : 0, kRounding * cores.y.norm());
+    p = std::max(allowed.spurious, kRounding * cores.p.norm());
   }
 };
 
@@ -107,9 +107,9 @@ Matrix widened(const Matrix& m, Eigen::Index cols) {
 
 }  // namespace
 
-Factors refactor(const Factors& f, const MayLose& loss) {
+Factors refactor(const Factors& f, const Truncation& allowed) {
   const Cores cores(f);
-  const Cut cut(cores, loss);
+  const Cut cut(cores, allowed);
   if (f.p.empty()) {
     const Svd svd(cores.y);
     const Eigen::Index k = needed(svd.sigma, cut.y);

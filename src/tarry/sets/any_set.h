@@ -30,8 +30,8 @@ class AnySet {
   std::optional<double> gauge_curvature() const { return held_->gauge_curvature(); }
   std::optional<LpShape> lp_shape() const { return held_->lp_shape(); }
   std::optional<Bounds> bounds() const { return held_->bounds(); }
-  std::vector<AnySet> parts() const { return held_->parts(); }  // of a product; none for other sets
   std::optional<double> simplex_radius() const { return held_->simplex_radius(); }
+  std::vector<AnySet> parts() const { return held_->parts(); }  // of a product; none for other sets
   bool can_project() const { return held_->can_project(); }
   void project(std::span<double> x) const { held_->project(x); }
 
@@ -49,8 +49,8 @@ class AnySet {
     virtual std::optional<double> gauge_curvature() const = 0;
     virtual std::optional<LpShape> lp_shape() const = 0;
     virtual std::optional<Bounds> bounds() const = 0;
-    virtual std::vector<AnySet> parts() const = 0;
     virtual std::optional<double> simplex_radius() const = 0;
+    virtual std::vector<AnySet> parts() const = 0;
     virtual bool can_project() const = 0;
     virtual void project(std::span<double> x) const = 0;
   };
@@ -84,13 +84,13 @@ class AnySet {
       if constexpr (requires { set.bounds(); }) return set.bounds();
       return std::nullopt;
     }
-    std::vector<AnySet> parts() const override {
-      if constexpr (requires { set.parts(); }) return set.parts();
-      return {};
-    }
     std::optional<double> simplex_radius() const override {
       if constexpr (requires { set.simplex_radius(); }) return set.simplex_radius();
       return std::nullopt;
+    }
+    std::vector<AnySet> parts() const override {
+      if constexpr (requires { set.parts(); }) return set.parts();
+      return {};
     }
     bool can_project() const override {
       if constexpr (requires { set.can_project(); }) return set.can_project();

@@ -82,9 +82,12 @@ TEST(LateLabels, OneOfTwoWordsIsPositive) {
   EXPECT_EQ(infer(with_labels("TRUE", "False", "TRUE")).options.positive, "TRUE");
   EXPECT_EQ(infer(with_labels("spam", "ham", "ham")).options.positive, "spam");  // the later by alphabet
   EXPECT_EQ(infer(with_labels("spam", "ham", "ham"), {.positive = "ham"}).options.positive, "ham");
-  EXPECT_ERROR(infer(with_labels("red", "green", "blue")), Code::kBadInput,
-               "f.csv: result_words has more than two words (red, green, blue…): predictions are of two classes, or of "
-               "numbers; positive = \"red\" makes it that word against all others, label = \"…\" names another column");
+  const LateLabels colours = infer(with_labels("red", "green", "blue"));
+  EXPECT_EQ(colours.loss, "softmax");
+  EXPECT_EQ(colours.options.classes, (Names{"blue", "green", "red"}));
+  EXPECT_ERROR(infer(with_labels("red", "red", "red")), Code::kBadInput,
+               "f.csv: result_words has one word only (red…): predictions are of 2 to 100 classes, or of numbers; "
+               "positive = \"red\" makes it that word against all others, label = \"…\" names another column");
   EXPECT_EQ(infer(with_labels("red", "green", "blue"), {.positive = "green"}).loss, "logistic");
 }
 

@@ -203,6 +203,7 @@ struct Witness {
   void write(std::span<double>) const {}
   void receive(Round t, const Feedback&, const Memo&) { log->push_back({'r', t}); }
   void abandon(Round, const Memo&) {}
+  double predict(const Covector&) const { return 0; }
   void save(ByteWriter&) const {}
   void load(ByteReader&) {}
 };

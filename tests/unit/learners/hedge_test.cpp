@@ -34,6 +34,7 @@ struct Fixed {
     memo = {static_cast<double>(t), 7};
     return features != nullptr ? features->dot(at) : 0;
   }
+  double predict(const Covector& features) const { return features.dot(at); }
   void write(std::span<double> x) const { std::copy(at.begin(), at.end(), x.begin()); }
   void receive(Round t, const Feedback& feedback, const Memo& memo) {
     EXPECT_EQ(memo, (Memo{static_cast<double>(t), 7}));

@@ -42,9 +42,12 @@ struct Recorder {
   }
   double play(Round t, const Covector* features, Memo& memo) {
     memo = {static_cast<double>(t) / 8};
+    return features != nullptr ? predict(*features) : 0;
+  }
+  double predict(const Covector& features) const {
     Vec x(3);
     write(x);
-    return features != nullptr ? features->dot(x) : 0;
+    return features.dot(x);
   }
   void receive(Round t, const Feedback& feedback, const Memo& memo) {
     Vec g(3, 0.0);
@@ -263,8 +266,8 @@ TEST(Certificate, IsNeverBelowTheRegret) {
                    *product = R"({"type": "product", "parts": [{"type": "l2_ball", "dimension": 2, "radius": 1},)"
                               R"( {"type": "box", "lower": [-1], "upper": [2]}]})";
         const char* set = product;
-        for (const char* other : {simplex, cube, ball})
-          if (lab::can_make(other, spec)) set = other;
+        for (const char* candidate : {simplex, cube, ball})
+          if (lab::can_make(candidate, spec)) set = candidate;
         Model model = lab::make_model(set, spec);
         const auto delays = lab::delays_from(delay, 5);
         const auto look = [&](const lab::RoundPlayed& round, const lab::Played& played) {
