@@ -31,27 +31,32 @@ std::uint32_t crc32c(std::string_view bytes) {
   return ~crc;
 }
 
+void ByteWriter::append(std::string_view raw) {
+  size_ += raw.size();
+  if (keeps_) bytes_.append(raw);
+}
+
 void ByteWriter::u64(std::uint64_t x) {
   char raw[8];
   std::memcpy(raw, &x, 8);
-  bytes_.append(raw, 8);
+  append({raw, 8});
 }
 
 void ByteWriter::f64(double x) { u64(std::bit_cast<std::uint64_t>(x)); }
 
 void ByteWriter::text(std::string_view x) {
   u64(x.size());
-  bytes_.append(x);
+  append(x);
 }
 
 void ByteWriter::reals(std::span<const double> x) {
   u64(x.size());
-  bytes_.append(reinterpret_cast<const char*>(x.data()), x.size_bytes());
+  append({reinterpret_cast<const char*>(x.data()), x.size_bytes()});
 }
 
 void ByteWriter::integers(std::span<const std::int64_t> x) {
   u64(x.size());
-  bytes_.append(reinterpret_cast<const char*>(x.data()), x.size_bytes());
+  append({reinterpret_cast<const char*>(x.data()), x.size_bytes()});
 }
 
 std::string_view ByteReader::take(std::uint64_t count) {

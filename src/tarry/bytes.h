@@ -20,10 +20,22 @@ class ByteWriter {
   void reals(std::span<const double> x);
   void integers(std::span<const std::int64_t> x);
 
+  // One that counts what is written and keeps none of it.
+  static ByteWriter counting() {
+    ByteWriter writer;
+    writer.keeps_ = false;
+    return writer;
+  }
+  std::size_t size() const { return size_; }
+
   const std::string& bytes() const { return bytes_; }
   std::string take() { return std::move(bytes_); }
 
  private:
+  void append(std::string_view raw);
+
+  bool keeps_ = true;
+  std::size_t size_ = 0;
   std::string bytes_;
 };
 

@@ -137,7 +137,7 @@ class Recorder {
     curves_.outstanding.push_back(static_cast<double>(model_.ledger().outstanding()));
     curves_.oracle_calls.push_back(static_cast<double>(calls_->load()));
     curves_.seconds.push_back(so_far.seconds);
-    curves_.state_bytes.push_back(static_cast<double>(save_learner(model_.learner()).size()));
+    curves_.state_bytes.push_back(static_cast<double>(snapshot_size(model_.learner())));
     for (const auto& [name, value] : metrics_.values()) curves_.metrics[name].push_back(value);
   }
 

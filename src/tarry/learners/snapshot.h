@@ -10,6 +10,7 @@
 namespace tarry {
 
 inline constexpr std::uint64_t kSnapshotVersion = 2;
+inline constexpr std::size_t kSnapshotFrame = 4 * 8;  // what is around the payload
 
 // Wraps a payload: magic, version, the payload's length, payload, CRC-32C of all before it.
 std::string seal_snapshot(std::string_view payload);
@@ -21,6 +22,14 @@ std::string save_learner(const L& learner) {
   ByteWriter out;
   learner.save(out);
   return seal_snapshot(out.bytes());
+}
+
+// How long save_learner's answer would be, without the memory for it.
+template <Learner L>
+std::size_t snapshot_size(const L& learner) {
+  ByteWriter out = ByteWriter::counting();
+  learner.save(out);
+  return out.size() + kSnapshotFrame;
 }
 
 // Into a learner made from the same set and learner specification; on error it must not be used further.

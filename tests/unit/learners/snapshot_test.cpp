@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "tarry/learners/delayed_ofw.h"
+#include "tarry/model/model.h"
+#include "tarry/sets/simplex.h"
 #include "unit/expect_error.h"
 
 namespace tarry {
@@ -17,6 +20,13 @@ std::string resealed(std::string snapshot) {  // with a checksum that fits
 TEST(Snapshot, OpensToItsPayload) {
   for (const std::string& payload : {std::string(), std::string("state"), std::string("\0\xFF", 2)})
     EXPECT_EQ(open_snapshot(seal_snapshot(payload)), payload);
+}
+
+TEST(Snapshot, IsAsLongAsItIsCounted) {
+  Model model(Simplex(3), DelayedOfw<AnySet>(Simplex(3), OfwRule(0.1)));
+  model.apply(Play{});
+  model.apply(Gradient{1, Covector::dense(Vec{1, 0, 0})});
+  EXPECT_EQ(snapshot_size(model.learner()), save_learner(model.learner()).size());
 }
 
 TEST(Snapshot, SaysWhatIsWrong) {
