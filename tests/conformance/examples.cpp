@@ -110,7 +110,19 @@ std::vector<Example> all_set_examples() {
   return all;
 }
 
-std::vector<Example> learner_examples() { return examples_of(learner_registry()); }
+// With those that only sets of matrices take.
+std::vector<Example> learner_examples() {
+  std::vector<Example> examples = examples_of(learner_registry());
+  examples.push_back({"delayed_ofw_factored", R"({"type": "delayed_ofw", "horizon": 100, "gradient_bound": 3,)"
+                                              R"( "storage": "factored"})"});
+  examples.push_back({"delayed_ofw_factored_in_batches", R"({"type": "delayed_ofw", "eta": 0.5, "batch": 3,)"
+                                                         R"( "oracle_error": 0.01, "storage": "factored"})"});
+  examples.push_back({"delayed_ofw_sc_factored", R"({"type": "delayed_ofw_sc", "beta": 0.7, "oracle_error": 0.01,)"
+                                                 R"( "storage": "factored"})"});
+  examples.push_back({"bold_factored", R"({"type": "bold", "base": {"type": "delayed_ofw", "eta": 0.3,)"
+                                       R"( "storage": "factored"}})"});
+  return examples;
+}
 
 std::vector<Pair> accepted_pairs(const std::vector<Example>& learners, const std::vector<Example>& sets) {
   const auto refused = [](const Example& learner, const Example& set) {

@@ -133,7 +133,7 @@ Experiment read_experiment(const Value& file) {
   const bool standardise = common_standardise && common_standardise->flag();
   for (const Node& learner : one_or_many(node, "learner", "learners"))
     e.learners.push_back(read_learner(learner, set, standardise));
-  if (const auto top = node.find("top")) e.top = read_top(*top);
+  if (const auto top = node.find("top")) e.top = read_top(Node(top->value(), "top"));
   node.refuse_unknown_keys();
   if (e.streams.empty()) node.fail_whole("stream is missing (give [stream] or [[streams]])");
   if (e.learners.empty()) node.fail_whole("learners is missing (give [[learners]])");

@@ -44,7 +44,7 @@ class Names {
 
 // Where a record has its cells.
 struct Columns {
-  std::size_t user = 0, item = 0, rating = 0, time = kNone;
+  std::size_t user = 0, item = 0, rating = 0, time = kNone, feedback = kNone;
   std::size_t count = 0;  // cells of a record; 0: at least those above
 };
 
@@ -68,6 +68,8 @@ Columns columns_of(const Cells& header, const RatingOptions& options, const Plac
                               place, "item"),
           .rating = find_column(header, options.rating, {"rating"}, place, "rating"),
           .time = find_column(header, options.time, {"time", "timestamp"}, place, needs_time ? "time" : ""),
+          .feedback =
+              options.feedback_time.empty() ? kNone : find_column(header, options.feedback_time, {}, place, "feedback"),
           .count = header.size()};
 }
 
@@ -121,6 +123,17 @@ class RatingsReader {
                     items_.number(trimmed(cells_[columns_.item]), place),
                     checked_label(options_.as_label, label, place)});
     if (columns_.time != kNone) times_.push_back(place.number("time", cells_[columns_.time]));
+    if (columns_.feedback != kNone) feedback_times_.push_back(read_feedback(place));
+  }
+
+  double read_feedback(const Place& place) const {
+    const std::string_view cell = cells_[columns_.feedback];
+    if (trimmed(cell).empty()) return std::numeric_limits<double>::infinity();  // never
+    const double feedback = place.number(options_.feedback_time, cell);
+    if (feedback < times_.back())
+      place.fail(fmt::format("{} must not be before the time ({} before {})", options_.feedback_time, feedback,
+                             times_.back()));
+    return feedback;
   }
 
   // "a::b" was split at every colon.
@@ -166,7 +179,10 @@ class RatingsReader {
       const Rating& rating = all_[row];
       add_entry(builder, space, appears(row_of, rating.user, users_, space.user_names),
                 appears(col_of, rating.item, items_, space.item_names));
-      builder.end_row(rating.label);
+      if (feedback_times_.empty())
+        builder.end_row(rating.label);
+      else
+        builder.end_row(rating.label, times_[row], feedback_times_[row]);
     }
     result.data = builder.take(space.dimension());
     return result;
@@ -180,7 +196,7 @@ class RatingsReader {
   Cells cells_;
   Names users_, items_;
   std::vector<Rating> all_;
-  Vec times_;
+  Vec times_, feedback_times_;
   double low_ = std::numeric_limits<double>::infinity(), high_ = -low_;
 };
 
@@ -218,6 +234,9 @@ RatingOptions rating_options(const spec::Node& node) {
   options.item = node.text_or("item", "");
   options.rating = node.text_or("rating", "");
   options.time = node.text_or("time", "");
+  options.feedback_time = node.text_or("feedback_time", "");
+  if (!options.feedback_time.empty() && options.order != RatingOrder::kTime)
+    node.fail_whole("feedback_time needs order = \"time\"");
   if (node.has("users")) options.users = node.count("users", 1, Index{1} << 31);
   if (node.has("items")) options.items = node.count("items", 1, Index{1} << 31);
   if (options.users > 0 && options.items > (spec::kMaxDimension - 1) / options.users / 2)

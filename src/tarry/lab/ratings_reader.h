@@ -15,6 +15,7 @@ enum class RatingOrder : std::uint8_t { kFile, kTime, kShuffled };
 struct RatingOptions {
   std::optional<RatingFormat> format;    // unset: by the first line
   std::string user, item, rating, time;  // columns of a CSV file; "": the usual names
+  std::string feedback_time;             // the column of when a rating was known; "": the data set has no times
   RatingOrder order = RatingOrder::kFile;
   std::uint64_t seed = 1;                          // of the shuffle
   Index users = 0, items = 0;                      // room for so many; 0: as many as there are

@@ -54,6 +54,7 @@ StreamEntry file_entry() {
                {"item", "the column of items", "item, movie, itemId, movieId, …"},
                {"rating", "the column of ratings", "rating"},
                {"time", "the column of times", "time or timestamp"},
+               {"feedback_time", "the column of when a rating was known; empty: never", "optional"},
                {"range", "[low, high]: predictions are clipped to it", "the smallest and the largest rating"},
                {"users", "how many users there is room for", "as many as there are"},
                {"items", "how many items there is room for", "as many as there are"},

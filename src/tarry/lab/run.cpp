@@ -252,6 +252,9 @@ void append_last(Curves& all, const Curves& one) {
 }  // namespace
 
 void check_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan) {
+  check_top(experiment.top, stream);
+  if (!experiment.top.users.empty() && plan.learner->standardise)
+    throw Error(Code::kBadSpec, "top: is for learners that do not standardise");
   const AnySet set = set_for(*plan.learner, stream);
   delays_for(plan.delay->spec, stream, plan.seed);
   model_for(plan, stream, set, run_checkpoints(experiment, stream).back(), Foreseen{});

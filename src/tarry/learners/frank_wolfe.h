@@ -67,7 +67,7 @@ class FrankWolfe {
     Sweep k = rule_.next();
     if (++waiting_ < effort_.batch) return y_->add(feedback.gradient, k.a);
     waiting_ = 0;
-    if (inexact_ > 0) k.allowed = scaled(rule_.allowed(inexact_), effort_.oracle_error);
+    if (inexact_ > 0) k.allowed = allowed();
     y_.sweep(feedback.gradient, k);
     bool moved = descend(k.b);
     for (Index call = 1; call < effort_.oracle_calls && moved; ++call) {
@@ -103,8 +103,11 @@ class FrankWolfe {
   bool is_sparse() const { return y_.is_sparse(); }
 
  private:
-  static Allowance scaled(const Allowance& most, double share) {
-    return {share * most.oracle, share * most.rise, share * most.spurious};
+  // A share of what the rule allows; steps on the same F share what shorter forms may cost.
+  Allowance allowed() const {
+    const Allowance most = rule_.allowed(inexact_);
+    const double share = effort_.oracle_error, of_each = share / static_cast<double>(effort_.oracle_calls);
+    return {share * most.oracle, of_each * most.rise, of_each * most.spurious};
   }
 
   // One Frank-Wolfe step on F; false when y stays: then it would stay for ever.

@@ -12,13 +12,14 @@ constexpr std::string_view kMagic = "TARRYSNP";
 }  // namespace
 
 std::string seal_snapshot(std::string_view payload) {
-  ByteWriter head;
+  ByteWriter head, tail;
   head.u64(kSnapshotVersion);
-  head.text(payload);
-  std::string sealed = std::string(kMagic) + head.bytes();
-  ByteWriter tail;
+  head.u64(payload.size());
+  std::string sealed;  // filled in place: a snapshot may be large
+  sealed.reserve(kMagic.size() + head.bytes().size() + payload.size() + sizeof(std::uint64_t));
+  sealed.append(kMagic).append(head.bytes()).append(payload);
   tail.u64(crc32c(sealed));
-  return sealed + tail.bytes();
+  return sealed.append(tail.bytes());
 }
 
 std::string_view open_snapshot(std::string_view snapshot) {

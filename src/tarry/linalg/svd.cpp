@@ -32,6 +32,7 @@ Decomposition decompose(std::span<const double> matrix, Index rows, Index cols) 
 }  // namespace
 
 ThinSvd thin_svd(std::span<const double> matrix, Index rows, Index cols) {
+  if (matrix.empty()) return {};
   const Decomposition d = decompose(matrix, rows, cols);
   return {Vec(d.u.data(), d.u.data() + d.u.size()), Vec(d.w.data(), d.w.data() + d.w.size()),
           Vec(d.sigma.begin(), d.sigma.end())};

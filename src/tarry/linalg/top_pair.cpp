@@ -8,6 +8,7 @@
 
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/gaussian.h"
+#include "tarry/linalg/panel.h"
 
 namespace tarry {
 namespace {
@@ -28,34 +29,39 @@ double normalise(Vec& x) {
   return length;
 }
 
-// x minus its projection on the span of the orthonormal `basis`; twice, which is enough for all digits.
-void orthogonalise(Vec& x, const std::vector<Vec>& basis) {
-  for (int pass = 0; pass < 2; ++pass)
-    for (const Vec& b : basis) kernels::blend(x, 1, b, -kernels::dot(b, x));
+// x minus its projection on the span of the orthonormal `basis`, until so much is left that rounding does not matter.
+void orthogonalise(Vec& x, const Panel& basis) {
+  for (int pass = 0; pass < 2; ++pass) {
+    const double before = kernels::sum_of_squares(x);
+    Vec weights = basis.dots(x);
+    for (double& weight : weights) weight = -weight;
+    basis.combine(weights, x);
+    if (kernels::sum_of_squares(x) > 0.25 * before) return;
+  }
 }
 
 // C V = U B and Cᵀ U = V Bᵀ + β_k v_{k+1} e_kᵀ, with V and U orthonormal and B upper bidiagonal: α on the diagonal, β
 // above it.
 class Bidiagonal {
  public:
-  Bidiagonal(const LinearMap& c, Vec first) : c_(c), v_{std::move(first)} {}
+  Bidiagonal(const LinearMap& c, Vec first) : c_(c) { v_.append(std::move(first)); }
 
   // One more column; false when the spaces are exhausted: what was found is exact.
   bool extend() {
     Vec u(static_cast<std::size_t>(c_.rows())), v(static_cast<std::size_t>(c_.cols()));
-    c_.apply(v_.back(), u);
+    c_.apply(v_.columns().back(), u);
     orthogonalise(u, u_);
     alpha_.push_back(normalise(u));
     largest_ = std::max(largest_, alpha_.back());
     if (alpha_.back() <= kBreakdown * largest_) {
       alpha_.back() = 0;
       std::fill(u.begin(), u.end(), 0.0);
-      u_.push_back(std::move(u));
+      u_.append(std::move(u));
       beta_.push_back(0);
       return false;
     }
     c_.apply_transposed(u, v);
-    u_.push_back(std::move(u));
+    u_.append(std::move(u));
     orthogonalise(v, v_);
     beta_.push_back(normalise(v));
     largest_ = std::max(largest_, beta_.back());
@@ -63,7 +69,7 @@ class Bidiagonal {
       beta_.back() = 0;
       return false;
     }
-    v_.push_back(std::move(v));
+    v_.append(std::move(v));
     return true;
   }
 
@@ -127,15 +133,16 @@ class Bidiagonal {
   }
 
  private:
-  static Vec combine(const std::vector<Vec>& basis, const Vec& weights) {
-    Vec x(basis.front().size(), 0.0);
-    for (std::size_t j = 0; j < weights.size(); ++j) kernels::blend(x, 1, basis[j], weights[j]);
+  static Vec combine(const Panel& basis, Vec weights) {
+    Vec x(basis.columns().front().size(), 0.0);
+    weights.resize(basis.size(), 0.0);
+    basis.combine(weights, x);
     normalise(x);
     return x;
   }
 
   const LinearMap& c_;
-  std::vector<Vec> v_, u_;
+  Panel v_, u_;
   Vec alpha_, beta_;
   double largest_ = 0;
   Vec left_, right_;                 // the top pair of B

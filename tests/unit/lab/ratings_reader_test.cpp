@@ -1,6 +1,7 @@
 #include "tarry/lab/ratings_reader.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "tarry/spec/json.h"
 #include "unit/expect_error.h"
@@ -73,6 +74,14 @@ TEST(RatingsReader, OrdersByTimeOrBySeedAndThenCuts) {
   EXPECT_EQ(read(many, R"({"order": "shuffled", "limit": 7})").space.user_names.size(), 7u);
 }
 
+TEST(RatingsReader, KeepsWhenRatingsWereKnown) {
+  const Dataset data =
+      read("user,item,rating,time,known\na,x,1,20,25\na,y,2,10,\n", R"({"order": "time", "feedback_time": "known"})")
+          .data;
+  EXPECT_EQ(data.event_time, (Vec{10, 20}));
+  EXPECT_EQ(data.feedback_time, (Vec{std::numeric_limits<double>::infinity(), 25}));
+}
+
 TEST(RatingsReader, KeepsRoomForThoseToCome) {
   const RatingData ratings = read(kTabs, R"({"users": 100, "items": 1000000, "range": [0, 5]})");
   EXPECT_EQ(ratings.data.dimension, 100'000'000 + 100 + 1'000'000 + 1);
@@ -102,6 +111,8 @@ TEST(RatingsReader, NamesTheLineOfWhatIsWrong) {
   refuses("1::2::3\n1:2::3\n", "f: line 2: has a single colon: wanted user::item::rating::time");
   refuses("1::2::3::\n1::2:\n", "f: line 2: has a single colon: wanted user::item::rating::time");
   refuses("user,item,rating\n1,2\n", "f: line 2: has 2 cells, but the header has 3");
+  refuses("user,item,rating,time,known\na,x,1,20,19\n", "f: line 2: known must not be before the time (19 before 20)",
+          R"({"order": "time", "feedback_time": "known"})");
   refuses("user,item,rating\n", "f: has no ratings after its header");
   refuses("", "f: is empty (wanted ratings)");
   refuses(
@@ -120,6 +131,7 @@ TEST(RatingsReader, RefusesContradictions) {
   };
   refuses(R"({"order": "random"})",
           "ratings: order must be one of \"file\", \"time\", \"shuffled\" (order = \"random\")");
+  refuses(R"({"feedback_time": "known"})", "ratings: feedback_time needs order = \"time\"");
   refuses(R"({"shuffle": 3})", "ratings: shuffle needs order = \"shuffled\"");
   refuses(R"({"range": [5, 1]})", "ratings: range must be an array [low, high] with low < high (range = [5, 1])");
   refuses(R"({"users": 2000000, "items": 2000000})", "ratings: users times items must be at most 2^39");
