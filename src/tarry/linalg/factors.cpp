@@ -82,11 +82,11 @@ Eigen::Index needed(const Eigen::VectorXd& sigma, double most) {
 struct Cut {
   double y, p;
 
-  Cut(const Cores& cores, const Loss& loss) {
-    const double c_norm = loss.s_norm + (cores.p + loss.b * cores.y).norm();
-    const double root = std::sqrt(c_norm * c_norm + 2 * loss.b * loss.rise);
-    y = std::max(loss.rise > 0 ? 2 * loss.rise / (c_norm + root) : 0, kRounding * cores.y.norm());
-    p = std::max(loss.spurious, kRounding * cores.p.norm());
+  Cut(const Cores& cores, const Forgiven& may) {
+    const double c_norm = may.s_norm + (cores.p + may.b * cores.y).norm();
+    const double root = std::sqrt(c_norm * c_norm + 2 * may.b * may.rise);
+    y = std::max(may.rise > 0 ? 2 * may.rise / (c_norm + root) : 0, kRounding * cores.y.norm());
+    p = std::max(may.spurious, kRounding * cores.p.norm());
   }
 };
 
@@ -107,9 +107,9 @@ Matrix widened(const Matrix& m, Eigen::Index cols) {
 
 }  // namespace
 
-Factors refactor(const Factors& f, const Loss& loss) {
+Factors refactor(const Factors& f, const Forgiven& may) {
   const Cores cores(f);
-  const Cut cut(cores, loss);
+  const Cut cut(cores, may);
   if (f.p.empty()) {
     const Svd svd(cores.y);
     const Eigen::Index k = needed(svd.sigma, cut.y);

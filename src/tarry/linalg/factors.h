@@ -15,15 +15,15 @@ struct Factors {
 };
 
 // What may be lost, beside rounding, when ⟨S + p, y⟩ + (b/2)‖y‖² is what counts.
-struct Loss {
+struct Forgiven {
   double rise = 0;      // of that
   double spurious = 0;  // ‖·‖ of the change of p
   double b = 0;
   double s_norm = 0;  // ‖S‖
 };
 
-// The same two matrices, but for `loss`, over orthonormal bases of the least size.
-Factors refactor(const Factors& f, const Loss& loss);
+// The same two matrices, but for what is forgiven, over orthonormal bases of the least size.
+Factors refactor(const Factors& f, const Forgiven& may);
 
 // y alone as Σ σ_k x_k z_kᵀ over orthonormal x and z, without what is rounding beside `size`.
 struct Spectrum {
