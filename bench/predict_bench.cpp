@@ -1,9 +1,7 @@
 // Times predictions and the labels that follow at once: rows of a LIBSVM file, 2^20 features, logistic loss, one
-// thread. Usage: predict_bench FILE ROWS_OF_AUTO
+// thread. Usage: predict_bench FILE
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdlib>
 #include <ctime>
 
 #include "tarry/lab/libsvm_reader.h"
@@ -23,12 +21,14 @@ constexpr Index kDimension = Index{1} << 20;
 
 // Prints the seconds of one example, and the mean loss, so that a fast learner that learns nothing shows.
 void time(const char* name, const std::string& set, const std::string& learner, const lab::Dataset& data,
-          std::size_t rows) {
+          bool standardise = false) {
   const Model bare = lab::make_model(set, learner);
   const spec::Value spec = spec::parse_json(learner);
   Model model(bare.set(), make_learner(spec::Node(spec, "learner"), {.set = bare.set(), .initial = {}}),
               LogisticLoss{});
+  if (standardise) model.standardise();
 
+  const std::size_t rows = data.rows();
   double loss = 0;
   const std::clock_t start = std::clock();  // of the processor: others may be using the machine
   for (std::size_t row = 0; row < rows; ++row) {
@@ -43,15 +43,16 @@ void time(const char* name, const std::string& set, const std::string& learner, 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) return 2;
+  if (argc != 2) return 2;
   const ThreadLimit one(1);
   lab::TextLines lines(argv[1]);
   const lab::Dataset data =
       lab::read_libsvm(lines, {.dimension = kDimension, .intercept = false, .shuffle = {}, .limit = 0, .as_label = {}});
   const std::string ball = fmt::format(R"({{"type": "l2_ball", "dimension": {}, "radius": 20}})", kDimension);
-  const std::string box = fmt::format(R"({{"type": "box", "dimension": {}, "lower": -5, "upper": 5}})", kDimension);
-  time("gauge_ftrl", ball, R"({"type": "gauge_ftrl", "light": true})", data, data.rows());
-  time("box_ftrl", box, R"({"type": "box_ftrl"})", data, data.rows());
-  time("auto", box, R"({"type": "auto"})", data,
-       std::min<std::size_t>(data.rows(), std::strtoul(argv[2], nullptr, 10)));
+  const std::string box = fmt::format(R"({{"type": "box", "dimension": {}, "lower": -10, "upper": 10}})", kDimension);
+  time("gauge_ftrl", ball, R"({"type": "gauge_ftrl", "light": true})", data);
+  time("box_ftrl", box, R"({"type": "box_ftrl"})", data);
+  time("adagrad", box, R"({"type": "adagrad"})", data);
+  time("auto", box, R"({"type": "auto"})", data);
+  time("auto_standardised", box, R"({"type": "auto"})", data, true);
 }

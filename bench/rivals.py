@@ -20,7 +20,7 @@ from late_streams import late_streams
 
 HALF_WIDTH = 10.0  # of Tarry's box, in standardised units: one for all streams
 RIVER_RATES = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3]  # 0.01 is River's own
-VW_RATES = [0.02, 0.1, 0.5, 2]  # 0.5 is Vowpal Wabbit's own
+VW_RATES = [0.02, 0.1, 0.5, 2, 8]  # 0.5 is Vowpal Wabbit's own
 VW_UPDATES = {"": "all three", "--sgd": "plain", "--adaptive": "adaptive", "--adaptive --invariant": "adaptive invariant",
               "--normalized --invariant": "normalized invariant"}
 SCALE_ALL = 10_000_000  # rows × dimension up to which River also gets every column, zeros too, through its scaler
@@ -177,7 +177,7 @@ def row_of(stream, runs):
     rival = min((cells[who, True] for who in ("river", "vw")), key=lambda run: run["metric"])
     ratio = ours / rival["metric"]
     ahead = all(ours <= cells[who, False]["metric"] for who in ("river", "vw"))
-    numbers = " ".join(f"{cells[key]['metric']:8.4f}" for key in cells)
+    numbers = " ".join(f"{run['metric']:8.4f}" if run["metric"] < 1e4 else "diverges" for run in cells.values())
     print(f"{stream.name:<32} {loss_of(stream)[2]:<8} {ours:8.4f} {numbers} {ratio:6.3f} "
           f"{'yes' if ratio <= GOAL else 'NO':<7} {'yes' if ahead else 'NO'}", flush=True)
     print(f"    best rival: {rival['who']}, {rival['how']}", flush=True)

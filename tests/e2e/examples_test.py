@@ -18,6 +18,7 @@ SMALL = {
     "flights": (["stream.limit=2000", "checkpoints=10"], "flights/derived_hflights_stream.csv.gz"),
     "a9a": (["stream.limit=1000", "checkpoints=10"], "libsvm/a9a"),
     "airlines": (["rounds=1500", "checkpoints=10"], "airlines-events/airlines_delayed_label_events.arff"),
+    "airlines_classes": (["rounds=1500", "checkpoints=10"], "airlines-events/airlines_delayed_label_events.arff"),
     "late_labels": ([f"stream.path={ROOT / 'examples/late_labels.csv'}"], None),
     "movielens": (["rounds=2000", "checkpoints=5"], None),
     "portfolio": (["rounds=500", "checkpoints=10"], "portfolio/relatives_nyse_o.csv"),

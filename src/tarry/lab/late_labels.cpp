@@ -160,11 +160,12 @@ class Inference {
       found_.loss = "squared";
     } else if (!label_->numbers) {
       if (values.size() == 1 || values.size() == ColumnProfile::kValues)
-        fail(fmt::format("{} has {} ({}…): predictions are of 2 to {} classes, or of numbers; positive = {} makes it "
-                         "that word against all others, label = \"…\" names another column",
-                         label_->name, values.size() == 1 ? "one word only" : "too many words",
-                         fmt::join(values.begin(), values.begin() + std::min<long>(3, std::ssize(values)), ", "),
-                         ColumnProfile::kValues - 1, quoted(values.front())));
+        fail(
+            fmt::format("{} has {} ({}…): predictions are of 2 to {} classes, or of numbers; positive = {} makes it "
+                        "that word against all others, label = \"…\" names another column",
+                        label_->name, values.size() == 1 ? "one word only" : "too many words",
+                        fmt::join(values.begin(), values.begin() + std::min<long>(3, std::ssize(values)), ", "),
+                        ColumnProfile::kValues - 1, quoted(values.front())));
       if (values.size() == 2) {
         found_.options.positive = positive_of(values[0], values[1]);
       } else {

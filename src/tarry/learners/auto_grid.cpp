@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tarry/learners/adagrad.h"
+#include "tarry/learners/delayed_eg.h"
 #include "tarry/learners/delayed_ofw.h"
 #include "tarry/learners/delayed_ogd.h"
 #include "tarry/learners/hedge.h"
@@ -58,6 +59,13 @@ std::vector<AnyLearner> in_ball(Index n, LpShape ball) {
   return bases;
 }
 
+// Exponentiated gradient suits a simplex better than projections: its bound grows with ln n.
+std::vector<AnyLearner> in_simplex(Index n, double radius) {
+  std::vector<AnyLearner> bases;
+  for (int k = 0; k < kRates; ++k) bases.push_back(DelayedEg(n, radius, std::pow(kStep, 1 - k) / radius));
+  return bases;
+}
+
 std::vector<AnyLearner> step_sizes(const LearnerSetting& setting) {
   std::vector<AnyLearner> bases;
   const double largest = setting.set.diameter() > 0 ? setting.set.diameter() : 1;
@@ -79,6 +87,8 @@ std::vector<AnyLearner> auto_bases(const LearnerSetting& setting) {
     for (double rate : box_rates()) bases.push_back(Adagrad(*box, start_point(setting.shape()), rate));
     return bases;
   }
+  if (const auto radius = setting.set.simplex_radius(); radius && setting.initial.empty())
+    return in_simplex(setting.set.dimension(), *radius);
   const auto ball = setting.set.lp_shape();
   return ball && setting.initial.empty() ? in_ball(setting.set.dimension(), *ball) : step_sizes(setting);
 }

@@ -1,5 +1,6 @@
 // `auto`: what a user gets who sets nothing. A hedge over AdaGrad at eight rates on boxes, over learners that need no
-// tuning on balls of several sizes inside an lp ball, over step sizes on other sets.
+// tuning on balls of several sizes inside an lp ball, over steps of exponentiated gradient on a simplex, and over step
+// sizes of gradient descent or Frank-Wolfe on other sets.
 #pragma once
 
 #include <vector>

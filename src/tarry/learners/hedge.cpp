@@ -171,10 +171,20 @@ double Hedge<Bases>::judge(const Feedback& feedback, const Memo& memo) {
     return slope * memo[1];
   }
   const auto version = versions_.extract(static_cast<std::uint64_t>(memo.at(1)));
+  const auto& [weights, decisions] = version.mapped();
+  if (feedback.known != nullptr && feedback.known->outputs() == 1) {  // the features came with the label
+    double played = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double prediction = feedback.known->features.dot(decisions[i]);
+      losses_[i] = feedback.known->value({&prediction, 1});
+      played += weights[i] * prediction;
+    }
+    return std::max(feedback.known->value({&played, 1}), *std::min_element(losses_.begin(), losses_.end()));
+  }
   double own_loss = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    losses_[i] = feedback.gradient.dot(version.mapped().decisions[i]);
-    own_loss += version.mapped().weights[i] * losses_[i];
+    losses_[i] = feedback.gradient.dot(decisions[i]);
+    own_loss += weights[i] * losses_[i];
   }
   return own_loss;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "tarry/learners/nested_memo.h"
@@ -94,7 +95,7 @@ KnownLoss PerBlock::own_loss(const KnownLoss& whole, std::size_t k, const Predic
 void PerBlock::receive(Round t, const Feedback& feedback, const Memo& memo) {
   const auto played = std::span(memo).first(blocks_.size());
   auto memos = std::span(memo).subspan(blocks_.size());
-  if (feedback.known == nullptr) {
+  if (feedback.known == nullptr || feedback.known->outputs() > 1) {
     for (std::size_t k = 0; k < blocks_.size(); ++k)
       blocks_[k].receive(t, {.gradient = slice(feedback.gradient, k), .slope = feedback.slope}, take_memo(memos));
     return;
@@ -109,9 +110,8 @@ void PerBlock::receive(Round t, const Feedback& feedback, const Memo& memo) {
   }
   Vec values;
   const Covector gradient = fresh ? loss.features.times(*slope, values) : feedback.gradient;
-  const Predictions all{played, now};
   for (std::size_t k = 0; k < blocks_.size(); ++k) {
-    const KnownLoss known = own_loss(loss, k, all);
+    const KnownLoss known = own_loss(loss, k, {played, now});
     blocks_[k].receive(t, {.gradient = slice(gradient, k), .slope = slope, .known = &known}, take_memo(memos));
   }
 }

@@ -7,6 +7,7 @@
 // what is guaranteed).
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "tarry/linalg/covector.h"
@@ -21,21 +22,22 @@ class Standardiser {
   void prepare(const Covector& row, std::vector<Index>& indices, Vec& values);
 
  private:
+  // Half a cache line: rows of many rare features are spent on fetching these.
   struct Seen {
-    double count = 0;       // of rows where it was not 0
-    double first = 0;       // its first value: sums are taken from there, so that a large offset costs no digits
-    double sum = 0;         // Σ (value − first) over those rows
-    double squares = 0;     // Σ (value − first)²
-    bool frequent = false;  // whether it is in frequent_
-    double now = 0;         // its value in this row, for the frequent ones
+    std::uint64_t count : 63 = 0;    // of rows where it was not 0
+    std::uint64_t frequent : 1 = 0;  // whether it is in frequent_
+    double first = 0;                // its first value: sums are taken from there, so that an offset costs no digits
+    double sum = 0;                  // Σ (value − first) over those rows
+    double squares = 0;              // Σ (value − first)²
   };
+  Seen& at(Index i) { return seen_[static_cast<std::size_t>(i)]; }
   void count(const Covector& row);
-  double standardised(const Seen& x) const;
+  double standardised(const Seen& x, double value) const;
   static double scaled(const Seen& x, double value);
 
   double rows_ = 0;
   std::vector<Seen> seen_;
-  std::vector<Index> frequent_;  // non-zero in more than half of the rows
+  std::vector<Index> frequent_;  // ascending: non-zero in more than half of the rows
 };
 
 }  // namespace tarry
