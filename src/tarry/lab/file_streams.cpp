@@ -28,6 +28,9 @@ Stream read_stream(const Node& node, Options (*options_of)(const Node&), Dataset
   Options options = options_of(node);
   const NamedLoss loss = named_loss(node.at("loss", kLoss.wanted));
   node.refuse_unknown_keys();
+  if constexpr (requires { options.classes; })
+    if (!options.classes.empty() && options.classes.size() != loss.loss.outputs())
+      node.at("classes").fail("as many names as a softmax loss has classes");
   // Classes are counted from the loss's first label when they are played.
   options.as_label = [loss = loss.loss](double label) {
     const double as = loss.label(label);

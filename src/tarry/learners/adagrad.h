@@ -66,6 +66,7 @@ class AdagradBases {
   void save(ByteWriter& out) const { bank_.save(out); }
   void load(ByteReader& in) { bank_.load(in); }
   std::size_t instances() const { return bank_.size(); }
+  bool tells_classes() const { return true; }
 
  private:
   void receive_classes(const KnownLoss& known);

@@ -25,6 +25,7 @@ class AnyLearner {
   void load(ByteReader& in) { held_->load(in); }
   std::optional<double> bound(const theory::Seen& seen) const { return held_->bound(seen); }
   std::size_t instances() const { return held_->instances(); }
+  bool tells_classes() const { return held_->tells_classes(); }
 
  private:
   struct Base {
@@ -38,6 +39,7 @@ class AnyLearner {
     virtual void load(ByteReader& in) = 0;
     virtual std::optional<double> bound(const theory::Seen& seen) const = 0;
     virtual std::size_t instances() const = 0;
+    virtual bool tells_classes() const = 0;
   };
 
   template <class L>
@@ -59,6 +61,10 @@ class AnyLearner {
     std::size_t instances() const override {
       if constexpr (requires { learner.instances(); }) return learner.instances();
       return 1;
+    }
+    bool tells_classes() const override {
+      if constexpr (requires { learner.tells_classes(); }) return learner.tells_classes();
+      return true;
     }
   };
 

@@ -38,7 +38,8 @@ BoxFtrlSc::BoxFtrlSc(Bounds box, double beta, double prior) : box_(std::move(box
 double BoxFtrlSc::value(Index index) const {
   const auto i = static_cast<std::size_t>(index);
   if (i >= at_.size()) return centre(i);
-  return std::clamp(centre(i) + at_[i].pull / (prior_ + at_[i].curvature), box_.lower[i], box_.upper[i]);
+  const double x = centre(i) + at_[i].pull / (prior_ + at_[i].curvature);
+  return std::min(box_.upper[i], std::max(box_.lower[i], x));  // in this order NaN, from infinities, becomes a bound
 }
 
 // The memo: with features (1), each one's value and where its coordinate stood; without (0), where all of them stood.

@@ -31,6 +31,9 @@ AnyLearner make_base(const spec::Node& node, const LearnerSetting& setting) {
     if (by < 1 && !setting.set.contains(origin, 0))
       node.fail_whole("scale needs a set that contains the origin", Code::kUnsupported);
     own.set = Scale(setting.set, by);
+    if (!setting.initial.empty() && setting.set.contains(setting.initial, 1e-9) &&
+        !own.set.contains(setting.initial, 1e-9))
+      node.fail_whole("initial must lie in the smaller copy of the set that scale makes");
     std::erase_if(std::get<spec::Object>(spec.as), [](const auto& member) { return member.first == "scale"; });
   }
   return make_learner(spec::Node(spec, "learner"), own);
@@ -171,6 +174,7 @@ double Hedge<Bases>::judge(const Feedback& feedback, const Memo& memo) {
     return slope * memo[1];
   }
   const auto version = versions_.extract(static_cast<std::uint64_t>(memo.at(1)));
+  if (version.empty()) throw Error(Code::kCorrupt, "hedge: what was played in this round is not in the snapshot");
   const auto& [weights, decisions] = version.mapped();
   if (feedback.known != nullptr && feedback.known->outputs() == 1) {  // the features came with the label
     double played = 0;

@@ -20,14 +20,16 @@ concept HedgeBases = requires(B b, const B k, Round t, const Covector* features,
                               std::span<const double> kept, Memo& memo, const Feedback& feedback, std::size_t i,
                               std::span<double> x, ByteWriter& out, ByteReader& in) {
   { k.size() } -> std::same_as<std::size_t>;
-  b.play(t, features, predictions,
-         memo);                        // with features, each base's prediction; what they keep goes to the memo's end
+  // With features, each base's prediction; what they keep goes to the memo's end.
+  b.play(t, features, predictions, memo);
+  k.predict(*features, predictions);   // the same for any features, where they stand
   k.write(i, x);                       // base i's decision
   b.receive(t, feedback, kept, kept);  // the predictions at play (none without features), what they kept
   b.abandon(t, kept);
   k.save(out);
   b.load(in);
   { k.instances() } -> std::same_as<std::size_t>;
+  { k.tells_classes() } -> std::same_as<bool>;
 };
 
 // The weights: one lead for each base.
@@ -65,6 +67,7 @@ class Hedge {
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
   std::size_t instances() const { return bases_.instances(); }
+  bool tells_classes() const { return bases_.tells_classes(); }
   const Vec& weights() const { return dorm_.weights(); }
 
  private:

@@ -1,5 +1,7 @@
 #include "tarry/learners/hedge_bases.h"
 
+#include <algorithm>
+
 #include "tarry/learners/nested_memo.h"
 
 namespace tarry {
@@ -41,6 +43,10 @@ std::size_t SeparateBases::instances() const {
   std::size_t all = 0;
   for (const AnyLearner& base : bases_) all += base.instances();
   return all;
+}
+
+bool SeparateBases::tells_classes() const {
+  return std::all_of(bases_.begin(), bases_.end(), [](const AnyLearner& base) { return base.tells_classes(); });
 }
 
 void SeparateBases::save(ByteWriter& out) const {

@@ -20,6 +20,7 @@ class SeparateBases {
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
   std::size_t instances() const;
+  bool tells_classes() const;
 
  private:
   std::vector<AnyLearner> bases_;

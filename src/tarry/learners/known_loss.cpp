@@ -15,7 +15,7 @@ void KnownLoss::slopes_under(const Link& link, std::span<const double> predictio
 Covector KnownLoss::gradient(std::span<const double> slopes, Vec& values) const {
   const Covector product = features.times(1, values);
   const std::size_t length = values.size() / outputs();
-  for (std::size_t j = 0; j < values.size(); ++j) values[j] *= slopes[length > 0 ? j / length : 0];
+  for (std::size_t j = 0; j < values.size(); ++j) values[j] *= slopes[j / length];
   return product;
 }
 

@@ -55,9 +55,6 @@ PerBlock::PerBlock(std::vector<AnyLearner> blocks, const std::vector<Index>& siz
 
 // The memo: each block's prediction, then each block's own memo with its length in front.
 double PerBlock::play(Round t, const Covector* features, Memo& memo) {
-  if (features != nullptr && features->outputs() > 1)
-    throw Error(Code::kUnsupported,
-                "per_block: a block cannot tell the classes of a round apart; take another learner");
   std::vector<Memo> own(blocks_.size());
   double sum = 0;
   for (std::size_t k = 0; k < blocks_.size(); ++k) {
@@ -95,7 +92,7 @@ KnownLoss PerBlock::own_loss(const KnownLoss& whole, std::size_t k, const Predic
 void PerBlock::receive(Round t, const Feedback& feedback, const Memo& memo) {
   const auto played = std::span(memo).first(blocks_.size());
   auto memos = std::span(memo).subspan(blocks_.size());
-  if (feedback.known == nullptr || feedback.known->outputs() > 1) {
+  if (feedback.known == nullptr) {
     for (std::size_t k = 0; k < blocks_.size(); ++k)
       blocks_[k].receive(t, {.gradient = slice(feedback.gradient, k), .slope = feedback.slope}, take_memo(memos));
     return;

@@ -28,6 +28,7 @@ class Pool {
   std::size_t receive(Round t, const Feedback& feedback, const Memo& memo);  // which copy it was
   std::size_t abandon(Round t, const Memo& memo);
   std::size_t size() const { return learners_.size(); }
+  bool tells_classes() const { return learners_.front().tells_classes(); }
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
 
@@ -49,6 +50,7 @@ class Bold {
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
   std::size_t instances() const { return pool_.size(); }
+  bool tells_classes() const { return pool_.tells_classes(); }
 
  private:
   std::size_t grow();
@@ -70,6 +72,7 @@ class RoundRobin {
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
   std::size_t instances() const { return pool_.size(); }
+  bool tells_classes() const { return pool_.tells_classes(); }
 
  private:
   Pool pool_;

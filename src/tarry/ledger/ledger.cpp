@@ -6,8 +6,11 @@
 namespace tarry {
 
 Round Ledger::issue(const Context& context, Version version) {
-  delays_.sum_outstanding += static_cast<double>(outstanding_.size());
-  outstanding_.emplace(++issued_, PackedContext(context));
+  PackedContext packed(context);  // first of all: it may be refused
+  const auto waiting = static_cast<double>(outstanding_.size());
+  outstanding_.emplace(issued_ + 1, std::move(packed));
+  ++issued_;
+  delays_.sum_outstanding += waiting;
   if (version) versions_.emplace(issued_, std::move(version));
   delays_.most_outstanding = std::max<std::uint64_t>(delays_.most_outstanding, outstanding_.size());
   return issued_;

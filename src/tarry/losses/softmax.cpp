@@ -13,6 +13,9 @@ namespace tarry {
 SoftmaxLoss::SoftmaxLoss(std::size_t classes, double first, std::vector<double> weights)
     : first_(first), weights_(std::move(weights)) {
   if (weights_.empty()) weights_.assign(classes, 1.0);
+  if (weights_.size() != classes)
+    throw Error(Code::kBadSpec,
+                fmt::format("softmax: weights must have {} entries ({} came)", classes, weights_.size()));
 }
 
 LossEntry SoftmaxLoss::entry() {
@@ -24,7 +27,8 @@ LossEntry SoftmaxLoss::entry() {
                {"weights", "an array of positive numbers, one a class, that multiply its losses", "optional"}},
       .make = [](const spec::Node& node) -> AnyLoss {
         const auto classes = static_cast<std::size_t>(node.count("classes", 2, 1 << 20));
-        const auto first = node.find("first");
+        const double first = node.has("first") ? static_cast<double>(node.at("first").integer()) : 0;
+        if (std::fabs(first) > 0x1p53) node.at("first").fail("a whole number of at most 2^53 in size");
         std::vector<double> weights;
         if (const auto given = node.find("weights")) {
           weights = given->numbers();
@@ -32,7 +36,7 @@ LossEntry SoftmaxLoss::entry() {
           if (weights.size() != classes || !positive)
             given->fail(fmt::format("an array of {} positive numbers", classes));
         }
-        return SoftmaxLoss(classes, first ? static_cast<double>(first->integer()) : 0, std::move(weights));
+        return SoftmaxLoss(classes, first, std::move(weights));
       },
       .examples = {R"({"type": "softmax", "classes": 3})",
                    R"({"type": "softmax", "classes": 2, "first": 1, "weights": [1, 5]})"}};

@@ -12,6 +12,9 @@
 namespace tarry {
 namespace {
 
+// Gradients of standardised labels are in their units squared: after a larger one every other would be refused.
+constexpr double kLargestScaled = 1e45;
+
 [[noreturn]] void refuse(const std::string& why) { throw Error(Code::kBadInput, why); }
 
 // A gradient or features as they come from outside: of the right size, ascending, finite.
@@ -45,6 +48,7 @@ std::optional<double> multiple_of(const Covector& features, const Covector& grad
       std::max_element(a.begin(), a.end(), [](double x, double y) { return std::fabs(x) < std::fabs(y); });
   if (largest == a.end() || *largest == 0) return std::nullopt;
   const double slope = g[static_cast<std::size_t>(largest - a.begin())] / *largest;
+  if (!std::isfinite(slope)) return std::nullopt;
   for (std::size_t i = 0; i < a.size(); ++i)
     if (!(std::fabs(g[i] - slope * a[i]) <= kRounding * std::fabs(slope * *largest))) return std::nullopt;
   return slope;
@@ -76,6 +80,9 @@ void Model::refuse_part_blocks() const {
     throw Error(Code::kBadSpec, fmt::format("a loss over {} classes needs a set whose dimension is a multiple of that "
                                             "(dimension = {})",
                                             loss_->outputs(), set_.dimension()));
+  if (loss_->outputs() > 1 && !learner_.tells_classes())
+    throw Error(Code::kUnsupported,
+                "per_block: a block cannot tell the classes of a round apart; take another learner");
 }
 
 void Model::standardise() {
@@ -176,6 +183,8 @@ Model::Outcome Model::receive(const Label& event) {
   if (!loss_) refuse("a label needs a model with a loss");
   const double label = loss_->label(event.label);
   if (loss_->outputs() > 1) return receive_class(event, label);
+  if (label_scale_ && std::fabs(label) > kLargestScaled)
+    refuse(fmt::format("label must be at most 1e45 in size where the model standardises ({} came)", label));
   if (event.features) check(*event.features, "features", set_.dimension());
   const auto peeked = ledger_.peek(event.round);
   if (!peeked) return {ledger_.why_not(event.round), event.round};

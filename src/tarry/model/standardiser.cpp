@@ -6,7 +6,8 @@
 namespace tarry {
 namespace {
 
-constexpr double kRounding = 1e-14;  // of a variance, beside the squares that it is the difference of
+constexpr double kSmallest = 1e-140;  // smaller values count as 0: their squares vanish
+constexpr double kRounding = 1e-14;   // of a variance, beside the squares that it is the difference of
 
 }  // namespace
 
@@ -14,7 +15,7 @@ void Standardiser::count(const Covector& row) {
   rows_ += 1;
   for (Index i : row.indices()) __builtin_prefetch(&at(i));  // all at once: rare features are far apart in memory
   row.each([&](Index i, double value) {
-    if (value == 0) return;
+    if (std::fabs(value) < kSmallest) return;
     Seen& x = at(i);
     if (x.count == 0) x.first = value;
     x.count += 1;
@@ -63,10 +64,11 @@ void Standardiser::prepare(const Covector& row, std::vector<Index>& indices, Vec
   };
   row.each([&](Index i, double value) {
     frequent_below(i);
-    Seen& x = at(i);
+    const Seen& x = at(i);
+    const bool present = std::fabs(value) >= kSmallest;
     if (x.frequent)
-      add(*next++, standardised(x, value));
-    else if (value != 0)
+      add(*next++, standardised(x, present ? value : 0));
+    else if (present)
       add(i, scaled(x, value));
   });
   frequent_below(static_cast<Index>(seen_.size()));

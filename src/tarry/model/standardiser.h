@@ -11,12 +11,13 @@
 #include <vector>
 
 #include "tarry/linalg/covector.h"
+#include "tarry/linalg/shape.h"
 
 namespace tarry {
 
 class Standardiser {
  public:
-  explicit Standardiser(Index dimension) : seen_(static_cast<std::size_t>(dimension)) {}
+  explicit Standardiser(Index dimension) : seen_(full_size(dimension)) {}
 
   // Counts the row, then gives it prepared: indices ascending.
   void prepare(const Covector& row, std::vector<Index>& indices, Vec& values);

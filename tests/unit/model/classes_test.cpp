@@ -153,6 +153,13 @@ TEST(Classes, SayWhatIsWrong) {
   EXPECT_ERROR(Model(L2Ball(10, 1), DelayedOfw<L2Ball>(L2Ball(10, 1), OfwRule(0.1)), SoftmaxLoss(4, 0, {})),
                Code::kBadSpec,
                "a loss over 4 classes needs a set whose dimension is a multiple of that (dimension = 10)");
+  const std::string blocks = R"({"type": "per_block", "learners": [{"type": "delayed_ofw", "eta": 0.1},)"
+                             R"( {"type": "delayed_ofw", "eta": 0.1}]})";
+  const AnySet product = set_of(R"({"type": "product", "parts": [{"type": "l2_ball", "dimension": 6, "radius": 1},)"
+                                R"( {"type": "l2_ball", "dimension": 6, "radius": 1}]})");
+  for (const std::string& json : {blocks, R"({"type": "hedge", "learners": [)" + blocks + "]}"})
+    EXPECT_ERROR(Model(product, learner_of(json, product), SoftmaxLoss(4, 0, {})), Code::kUnsupported,
+                 "per_block: a block cannot tell the classes of a round apart; take another learner");
   Model model(L2Ball(12, 1), DelayedOfw<L2Ball>(L2Ball(12, 1), OfwRule(0.1)), SoftmaxLoss(4, 0, {}));
   EXPECT_ERROR(model.apply(Play{}), Code::kBadInput, "features must come with the play: this model predicts classes");
   EXPECT_ERROR(model.apply(Play{Covector::dense(Vec(12, 1.0))}), Code::kBadInput,

@@ -80,6 +80,13 @@ TEST(Standardiser, DoesNotSeeUnits) {
   }
 }
 
+// Values whose squares vanish count as zeros: nothing is divided by them.
+TEST(Standardiser, TakesTheTiniestForNothing) {
+  Standardiser standardiser(2);
+  for (double tiny : {5e-324, 1e-170, 0.0, 1e-170}) EXPECT_TRUE(prepare(standardiser, {tiny, tiny}).empty());
+  EXPECT_NEAR(prepare(standardiser, {0, 3}).at(1), 1, 1e-12);
+}
+
 // What is rare stays sparse: a row costs its own entries and those of the frequent features, which are few.
 TEST(Standardiser, KeepsRareFeaturesSparse) {
   Standardiser standardiser(100000);
@@ -144,6 +151,11 @@ TEST(Model, StandardisedSaysWhatItCannotDo) {
                "a gradient does not fit a model that standardises features: give the label");
   EXPECT_EQ(model.ledger().outstanding(), 1u);
   EXPECT_ERROR(model.standardise(), Code::kBadSpec, "standardise must be asked for before the first round");
+  Model regression = standardising(SquaredLoss{});
+  regression.apply(Play{Covector::dense(row)});
+  EXPECT_ERROR(regression.apply(Label{1, 1e60}), Code::kBadInput,
+               "label must be at most 1e45 in size where the model standardises (1e+60 came)");
+  EXPECT_EQ(regression.apply(Label{1, 4}).answer, Answer::kApplied);
   const Bounds box{Vec(3, -1.0), Vec(3, 1.0)};
   Model bare(Box(box.lower, box.upper), Adagrad(box, Vec(3, 0.0), 1));
   EXPECT_ERROR(bare.standardise(), Code::kBadSpec,
