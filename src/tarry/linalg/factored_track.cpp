@@ -24,9 +24,14 @@ const RankOne& as_rank_one(const Atom& atom) {
   throw Error(Code::kInternal, "factored track: an atom is not of rank one");
 }
 
-// The vector over the axis' numbers; where the atom lists the axis itself, it is the vector.
+// Whether the atom's vector is over the axis' own numbers: what the search for the pair answers with.
+bool is_over(const Axis& axis, const RankOne& v, const std::vector<Index>& where) {
+  return v.is_listed() && where == axis.at();
+}
+
+// The vector over the axis' numbers.
 Vec over_axis(const Axis& axis, const RankOne& v, const Vec& x, const std::vector<Index>& where) {
-  if (v.is_listed() && std::equal(where.begin(), where.end(), axis.at().begin(), axis.at().end())) return x;
+  if (is_over(axis, v, where)) return x;
   Vec local(axis.size(), 0.0);
   for (std::size_t i = 0; i < x.size(); ++i) {
     const std::uint32_t number = axis.find(v.is_listed() ? where[i] : static_cast<Index>(i));
@@ -36,6 +41,7 @@ Vec over_axis(const Axis& axis, const RankOne& v, const Vec& x, const std::vecto
 }
 
 void touch_all(Axis& axis, const RankOne& v, const Vec& x, const std::vector<Index>& where) {
+  if (is_over(axis, v, where)) return;
   for (std::size_t i = 0; i < x.size(); ++i)
     if (x[i] != 0) axis.touch(v.is_listed() ? where[i] : static_cast<Index>(i));
 }
