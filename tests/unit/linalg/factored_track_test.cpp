@@ -208,6 +208,35 @@ TEST(FactoredTrack, KnowsWhatAStepBeyondTheLineSearchDoesToTheDirection) {
   EXPECT_NEAR(found.sigma + found.short_by, 11, 0.1);
 }
 
+// Between two certificates, so that what is known of the direction decides how long a search goes on.
+TEST(FactoredTrack, ContinuesBitForBitFromASnapshot) {
+  const NuclearBall set(30, 25, 5);
+  FactoredTrack track(set.shape(), -2), restored(set.shape(), -2);
+  RandomSequence random(4);
+  const auto bytes = [](const FactoredTrack& of) {
+    ByteWriter out;
+    of.save(out);
+    return out.take();
+  };
+  for (int t = 1; t <= 120; ++t) {
+    const std::vector<Index> at = {static_cast<Index>(random.below(750))};
+    const Vec g = {random.gaussian()};
+    const double b = 2 + 0.01 * t;
+    for (FactoredTrack* each : {&track, &restored}) {
+      each->sweep(Covector::sparse(at, g), {.a = 0.05, .gamma = -0.01, .b = b, .allowed = {.oracle = 0.5}});
+      const Atom v = set.oracle(*each);
+      each->step(line_search(each->toward(v), b), v);
+    }
+    if (t % 10 == 0) {
+      const std::string saved = bytes(track);
+      ASSERT_EQ(bytes(restored), saved) << t;
+      restored = FactoredTrack(set.shape(), -2);
+      ByteReader in(saved);
+      restored.load(in);
+    }
+  }
+}
+
 TEST(FactoredTrack, GivesTheSameBitsOnAnyNumberOfThreads) {
   const auto play = [](int threads) {
     const ThreadLimit limit(threads);
