@@ -1,5 +1,6 @@
 // Times one update of delayed_ofw on a nuclear ball through the factored track, at the size of MovieLens-1M, against
-// the number of entries and of factors, and small matrices dense and factored.
+// the number of entries and of factors, its search for the top pair beside Spectra's, and small matrices dense and
+// factored.
 // Usage: matrix_bench TURNS [FILE], where FILE receives the direction for other programs to decompose.
 #include <fmt/core.h>
 
@@ -8,8 +9,10 @@
 #include <cstdlib>
 #include <fstream>
 #include <memory>
+#include <stdexcept>
 #include <unordered_set>
 
+#include "spectra_pair.h"
 #include "tarry/learners/delayed_ofw.h"
 #include "tarry/linalg/factored_track.h"
 #include "tarry/random.h"
@@ -72,26 +75,35 @@ class Game {
         ratings_(size, 7),
         track_(set_.shape(), rule_.p_over_y()) {
     rule_.see(kGradientBound);
+    pass_until(size.factors);
     for (std::size_t f = 0; f < size.factors; ++f) {
       for (std::size_t k = 0; k < size.entries / size.factors; ++k) add(ratings_.next());
       Sweep k = rule_.next();
-      k.allowed.oracle = rule_.allowed(set_.diameter()).oracle;  // nothing is cut: every atom stays
-      track_.sweep(Covector::sparse({}, {}), k);
+      k.allowed.oracle = allowed();  // nothing is cut: every atom stays
+      sweep(Covector::sparse({}, {}), k);
       descend();
     }
   }
 
   // As FrankWolfe::receive does it.
-  void update(double share = 1) {
+  void update() {
     const Ratings::Rating rating = ratings_.next();
     const std::vector<Index> at = {rating.at};
     const Vec g = {slope(rating)};
     Sweep k = rule_.next();
-    k.allowed.oracle = share * rule_.allowed(set_.diameter()).oracle;
-    track_.sweep(Covector::sparse(at, g), k);
+    k.allowed.oracle = allowed();
+    sweep(Covector::sparse(at, g), k);
     descend();
   }
 
+  // The update of a sweep whose search certifies anew.
+  void certify() {
+    pass_until(1);
+    update();
+  }
+
+  double allowed() const { return rule_.allowed(set_.diameter()).oracle; }
+  double allowed_short() const { return allowed() * set_.diameter() / kRadius; }  // of σ₁
   const FactoredTrack& track() const { return track_; }
 
   // Rows, columns, entries, factors; the entries; c's low-rank part as U · core · Wᵀ; the error of σ that is allowed.
@@ -119,10 +131,20 @@ class Game {
       for (std::size_t j = 0; j < cols; ++j) put(j < f.w[c].size() ? f.w[c][j] : 0.0);
       put(2 * f.y[c]);
     }
-    put(rule_.allowed(set_.diameter()).oracle * set_.diameter() / kRadius);
+    put(allowed_short());
   }
 
  private:
+  static constexpr std::size_t kCertifyEvery = 64;  // as linalg/factored_track.cpp has it
+
+  void sweep(const Covector& g, const Sweep& k) {
+    track_.sweep(g, k);
+    ++sweeps_;
+  }
+  // Sweeps without a gradient, until one that certifies is the `ahead`-th from here.
+  void pass_until(std::size_t ahead) {
+    while ((sweeps_ + ahead) % kCertifyEvery != 0) sweep(Covector::sparse({}, {}), rule_.next());
+  }
   double slope(const Ratings::Rating& rating) const {
     const std::vector<Index> at = {rating.at};
     const Vec one = {1};
@@ -143,13 +165,24 @@ class Game {
   OfwRule rule_;
   Ratings ratings_;
   FactoredTrack track_;
+  std::size_t sweeps_ = 0;
 };
 
-// `share` of the error that the bound allows the oracle.
-Contestant updates(std::string name, std::shared_ptr<Game> game, int count, double share = 1) {
+Contestant updates(std::string name, std::shared_ptr<Game> game, int count) {
   return {std::move(name), count, [=] {
-            for (int i = 0; i < count; ++i) game->update(share);
+            for (int i = 0; i < count; ++i) game->update();
           }};
+}
+
+// The search alone, ours and Spectra's, in one direction, at `share` of the error that the bound allows the oracle.
+std::vector<Contestant> searches(std::shared_ptr<const Game> game, double share, int vectors) {
+  const double top = game->track().top_pair(0, 0, 0).sigma, error = share * game->allowed_short();
+  const auto check = [=](double sigma) {
+    if (!(top - sigma <= error + 1e-12 * top)) throw std::runtime_error("a pair is less accurate than was asked for");
+  };
+  return {{fmt::format("pair{}", share), 1, [=] { check(game->track().top_pair(0, 0, error).sigma); }},
+          {fmt::format("spectra{}", share), 1,
+           [=] { check(bench::spectra_pair(game->track().direction(), error / top, vectors).sigma); }}};
 }
 
 // One update of an n × n matrix with ten entries a gradient, dense and factored.
@@ -175,10 +208,15 @@ Contestant small(Index n, Storage storage, int count) {
 
 int main(int argc, char** argv) {
   const int turns = argc > 1 ? std::atoi(argv[1]) : 5;
-  auto large = std::make_shared<Game>(Size{});
-  if (argc > 2) large->write(argv[2]);
-  std::vector<Contestant> all = {updates("update", large, 2)};
-  for (double share : {0.01, 0.0}) all.push_back(updates(fmt::format("share{}", share), large, 2, share));
+  auto still = std::make_shared<Game>(Size{});
+  still->update();
+  if (argc > 2) still->write(argv[2]);
+  const auto certifying = std::make_shared<Game>(Size{});
+  std::vector<Contestant> all = {updates("update", std::make_shared<Game>(Size{}), 2),
+                                 {"certify", 1, [=] { certifying->certify(); }}};
+  // Spectra keeps the fewest vectors that it takes, else as many as svds.
+  for (auto [share, vectors] : {std::pair{1.0, 2}, {0.01, 20}, {0.0, 20}})
+    for (Contestant& each : searches(still, share, vectors)) all.push_back(std::move(each));
   for (std::size_t entries : {62'500u, 250'000u})
     all.push_back(updates(fmt::format("entries{}", entries), std::make_shared<Game>(Size{.entries = entries}), 2));
   for (std::size_t factors : {25u, 50u})

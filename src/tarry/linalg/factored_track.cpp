@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tarry/error.h"
 #include "tarry/linalg/dense_kernels.h"
@@ -14,15 +15,23 @@ namespace {
 
 constexpr double kBankBelow = 1e-3;  // a smaller scale would cost the banked sum its digits
 constexpr std::size_t kFewFactors = 32;
+// A fixed rhythm: if what a search finds decided how long its ceiling serves, wrong ones would be kept longest.
+constexpr std::uint64_t kCertifyEvery = 64;  // sweeps
+constexpr double kRoundedUp = 1 + 64 * std::numeric_limits<double>::epsilon();
 
 const RankOne& as_rank_one(const Atom& atom) {
   if (const auto* v = std::get_if<RankOne>(&atom.as)) return *v;
   throw Error(Code::kInternal, "factored track: an atom is not of rank one");
 }
 
-// The vector over the axis' numbers; where the atom lists the axis itself, it is the vector.
+// Whether the atom's vector is over the axis' own numbers: what the search for the pair answers with.
+bool is_over(const Axis& axis, const RankOne& v, const std::vector<Index>& where) {
+  return v.is_listed() && where == axis.at();
+}
+
+// The vector over the axis' numbers.
 Vec over_axis(const Axis& axis, const RankOne& v, const Vec& x, const std::vector<Index>& where) {
-  if (v.is_listed() && std::equal(where.begin(), where.end(), axis.at().begin(), axis.at().end())) return x;
+  if (is_over(axis, v, where)) return x;
   Vec local(axis.size(), 0.0);
   for (std::size_t i = 0; i < x.size(); ++i) {
     const std::uint32_t number = axis.find(v.is_listed() ? where[i] : static_cast<Index>(i));
@@ -32,6 +41,7 @@ Vec over_axis(const Axis& axis, const RankOne& v, const Vec& x, const std::vecto
 }
 
 void touch_all(Axis& axis, const RankOne& v, const Vec& x, const std::vector<Index>& where) {
+  if (is_over(axis, v, where)) return;
   for (std::size_t i = 0; i < x.size(); ++i)
     if (x[i] != 0) axis.touch(v.is_listed() ? where[i] : static_cast<Index>(i));
 }
@@ -60,6 +70,7 @@ FactoredTrack::FactoredTrack(const Shape& shape, double p_over_y)
 
 void FactoredTrack::add(const Covector& gradient, double a) {
   met_.reset();
+  raise_ceiling(std::fabs(a) * gradient.norm());
   gradient.each([&](Index i, double g) {
     if (g == 0) return;
     sum_.add(rows_.touch(i / cols_.length()), cols_.touch(i % cols_.length()), a * g);
@@ -71,6 +82,7 @@ void FactoredTrack::sweep(const Covector& gradient, const Sweep& k) {
   add(gradient, k.a);
   q_ += k.gamma * scale_;
   py_ += k.gamma * yy_;
+  raise_ceiling(std::fabs(k.gamma + k.b - b_) * std::sqrt(std::max(0.0, yy_)));
   b_ = k.b;
   allowed_ = k.allowed;
   ++sweeps_;
@@ -100,8 +112,15 @@ void FactoredTrack::apply_transposed(std::span<const double> x, std::span<double
 }
 
 TopPair FactoredTrack::top_pair(Index, Index, double allowed_short) const {
-  TopPair top = find_top_pair(*this, {allowed_short, last_u_, last_w_, sweeps_});
-  if (top.sigma > 0) met_ = {top.u, top.w, top.sigma, decision_times(top.u, top.w), 1};
+  const bool anew = sweeps_ % kCertifyEvery == 0;
+  PairSearch search{allowed_short, last_u_, last_w_, sweeps_};
+  if (anew)
+    search.allowed /= 2;  // the rest is for the changes until the next
+  else
+    search.ceiling = ceiling_;
+  TopPair top = find_top_pair(*this, search);
+  if (top.sigma > 0)
+    met_ = {top.u, top.w, top.sigma, decision_times(top.u, top.w), 1, anew ? top.sigma + top.short_by : ceiling_, true};
   top.rows = rows_.at();
   top.cols = cols_.at();
   return top;
@@ -116,7 +135,7 @@ double FactoredTrack::decision_times(const Vec& u, const Vec& w) const {
 
 const FactoredTrack::Products& FactoredTrack::products(const Atom& atom) const {
   const RankOne& v = as_rank_one(atom);
-  Products made{over_axis(rows_, v, v.u, v.rows), over_axis(cols_, v, v.w, v.cols), 0, 0, 0};
+  Products made{over_axis(rows_, v, v.u, v.rows), over_axis(cols_, v, v.w, v.cols), 0, 0, 0, ceiling_};
   if (met_ && met_->u == made.u && met_->w == made.w) return *met_;
   Vec across(rows_.size());
   apply(made.w, across);
@@ -160,6 +179,17 @@ Segment FactoredTrack::toward_exactly(const Products& v, double scale) const {
   return exact;
 }
 
+void FactoredTrack::raise_ceiling(double change) { ceiling_ = (ceiling_ + change) * kRoundedUp; }
+
+// c += bσ(v − y), with v = scale · u wᵀ. Where cᵀu = a w, adding t u wᵀ to c adds ((a + t)² − a²) w wᵀ to cᵀc: where
+// the step shortens that direction, nothing. Likewise where c w = a u.
+void FactoredTrack::turn_ceiling(double sigma, double scale, const Products& v) {
+  const double t = b_ * sigma * scale;
+  ceiling_ = v.is_pair ? std::sqrt(v.ceiling * v.ceiling + std::max(0.0, t * (2 * v.c + t)))
+                       : v.ceiling + std::fabs(t) * v.norm;
+  raise_ceiling(std::fabs(b_) * sigma * std::sqrt(std::max(0.0, yy_)));
+}
+
 // Makes s = 1: what p has of y so far is frozen, then ĉ takes the scale on.
 void FactoredTrack::bank(double scale) {
   for (std::size_t k = 0; k < rank(); ++k) {
@@ -178,6 +208,7 @@ void FactoredTrack::step(double sigma, const Atom& atom) {
   met_.reset();
   last_u_ = v.u;
   last_w_ = v.w;
+  turn_ceiling(sigma, given.scale, v);
   if (sigma == 0) return;
 
   const double size = given.scale * v.norm;
@@ -217,7 +248,10 @@ Factors FactoredTrack::factors() const {
 }
 
 void FactoredTrack::shorten() {
-  Factors after = refactor(factors(), {allowed_.rise, allowed_.spurious, b_, sum_.norm()});
+  const double s_norm = sum_.norm();
+  Factors after = refactor(factors(), {allowed_.rise, allowed_.spurious, b_, s_norm});
+  if (allowed_.rise > 0) raise_ceiling(b_ * allowed_.rise / s_norm);  // ‖S‖ times what y has lost is within the rise
+  raise_ceiling(allowed_.spurious);
   u_ = Panel(std::move(after.u));
   w_ = Panel(std::move(after.w));
   c_hat_ = std::move(after.y);
@@ -247,6 +281,8 @@ void FactoredTrack::restart(double p_over_y) {
   base_size_ = 0;
   for (std::size_t k = 0; k < rank(); ++k) bank_[k] = p_over_y * c_hat_[k];
   py_ = p_over_y * yy_;
+  ceiling_ = 0;
+  raise_ceiling(std::fabs(p_over_y + b_) * std::sqrt(std::max(0.0, yy_)));
 }
 
 double FactoredTrack::at(Index i) const {
@@ -281,7 +317,7 @@ void FactoredTrack::save(ByteWriter& out) const {
   u_.save(out);
   w_.save(out);
   for (const Vec* x : {&c_hat_, &base_, &bank_, &last_u_, &last_w_}) out.reals(*x);
-  out.reals(Vec{scale_, q_, py_, yy_});
+  out.reals(Vec{scale_, q_, py_, yy_, b_, ceiling_});
   out.u64(shorten_at_);
   out.u64(sweeps_);
 }
@@ -304,7 +340,7 @@ void FactoredTrack::load(ByteReader& in) {
   fresh.sweeps_ = in.u64();
   const std::size_t k = fresh.rank();
   fresh.base_size_ = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(fresh.base_.size()))));
-  if (fresh.u_.size() != k || fresh.w_.size() != k || fresh.bank_.size() != k || numbers.size() != 4 ||
+  if (fresh.u_.size() != k || fresh.w_.size() != k || fresh.bank_.size() != k || numbers.size() != 6 ||
       fresh.base_size_ > k || fresh.base_size_ * fresh.base_size_ != fresh.base_.size() ||
       fresh.last_u_.size() > fresh.rows_.size() || fresh.last_w_.size() > fresh.cols_.size())
     corrupt("its factors do not fit together");
@@ -312,6 +348,9 @@ void FactoredTrack::load(ByteReader& in) {
   fresh.q_ = numbers[1];
   fresh.py_ = numbers[2];
   fresh.yy_ = numbers[3];
+  fresh.b_ = numbers[4];
+  fresh.ceiling_ = numbers[5];
+  if (!(fresh.ceiling_ >= 0)) corrupt("its largest singular value is impossible");
   fresh.met_.reset();
   *this = std::move(fresh);
 }

@@ -39,13 +39,16 @@ class FactoredTrack final : public Track, private LinearMap {
   std::size_t touched() const { return rows_.size() + cols_.size(); }
   const EntrySum& gradient_sum() const { return sum_; }  // S
   Factors factors() const;                               // y, and p without S
+  const LinearMap& direction() const { return *this; }   // c, over what was touched
 
  private:
   // Of u wᵀ, over the touched rows and columns, with the direction and the decision.
   struct Products {
     Vec u, w;
-    double c, y;  // ⟨c, u wᵀ⟩, ⟨y, u wᵀ⟩
-    double norm;  // ‖u wᵀ‖
+    double c, y;           // ⟨c, u wᵀ⟩, ⟨y, u wᵀ⟩
+    double norm;           // ‖u wᵀ‖
+    double ceiling;        // of c's singular values
+    bool is_pair = false;  // c w is along u, or cᵀu along w
   };
 
   Index rows() const override { return static_cast<Index>(rows_.size()); }
@@ -58,6 +61,8 @@ class FactoredTrack final : public Track, private LinearMap {
   const Products& products(const Atom& v) const;
   double decision_times(const Vec& u, const Vec& w) const;  // ⟨y, u wᵀ⟩
   Segment toward_exactly(const Products& v, double scale) const;
+  void raise_ceiling(double change);
+  void turn_ceiling(double sigma, double scale, const Products& v);
   void bank(double scale);
   void shorten();
 
@@ -73,6 +78,9 @@ class FactoredTrack final : public Track, private LinearMap {
   std::size_t shorten_at_ = 0;  // factors
 
   double py_ = 0, yy_ = 0;  // ⟨p, y⟩ and ‖y‖², followed from step to step
+
+  // σ₁(c) is at most this, by the last search that certified anew and by all that has changed c since.
+  double ceiling_ = 0;
 
   Vec last_u_, last_w_;  // the last atom, to begin the next search with
   std::uint64_t sweeps_ = 0;

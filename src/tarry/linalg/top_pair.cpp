@@ -163,7 +163,7 @@ class Transposed final : public LinearMap {
 
 struct FirstVector {
   Vec v;
-  double share;  // |⟨v, w⟩| is at least this for the top w, but for a chance of kPairFailure
+  double share;  // |⟨v, w⟩| is at least this for the top w, but for half a chance of kPairFailure
 };
 
 // The last pair's vector and a random one on the sphere. Whatever w is, |a + ρ⟨z, w⟩| < t has at most the chance of
@@ -177,7 +177,7 @@ FirstVector first_vector(std::span<const double> last, std::size_t n, std::uint6
   for (std::size_t i = 0; i < n; ++i) first.v[i] += part * static_cast<double>(z[i]) / length;
   const double scale = normalise(first.v);
   const double density = std::sqrt(static_cast<double>(n) / (2 * std::numbers::pi));
-  first.share = kPairFailure * part / (2 * density * scale);
+  first.share = 0.5 * kPairFailure * part / (2 * density * scale);
   return first;
 }
 
@@ -194,22 +194,25 @@ TopPair search_columns(const LinearMap& c, std::span<const double> last, const P
                                : first_vector(cycle == 0 ? last : std::span<const double>(again), n,
                                               search.stream * kMostCycles + static_cast<std::uint64_t>(cycle));
     Bidiagonal b(c, std::move(first.v));
-    bool more = true, done = false;
+    bool more = true, done = false, known = false;
     std::size_t look = 1;  // solving for each new column would cost more than the column
     while (more && !done && b.steps() < most) {
       more = b.extend();
       if (more && b.steps() < std::min(most, look)) continue;
-      look = std::max(b.steps() + 1, b.steps() * 5 / 4);
+      look = b.steps() + 1 + b.steps() / 16;
       b.solve();
       if (b.sigma() == 0) return {Vec(m, 0.0), Vec(n, 0.0), 0, 0, {}, {}};
       if (search.allowed == 0 || !more) {
         done = b.residual() <= kConverged * b.sigma();
+      } else if (search.ceiling - b.sigma() <= search.allowed) {
+        done = known = true;
+        ceiling = search.ceiling;
       } else {
         ceiling = std::min(ceiling, b.ceiling(first.share));
         done = ceiling - b.sigma() <= std::max(search.allowed, kConverged * b.sigma());
       }
     }
-    if (first.share > 0) ceiling = std::min(ceiling, b.ceiling(first.share));
+    if (first.share > 0 && !known) ceiling = std::min(ceiling, b.ceiling(first.share));
     again = b.right();
     found = {b.left(), again, b.sigma(), std::max(0.0, ceiling - b.sigma()), {}, {}};
     if (done) break;

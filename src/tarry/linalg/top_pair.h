@@ -3,6 +3,8 @@
 // surely.
 #pragma once
 
+#include <limits>
+
 #include "tarry/linalg/direction.h"
 #include "tarry/linalg/linear_map.h"
 
@@ -12,10 +14,12 @@ struct PairSearch {
   double allowed = 0;  // how far below the largest singular value the pair's may be; 0: as near as rounding lets
   std::span<const double> u{};  // a pair to begin with, perhaps shorter than the matrix is by now; empty: none
   std::span<const double> w{};
-  std::uint64_t stream = 0;  // of the random vector: another for each search
+  std::uint64_t stream = 0;                                  // of the random vector: another for each search
+  double ceiling = std::numeric_limits<double>::infinity();  // of the singular values, where one is known
 };
 
-// The chance that the certificate is wrong, over the random vector; the matrix must not depend on it.
+// The chance that the certificate is wrong, over the random vector, on which the matrix must not depend. Half is this
+// search's own, half is left for the search that a known ceiling came from.
 inline constexpr double kPairFailure = 1e-3;
 
 TopPair find_top_pair(const LinearMap& c, const PairSearch& search);

@@ -154,6 +154,89 @@ TEST(FactoredTrack, AShorterFormRaisesTheObjectiveByNoMoreThanAllowed) {
   EXPECT_TRUE(shortened);
 }
 
+// Most searches live on the ceiling of an earlier one and on what has changed since; it must hold whatever that was.
+// Every 64th certifies anew, here almost exactly, so that nothing that is forgotten later can hide; then each round
+// changes c in one way.
+TEST(FactoredTrack, CertifiesWhatItFindsAcrossSweepsStepsAndShorterForms) {
+  const NuclearBall set(30, 25, 5);
+  RandomSequence random(12);
+  FactoredTrack track(set.shape(), -2);
+  Vec p(750, 0.0), y(750), c(750);
+  double b = 2, closest = 1;
+  std::size_t carried = 0, longest = 0, shortened = 0;
+  for (int t = 1; t <= 64 * 30; ++t) {
+    const int block = t / 64;
+    const bool anew = t % 64 == 0;
+    const std::vector<Index> at = {static_cast<Index>(random.below(750))};
+    const Vec g = {block % 4 == 0 || t < 128 ? random.gaussian() : 0};
+    const double gamma = block % 4 == 1 && !anew ? random.uniform(-0.5, 0.5) : 0;
+    if (block % 4 == 2 && !anew) b = random.uniform(1, 3);
+    track.write(y);
+    for (std::size_t i = 0; i < p.size(); ++i) p[i] += gamma * y[i];
+    p[static_cast<std::size_t>(at[0])] += g[0];
+    for (std::size_t i = 0; i < p.size(); ++i) c[i] = p[i] + b * y[i];
+    track.sweep(Covector::sparse(at, g),
+                {.a = 1, .gamma = gamma, .b = b, .allowed = {.oracle = anew ? 1e-9 : 1e3, .rise = 0.2, .spurious = 0}});
+    const double top = top_singular_pair(c, 30, 25).sigma;
+    const TopPair found = track.top_pair(30, 25, track.slack());
+    const double ceiling = found.sigma + found.short_by;
+    EXPECT_GE(ceiling, top * (1 - 1e-9)) << t;
+    if (!anew) closest = std::min(closest, ceiling / top - 1);
+    carried += !anew && ceiling < 1.5 * top;
+    const Atom v = set.oracle(track);
+    track.step(block % 4 == 3 ? random.uniform(0, 0.2) : block % 4 == 0 ? line_search(track.toward(v), b) : 0, v);
+    shortened += track.rank() + 2 < longest;
+    longest = track.rank();
+  }
+  EXPECT_LT(closest, 1e-3);  // it is no looser than it must be
+  EXPECT_GT(carried, 50u);
+  EXPECT_GT(shortened, 5u);
+}
+
+// With E = e₁e₁ᵀ, c is nearly 2E, a step of 0.8 towards nearly −5E makes it 2E − 8E, and a gradient of 5E then −E. The
+// ceiling is nearly exact after the step, 6, and knows only the gradient's size: 6 + 5.
+TEST(FactoredTrack, KnowsWhatAStepBeyondTheLineSearchDoesToTheDirection) {
+  const NuclearBall set(3, 3, 5);
+  FactoredTrack track(set.shape(), -2);
+  const std::vector<Index> at = {0, 4};
+  const Vec first = {2, 0.1}, second = {5, 0};
+  const Allowance any{.oracle = 1e3};
+  track.sweep(Covector::sparse(at, first), {.a = 1, .gamma = 0, .b = 2, .allowed = any});
+  track.step(0.8, set.oracle(track));
+  track.sweep(Covector::sparse(at, second), {.a = 1, .gamma = 0, .b = 2, .allowed = any});
+  const TopPair found = track.top_pair(3, 3, 1e3);
+  EXPECT_NEAR(found.sigma + found.short_by, 11, 0.1);
+}
+
+// Between two certificates, so that what is known of the direction decides how long a search goes on.
+TEST(FactoredTrack, ContinuesBitForBitFromASnapshot) {
+  const NuclearBall set(30, 25, 5);
+  FactoredTrack track(set.shape(), -2), restored(set.shape(), -2);
+  RandomSequence random(4);
+  const auto bytes = [](const FactoredTrack& of) {
+    ByteWriter out;
+    of.save(out);
+    return out.take();
+  };
+  for (int t = 1; t <= 120; ++t) {
+    const std::vector<Index> at = {static_cast<Index>(random.below(750))};
+    const Vec g = {random.gaussian()};
+    const double b = 2 + 0.01 * t;
+    for (FactoredTrack* each : {&track, &restored}) {
+      each->sweep(Covector::sparse(at, g), {.a = 0.05, .gamma = -0.01, .b = b, .allowed = {.oracle = 0.5}});
+      const Atom v = set.oracle(*each);
+      each->step(line_search(each->toward(v), b), v);
+    }
+    if (t % 10 == 0) {
+      const std::string saved = bytes(track);
+      ASSERT_EQ(bytes(restored), saved) << t;
+      restored = FactoredTrack(set.shape(), -2);
+      ByteReader in(saved);
+      restored.load(in);
+    }
+  }
+}
+
 TEST(FactoredTrack, GivesTheSameBitsOnAnyNumberOfThreads) {
   const auto play = [](int threads) {
     const ThreadLimit limit(threads);

@@ -105,6 +105,21 @@ TEST(TopPair, IsCheaperFromTheLastPair) {
   EXPECT_LT(c.products, products);
 }
 
+TEST(TopPair, AKnownCeilingSavesStepsAndIsTheCertificate) {
+  DenseMap c = random_map(60, 40, 11);
+  const double top = top_singular_pair(c.entries(), 60, 40).sigma, allowed = 0.6 * top;
+  const TopPair unaided = find_top_pair(c, {.allowed = allowed, .stream = 1});
+  const int products = c.products;
+  c.products = 0;
+  const TopPair aided = find_top_pair(c, {.allowed = allowed, .stream = 1, .ceiling = 1.1 * top});
+  EXPECT_LT(c.products, products);
+  EXPECT_NEAR(aided.sigma + aided.short_by, 1.1 * top, 1e-12 * top);
+  c.products = 0;  // too high to tell anything
+  const TopPair alone = find_top_pair(c, {.allowed = allowed, .stream = 1, .ceiling = 9 * top});
+  EXPECT_EQ(c.products, products);
+  EXPECT_EQ(alone.short_by, unaided.short_by);
+}
+
 TEST(TopPair, OfNothingIsNothing) {
   const TopPair zero = find_top_pair(DenseMap(3, 4, Vec(12, 0.0)), {});
   EXPECT_EQ(zero.sigma, 0);
