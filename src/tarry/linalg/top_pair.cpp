@@ -163,21 +163,22 @@ class Transposed final : public LinearMap {
 
 struct FirstVector {
   Vec v;
-  double share;  // |⟨v, w⟩| is at least this for the top w, but for half a chance of kPairFailure
+  double
+      share;  // |⟨v, w⟩| is at least this for the top w, but for kPairFailure/2 over all cycles: a half, a quarter, …
 };
 
 // The last pair's vector and a random one on the sphere. Whatever w is, |a + ρ⟨z, w⟩| < t has at most the chance of
 // |⟨z, w⟩| < t/ρ, and ⟨z, w⟩ has a density of at most √(n/2π).
-FirstVector first_vector(std::span<const double> last, std::size_t n, std::uint64_t stream) {
+FirstVector first_vector(std::span<const double> last, std::size_t n, std::uint64_t stream, int cycle) {
   std::vector<float> z(n);
-  const double length = std::sqrt(fill_gaussian(kSeed, stream, z));
+  const double length = std::sqrt(fill_gaussian(kSeed, stream * kMostCycles + static_cast<std::uint64_t>(cycle), z));
   const double part = last.empty() ? 1 : kRandomPart;
   FirstVector first{Vec(n, 0.0), 0};
   std::copy_n(last.begin(), std::min(n, last.size()), first.v.begin());
   for (std::size_t i = 0; i < n; ++i) first.v[i] += part * static_cast<double>(z[i]) / length;
   const double scale = normalise(first.v);
   const double density = std::sqrt(static_cast<double>(n) / (2 * std::numbers::pi));
-  first.share = 0.5 * kPairFailure * part / (2 * density * scale);
+  first.share = std::ldexp(kPairFailure, -2 - cycle) * part / (2 * density * scale);
   return first;
 }
 
@@ -190,9 +191,8 @@ TopPair search_columns(const LinearMap& c, std::span<const double> last, const P
   for (int cycle = 0; cycle < kMostCycles; ++cycle) {
     // All digits: once the top is known to be there, further cycles only polish the pair.
     const bool polish = cycle > 0 && search.allowed == 0;
-    FirstVector first = polish ? FirstVector{again, 0}
-                               : first_vector(cycle == 0 ? last : std::span<const double>(again), n,
-                                              search.stream * kMostCycles + static_cast<std::uint64_t>(cycle));
+    FirstVector first =
+        polish ? FirstVector{again, 0} : first_vector(cycle == 0 ? last : again, n, search.stream, cycle);
     Bidiagonal b(c, std::move(first.v));
     bool more = true, done = false, known = false;
     std::size_t look = 1;  // solving for each new column would cost more than the column
