@@ -49,18 +49,19 @@ double now_in_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// The main curve of the last stream, delay and seed: the first metric where the stream has any, as in the table; else
-// regret, else loss.
-std::string main_curve(const std::vector<lab::RunResult>& runs) {
+// The main curve of the last stream, delay and seed: the metric that ranks its learners where it has one; else regret,
+// else loss.
+std::string main_curve(const std::vector<lab::RunResult>& runs, const std::vector<lab::Leaderboard>& boards) {
   const lab::RunResult& last = runs.back();
   const auto shown = [&](const lab::RunResult& run) {
     return run.stream == last.stream && run.delay == last.delay && run.seed == last.seed;
   };
-  const bool metric = !last.curves.metrics.empty();
+  const auto board = std::find_if(boards.begin(), boards.end(), [&](const auto& b) { return b.stream == last.stream; });
+  const bool metric = board != boards.end();
   const bool regret = !metric && std::any_of(runs.begin(), runs.end(), [&](const auto& run) {
     return shown(run) && !run.curves.regret_high.empty();
   });
-  const std::string what = metric ? last.curves.metrics.begin()->first : regret ? "regret" : "loss";
+  const std::string what = metric ? board->metric : regret ? "regret" : "loss";
   std::vector<PlotLine> lines;
   for (const lab::RunResult& run : runs) {
     if (!shown(run)) continue;
@@ -167,7 +168,7 @@ int run(const RunOptions& options, Output& out) {
 
   out.print(what_ran(experiment, result) + how_read(result.readings) + "\n" + result_table(groups) +
             width_of_regret(groups) + leaderboard_table(boards));
-  if (options.terminal) out.print("\n" + main_curve(result.runs));
+  if (options.terminal) out.print("\n" + main_curve(result.runs, boards));
   out.print(top_lists(result.runs.back()));
   out.print(fmt::format("\nreport   {}\ncurves   {}\nsummary  {}\n", (folder / "report.html").string(),
                         (folder / "curves.csv").string(), (folder / "summary.json").string()));
