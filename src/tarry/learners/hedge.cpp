@@ -156,18 +156,24 @@ void Hedge<Bases>::write(std::span<double> x) const {
   }
 }
 
-// What each base's decision cost (losses_) and what the played one did, for the weights. The loss of the mean is no
-// more than the mean of the losses, by convexity: all that the proof needs.
+// What each base's prediction cost (losses_) and what the mean did. The loss of the mean is no more than the mean of
+// the losses, by convexity: all that the proof needs. A mean that is better than every base counts as the best of them:
+// no |own − base| is then above their spread.
+template <HedgeBases Bases>
+double Hedge<Bases>::judge_by(const KnownLoss& known, std::span<const double> of_bases,
+                              std::span<const double> of_mean) {
+  const std::size_t k = of_mean.size();
+  for (std::size_t i = 0; i < losses_.size(); ++i) losses_[i] = known.value(of_bases.subspan(i * k, k));
+  return std::max(known.value(of_mean), *std::min_element(losses_.begin(), losses_.end()));
+}
+
+// What each base's decision cost (losses_) and what the played one did, for the weights.
 template <HedgeBases Bases>
 double Hedge<Bases>::judge(const Feedback& feedback, const Memo& memo) {
   const std::size_t n = bases_.size(), k = outputs(memo);
   if (k > 0) {
     const auto played = predictions(memo);
-    if (feedback.known != nullptr) {
-      for (std::size_t i = 0; i < n; ++i) losses_[i] = feedback.known->value(played.subspan(i * k, k));
-      // A mean that is better than every base counts as the best of them: no |own − base| is then above their spread.
-      return std::max(feedback.known->value(mean(memo)), *std::min_element(losses_.begin(), losses_.end()));
-    }
+    if (feedback.known != nullptr) return judge_by(*feedback.known, played, mean(memo));
     // A gradient that is no multiple of the features says nothing about the predictions: the weights stay.
     const double slope = feedback.slope.value_or(0);
     for (std::size_t i = 0; i < n; ++i) losses_[i] = slope * played[i * k];
@@ -178,12 +184,9 @@ double Hedge<Bases>::judge(const Feedback& feedback, const Memo& memo) {
   const auto& [weights, decisions] = version.mapped();
   if (feedback.known != nullptr && feedback.known->outputs() == 1) {  // the features came with the label
     double played = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      const double prediction = feedback.known->features.dot(decisions[i]);
-      losses_[i] = feedback.known->value({&prediction, 1});
-      played += weights[i] * prediction;
-    }
-    return std::max(feedback.known->value({&played, 1}), *std::min_element(losses_.begin(), losses_.end()));
+    for (std::size_t i = 0; i < n; ++i)
+      played += weights[i] * (predictions_[i] = feedback.known->features.dot(decisions[i]));
+    return judge_by(*feedback.known, predictions_, {&played, 1});
   }
   double own_loss = 0;
   for (std::size_t i = 0; i < n; ++i) {

@@ -89,6 +89,7 @@ class Hedge {
   }
   void remember_predictions(const Covector& features, Memo& memo) const;
   double judge(const Feedback& feedback, const Memo& memo);
+  double judge_by(const KnownLoss& known, std::span<const double> of_bases, std::span<const double> of_mean);
 
   Bases bases_;
   Index dimension_;

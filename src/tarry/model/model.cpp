@@ -17,6 +17,13 @@ constexpr double kLargestScaled = 1e45;
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(Code::kBadInput, why); }
 
+// Numbers small enough that their squares and sums are numbers.
+void check_sizes(const Covector& given, const std::string& name) {
+  for (double x : given.values())
+    if (!(std::fabs(x) <= spec::kLargest))
+      refuse(fmt::format("{} must be finite and at most 1e100 in size ({} came)", name, x));
+}
+
 // A gradient or features as they come from outside: of the right size, ascending, finite.
 void check(const Covector& given, const std::string& name, Index dimension,
            const std::string& which = "the set's dimension") {
@@ -31,9 +38,7 @@ void check(const Covector& given, const std::string& name, Index dimension,
     if (i <= last) refuse(fmt::format("indices must be ascending, each once ({} after {})", i, last));
     last = i;
   }
-  for (double x : given.values())
-    if (!(std::fabs(x) <= spec::kLargest))
-      refuse(fmt::format("{} must be finite and at most 1e100 in size ({} came)", name, x));
+  check_sizes(given, name);
 }
 
 // c with gradient = c · features, entry by entry; nothing where there is none.
@@ -75,7 +80,7 @@ Index Model::features_dimension() const {
   return loss_ ? set_.dimension() / static_cast<Index>(loss_->outputs()) : set_.dimension();
 }
 
-void Model::refuse_part_blocks() const {
+void Model::check_classes() const {
   if (set_.dimension() % static_cast<Index>(loss_->outputs()) != 0)
     throw Error(Code::kBadSpec, fmt::format("a loss over {} classes needs a set whose dimension is a multiple of that "
                                             "(dimension = {})",
@@ -148,7 +153,7 @@ Model::Outcome Model::receive_class(const Label& event, double label) {
   Vec slopes(classes), values;
   known.slopes(scores, slopes);
   const Covector gradient = known.gradient(slopes, values);
-  check(gradient, "gradient", set_.dimension());
+  check_sizes(gradient, "gradient");
   ledger_.settle_peeked(event.round, *peeked);
   pass_on(event.round, {.gradient = gradient, .known = &known}, memo);
   return {Answer::kApplied, event.round, peeked->context.prediction, known.value(scores), scores};
@@ -200,7 +205,7 @@ Model::Outcome Model::receive(const Label& event) {
   known.slopes({&prediction, 1}, {&slope, 1});
   Vec values;
   const Covector gradient = features.times(slope, values);
-  check(gradient, "gradient", set_.dimension());
+  check_sizes(gradient, "gradient");
   ledger_.settle_peeked(event.round, *peeked);
   if (label_scale_) {
     label_scale_->add(label);

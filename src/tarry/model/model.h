@@ -19,7 +19,7 @@ class Model {
  public:
   Model(AnySet set, AnyLearner learner, std::optional<AnyLoss> loss = std::nullopt)
       : set_(std::move(set)), learner_(std::move(learner)), loss_(std::move(loss)) {
-    if (loss_) refuse_part_blocks();
+    if (loss_) check_classes();
   }
 
   // From now on features are standardised before the learner sees them and, for losses of the error alone, predictions
@@ -55,7 +55,7 @@ class Model {
 
  private:
   Outcome play(const Play& event);
-  void refuse_part_blocks() const;
+  void check_classes() const;
   Index features_dimension() const;
   Outcome play_classes(Context context);
   Outcome receive_class(const Label& event, double label);
