@@ -13,11 +13,11 @@
 #include <unordered_set>
 
 #include "spectra_pair.h"
-#include "tarry/learners/delayed_ofw.h"
-#include "tarry/linalg/factored_track.h"
-#include "tarry/random.h"
-#include "tarry/sets/nuclear_ball.h"
+#include "tarry/base/random.h"
+#include "tarry/learners/frank_wolfe/delayed_ofw.h"
+#include "tarry/sets/matrices/nuclear_ball.h"
 #include "tarry/theory/step_size.h"
+#include "tarry/tracks/factored_track.h"
 #include "timing.h"
 
 namespace {

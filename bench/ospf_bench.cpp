@@ -5,12 +5,12 @@
 #include <cstdlib>
 #include <memory>
 
-#include "tarry/lab/verify.h"
-#include "tarry/learners/delayed_ospf.h"
+#include "tarry/base/random.h"
+#include "tarry/lab/verify/verify.h"
+#include "tarry/learners/frank_wolfe/delayed_ospf.h"
 #include "tarry/learners/snapshot.h"
 #include "tarry/linalg/gaussian.h"
-#include "tarry/random.h"
-#include "tarry/sets/l1_ball.h"
+#include "tarry/sets/balls/l1_ball.h"
 #include "timing.h"
 
 namespace {

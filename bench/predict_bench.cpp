@@ -4,9 +4,9 @@
 
 #include <ctime>
 
-#include "tarry/lab/libsvm_reader.h"
-#include "tarry/lab/text_lines.h"
-#include "tarry/lab/verify.h"
+#include "tarry/data/formats/libsvm_reader.h"
+#include "tarry/data/text/text_lines.h"
+#include "tarry/lab/verify/verify.h"
 #include "tarry/learners/registry.h"
 #include "tarry/linalg/parallel.h"
 #include "tarry/losses/classification.h"

@@ -1,7 +1,7 @@
 // The rival of linalg/top_pair.h in C++: Spectra's restarted Lanczos on cᵀc, which is only multiplied with.
 #pragma once
 
-#include "tarry/linalg/direction.h"
+#include "tarry/geometry/direction.h"
 #include "tarry/linalg/linear_map.h"
 
 namespace tarry::bench {

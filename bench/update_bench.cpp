@@ -8,13 +8,13 @@
 #include <string>
 #include <string_view>
 
+#include "tarry/base/random.h"
 #include "tarry/learners/any_learner.h"
-#include "tarry/learners/delayed_ofw.h"
-#include "tarry/learners/delayed_ofw_sc.h"
+#include "tarry/learners/frank_wolfe/delayed_ofw.h"
+#include "tarry/learners/frank_wolfe/delayed_ofw_sc.h"
 #include "tarry/linalg/large_vector.h"
 #include "tarry/linalg/parallel.h"
-#include "tarry/random.h"
-#include "tarry/sets/l1_ball.h"
+#include "tarry/sets/balls/l1_ball.h"
 #include "tarry/theory/step_size.h"
 #include "timing.h"
 

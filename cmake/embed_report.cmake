@@ -58,7 +58,7 @@ if(CPP)
   string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${bytes}")
   file(WRITE ${CPP} "// Made by cmake/embed_report.cmake from web/report; do not edit.
-#include \"tarry/lab/report_template.h\"
+#include \"tarry/lab/report/report_template.h\"
 
 namespace tarry::lab {
 namespace {

@@ -1,9 +1,9 @@
 // Traffic over three routes, whose travel times are known late and out of order: it moves to the fastest.
 #include <cstdio>
 
-#include "tarry/learners/delayed_ofw.h"
+#include "tarry/learners/frank_wolfe/delayed_ofw.h"
 #include "tarry/model/model.h"
-#include "tarry/sets/simplex.h"
+#include "tarry/sets/polytopes/simplex.h"
 
 int main() {
   const tarry::Simplex shares(3);

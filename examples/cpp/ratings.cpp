@@ -2,11 +2,11 @@
 #include <cstdio>
 #include <deque>
 
-#include "tarry/learners/delayed_ofw.h"
+#include "tarry/base/random.h"
+#include "tarry/learners/frank_wolfe/delayed_ofw.h"
 #include "tarry/losses/regression.h"
 #include "tarry/model/model.h"
-#include "tarry/random.h"
-#include "tarry/sets/nuclear_ball.h"
+#include "tarry/sets/matrices/nuclear_ball.h"
 
 int main() {
   const tarry::Index users = 1'000'000, items = 1'000'000;

@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "tarry/random.h"
+#include "tarry/base/random.h"
 #include "tarry/sets/any_set.h"
 #include "tarry/spec/value.h"
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "tarry/random.h"
+#include "tarry/base/random.h"
 #include "tarry/spec/json.h"
 
 namespace tarry::conformance {

@@ -7,9 +7,9 @@
 #include "conformance/examples.h"
 #include "conformance/game.h"
 #include "conformance/sampling.h"
-#include "tarry/learners/delayed_ofw.h"
-#include "tarry/learners/delayed_ofw_sc.h"
-#include "tarry/linalg/dense_direction.h"
+#include "tarry/geometry/dense_direction.h"
+#include "tarry/learners/frank_wolfe/delayed_ofw.h"
+#include "tarry/learners/frank_wolfe/delayed_ofw_sc.h"
 #include "tarry/spec/json.h"
 
 namespace tarry::conformance {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "tarry/base/random.h"
 #include "tarry/learners/any_learner.h"
-#include "tarry/random.h"
 
 namespace tarry::conformance {
 

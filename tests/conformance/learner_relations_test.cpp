@@ -9,7 +9,7 @@
 #include "conformance/examples.h"
 #include "conformance/game.h"
 #include "conformance/sampling.h"
-#include "tarry/learners/pools.h"
+#include "tarry/learners/combined/pools.h"
 #include "tarry/model/model.h"
 
 namespace tarry::conformance {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tarry/linalg/dense_direction.h"
+#include "tarry/geometry/dense_direction.h"
 
 namespace tarry::conformance {
 namespace {

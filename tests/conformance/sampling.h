@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "tarry/random.h"
+#include "tarry/base/random.h"
 #include "tarry/sets/any_set.h"
 
 namespace tarry::conformance {

@@ -1,13 +1,13 @@
 // Uses every public layer through the installed headers: a spec, a model made from it, a snapshot.
 #include <cstdio>
 
-#include "tarry/error.h"
+#include "tarry/base/error.h"
+#include "tarry/base/version.h"
 #include "tarry/learners/registry.h"
 #include "tarry/learners/snapshot.h"
 #include "tarry/model/replay.h"
 #include "tarry/sets/registry.h"
 #include "tarry/spec/toml.h"
-#include "tarry/version.h"
 
 int main() {
   const tarry::spec::Value spec = tarry::spec::parse_toml("type = \"l1_ball\"\ndimension = 3\nradius = 2\n");

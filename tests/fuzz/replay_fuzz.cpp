@@ -2,8 +2,8 @@
 #include <cstdlib>
 
 #include "small.h"
-#include "tarry/error.h"
-#include "tarry/lines.h"
+#include "tarry/base/error.h"
+#include "tarry/base/lines.h"
 #include "tarry/model/replay.h"
 
 namespace {

@@ -1,6 +1,6 @@
 // Any bytes as a snapshot, once as they come and once correctly sealed: a learner loads them or throws Error, and one
 // that has loaded can be played on.
-#include "tarry/error.h"
+#include "tarry/base/error.h"
 #include "tarry/learners/registry.h"
 #include "tarry/learners/snapshot.h"
 #include "tarry/sets/registry.h"

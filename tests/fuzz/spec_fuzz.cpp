@@ -3,9 +3,9 @@
 #include <cstdlib>
 
 #include "small.h"
-#include "tarry/error.h"
+#include "tarry/base/error.h"
+#include "tarry/geometry/dense_direction.h"
 #include "tarry/learners/registry.h"
-#include "tarry/linalg/dense_direction.h"
 #include "tarry/sets/registry.h"
 #include "tarry/spec/json.h"
 

@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "small.h"
-#include "tarry/error.h"
+#include "tarry/base/error.h"
 #include "tarry/sets/registry.h"
 #include "tarry/spec/json.h"
 #include "tarry/spec/toml.h"

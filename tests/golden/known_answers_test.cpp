@@ -4,8 +4,8 @@
 #include <cmath>
 #include <deque>
 
-#include "tarry/learners/delayed_ofw.h"
-#include "tarry/sets/box.h"
+#include "tarry/learners/frank_wolfe/delayed_ofw.h"
+#include "tarry/sets/polytopes/box.h"
 #include "tarry/theory/step_size.h"
 
 namespace tarry {

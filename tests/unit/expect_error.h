@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "tarry/error.h"
+#include "tarry/base/error.h"
 
 namespace tarry {
 

@@ -2,9 +2,9 @@
 
 #include <filesystem>
 
+#include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
-#include "tarry/error.h"
-#include "tarry/lab/results.h"
+#include "tarry/lab/report/results.h"
 
 namespace tarry::cli {
 namespace {

@@ -3,8 +3,8 @@
 #include <iterator>
 
 #include "tarry/cli/commands.h"
-#include "tarry/lab/delays.h"
-#include "tarry/lab/stream.h"
+#include "tarry/lab/delays/delays.h"
+#include "tarry/lab/streams/stream.h"
 #include "tarry/learners/registry.h"
 #include "tarry/losses/registry.h"
 #include "tarry/sets/registry.h"

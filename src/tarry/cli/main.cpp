@@ -5,9 +5,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "tarry/base/error.h"
+#include "tarry/base/version.h"
 #include "tarry/cli/commands.h"
-#include "tarry/error.h"
-#include "tarry/version.h"
 
 namespace {
 

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
+#include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
-#include "tarry/error.h"
-#include "tarry/linalg/atom.h"
-#include "tarry/linalg/dense_direction.h"
+#include "tarry/geometry/atom.h"
+#include "tarry/geometry/dense_direction.h"
 #include "tarry/sets/registry.h"
 #include "tarry/spec/json.h"
 #include "tarry/spec/toml.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
-#include "tarry/error.h"
 #include "tarry/model/replay.h"
 
 namespace tarry::cli {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tarry/lab/results.h"
+#include "tarry/lab/report/results.h"
 
 namespace tarry::cli {
 

@@ -8,14 +8,14 @@
 #include <csignal>
 #include <ctime>
 
+#include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
 #include "tarry/cli/progress.h"
 #include "tarry/cli/result_tables.h"
 #include "tarry/cli/table.h"
 #include "tarry/cli/terminal_plot.h"
-#include "tarry/error.h"
-#include "tarry/lab/lab.h"
-#include "tarry/lab/results.h"
+#include "tarry/lab/experiment/lab.h"
+#include "tarry/lab/report/results.h"
 #include "tarry/spec/toml.h"
 
 namespace tarry::cli {

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "tarry/error.h"
+#include "tarry/base/error.h"
 
 namespace tarry::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "tarry/lines.h"
+#include "tarry/base/lines.h"
 
 namespace tarry::cli {
 

@@ -6,7 +6,7 @@
 #include "tarry/cli/commands.h"
 #include "tarry/cli/progress.h"
 #include "tarry/cli/table.h"
-#include "tarry/lab/verify.h"
+#include "tarry/lab/verify/verify.h"
 #include "tarry/spec/value.h"
 
 namespace tarry::cli {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "tarry/bytes.h"
+#include "tarry/base/bytes.h"
 #include "tarry/ledger/context.h"
 #include "tarry/ledger/round.h"
 #include "tarry/linalg/covector.h"

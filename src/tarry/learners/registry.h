@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tarry/geometry/shape.h"
 #include "tarry/learners/any_learner.h"
-#include "tarry/linalg/shape.h"
 #include "tarry/sets/any_set.h"
 #include "tarry/spec/node.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "tarry/bytes.h"
+#include "tarry/base/bytes.h"
 #include "tarry/learners/learner.h"
 
 namespace tarry {

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "tarry/error.h"
+#include "tarry/base/error.h"
 
 namespace tarry {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <limits>
 
-#include "tarry/bytes.h"
-#include "tarry/error.h"
+#include "tarry/base/bytes.h"
+#include "tarry/base/error.h"
 #include "tarry/linalg/index_map.h"
 
 namespace tarry {

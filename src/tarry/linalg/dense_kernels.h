@@ -5,7 +5,7 @@
 #include <cmath>
 #include <span>
 
-#include "tarry/linalg/direction.h"
+#include "tarry/linalg/extreme.h"
 
 namespace tarry::kernels {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tarry/error.h"
+#include "tarry/base/error.h"
 #include "tarry/linalg/parallel.h"
 
 namespace tarry {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "tarry/bytes.h"
+#include "tarry/base/bytes.h"
 #include "tarry/linalg/index_map.h"
 #include "tarry/linalg/large_vector.h"
 

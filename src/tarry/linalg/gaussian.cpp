@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "tarry/base/random.h"
 #include "tarry/linalg/parallel.h"
-#include "tarry/random.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tarry/linalg/gaussian.cpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tarry/error.h"
+#include "tarry/base/error.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/parallel.h"
 

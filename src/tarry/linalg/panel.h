@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "tarry/bytes.h"
+#include "tarry/base/bytes.h"
 #include "tarry/linalg/covector.h"
 
 namespace tarry {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tarry/error.h"
+#include "tarry/base/error.h"
 #include "tarry/linalg/norms.h"
 
 namespace tarry {

@@ -5,7 +5,7 @@
 // coordinates; once it matters, blocks that have lost digits are summed anew and the whole is summed from the blocks.
 #pragma once
 
-#include "tarry/bytes.h"
+#include "tarry/base/bytes.h"
 #include "tarry/linalg/covector.h"
 
 namespace tarry {

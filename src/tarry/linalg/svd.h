@@ -4,7 +4,7 @@
 #include <functional>
 #include <span>
 
-#include "tarry/linalg/direction.h"
+#include "tarry/linalg/singular_pair.h"
 
 namespace tarry {
 

@@ -5,8 +5,8 @@
 
 #include <limits>
 
-#include "tarry/linalg/direction.h"
 #include "tarry/linalg/linear_map.h"
+#include "tarry/linalg/singular_pair.h"
 
 namespace tarry {
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "tarry/error.h"
+#include "tarry/base/error.h"
 #include "tarry/losses/registry.h"
 
 namespace tarry {

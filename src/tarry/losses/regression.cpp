@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "tarry/error.h"
+#include "tarry/base/error.h"
 #include "tarry/losses/registry.h"
 
 namespace tarry {

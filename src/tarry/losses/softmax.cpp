@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tarry/error.h"
+#include "tarry/base/error.h"
 #include "tarry/losses/registry.h"
 
 namespace tarry {

@@ -6,7 +6,7 @@
 #include <new>
 #include <numeric>
 
-#include "tarry/error.h"
+#include "tarry/base/error.h"
 #include "tarry/learners/registry.h"
 #include "tarry/sets/registry.h"
 

@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "tarry/geometry/shape.h"
 #include "tarry/linalg/covector.h"
-#include "tarry/linalg/shape.h"
 
 namespace tarry {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "tarry/error.h"
+#include "tarry/base/error.h"
 #include "tarry/sets/set.h"
 
 namespace tarry {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "tarry/error.h"
+#include "tarry/base/error.h"
 #include "tarry/spec/node.h"
 
 namespace tarry {

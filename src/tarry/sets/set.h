@@ -4,9 +4,9 @@
 #include <concepts>
 #include <span>
 
-#include "tarry/linalg/atom.h"
-#include "tarry/linalg/direction.h"
-#include "tarry/linalg/track.h"
+#include "tarry/geometry/atom.h"
+#include "tarry/geometry/direction.h"
+#include "tarry/tracks/track.h"
 
 namespace tarry {
 

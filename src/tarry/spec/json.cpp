@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "tarry/error.h"
+#include "tarry/base/error.h"
 
 namespace tarry::spec {
 namespace {

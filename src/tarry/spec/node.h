@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tarry/error.h"
+#include "tarry/base/error.h"
 #include "tarry/spec/value.h"
 
 namespace tarry::spec {

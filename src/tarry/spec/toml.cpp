@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "tarry/error.h"
+#include "tarry/base/error.h"
 
 namespace tarry::spec {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "tarry/sets/box.h"
-#include "tarry/sets/l1_ball.h"
-#include "tarry/sets/l2_ball.h"
-#include "tarry/sets/simplex.h"
+#include "tarry/sets/balls/l1_ball.h"
+#include "tarry/sets/balls/l2_ball.h"
+#include "tarry/sets/polytopes/box.h"
+#include "tarry/sets/polytopes/simplex.h"
 #include "tarry/spec/json.h"
 #include "unit/expect_error.h"
 

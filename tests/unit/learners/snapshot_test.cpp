@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "tarry/learners/delayed_ofw.h"
+#include "tarry/learners/frank_wolfe/delayed_ofw.h"
 #include "tarry/model/model.h"
-#include "tarry/sets/simplex.h"
+#include "tarry/sets/polytopes/simplex.h"
 #include "unit/expect_error.h"
 
 namespace tarry {

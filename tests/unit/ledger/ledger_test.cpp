@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "tarry/random.h"
+#include "tarry/base/random.h"
 
 namespace tarry {
 namespace {

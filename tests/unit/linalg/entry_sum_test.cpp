@@ -5,8 +5,8 @@
 
 #include <cmath>
 
+#include "tarry/base/random.h"
 #include "tarry/linalg/covector.h"
-#include "tarry/random.h"
 #include "unit/expect_error.h"
 
 namespace tarry {

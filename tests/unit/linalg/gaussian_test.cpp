@@ -6,8 +6,8 @@
 #include <numbers>
 #include <vector>
 
+#include "tarry/base/random.h"
 #include "tarry/linalg/parallel.h"
-#include "tarry/random.h"
 #include "unit/every_target.h"
 
 namespace tarry {

@@ -4,7 +4,7 @@
 
 #include <unordered_map>
 
-#include "tarry/random.h"
+#include "tarry/base/random.h"
 
 namespace tarry {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tarry/random.h"
+#include "tarry/base/random.h"
 
 namespace tarry {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "tarry/base/random.h"
 #include "tarry/linalg/norms.h"
-#include "tarry/random.h"
 
 namespace tarry {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <optional>
 
+#include "tarry/base/random.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/gaussian.h"
-#include "tarry/random.h"
 #include "unit/every_target.h"
 
 namespace tarry::kernels {

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
+#include "tarry/base/random.h"
 #include "tarry/linalg/svd.h"
-#include "tarry/random.h"
 
 namespace tarry {
 namespace {

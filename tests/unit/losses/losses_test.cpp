@@ -4,11 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "tarry/base/random.h"
 #include "tarry/losses/classification.h"
 #include "tarry/losses/log_wealth.h"
 #include "tarry/losses/registry.h"
 #include "tarry/losses/regression.h"
-#include "tarry/random.h"
 #include "tarry/spec/json.h"
 #include "unit/expect_error.h"
 

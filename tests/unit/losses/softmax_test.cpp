@@ -4,10 +4,10 @@
 
 #include <cmath>
 
+#include "tarry/base/random.h"
 #include "tarry/linalg/covector.h"
 #include "tarry/losses/classification.h"
 #include "tarry/losses/registry.h"
-#include "tarry/random.h"
 #include "tarry/spec/json.h"
 #include "unit/expect_error.h"
 

@@ -5,14 +5,14 @@
 #include <cmath>
 #include <map>
 
-#include "tarry/learners/adagrad.h"
-#include "tarry/learners/delayed_ofw.h"
+#include "tarry/base/random.h"
+#include "tarry/learners/descent/adagrad.h"
+#include "tarry/learners/frank_wolfe/delayed_ofw.h"
 #include "tarry/learners/registry.h"
 #include "tarry/losses/softmax.h"
 #include "tarry/model/model.h"
-#include "tarry/random.h"
-#include "tarry/sets/box.h"
-#include "tarry/sets/l2_ball.h"
+#include "tarry/sets/balls/l2_ball.h"
+#include "tarry/sets/polytopes/box.h"
 #include "tarry/sets/registry.h"
 #include "tarry/spec/json.h"
 #include "unit/expect_error.h"

@@ -7,17 +7,17 @@
 #include <map>
 #include <set>
 
-#include "tarry/lab/verify.h"
-#include "tarry/learners/delayed_ofw.h"
+#include "tarry/base/random.h"
+#include "tarry/lab/verify/verify.h"
+#include "tarry/learners/frank_wolfe/delayed_ofw.h"
 #include "tarry/learners/registry.h"
 #include "tarry/learners/snapshot.h"
 #include "tarry/losses/classification.h"
 #include "tarry/losses/log_wealth.h"
 #include "tarry/losses/regression.h"
 #include "tarry/model/model.h"
-#include "tarry/random.h"
-#include "tarry/sets/l2_ball.h"
-#include "tarry/sets/simplex.h"
+#include "tarry/sets/balls/l2_ball.h"
+#include "tarry/sets/polytopes/simplex.h"
 #include "unit/expect_error.h"
 
 namespace tarry {

@@ -6,8 +6,8 @@
 #include <limits>
 #include <numbers>
 
-#include "tarry/learners/delayed_ofw.h"
-#include "tarry/sets/simplex.h"
+#include "tarry/learners/frank_wolfe/delayed_ofw.h"
+#include "tarry/sets/polytopes/simplex.h"
 #include "unit/expect_error.h"
 
 namespace tarry {

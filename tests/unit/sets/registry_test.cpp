@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "tarry/sets/ellipsoid.h"
-#include "tarry/sets/lp_ball.h"
-#include "tarry/sets/simplex.h"
+#include "tarry/sets/balls/ellipsoid.h"
+#include "tarry/sets/balls/lp_ball.h"
+#include "tarry/sets/polytopes/simplex.h"
 #include "tarry/spec/json.h"
 #include "unit/expect_error.h"
 

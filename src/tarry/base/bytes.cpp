@@ -1,0 +1,109 @@
+#include "tarry/base/bytes.h"
+
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "tarry/base/error.h"
+
+namespace tarry {
+namespace {
+
+constexpr std::array<std::uint32_t, 256> crc_table() {
+  std::array<std::uint32_t, 256> table{};
+  for (std::uint32_t i = 0; i < 256; ++i) {
+    std::uint32_t x = i;
+    for (int bit = 0; bit < 8; ++bit) x = (x >> 1) ^ ((x & 1) ? 0x82F63B78u : 0);
+    table[i] = x;
+  }
+  return table;
+}
+
+constexpr auto kCrcTable = crc_table();
+
+static_assert(std::endian::native == std::endian::little, "snapshots are written in native little-endian order");
+
+}  // namespace
+
+std::uint32_t crc32c(std::string_view bytes) {
+  std::uint32_t crc = ~0u;
+  for (unsigned char byte : bytes) crc = (crc >> 8) ^ kCrcTable[(crc ^ byte) & 0xFF];
+  return ~crc;
+}
+
+void ByteWriter::append(std::string_view raw) {
+  size_ += raw.size();
+  if (keeps_) bytes_.append(raw);
+}
+
+void ByteWriter::u64(std::uint64_t x) {
+  char raw[8];
+  std::memcpy(raw, &x, 8);
+  append({raw, 8});
+}
+
+void ByteWriter::f64(double x) { u64(std::bit_cast<std::uint64_t>(x)); }
+
+void ByteWriter::text(std::string_view x) {
+  u64(x.size());
+  append(x);
+}
+
+void ByteWriter::reals(std::span<const double> x) {
+  u64(x.size());
+  append({reinterpret_cast<const char*>(x.data()), x.size_bytes()});
+}
+
+void ByteWriter::integers(std::span<const std::int64_t> x) {
+  u64(x.size());
+  append({reinterpret_cast<const char*>(x.data()), x.size_bytes()});
+}
+
+std::string_view ByteReader::take(std::uint64_t count) {
+  if (count > rest_.size())
+    throw Error(Code::kCorrupt, "snapshot: ends early (wanted " + std::to_string(count) + " more bytes, found " +
+                                    std::to_string(rest_.size()) + ")");
+  std::string_view taken = rest_.substr(0, count);
+  rest_.remove_prefix(count);
+  return taken;
+}
+
+// A count of items of `unit` bytes, checked against what is left before anything is allocated.
+std::uint64_t ByteReader::length(std::uint64_t unit) {
+  const std::uint64_t count = u64();
+  if (count > rest_.size() / unit)
+    throw Error(Code::kCorrupt, "snapshot: ends early (a list of " + std::to_string(count) + " items does not fit in " +
+                                    std::to_string(rest_.size()) + " bytes)");
+  return count;
+}
+
+std::uint64_t ByteReader::u64() {
+  std::uint64_t x;
+  std::memcpy(&x, take(8).data(), 8);
+  return x;
+}
+
+double ByteReader::f64() { return std::bit_cast<double>(u64()); }
+
+std::string ByteReader::text() { return std::string(take(length(1))); }
+
+std::vector<double> ByteReader::reals() {
+  std::vector<double> x(length(8));
+  const std::string_view raw = take(x.size() * 8);
+  if (!x.empty()) std::memcpy(x.data(), raw.data(), raw.size());
+  return x;
+}
+
+std::vector<std::int64_t> ByteReader::integers() {
+  std::vector<std::int64_t> x(length(8));
+  const std::string_view raw = take(x.size() * 8);
+  if (!x.empty()) std::memcpy(x.data(), raw.data(), raw.size());
+  return x;
+}
+
+void ByteReader::expect_end() const {
+  if (!rest_.empty())
+    throw Error(Code::kCorrupt, "snapshot: " + std::to_string(rest_.size()) + " bytes are left over at its end");
+}
+
+}  // namespace tarry

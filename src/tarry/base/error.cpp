@@ -1,0 +1,28 @@
+#include "tarry/base/error.h"
+
+#include <array>
+
+namespace tarry {
+namespace {
+
+constexpr std::array<ErrorRow, kCodeCount> kTable{{
+    {Code::kBadSpec, "bad_spec", 2, 400, "ValueError"},
+    {Code::kBadInput, "bad_input", 2, 400, "ValueError"},
+    {Code::kUnsupported, "unsupported", 2, 422, "ValueError"},
+    {Code::kCorrupt, "corrupt", 2, 500, "RuntimeError"},
+    {Code::kIo, "io", 1, 500, "OSError"},
+    {Code::kOutOfMemory, "out_of_memory", 1, 507, "MemoryError"},
+    {Code::kInternal, "internal", 1, 500, "RuntimeError"},
+}};
+
+}  // namespace
+
+std::span<const ErrorRow> error_table() { return kTable; }
+
+const ErrorRow& error_row(Code code) {
+  for (const ErrorRow& row : kTable)
+    if (row.code == code) return row;
+  return kTable.back();
+}
+
+}  // namespace tarry

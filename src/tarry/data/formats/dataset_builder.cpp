@@ -1,0 +1,67 @@
+#include "tarry/data/formats/dataset_builder.h"
+
+#include <algorithm>
+
+namespace tarry::lab {
+
+void DatasetBuilder::end_row(double label) {
+  const auto before = [](const auto& a, const auto& b) { return a.first < b.first; };
+  if (!std::is_sorted(row_.begin(), row_.end(), before)) std::stable_sort(row_.begin(), row_.end(), before);
+  for (std::size_t j = 0; j < row_.size();) {
+    const Index index = row_[j].first;
+    double sum = 0;
+    for (; j < row_.size() && row_[j].first == index; ++j) sum += row_[j].second;
+    if (sum == 0) continue;
+    data_.indices.push_back(index);
+    data_.values.push_back(sum);
+  }
+  row_.clear();
+  data_.begin.push_back(data_.indices.size());
+  data_.labels.push_back(label);
+}
+
+void DatasetBuilder::end_row(double label, double event_time, double feedback_time) {
+  end_row(label);
+  data_.event_time.push_back(event_time);
+  data_.feedback_time.push_back(feedback_time);
+}
+
+Dataset DatasetBuilder::take(Index dimension) {
+  data_.dimension = dimension;
+  return std::exchange(data_, {});
+}
+
+Dataset in_order(const Dataset& data, std::span<const std::size_t> rows) {
+  Dataset picked;
+  picked.dimension = data.dimension;
+  for (const std::size_t row : rows) {
+    const Covector features = data.features(row);
+    picked.indices.insert(picked.indices.end(), features.indices().begin(), features.indices().end());
+    picked.values.insert(picked.values.end(), features.values().begin(), features.values().end());
+    picked.begin.push_back(picked.indices.size());
+    picked.labels.push_back(data.labels[row]);
+    if (!data.has_times()) continue;
+    picked.event_time.push_back(data.event_time[row]);
+    picked.feedback_time.push_back(data.feedback_time[row]);
+  }
+  return picked;
+}
+
+Dataset with_intercept(const Dataset& data) {
+  Dataset wider = data;
+  wider.dimension = data.dimension + 1;
+  wider.begin = {0};
+  wider.indices.clear();
+  wider.values.clear();
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    const Covector features = data.features(row);
+    wider.indices.insert(wider.indices.end(), features.indices().begin(), features.indices().end());
+    wider.values.insert(wider.values.end(), features.values().begin(), features.values().end());
+    wider.indices.push_back(data.dimension);
+    wider.values.push_back(1);
+    wider.begin.push_back(wider.indices.size());
+  }
+  return wider;
+}
+
+}  // namespace tarry::lab

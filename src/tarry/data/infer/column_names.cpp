@@ -1,0 +1,76 @@
+#include "tarry/data/infer/column_names.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <span>
+#include <string_view>
+
+namespace tarry::lab {
+namespace {
+
+using Words = std::span<const std::string_view>;
+using Word = std::string_view;
+
+// The lists of docs/streams.md.
+constexpr std::array<Word, 8> kTime = {"time", "timestamp", "datetime", "date", "at", "ts", "t", "when"};
+constexpr std::array<Word, 16> kEvent = {"start",      "begin",     "open",     "request",   "query",      "decision",
+                                         "prediction", "click",     "order",    "pickup",    "impression", "issue",
+                                         "depart",     "departure", "creation", "submission"};
+constexpr std::array<Word, 19> kFeedback = {
+    "label",  "outcome", "result",  "response", "answer",   "reply",      "end",    "finish",   "close",     "arrival",
+    "arrive", "dropoff", "payment", "return",   "delivery", "conversion", "target", "complete", "completion"};
+// These are times without a word of time, too.
+constexpr std::array<Word, 8> kEventAlone = {"asked",     "created",   "started", "opened",
+                                             "requested", "submitted", "issued",  "ordered"};
+constexpr std::array<Word, 15> kFeedbackAlone = {"known",   "answered",  "resolved",  "closed",    "finished",
+                                                 "ended",   "completed", "arrived",   "delivered", "labelled",
+                                                 "labeled", "observed",  "converted", "paid",      "returned"};
+constexpr std::array<Word, 6> kLabel = {"label", "y", "target", "class", "outcome", "response"};
+
+bool any_of(const std::vector<std::string>& words, Words list) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](const std::string& word) { return std::find(list.begin(), list.end(), word) != list.end(); });
+}
+
+int suits(const std::vector<std::string>& words, bool time, std::string_view own, Words meaning, Words alone) {
+  if (any_of(words, alone)) return 1;
+  if (!time) return 0;
+  if (std::find(words.begin(), words.end(), own) != words.end()) return 2;
+  return any_of(words, meaning) ? 1 : 0;
+}
+
+}  // namespace
+
+std::vector<std::string> words_of(const std::string& name) {
+  std::vector<std::string> words;
+  bool inside = false, after_small = false;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool letter = std::isalnum(byte) != 0 || byte >= 0x80;
+    const bool capital = std::isupper(byte) != 0;
+    if (!letter) {
+      inside = false;
+      continue;
+    }
+    if (!inside || (capital && after_small)) words.emplace_back();
+    words.back() += static_cast<char>(std::tolower(byte));
+    inside = true;
+    after_small = !capital;
+  }
+  return words;
+}
+
+TimeName time_name(const std::string& name) {
+  const std::vector<std::string> words = words_of(name);
+  const bool time = any_of(words, kTime);
+  return {time, suits(words, time, "event", kEvent, kEventAlone),
+          suits(words, time, "feedback", kFeedback, kFeedbackAlone)};
+}
+
+bool is_label_name(const std::string& name) {
+  const std::vector<std::string> words = words_of(name);
+  return words.size() == 1 && any_of(words, kLabel);
+}
+
+}  // namespace tarry::lab

@@ -1,0 +1,31 @@
+// A file of late labels of which nothing is said but where it lies: which columns are the times, the label, numbers and
+// words is found from their names and cells.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tarry/data/formats/csv_reader.h"
+#include "tarry/data/infer/csv_profile.h"
+
+namespace tarry::lab {
+
+// What the user said all the same; empty: to be found.
+struct LateLabelsKeys {
+  std::string event_time = {}, feedback_time = {}, label = {}, loss = {};
+  std::optional<std::string> positive = {};
+  std::vector<std::string> categorical = {};  // columns of numbers that stand for words
+  std::vector<std::string> ignore = {};
+};
+
+struct LateLabels {
+  CsvOptions options;                // for read_csv, without as_label
+  std::string loss;                  // its name
+  std::vector<std::string> read_as;  // for people: what each column was taken for
+};
+
+// Throws Error{kBadInput}, naming `file`, where the columns do not decide, and says which key would.
+LateLabels infer_late_labels(const std::string& file, const CsvProfile& profile, const LateLabelsKeys& keys);
+
+}  // namespace tarry::lab

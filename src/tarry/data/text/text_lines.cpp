@@ -1,0 +1,65 @@
+#include "tarry/data/text/text_lines.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "tarry/base/error.h"
+#include "tarry/data/text/text_source.h"
+#include "tarry/spec/node.h"
+
+namespace tarry::lab {
+
+void Place::fail(const std::string& message) const {
+  throw Error(Code::kBadInput, fmt::format("{}: line {}: {}", file, line, message));
+}
+
+void Place::fail_cell(std::string_view column, const std::string& wanted, std::string_view cell) const {
+  fail(fmt::format("{} must be {} ({} came)", column, wanted, spec::brief({std::string(cell)})));
+}
+
+double Place::number(std::string_view column, std::string_view cell, double divisor) const {
+  double x = 0;
+  if (!read_number(cell, x)) fail_cell(column, "a number", cell);
+  if (!std::isfinite(x)) fail_cell(column, "a finite number", cell);
+  if (!(std::fabs(x / divisor) <= spec::kLargest)) fail_cell(column, "at most 1e100 in size", cell);
+  return x / divisor;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+bool read_number(std::string_view text, double& number) {
+  text = trimmed(text);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);  // which from_chars refuses
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && stop == end;
+}
+
+TextLines::TextLines(const std::string& path) : TextLines(path, open_text(path)) {}
+
+TextLines::TextLines(std::string name, ByteSource source) : name_(std::move(name)), lines_(std::move(source)) {}
+
+bool TextLines::next(std::string_view& line) {
+  try {
+    if (!lines_.next(line)) return false;
+  } catch (const Error& error) {  // a line that is too long; what the source says names the file already
+    const std::string message = error.what();
+    if (!message.starts_with("line ")) throw;
+    throw Error(error.code(), fmt::format("{}: {}", name_, message));
+  }
+  if (lines_.number() == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return true;
+}
+
+void TextLines::fail_whole(const std::string& message) const {
+  throw Error(Code::kBadInput, fmt::format("{}: {}", name_, message));
+}
+
+}  // namespace tarry::lab

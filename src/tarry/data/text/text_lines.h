@@ -1,0 +1,42 @@
+// The lines of a data file, and the complaints about them, which name the file and the line.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tarry/base/lines.h"
+
+namespace tarry::lab {
+
+// A line of a file: "flights.csv: line 17: DepDelay must be a number ("abc" came)".
+struct Place {
+  std::string_view file;
+  std::size_t line;
+
+  [[noreturn]] void fail(const std::string& message) const;
+  // … must be <wanted> ("<cell>" came)
+  [[noreturn]] void fail_cell(std::string_view column, const std::string& wanted, std::string_view cell) const;
+  // The number in a cell, divided: finite and at most 1e100 in size, or an error.
+  double number(std::string_view column, std::string_view cell, double divisor = 1) const;
+};
+
+// A decimal number with nothing but spaces around it. It may be infinite or NaN.
+bool read_number(std::string_view text, double& number);
+std::string_view trimmed(std::string_view text);  // without spaces and tabs at its ends
+
+class TextLines {
+ public:
+  explicit TextLines(const std::string& path);  // a file, possibly compressed
+  TextLines(std::string name, ByteSource source);
+
+  // The next line, without its line end (LF or CRLF) and without a byte order mark before the first.
+  bool next(std::string_view& line);
+  Place place() const { return {name_, lines_.number()}; }         // the last line
+  [[noreturn]] void fail_whole(const std::string& message) const;  // about the file: "flights.csv: is empty"
+
+ private:
+  std::string name_;
+  LineReader lines_;
+};
+
+}  // namespace tarry::lab

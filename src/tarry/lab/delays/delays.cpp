@@ -1,0 +1,211 @@
+#include "tarry/lab/delays/delays.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <utility>
+
+#include "tarry/base/random.h"
+#include "tarry/lab/delays/recorded_delays.h"
+#include "tarry/spec/registry.h"
+
+namespace tarry::lab {
+namespace {
+
+constexpr double kLongest = 0x1p50;  // rounds: as good as never
+
+enum Stream : std::uint64_t { kDelay = 11, kLost = 12 };
+
+// Delays that do not depend on what the feedback says: a function of the round.
+class Scheduled final : public Delays {
+ public:
+  using DelayOf = std::function<double(Round t, const Random& random)>;
+  Scheduled(DelayOf delay_of, std::uint64_t seed) : delay_of_(std::move(delay_of)), random_(seed, kDelay) {}
+
+  void played(Round t, const Covector&) override {
+    const double delay = std::clamp(std::floor(delay_of_(t, random_)), 1.0, kLongest);
+    waiting_[t + static_cast<Round>(delay) - 1].push_back(t);
+  }
+
+  std::vector<Round> arriving(Round t) override {
+    auto due = waiting_.extract(t);
+    if (due.empty()) return {};
+    std::sort(due.mapped().begin(), due.mapped().end());
+    return std::move(due.mapped());
+  }
+
+ private:
+  DelayOf delay_of_;
+  Random random_;
+  std::map<Round, std::vector<Round>> waiting_;
+};
+
+// Keeps back a fixed number of gradients, always those that point most in the direction of all so far: what would teach
+// the learner most comes last.
+class Withholding final : public Delays {
+ public:
+  explicit Withholding(std::size_t hold) : hold_(hold) {}
+
+  void played(Round t, const Covector& gradient) override {
+    double usefulness = 0;
+    gradient.each([&](Index i, double g) {
+      const auto at = static_cast<std::size_t>(i);
+      if (at >= sum_.size()) sum_.resize(at + 1, 0.0);
+      sum_[at] += g;
+      usefulness += sum_[at] * g;
+    });
+    held_.emplace(usefulness, t);
+  }
+
+  std::vector<Round> arriving(Round) override {
+    std::vector<Round> released;
+    while (held_.size() > hold_) {
+      released.push_back(held_.begin()->second);
+      held_.erase(held_.begin());
+    }
+    std::sort(released.begin(), released.end());
+    return released;
+  }
+
+ private:
+  std::size_t hold_;
+  Vec sum_;
+  std::multimap<double, Round> held_;  // by usefulness
+};
+
+// Loses some of another's feedback for good.
+class Losing final : public Delays {
+ public:
+  Losing(std::unique_ptr<Delays> inner, double probability, std::uint64_t seed)
+      : inner_(std::move(inner)), probability_(probability), random_(seed, kLost) {}
+  void played(Round t, const Covector& gradient) override { inner_->played(t, gradient); }
+  std::vector<Round> arriving(Round t) override {
+    std::vector<Round> rounds = inner_->arriving(t);
+    std::erase_if(rounds, [&](Round k) { return random_.uniform(k) < probability_; });
+    return rounds;
+  }
+
+ private:
+  std::unique_ptr<Delays> inner_;
+  double probability_;
+  Random random_;
+};
+
+std::unique_ptr<Delays> scheduled(Scheduled::DelayOf delay_of, std::uint64_t seed) {
+  return std::make_unique<Scheduled>(std::move(delay_of), seed);
+}
+
+double at_least_one(const spec::Node& node, const std::string& key) {
+  const spec::Node member = node.at(key, "a number of at least 1");
+  if (member.number() < 1) member.fail("at least 1 (no delay is 1)");
+  return member.number();
+}
+
+std::unique_ptr<Delays> make_uniform(const spec::Node& node, std::uint64_t seed, const Dataset*) {
+  const auto low = static_cast<double>(node.count("low", 1, Index{1} << 40));
+  const auto high = static_cast<double>(node.count("high", static_cast<spec::Index>(low), spec::Index{1} << 40));
+  return scheduled([=](Round t, const Random& random) { return low + random.uniform(t) * (high - low + 1); }, seed);
+}
+
+// d = 1 + ⌊ln u / ln(1 − 1/mean)⌋ is geometric on 1, 2, … with the given mean.
+std::unique_ptr<Delays> make_geometric(const spec::Node& node, std::uint64_t seed, const Dataset*) {
+  const double mean = at_least_one(node, "mean");
+  const double log_stay = std::log1p(-1 / mean);
+  return scheduled(
+      [=](Round t, const Random& random) {
+        return mean == 1 ? 1 : 1 + std::floor(std::log(random.uniform(t)) / log_stay);
+      },
+      seed);
+}
+
+std::unique_ptr<Delays> make_pareto(const spec::Node& node, std::uint64_t seed, const Dataset*) {
+  const double shape = node.positive("shape"), scale = node.has("scale") ? at_least_one(node, "scale") : 1;
+  return scheduled([=](Round t, const Random& random) { return scale * std::pow(random.uniform(t), -1 / shape); },
+                   seed);
+}
+
+}  // namespace
+
+std::span<const DelayEntry> delay_registry() {
+  using spec::Node;
+  constexpr spec::Index kMost = spec::Index{1} << 40;
+  static const std::vector<DelayEntry> entries = {
+      {"none",
+       "feedback before the next play",
+       {},
+       [](const Node&, std::uint64_t seed, const Dataset*) {
+         return scheduled([](Round, const Random&) { return 1.0; }, seed);
+       },
+       {R"({"type": "none"})"}},
+      {"fixed",
+       "always the same delay",
+       {{"delay", "a whole number of at least 1", ""}},
+       [](const Node& node, std::uint64_t seed, const Dataset*) {
+         const auto delay = static_cast<double>(node.count("delay", 1, kMost));
+         return scheduled([=](Round, const Random&) { return delay; }, seed);
+       },
+       {R"({"type": "fixed", "delay": 7})"}},
+      {"uniform",
+       "any delay from low to high, equally likely",
+       {{"low", "a whole number of at least 1", ""}, {"high", "a whole number of at least low", ""}},
+       make_uniform,
+       {R"({"type": "uniform", "low": 2, "high": 20})"}},
+      {"geometric",
+       "memoryless: each round the feedback comes with the same probability",
+       {{"mean", "a number of at least 1", ""}},
+       make_geometric,
+       {R"({"type": "geometric", "mean": 10})"}},
+      {"pareto",
+       "heavy-tailed: P(d > x) = (scale/x)^shape",
+       {{"shape", "a positive number", ""}, {"scale", "a number of at least 1", "1"}},
+       make_pareto,
+       {R"({"type": "pareto", "shape": 1.5, "scale": 2})"}},
+      {"burst",
+       "all feedback of a period comes at its end",
+       {{"period", "a whole number of at least 1", ""}},
+       [](const Node& node, std::uint64_t seed, const Dataset*) {
+         const auto period = static_cast<Round>(node.count("period", 1, kMost));
+         return scheduled([=](Round t, const Random&) { return static_cast<double>(period - (t - 1) % period); }, seed);
+       },
+       {R"({"type": "burst", "period": 16})"}},
+      {"growing",
+       "d_t = ⌈t^exponent⌉",
+       {{"exponent", "a number from 0 to 1", ""}},
+       [](const Node& node, std::uint64_t seed, const Dataset*) {
+         const Node exponent = node.at("exponent", "a number from 0 to 1");
+         const double power = exponent.number();
+         if (power < 0 || power > 1) exponent.fail("from 0 to 1");
+         return scheduled([=](Round t, const Random&) { return std::ceil(std::pow(static_cast<double>(t), power)); },
+                          seed);
+       },
+       {R"({"type": "growing", "exponent": 0.5})"}},
+      {"adversarial",
+       "keeps back the most useful feedback",
+       {{"hold", "how many gradients are kept back", "16"}},
+       [](const Node& node, std::uint64_t, const Dataset*) -> std::unique_ptr<Delays> {
+         return std::make_unique<Withholding>(
+             static_cast<std::size_t>(node.has("hold") ? node.count("hold", 0, kMost) : 16));
+       },
+       {R"({"type": "adversarial", "hold": 8})"}},
+      {"recorded",
+       "as in the data: of streams that have event and feedback times",
+       {},
+       [](const Node& node, std::uint64_t, const Dataset* recorded) {
+         if (recorded == nullptr || !recorded->has_times())
+           node.fail_whole("the stream has no event and feedback times to take delays from");
+         return recorded_delays(*recorded);
+       },
+       {R"({"type": "recorded"})"}},
+  };
+  return entries;
+}
+
+std::unique_ptr<Delays> make_delays(const spec::Node& node, std::uint64_t seed, const Dataset* recorded) {
+  const double lost = node.number_or("lost", 0);
+  if (lost < 0 || lost > 1) node.at("lost").fail("a probability from 0 to 1");
+  auto delays = spec::make_registered(delay_registry(), "delay", node, seed, recorded);
+  return lost > 0 ? std::make_unique<Losing>(std::move(delays), lost, seed) : std::move(delays);
+}
+
+}  // namespace tarry::lab

@@ -1,0 +1,53 @@
+// An experiment as its file describes it: streams × delays × learners × seeds.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tarry/lab/play/top_items.h"
+#include "tarry/lab/streams/stream.h"
+#include "tarry/spec/value.h"
+
+namespace tarry::lab {
+
+struct NamedSpec {
+  std::string name;
+  spec::Value spec;
+};
+
+struct LearnerSpec {
+  std::string name;
+  spec::Value learner;
+  spec::Value set = {};
+  Vec initial = {};                       // where it starts; empty: the set's own start
+  std::vector<std::string> streams = {};  // those it runs on; empty: all
+  bool regret = true;                     // false: no comparator, for sets too large to certify one
+  bool standardise = false;               // features and labels in units of what was seen; then there is no comparator
+
+  bool runs_on(const std::string& stream) const;
+};
+
+struct Experiment {
+  std::string name;
+  Round rounds = 0;             // 0: all that the stream has
+  std::vector<Round> horizons;  // instead: one game for each number of rounds, and curves over these
+  std::vector<std::uint64_t> seeds;
+  int checkpoints = 60;
+  double gap = 1e-3;       // of the comparator, relative
+  bool comparator = true;  // false: no regret, for streams where it would cost more than the run
+  std::vector<NamedSpec> streams;
+  std::vector<NamedSpec> delays;
+  std::vector<LearnerSpec> learners;
+  TopSpec top;  // for whom to list items at the end of a run on ratings; no users: for nobody
+};
+
+// Throws Error{kBadSpec} naming line and key.
+Experiment read_experiment(const spec::Value& file);
+
+// Sets one key of a spec: "learners.0.eta=0.1". The value is read as TOML.
+void override_key(spec::Value& file, const std::string& assignment);
+
+// Log-spaced rounds up to the last, which is always one of them.
+std::vector<Round> checkpoint_rounds(Round rounds, int count);
+
+}  // namespace tarry::lab

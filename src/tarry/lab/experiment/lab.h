@@ -1,0 +1,37 @@
+// Runs an experiment: every run in parallel, finished runs kept on disk and not run again.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tarry/lab/play/run.h"
+
+namespace tarry::lab {
+
+// What is going on, for whoever shows it. Calls come one at a time, from any thread.
+struct LabProgress {
+  std::function<void(std::size_t finished, std::size_t total)> overall;
+  std::function<void(std::size_t job, const std::string& name, double share)> job;  // share 1: done
+};
+
+struct LabOptions {
+  std::filesystem::path out;  // a folder; it keeps finished runs under runs/
+  int jobs = 0;               // runs at the same time; 0: one a core
+  bool fresh = false;         // run everything again, whatever is kept
+  std::function<double()> clock;
+  LabProgress progress;
+  const std::atomic<bool>* stop = nullptr;
+};
+
+struct LabResult {
+  std::vector<RunResult> runs;    // in the order of the spec, whatever the number of threads
+  std::size_t kept = 0;           // how many were there from before
+  std::vector<Reading> readings;  // of the streams whose columns were inferred
+};
+
+// Throws Error for a run that fails, Interrupted when told to stop; finished runs are on disk in either case.
+LabResult run_experiment(const Experiment& experiment, const LabOptions& options);
+
+}  // namespace tarry::lab

@@ -1,0 +1,37 @@
+// The best fixed decision in hindsight, with a certificate: an interval that contains the smallest summed loss.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "tarry/lab/play/game.h"
+
+namespace tarry::lab {
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+// A convex function of the decision.
+struct Objective {
+  std::function<double(std::span<const double> x, std::span<double> gradient)> evaluate;  // value; writes the gradient
+  double smoothness_guess = 1;  // where the search for a step begins
+};
+
+// min of the objective over the set to a gap of relative_gap · max(1, |value|), where it gets there. `x` is where to
+// begin (a point of the set) and becomes the point found. The gap is certified by the set's oracle: value − gap ≤ min ≤
+// value.
+Interval minimise(const AnySet& set, const Objective& objective, Vec& x, double relative_gap);
+
+// min over the set of ⟨slope, x⟩ + (curvature/2)‖x‖²: exact for linear losses and for sets with a projection.
+Interval best_in_hindsight(const AnySet& set, const Vec& slope, double curvature, double relative_gap = 1e-6);
+
+// The regret of a game on a raw stream, as an interval.
+Interval regret(const AnySet& set, const Played& played);
+
+// The comparator's summed loss after each of the checkpoints (ascending rounds) of a stream.
+std::vector<Interval> best_at_checkpoints(const AnySet& set, const Stream& stream,
+                                          const std::vector<Round>& checkpoints, double relative_gap);
+
+}  // namespace tarry::lab

@@ -1,0 +1,150 @@
+#include "tarry/lab/play/game.h"
+
+#include <cmath>
+#include <unordered_map>
+#include <utility>
+
+#include "tarry/linalg/dense_kernels.h"
+#include "tarry/linalg/stacked.h"
+
+namespace tarry::lab {
+namespace {
+
+// A model whose time is taken.
+class Timed {
+ public:
+  Timed(Model& model, const std::function<double()>& clock, double& seconds)
+      : model_(model), clock_(clock), seconds_(seconds) {}
+  Model::Outcome apply(const Event& event) {
+    if (!clock_) return model_.apply(event);
+    const double before = clock_();
+    const Model::Outcome outcome = model_.apply(event);
+    seconds_ += clock_() - before;
+    return outcome;
+  }
+
+ private:
+  Model& model_;
+  const std::function<double()>& clock_;
+  double& seconds_;
+};
+
+// Losses over the raw decision: the world keeps each gradient until it is delivered.
+class RawRounds {
+ public:
+  RawRounds(Model& model, const RawStream& stream, Played& played)
+      : model_(model), stream_(stream), played_(played), x_(played.slope_sum.size()), b_(x_.size()) {}
+
+  RoundPlayed play(Timed& timed, Round t, Delays& delays) {
+    timed.apply(Play{});
+    model_.write(x_);
+    stream_.slope(t, x_, b_);
+    const double curvature = stream_.curvature;
+    const double loss = kernels::dot(b_, x_) + curvature / 2 * kernels::sum_of_squares(x_);
+    kernels::blend(played_.slope_sum, 1, b_, 1);
+    played_.curvature += curvature;
+    kernels::blend(b_, 1, x_, curvature);  // now the gradient at x
+    delays.played(t, Covector::dense(b_));
+    in_transit_.emplace(t, b_);
+    return {t, 0, 0, loss};
+  }
+
+  void deliver(Timed& timed, Round k) {
+    const auto feedback = in_transit_.extract(k);
+    timed.apply(Gradient{k, Covector::dense(feedback.mapped())});
+  }
+
+ private:
+  Model& model_;
+  const RawStream& stream_;
+  Played& played_;
+  Vec x_, b_;
+  std::unordered_map<Round, Vec> in_transit_;
+};
+
+// Rows of data: the model keeps what it needs of a round, the world the label.
+class DataRounds {
+ public:
+  DataRounds(Model& model, const Stream& stream) : model_(model), stream_(stream) {
+    if (stream.known == Known::kAtFeedback) x_.resize(static_cast<std::size_t>(stream.dimension));
+  }
+
+  RoundPlayed play(Timed& timed, Round t, Delays& delays) {
+    const std::size_t row = t - 1;
+    const Covector features = stream_.data->features(row);
+    double prediction = 0;
+    Vec scores;
+    if (stream_.known == Known::kAtPlay) {
+      Model::Outcome outcome = timed.apply(Play{features});
+      prediction = outcome.prediction;
+      scores = std::move(outcome.scores);
+    } else {
+      timed.apply(Play{});
+      model_.write(x_);
+      prediction = features.dot(x_);
+    }
+    const double given = stream_.data->labels[row];
+    if (std::isnan(given)) {
+      delays.played(t, Covector::dense({}));
+      return {.round = t, .prediction = prediction, .label = given, .judged = false};
+    }
+    const double label = stream_.loss->label(given);
+    if (!scores.empty()) {
+      const Stacked stacked(features, scores.size(), stream_.data->dimension);
+      const KnownLoss known{stacked.view(), *stream_.loss, label};
+      Vec slopes(scores.size());
+      known.slopes(scores, slopes);
+      delays.played(t, known.gradient(slopes, gradient_));
+      return {t, prediction, label, known.value(scores)};
+    }
+    delays.played(t, features.times(stream_.loss->slope(prediction, label), gradient_));
+    return {t, prediction, label, stream_.loss->value(prediction, label)};
+  }
+
+  void deliver(Timed& timed, Round k) {
+    const std::size_t row = k - 1;
+    if (std::isnan(stream_.data->labels[row])) return;  // never known, whatever the delay
+    Label label{k, stream_.data->labels[row]};
+    if (stream_.known == Known::kAtFeedback) label.features = stream_.data->features(row);
+    timed.apply(label);
+  }
+
+ private:
+  Model& model_;
+  const Stream& stream_;
+  Vec x_;  // the decision, where a row is known only after it
+  Vec gradient_;
+};
+
+template <class Rounds>
+void play_rounds(Model& model, Rounds rounds, Delays& delays, const GameOptions& options, Played& played) {
+  Timed timed(model, options.clock, played.seconds);
+  for (Round t = 1; t <= options.rounds; ++t) {
+    const RoundPlayed round = rounds.play(timed, t, delays);
+    played.loss += round.loss;
+    for (Round k : delays.arriving(t)) rounds.deliver(timed, k);
+    if (options.after) options.after(round, played);
+  }
+}
+
+}  // namespace
+
+Played play_game(Model& model, const Stream& stream, Delays& delays, const GameOptions& options) {
+  Played played;
+  if (stream.raw) {
+    played.slope_sum.assign(static_cast<std::size_t>(stream.dimension), 0.0);
+    play_rounds(model, RawRounds(model, *stream.raw, played), delays, options, played);
+  } else {
+    play_rounds(model, DataRounds(model, stream), delays, options, played);
+  }
+  return played;
+}
+
+Stream raw_game(RawStream raw, Index dimension) {
+  Stream stream;
+  stream.dimension = dimension;
+  stream.raw = std::move(raw);
+  return stream;
+}
+
+}  // namespace tarry::lab

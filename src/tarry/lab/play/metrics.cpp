@@ -1,0 +1,76 @@
+#include "tarry/lab/play/metrics.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tarry/losses/classification.h"
+
+namespace tarry::lab {
+
+Metrics::Kind Metrics::kind_of(const Stream& stream) {
+  if (stream.raw || stream.loss_name == "linear") return Kind::kNone;
+  if (stream.loss_name == "logistic" || stream.loss_name == "hinge") return Kind::kClassification;
+  if (stream.loss_name == "softmax") return Kind::kClasses;
+  return stream.loss_name == "log_wealth" ? Kind::kWealth : Kind::kRegression;
+}
+
+void Metrics::add(const RoundPlayed& round) {
+  if (!round.judged) return;
+  count_ += 1;
+  const double y = round.label;
+  const double p = ratings_ && kind_ == Kind::kRegression ? ratings_->clip(round.prediction) : round.prediction;
+  switch (kind_) {
+    case Kind::kNone:
+      return;
+    case Kind::kRegression:
+      squares_ += (p - y) * (p - y);
+      absolute_ += std::fabs(p - y);
+      return;
+    case Kind::kClassification:
+      log_loss_ += LogisticLoss{}.value(p, y);
+      hits_ += (p > 0) == (y > 0) ? 1 : 0;
+      scores_.emplace_back(static_cast<float>(p), y > 0);
+      return;
+    case Kind::kClasses:
+      log_loss_ += round.loss;
+      hits_ += p == y ? 1 : 0;
+      return;
+    case Kind::kWealth:
+      log_wealth_ += std::log(p);
+      return;
+  }
+}
+
+// The chance that a positive example scores above a negative one, ties counting half (Mann, Whitney 1947).
+double Metrics::auc() const {
+  auto sorted = scores_;
+  std::sort(sorted.begin(), sorted.end());
+  double positives = 0, negatives = 0, pairs = 0;
+  for (std::size_t i = 0; i < sorted.size();) {
+    double tied_positive = 0, tied_negative = 0;
+    const float score = sorted[i].first;
+    for (; i < sorted.size() && sorted[i].first == score; ++i) (sorted[i].second ? tied_positive : tied_negative) += 1;
+    pairs += tied_positive * (negatives + tied_negative / 2);
+    positives += tied_positive;
+    negatives += tied_negative;
+  }
+  return positives > 0 && negatives > 0 ? pairs / (positives * negatives) : 0.5;
+}
+
+std::map<std::string, double> Metrics::values() const {
+  switch (kind_) {
+    case Kind::kRegression:
+      return {{"rmse", std::sqrt(squares_ / count_)}, {"mae", absolute_ / count_}};
+    case Kind::kClassification:
+      return {{"log_loss", log_loss_ / count_}, {"accuracy", hits_ / count_}, {"auc", auc()}};
+    case Kind::kClasses:
+      return {{"log_loss", log_loss_ / count_}, {"accuracy", hits_ / count_}};
+    case Kind::kWealth:
+      return {{"wealth", std::exp(log_wealth_)}};
+    case Kind::kNone:
+      break;
+  }
+  return {};
+}
+
+}  // namespace tarry::lab

@@ -1,0 +1,35 @@
+// Progressive metrics: each prediction is judged by its own label, whenever the learner got to see it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tarry/lab/play/game.h"
+
+namespace tarry::lab {
+
+class Metrics {
+ public:
+  explicit Metrics(const Stream& stream) : kind_(kind_of(stream)), ratings_(stream.ratings) {}
+
+  void add(const RoundPlayed& round);
+  // By name, so far: rmse and mae, or log_loss, accuracy and auc (no auc for several classes, whose log_loss has the
+  // loss's class weights), or wealth; none for raw streams. Means over nothing are NaN.
+  std::map<std::string, double> values() const;
+
+ private:
+  enum class Kind { kNone, kRegression, kClassification, kClasses, kWealth };
+  static Kind kind_of(const Stream& stream);
+  double auc() const;
+
+  Kind kind_;
+  std::shared_ptr<const RatingSpace> ratings_;  // predictions of ratings are judged as they are shown: clipped
+  double count_ = 0;
+  double squares_ = 0, absolute_ = 0;
+  double log_loss_ = 0, hits_ = 0;
+  double log_wealth_ = 0;
+  std::vector<std::pair<float, bool>> scores_;  // of classification: margin, and whether the label was positive
+};
+
+}  // namespace tarry::lab

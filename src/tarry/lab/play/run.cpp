@@ -1,0 +1,286 @@
+#include "tarry/lab/play/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tarry/base/error.h"
+#include "tarry/lab/play/counted_set.h"
+#include "tarry/lab/play/metrics.h"
+#include "tarry/learners/registry.h"
+#include "tarry/learners/snapshot.h"
+#include "tarry/linalg/norms.h"
+#include "tarry/sets/registry.h"
+#include "tarry/spec/node.h"
+
+namespace tarry::lab {
+namespace {
+
+using spec::Value;
+
+// Numbers that words of a spec stand for.
+struct Words {
+  double rounds = 0;
+  double rounds_per_copy = 0;  // what one of BOLD's copies will play
+  double gradient_bound = 0;   // 0: not known
+  double mean_delay = 1;
+  Index dimension = 0;
+  Index users = 0, items = 0;  // 0: the stream is not of ratings
+  std::uint64_t seed = 0;
+};
+
+std::string* word_of(Value& value) { return std::get_if<std::string>(&value.as); }
+
+bool is_size(const std::string& key) { return key == "dimension" || key == "rows" || key == "cols"; }
+
+Index size_in(const std::string& word, const Words& words) {
+  const Index size = word == "users" ? words.users : words.items;
+  if (size == 0) throw Error(Code::kBadSpec, fmt::format("\"{}\": this stream has no ratings", word));
+  return size;
+}
+
+// Replaces the words that experiments may use, at any depth.
+void replace_words(Value& value, const Words& words) {
+  auto* object = std::get_if<spec::Object>(&value.as);
+  if (auto* array = std::get_if<spec::Array>(&value.as))
+    for (Value& element : *array) replace_words(element, words);
+  if (object == nullptr) return;
+  for (auto& [key, member] : *object) {
+    const std::string* word = word_of(member);
+    if (word == nullptr) {
+      replace_words(member, words);
+    } else if (key == "horizon" && *word == "rounds") {
+      member.as = words.rounds;
+    } else if (key == "horizon" && *word == "rounds_per_copy") {
+      member.as = words.rounds_per_copy;
+    } else if (key == "gradient_bound" && *word == "stream") {
+      if (words.gradient_bound == 0)
+        throw Error(Code::kBadSpec, "gradient_bound = \"stream\": this stream's gradient bound is not known");
+      member.as = words.gradient_bound;
+    } else if (key == "mean_delay" && *word == "delays") {
+      member.as = words.mean_delay;
+    } else if (key == "dimension" && *word == "stream") {
+      member.as = words.dimension;
+    } else if (is_size(key) && (*word == "users" || *word == "items")) {
+      member.as = size_in(*word, words);
+    }
+  }
+  // Random learners draw by the run's seed unless they name their own.
+  Value* type = nullptr;
+  for (auto& [key, member] : *object)
+    if (key == "type") type = &member;
+  if (type != nullptr && word_of(*type) != nullptr && *word_of(*type) == "delayed_ospf" &&
+      value.find("seed") == nullptr)
+    object->push_back({"seed", Value{static_cast<std::int64_t>(words.seed)}});
+}
+
+std::unique_ptr<Delays> delays_for(const Value& spec, const Stream& stream, std::uint64_t seed) {
+  return make_delays(spec::Node(spec, "delay"), seed, stream.data.get());
+}
+
+// What the delays will be, found by playing them alone.
+struct Foreseen {
+  double mean = 1;
+  double most_outstanding = 1;
+};
+
+Foreseen foresee(Delays& delays, Round rounds) {
+  double outstanding = 0, sum = 0;
+  Foreseen seen;
+  for (Round t = 1; t <= rounds; ++t) {
+    sum += outstanding;
+    outstanding += 1;
+    seen.most_outstanding = std::max(seen.most_outstanding, outstanding);
+    delays.played(t, Covector::dense({}));
+    outstanding -= static_cast<double>(delays.arriving(t).size());
+  }
+  seen.mean = 1 + sum / static_cast<double>(rounds);
+  return seen;
+}
+
+// The stream's own numbers.
+Words words_of(const Stream& stream) {
+  Words words{.dimension = stream.dimension};
+  if (stream.ratings) {
+    words.users = stream.ratings->users;
+    words.items = stream.ratings->items;
+  }
+  return words;
+}
+
+// G of a raw stream on this set: the slopes' bound, and the curvature's part at the farthest point.
+double gradient_bound(const Stream& stream, const AnySet& set) {
+  if (stream.gradient_bound == 0) return 0;
+  const double curvature = stream.raw ? stream.raw->curvature : 0;
+  return stream.gradient_bound + curvature * (start_norm(set.shape()) + set.diameter());
+}
+
+class Recorder {
+ public:
+  Recorder(RunResult& result, std::vector<Round> checkpoints, const Stream& stream, const Model& model,
+           CountedSet::Counter calls)
+      : curves_(result.curves),
+        checkpoints_(std::move(checkpoints)),
+        metrics_(stream),
+        model_(model),
+        calls_(std::move(calls)) {}
+
+  void after(const RoundPlayed& round, const Played& so_far) {
+    metrics_.add(round);
+    if (round.round != checkpoints_[next_]) return;
+    ++next_;
+    curves_.round.push_back(round.round);
+    curves_.loss.push_back(so_far.loss);
+    curves_.bound.push_back(model_.certificate().value_or(std::numeric_limits<double>::quiet_NaN()));
+    curves_.outstanding.push_back(static_cast<double>(model_.ledger().outstanding()));
+    curves_.oracle_calls.push_back(static_cast<double>(calls_->load()));
+    curves_.seconds.push_back(so_far.seconds);
+    curves_.state_bytes.push_back(static_cast<double>(snapshot_size(model_.learner())));
+    for (const auto& [name, value] : metrics_.values()) curves_.metrics[name].push_back(value);
+  }
+
+ private:
+  Curves& curves_;
+  std::vector<Round> checkpoints_;
+  std::size_t next_ = 0;
+  Metrics metrics_;
+  const Model& model_;
+  CountedSet::Counter calls_;
+};
+
+}  // namespace
+
+Round run_rounds(Round asked, const Stream& stream) {
+  if (stream.rounds == 0) {
+    if (asked == 0) throw Error(Code::kBadSpec, "experiment: rounds is missing (a synthetic stream has no end)");
+    return asked;
+  }
+  return asked == 0 ? stream.rounds : std::min(asked, stream.rounds);
+}
+
+std::vector<Round> run_checkpoints(const Experiment& experiment, const Stream& stream) {
+  if (experiment.horizons.empty())
+    return checkpoint_rounds(run_rounds(experiment.rounds, stream), experiment.checkpoints);
+  std::vector<Round> rounds;
+  for (Round horizon : experiment.horizons)
+    if (const Round t = run_rounds(horizon, stream); rounds.empty() || t > rounds.back()) rounds.push_back(t);
+  return rounds;
+}
+
+AnySet set_for(const LearnerSpec& learner, const Stream& stream) {
+  Value spec = learner.set;
+  replace_words(spec, words_of(stream));
+  const spec::Node node(spec, "set");
+  AnySet set = make_set(node);
+  if (set.dimension() != stream.dimension)
+    node.fail_whole(fmt::format("dimension must be the stream's, {} (it is {})", stream.dimension, set.dimension()));
+  return set;
+}
+
+namespace {
+
+AnyLearner learner_for(const RunPlan& plan, const Stream& stream, const AnySet& set, Round rounds,
+                       const Foreseen& foreseen) {
+  Value spec = plan.learner->learner;
+  Words words = words_of(stream);
+  words.rounds = static_cast<double>(rounds);
+  words.rounds_per_copy = std::max(1.0, std::ceil(words.rounds / foreseen.most_outstanding));
+  words.gradient_bound = gradient_bound(stream, set);
+  words.mean_delay = foreseen.mean;
+  words.seed = plan.seed;
+  replace_words(spec, words);
+  return make_learner(spec::Node(spec, "learner"), {.set = set, .initial = plan.learner->initial});
+}
+
+// The model of a run. A standardising one needs a loss, and the features when it predicts.
+Model model_for(const RunPlan& plan, const Stream& stream, const AnySet& set, Round rounds, const Foreseen& foreseen) {
+  Model model(set, learner_for(plan, stream, set, rounds, foreseen), stream.loss);
+  if (!plan.learner->standardise) return model;
+  if (stream.known == Known::kAtFeedback)
+    throw Error(Code::kBadSpec, fmt::format("standardise: the features of stream \"{}\" come with the feedback, and "
+                                            "there is nothing to standardise at the play",
+                                            stream.name));
+  model.standardise();
+  return model;
+}
+
+// One game, with curves at the checkpoints; the last of them ends it.
+RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext& context,
+                    const std::vector<Round>& checkpoints, const TopSpec& top) {
+  const Round rounds = checkpoints.back();
+  const auto calls = std::make_shared<std::atomic<std::uint64_t>>(0);
+  const AnySet set = CountedSet(set_for(*plan.learner, stream), calls);
+  const Foreseen foreseen = foresee(*delays_for(plan.delay->spec, stream, plan.seed), rounds);
+  Model model = model_for(plan, stream, set, rounds, foreseen);
+
+  RunResult result{.stream = plan.stream->name,
+                   .delay = plan.delay->name,
+                   .learner = plan.learner->name,
+                   .set = spec::Node(plan.learner->set, "set").type(),
+                   .seed = plan.seed,
+                   .curves = {},
+                   .delays = {}};
+  Recorder recorder(result, checkpoints, stream, model, calls);
+  const auto after = [&](const RoundPlayed& round, const Played& so_far) {
+    recorder.after(round, so_far);
+    if (round.round % 64 != 0) return;
+    if (context.stop != nullptr && context.stop->load()) throw Interrupted{};
+    if (context.progress) context.progress(round.round, rounds);
+  };
+  const auto delays = delays_for(plan.delay->spec, stream, plan.seed);
+  play_game(model, stream, *delays, {.rounds = rounds, .after = after, .clock = context.clock});
+  result.delays = model.ledger().delays();
+  result.lost = model.ledger().outstanding();
+  result.top = top_items(model.learner(), stream, rounds, top);
+  return result;
+}
+
+void append_last(Curves& all, const Curves& one) {
+  all.round.push_back(one.round.back());
+  const auto append = [](Vec& to, const Vec& from) { to.push_back(from.back()); };
+  append(all.loss, one.loss);
+  append(all.bound, one.bound);
+  append(all.outstanding, one.outstanding);
+  append(all.oracle_calls, one.oracle_calls);
+  append(all.seconds, one.seconds);
+  append(all.state_bytes, one.state_bytes);
+  for (const auto& [name, values] : one.metrics) append(all.metrics[name], values);
+}
+
+}  // namespace
+
+void check_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan) {
+  check_top(experiment.top, stream);
+  if (!experiment.top.users.empty() && plan.learner->standardise)
+    throw Error(Code::kBadSpec, "top: is for learners that do not standardise");
+  const AnySet set = set_for(*plan.learner, stream);
+  delays_for(plan.delay->spec, stream, plan.seed);
+  model_for(plan, stream, set, run_checkpoints(experiment, stream).back(), Foreseen{});
+}
+
+RunResult play_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan, const RunContext& context) {
+  const std::vector<Round> checkpoints = run_checkpoints(experiment, stream);
+  if (experiment.horizons.empty()) return play_once(stream, plan, context, checkpoints, experiment.top);
+  RunResult result;
+  Curves curves;
+  for (Round horizon : checkpoints) {
+    result = play_once(stream, plan, context, {horizon}, experiment.top);
+    append_last(curves, result.curves);
+  }
+  result.curves = std::move(curves);
+  return result;
+}
+
+void add_regret(RunResult& result, const std::vector<Interval>& best) {
+  Curves& curves = result.curves;
+  curves.regret_low.clear();
+  curves.regret_high.clear();
+  for (std::size_t i = 0; i < best.size(); ++i) {
+    curves.regret_low.push_back(curves.loss[i] - best[i].high);
+    curves.regret_high.push_back(curves.loss[i] - best[i].low);
+  }
+}
+
+}  // namespace tarry::lab

@@ -1,0 +1,73 @@
+// One run of an experiment: one learner on one stream with one model of delays and one seed.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tarry/lab/experiment/experiment.h"
+#include "tarry/lab/hindsight/comparator.h"
+
+namespace tarry::lab {
+
+// Columns over the run's checkpoints.
+struct Curves {
+  std::vector<Round> round;
+  Vec loss;                     // summed
+  Vec regret_low, regret_high;  // empty without a comparator
+  Vec bound;                    // the live certificate; NaN where there is none
+  Vec outstanding;              // rounds waiting for feedback
+  Vec oracle_calls;
+  Vec seconds;      // spent in the model
+  Vec state_bytes;  // of a snapshot of the learner
+  std::map<std::string, Vec> metrics;
+};
+
+struct RunResult {
+  std::string stream, delay, learner, set;
+  std::uint64_t seed = 0;
+  Curves curves;
+  DelayCounts delays;
+  std::uint64_t lost = 0;  // rounds still without an answer at the end
+  std::vector<TopItems> top = {};
+};
+
+// What a run is made of, with every word of the spec ("rounds", "stream", "delays") replaced by its number.
+struct RunPlan {
+  const NamedSpec* stream = nullptr;
+  const NamedSpec* delay = nullptr;
+  const LearnerSpec* learner = nullptr;
+  std::uint64_t seed = 0;
+};
+
+struct RunContext {
+  std::function<double()> clock;                          // seconds; may be empty
+  std::function<void(Round done, Round total)> progress;  // may be empty
+  const std::atomic<bool>* stop = nullptr;                // set: give up soon
+};
+
+// Thrown when `stop` was set: not an error of the run.
+struct Interrupted {};
+
+// The number of rounds that a run on this stream has, when `asked` are asked for (0: all).
+Round run_rounds(Round asked, const Stream& stream);
+
+// The set of a learner's spec on this stream.
+AnySet set_for(const LearnerSpec& learner, const Stream& stream);
+
+// Throws Error where the set, the delays or the learner of a run cannot be made: before it is played.
+void check_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan);
+
+// Everything but the regret, which needs the comparator. With horizons, one game for each, of which the end is kept.
+RunResult play_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan, const RunContext& context);
+
+// The rounds at which a run's curves are kept.
+std::vector<Round> run_checkpoints(const Experiment& experiment, const Stream& stream);
+
+// Fills in regret_low and regret_high.
+void add_regret(RunResult& result, const std::vector<Interval>& best);
+
+}  // namespace tarry::lab

@@ -1,0 +1,29 @@
+// What to show a user next: the items that a learner, as it stands, would rate highest for them.
+#pragma once
+
+#include "tarry/lab/streams/stream.h"
+#include "tarry/learners/any_learner.h"
+
+namespace tarry::lab {
+
+struct TopSpec {
+  std::vector<std::string> users;
+  std::size_t count = 10;
+
+  bool operator==(const TopSpec&) const = default;
+};
+TopSpec read_top(const spec::Node& node);
+
+struct TopItems {
+  std::string user;
+  std::vector<std::string> items;  // best first, without those that the user has rated
+  Vec predictions;                 // clipped to the range of ratings
+};
+
+// Throws Error{kBadSpec} where the stream has no ratings, or none by such a user.
+void check_top(const TopSpec& top, const Stream& stream);
+
+// After the first `rounds` rows of a stream of ratings. A prediction for each item: O(items × rank) a user.
+std::vector<TopItems> top_items(const AnyLearner& learner, const Stream& stream, Round rounds, const TopSpec& top);
+
+}  // namespace tarry::lab

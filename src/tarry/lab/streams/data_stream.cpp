@@ -1,0 +1,46 @@
+#include "tarry/lab/streams/data_stream.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tarry/losses/registry.h"
+
+namespace tarry::lab {
+namespace {
+
+// sup |slope| over all predictions. Losses are convex: their slopes are steepest far out.
+double steepest(const AnyLoss& loss, double label) {
+  constexpr double kFar = 1e150;
+  return std::max(std::fabs(loss.slope(-kFar, label)), std::fabs(loss.slope(kFar, label)));
+}
+
+// max over the rows of sup |slope| · ‖features‖; 0 where it is infinite.
+double gradient_bound(const Dataset& data, const AnyLoss& loss) {
+  double bound = 0;
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    if (std::isnan(data.labels[row])) continue;  // its gradient never comes
+    bound = std::max(bound, steepest(loss, data.labels[row]) * data.features(row).norm());
+  }
+  return bound <= spec::kLargest ? bound : 0;
+}
+
+}  // namespace
+
+NamedLoss named_loss(const spec::Node& node) {
+  AnyLoss loss = make_loss(node);
+  return {node.is_text() ? node.text() : node.type(), std::move(loss)};
+}
+
+Stream data_stream(Dataset data, const NamedLoss& loss, std::string name) {
+  Stream stream;
+  stream.name = std::move(name);
+  stream.dimension = data.dimension * static_cast<Index>(loss.loss.outputs());
+  stream.rounds = data.rows();
+  stream.gradient_bound = loss.name == "log_wealth" || loss.loss.outputs() > 1 ? 0 : gradient_bound(data, loss.loss);
+  stream.data = std::make_shared<const Dataset>(std::move(data));
+  stream.loss = loss.loss;
+  stream.loss_name = loss.name;
+  return stream;
+}
+
+}  // namespace tarry::lab

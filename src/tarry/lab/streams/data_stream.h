@@ -1,0 +1,18 @@
+// A stream of the rows of a data set.
+#pragma once
+
+#include "tarry/lab/streams/stream.h"
+
+namespace tarry::lab {
+
+// The loss that the key `loss` describes, and its name.
+struct NamedLoss {
+  std::string name;
+  AnyLoss loss;
+};
+NamedLoss named_loss(const spec::Node& node);  // the value of the key, not the object that has it
+
+// Its gradient bound holds for every decision; it is not known where the loss has no bounded slope.
+Stream data_stream(Dataset data, const NamedLoss& loss, std::string name);
+
+}  // namespace tarry::lab

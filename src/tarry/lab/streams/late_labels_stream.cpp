@@ -1,0 +1,93 @@
+// One pass over the file to find what its columns are, one to read them.
+#include "tarry/lab/streams/late_labels_stream.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tarry/data/infer/late_labels.h"
+#include "tarry/lab/streams/data_stream.h"
+
+namespace tarry::lab {
+namespace {
+
+using spec::Node;
+
+// The character of , ; tab | that the header has most of.
+char delimiter_in(const std::string& path) {
+  TextLines lines(path);
+  std::string_view header;
+  lines.next(header);
+  char best = ',';
+  for (const char c : {';', '\t', '|'})
+    if (std::count(header.begin(), header.end(), c) > std::count(header.begin(), header.end(), best)) best = c;
+  return best;
+}
+
+LateLabelsKeys keys_of(const Node& node) {
+  LateLabelsKeys keys;
+  keys.event_time = node.text_or("event_time", "");
+  keys.feedback_time = node.text_or("feedback_time", "");
+  keys.label = node.text_or("label", "");
+  keys.loss = node.text_or("loss", "");
+  if (node.has("positive")) keys.positive = node.text("positive");
+  keys.categorical = names_or_none(node, "categorical");
+  keys.ignore = names_or_none(node, "ignore");
+  return keys;
+}
+
+Stream read_late_labels(const Node& node) {
+  const std::string path = node.text("path");
+  const LateLabelsKeys keys = keys_of(node);
+  const std::size_t limit = limit_or_all(node);
+  const bool intercept = flag_or(node, "intercept", true);
+  const Index slots = node.has("hash_dimension") ? node.count("hash_dimension", 1, spec::kMaxDimension / 2) : 4096;
+  const bool has_delimiter = node.has("delimiter");
+  const char asked_delimiter = delimiter_or(node, ',');
+  if (!keys.loss.empty()) named_loss(node.at("loss"));  // refuses what is none, before the file is opened
+  node.refuse_unknown_keys();
+
+  const char delimiter = has_delimiter ? asked_delimiter : delimiter_in(path);
+  TextLines first(path);
+  LateLabels found = infer_late_labels(path, profile_csv(first, delimiter), keys);
+  CsvOptions& options = found.options;
+  options.delimiter = delimiter;
+  options.hash_dimension = slots;
+  options.intercept = intercept;
+  options.limit = limit;
+  spec::Value named{spec::Object{{"type", spec::Value{found.loss}}}};
+  if (!options.classes.empty())
+    std::get<spec::Object>(named.as).push_back({"classes", spec::Value{static_cast<Index>(options.classes.size())}});
+  const NamedLoss loss = named_loss(Node(named, "loss"));
+  options.as_label = [loss = loss.loss](double label) { return loss.label(label); };
+  TextLines second(path);
+  Stream stream = data_stream(read_csv(second, options), loss, std::filesystem::path(path).filename());
+  stream.read_as = std::move(found.read_as);
+  return stream;
+}
+
+}  // namespace
+
+StreamEntry late_labels_entry() {
+  return {
+      .name = "late_labels",
+      .summary = "rows of comma-separated text with an event time and a feedback time; every other key may be left out",
+      .keys = {{"path", "a file, plain or gzip", ""},
+               {"event_time", "the column of when the features were known", "by its name"},
+               {"feedback_time", "the column of when the label was known; empty: never", "by its name"},
+               {"label", "the column to predict", "by its name, else the last"},
+               {"loss", "the name of a loss", "logistic for two classes, softmax for more, squared for numbers"},
+               {"positive", "a text: the label is +1 where its cell is this, else −1", "by its name"},
+               {"categorical", "an array of columns of numbers that stand for words", "[]"},
+               {"ignore", "an array of columns to leave out", "[]"},
+               {"hash_dimension", "how many slots the words share", "4096"},
+               {"intercept", "whether one more feature, the last, is the constant 1", "true"},
+               {"delimiter", "one character", "by the header"},
+               {"limit", "how many rows to play at most", "optional"}},
+      .make = [](const Node& node, Round, std::uint64_t) { return read_late_labels(node); },
+      .seeded = false,
+      .examples = {R"({"type": "late_labels", "path": "my.csv"})",
+                   R"({"type": "late_labels", "path": "my.csv", "label": "minutes", "ignore": ["id"]})"},
+  };
+}
+
+}  // namespace tarry::lab

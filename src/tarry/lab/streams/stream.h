@@ -1,0 +1,61 @@
+// What a learner meets, round by round: losses over the raw decision, or rows of features with a label. Streams are
+// constant once made, so that many runs can read one at the same time.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tarry/data/formats/dataset.h"
+#include "tarry/data/formats/ratings.h"
+#include "tarry/lab/streams/raw_stream.h"
+#include "tarry/losses/loss.h"
+#include "tarry/spec/node.h"
+
+namespace tarry::lab {
+
+// When a round's features are known to the learner.
+enum class Known : std::uint8_t {
+  kAtPlay,      // it predicts
+  kAtFeedback,  // it decides first: portfolios
+};
+
+struct Stream {
+  std::string name;
+  Index dimension = 0;
+  Round rounds = 0;  // 0: as many as are asked for
+  // Where it is known for every decision, a bound on the gradients, less the curvature's part where the losses are raw:
+  // that is on ‖b_t‖. 0: not known.
+  double gradient_bound = 0;
+  std::optional<RawStream> raw;         // losses over the raw decision …
+  std::shared_ptr<const Dataset> data;  // … or rows of data, with
+  std::optional<AnyLoss> loss;
+  std::string loss_name;  // decides which metrics are kept
+  Known known = Known::kAtPlay;
+  std::shared_ptr<const RatingSpace> ratings;  // where the rows are ratings
+  std::vector<std::string> read_as;            // what was inferred from the data, in lines for people; mostly empty
+};
+
+// How the data of a stream was read, where that was inferred.
+struct Reading {
+  std::string stream;
+  std::vector<std::string> lines;
+};
+
+struct StreamEntry {
+  std::string name;
+  std::string summary;
+  std::vector<spec::Key> keys;
+  // `rounds`: how many the experiment asks for (synthetic streams make as many); `seed` draws what is random.
+  Stream (*make)(const spec::Node& node, Round rounds, std::uint64_t seed);
+  bool seeded;  // whether the seed changes anything: files are read once for all seeds
+  std::vector<std::string> examples;
+};
+
+std::span<const StreamEntry> stream_registry();
+const StreamEntry& stream_entry(const spec::Node& node);  // the entry that `type` names
+Stream make_stream(const spec::Node& node, Round rounds, std::uint64_t seed);
+
+}  // namespace tarry::lab

@@ -1,0 +1,45 @@
+#include <algorithm>
+
+#include "tarry/lab/streams/file_streams.h"
+#include "tarry/lab/streams/late_labels_stream.h"
+#include "tarry/lab/streams/ratings_streams.h"
+#include "tarry/lab/streams/stream.h"
+#include "tarry/lab/streams/synthetic_streams.h"
+
+namespace tarry::lab {
+
+std::span<const StreamEntry> stream_registry() {
+  static const std::vector<StreamEntry> entries = [] {
+    std::vector<StreamEntry> all = synthetic_stream_entries();
+    for (StreamEntry& entry : file_stream_entries()) all.push_back(std::move(entry));
+    all.push_back(late_labels_entry());
+    for (StreamEntry& entry : ratings_stream_entries()) all.push_back(std::move(entry));
+    return all;
+  }();
+  return entries;
+}
+
+const StreamEntry& stream_entry(const spec::Node& node) {
+  const auto type = node.find("type");
+  std::vector<std::string> names;
+  for (const StreamEntry& entry : stream_registry()) {
+    if (type && type->is_text() && type->text() == entry.name) return entry;
+    names.push_back(entry.name);
+  }
+  spec::throw_unknown_type(node, "stream", names);
+}
+
+// Like spec::make_registered, but an error in a data file has its own line and not the specification's.
+Stream make_stream(const spec::Node& node, Round rounds, std::uint64_t seed) {
+  const StreamEntry& entry = stream_entry(node);
+  try {
+    Stream stream = entry.make(node, rounds, seed);
+    node.refuse_unknown_keys();
+    return stream;
+  } catch (const Error& error) {
+    if (error.code() != Code::kBadSpec) throw;
+    node.rethrow_with_line(error);
+  }
+}
+
+}  // namespace tarry::lab

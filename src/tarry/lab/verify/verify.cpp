@@ -1,0 +1,73 @@
+#include "tarry/lab/verify/verify.h"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+#include "tarry/base/error.h"
+#include "tarry/learners/registry.h"
+#include "tarry/linalg/parallel.h"
+#include "tarry/sets/registry.h"
+#include "tarry/spec/json.h"
+
+namespace tarry::lab {
+
+bool AnswerCheck::passed() const { return (std::fabs(measured - exact) <= tolerance) != must_differ; }
+
+bool Verification::passed() const {
+  const auto all = [](const auto& checks) {
+    return std::all_of(checks.begin(), checks.end(), [](const auto& check) { return check.passed(); });
+  };
+  return all(bounds) && all(answers) && all(rates);
+}
+
+std::string with_rounds(std::string spec, Round rounds) {
+  const std::string number = std::to_string(rounds);
+  for (std::size_t at = spec.find("$T"); at != std::string::npos; at = spec.find("$T", at)) spec.replace(at, 2, number);
+  return spec;
+}
+
+Model make_model(const std::string& set, const std::string& learner, const Vec& initial) {
+  const spec::Value set_spec = spec::parse_json(set), learner_spec = spec::parse_json(learner);
+  const LearnerSetting setting{.set = make_set(spec::Node(set_spec, "set")), .initial = initial};
+  return Model(setting.set, make_learner(spec::Node(learner_spec, "learner"), setting));
+}
+
+std::unique_ptr<Delays> delays_from(const std::string& text, std::uint64_t seed) {
+  const spec::Value value = spec::parse_json(text);
+  return make_delays(spec::Node(value, "delay"), seed);
+}
+
+bool can_make(const std::string& set, const std::string& learner) {
+  try {
+    make_model(set, learner);
+    return true;
+  } catch (const Error& error) {
+    if (error.code() == Code::kUnsupported) return false;
+    throw;
+  }
+}
+
+Played play_raw(Model& model, RawStream stream, Round rounds, Delays& delays) {
+  const Stream game = raw_game(std::move(stream), model.set().dimension());
+  return play_game(model, game, delays, {.rounds = rounds, .after = {}, .clock = {}});
+}
+
+Verification verify(bool quick, const Progress& progress) {
+  Verification result;
+  Jobs jobs;
+  for (Jobs part : {answer_jobs(quick, result.answers), rate_jobs(quick, result.rates), pool_jobs(quick, result.pools),
+                    bound_jobs(quick, result.bounds)})
+    jobs.insert(jobs.end(), part.begin(), part.end());
+  std::mutex one_at_a_time;
+  std::size_t done = 0;
+  parallel_chunks(static_cast<Index>(jobs.size()), 1, [&](Index k, Index, Index) {
+    jobs[static_cast<std::size_t>(k)]();
+    const std::lock_guard lock(one_at_a_time);
+    ++done;
+    if (progress) progress(done, jobs.size());
+  });
+  return result;
+}
+
+}  // namespace tarry::lab

@@ -1,0 +1,87 @@
+// The theorems, checked by playing: regret against bounds, against instances whose answer is known exactly, against the
+// rates that theory gives, and against BOLD.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tarry/lab/hindsight/comparator.h"
+
+namespace tarry::lab {
+
+// Regret of one game beside the bound that holds for it.
+struct BoundCheck {
+  std::string learner, set, delay, adversary;
+  Round rounds = 0;
+  double regret = 0;  // the upper end of its interval
+  bool has_theorem = true;
+  std::optional<double> bound;
+  bool feasible = true;  // every decision lay in the set
+
+  bool passed() const { return feasible && (has_theorem ? bound && regret <= *bound : !bound); }
+};
+
+// A measured number beside its exact value.
+struct AnswerCheck {
+  std::string instance, learner;
+  double measured = 0;
+  double exact = 0;
+  double tolerance = 0;      // absolute
+  bool must_differ = false;  // a planted fault, which the check has to see
+
+  bool passed() const;
+};
+
+// A fitted exponent of regret in T beside the one that theory gives.
+struct RateCheck {
+  std::string learner, instance;
+  double fitted = 0;
+  double theory = 0;
+  bool exact = false;  // a hard instance: also not far below
+
+  bool passed() const { return fitted <= theory + 0.05 && (!exact || fitted >= theory - 0.05); }
+};
+
+// Delayed OFW beside a pool of undelayed copies.
+struct PoolCheck {
+  std::string learner, delay;
+  Round rounds = 0;
+  double regret = 0;
+  std::size_t instances = 1;
+  std::size_t state_bytes = 0;  // what a snapshot of the learner takes
+};
+
+struct Verification {
+  std::vector<BoundCheck> bounds;
+  std::vector<AnswerCheck> answers;
+  std::vector<RateCheck> rates;
+  std::vector<PoolCheck> pools;
+
+  bool passed() const;
+};
+
+// `progress(done, total)` may be called from any thread, one call at a time.
+using Progress = std::function<void(std::size_t done, std::size_t total)>;
+
+Verification verify(bool quick, const Progress& progress = {});
+
+// The parts of it, one file each: they fill their place in `result`, and each returns the jobs that do so.
+using Jobs = std::vector<std::function<void()>>;
+Jobs bound_jobs(bool quick, std::vector<BoundCheck>& result);
+Jobs answer_jobs(bool quick, std::vector<AnswerCheck>& result);
+Jobs rate_jobs(bool quick, std::vector<RateCheck>& result);
+Jobs pool_jobs(bool quick, std::vector<PoolCheck>& result);
+
+// A spec with each $T replaced by the number of rounds.
+std::string with_rounds(std::string spec, Round rounds);
+// A model from JSON specs; `initial` may be empty.
+Model make_model(const std::string& set, const std::string& learner, const Vec& initial = {});
+// Whether the learner can be made for the set at all: it says so itself.
+bool can_make(const std::string& set, const std::string& learner);
+// A game on a raw stream, start to end.
+Played play_raw(Model& model, RawStream stream, Round rounds, Delays& delays);
+std::unique_ptr<Delays> delays_from(const std::string& spec, std::uint64_t seed);
+
+}  // namespace tarry::lab

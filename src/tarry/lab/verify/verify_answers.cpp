@@ -1,0 +1,121 @@
+// Instances whose regret is known exactly (docs/theory.md, "Known answers").
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tarry/lab/verify/verify.h"
+#include "tarry/learners/registry.h"
+
+namespace tarry::lab {
+namespace {
+
+constexpr const char* kInterval = R"({"type": "box", "lower": [-1], "upper": [1]})";  // D = 2
+// Sets of width 2 along the first axis, symmetric about 0: the cube for learners that need a box.
+constexpr const char* kBall = R"({"type": "l2_ball", "dimension": 3, "radius": 1})";
+constexpr const char* kCube = R"({"type": "linf_ball", "dimension": 3, "radius": 1})";
+constexpr const char* kSimplex = R"({"type": "simplex", "dimension": 3})";
+constexpr const char* kProduct = R"({"type": "product", "parts": [{"type": "l2_ball", "dimension": 2, "radius": 1},)"
+                                 R"( {"type": "box", "lower": [-1], "upper": [1]}]})";
+
+double play_interval(const std::string& learner, double start, const RawStream& stream, Round rounds, Round delay) {
+  Model model = make_model(kInterval, learner, {start});
+  const auto delays = delays_from(fmt::format(R"({{"type": "fixed", "delay": {}}})", delay), 0);
+  return regret(model.set(), play_raw(model, stream, rounds, *delays)).high;
+}
+
+// Instance 1: a constant gradient from the wrong end costs G D T^{3/4}, or 2 G D T^{2/3} with the other step.
+AnswerCheck wrong_end(Round rounds, bool curved) {
+  const auto t = static_cast<double>(rounds);
+  // An interval is no strongly convex set here, so its step is given as a number.
+  const std::string learner = fmt::format(R"({{"type": "delayed_ofw", "eta": {}}})",
+                                          curved ? 2 / (2 * std::pow(t, 2.0 / 3)) : 2 / std::pow(t, 0.75));
+  const double exact = curved ? 4 * std::pow(t, 2.0 / 3) : 2 * std::pow(t, 0.75);
+  return {.instance = fmt::format("1: constant gradient, T = {}", rounds),
+          .learner = curved ? "delayed_ofw, η of Theorem 2" : "delayed_ofw, η of Theorem 1",
+          .measured = play_interval(learner, 1, constant_stream({1}, 1), rounds, 1),
+          .exact = exact,
+          .tolerance = exact * (rounds >= 10000 ? 0.0006 : 0.003)};
+}
+
+// Instance 2: a square wave of half-period 2d costs ¼ G D d T^{1/4}.
+AnswerCheck square_wave(Round delay) {
+  constexpr Round kRounds = 40000;
+  const Round whole = kRounds / (4 * delay) * (4 * delay);
+  const std::string learner = fmt::format(R"({{"type": "delayed_ofw", "horizon": {}, "gradient_bound": 1}})", kRounds);
+  const double exact = 0.25 * 2 * static_cast<double>(delay) * std::pow(static_cast<double>(kRounds), 0.25);
+  return {.instance = fmt::format("2: square wave, d = {}", delay),
+          .learner = "delayed_ofw general",
+          .measured = play_interval(learner, 0, square_wave_stream({1}, 1, 2 * delay), whole, delay),
+          .exact = exact,
+          .tolerance = 0.002 * exact};
+}
+
+// E|S_N| for N random signs.
+double mean_absolute_walk(Round steps) {
+  const auto n = static_cast<double>(steps), half = std::ceil(n / 2);
+  const double log_binomial = std::lgamma(n + 1) - std::lgamma(half + 1) - std::lgamma(n - half + 1);
+  return 2 * half * std::exp(log_binomial - n * std::log(2.0));
+}
+
+// Instance 3: a sign drawn for each block of d rounds, whose feedback comes d rounds late, cannot be known by any
+// decision of its block. The mean regret over seeds is then ½ w G d E|S_N| for every learner; a lower one means that
+// the future leaks. `delay` below `block` plants such a leak.
+AnswerCheck no_foresight(const std::string& name, const std::string& learner, Round delay, int seeds) {
+  constexpr Round kBlock = 8, kBlocks = 32;
+  const char* set = can_make(kBall, learner)      ? kBall
+                    : can_make(kCube, learner)    ? kCube
+                    : can_make(kSimplex, learner) ? kSimplex
+                                                  : kProduct;
+  const double width = set == kSimplex ? 1 : 2;  // along the first axis
+  const double exact = 0.5 * width * static_cast<double>(kBlock) * mean_absolute_walk(kBlocks);
+  double sum = 0, squares = 0;
+  for (int seed = 0; seed < seeds; ++seed) {
+    const auto own_seed = static_cast<std::uint64_t>(seed) + 1;
+    Model model = make_model(set, learner);
+    const auto delays = delays_from(fmt::format(R"({{"type": "fixed", "delay": {}}})", delay), own_seed);
+    const RawStream stream = sign_block_stream({1, 0, 0}, 1, kBlock, own_seed);
+    const Played played = play_raw(model, stream, kBlock * kBlocks, *delays);
+    // The learner's own loss has mean 0; the comparator's part has the exact mean and would only add noise.
+    sum += played.loss;
+    squares += played.loss * played.loss;
+  }
+  const double count = seeds, mean = sum / count;
+  const double deviation = std::sqrt(std::max(0.0, squares / count - mean * mean) / count);
+  constexpr double kSigmas = 4;  // two-sided: once in 16 000 by chance; the seeds are fixed
+  return {.instance = fmt::format("3: sign blocks, {} seeds{}", seeds, delay < kBlock ? ", a planted leak" : ""),
+          .learner = name,
+          .measured = exact + mean,
+          .exact = exact,
+          .tolerance = kSigmas * deviation + 1e-12,
+          .must_differ = delay < kBlock};
+}
+
+// The first example of every registered learner that the ball can carry.
+std::vector<std::pair<std::string, std::string>> all_learners() {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const LearnerEntry& entry : learner_registry())
+    for (std::size_t i = 0; i < entry.examples.size(); ++i)
+      all.emplace_back(entry.examples.size() == 1 ? entry.name : fmt::format("{} ({})", entry.name, i + 1),
+                       entry.examples[i]);
+  return all;
+}
+
+}  // namespace
+
+Jobs answer_jobs(bool quick, std::vector<AnswerCheck>& result) {
+  std::vector<std::function<AnswerCheck()>> makers;
+  for (const Round rounds : {Round{1000}, Round{10000}})
+    for (const bool curved : {false, true}) makers.push_back([=] { return wrong_end(rounds, curved); });
+  for (const Round delay : {1, 5, 20, 80}) makers.push_back([=] { return square_wave(delay); });
+  const int seeds = quick ? 200 : 1000;
+  for (const auto& [name, spec] : all_learners())
+    makers.push_back([=, name = name, spec = spec] { return no_foresight(name, spec, 8, seeds); });
+  makers.push_back([=] { return no_foresight("delayed_ogd", R"({"type": "delayed_ogd", "eta": 0.5})", 2, seeds); });
+  result.resize(makers.size());
+  Jobs jobs;
+  for (std::size_t i = 0; i < makers.size(); ++i)
+    jobs.push_back([&result, i, make = makers[i]] { result[i] = make(); });
+  return jobs;
+}
+
+}  // namespace tarry::lab

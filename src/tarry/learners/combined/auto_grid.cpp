@@ -1,0 +1,109 @@
+#include "tarry/learners/combined/auto_grid.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tarry/learners/combined/hedge.h"
+#include "tarry/learners/combined/hedge_bases.h"
+#include "tarry/learners/descent/adagrad.h"
+#include "tarry/learners/descent/delayed_eg.h"
+#include "tarry/learners/descent/delayed_ogd.h"
+#include "tarry/learners/frank_wolfe/delayed_ofw.h"
+#include "tarry/learners/leaders/lp_ftrl.h"
+#include "tarry/learners/registry.h"
+#include "tarry/linalg/norms.h"
+
+namespace tarry {
+namespace {
+
+constexpr double kStep = 4;  // between neighbouring sizes of the grid
+constexpr int kSizes = 4;
+constexpr int kRates = 10;
+
+// AdaGrad's rates over a box: from the natural size of a weight down to what a delay of thousands of rounds asks for.
+// Halves, since every rate has its streams; eight, since their states then fill whole cache lines.
+Vec box_rates() { return {1, 1.0 / 2, 1.0 / 4, 1.0 / 8, 1.0 / 16, 1.0 / 32, 1.0 / 64, 1.0 / 128}; }
+
+// p = 1 + 1/ln n: a ball that is nearly the l1 ball, and still strongly convex.
+double nearly_one(Index n) { return std::min(2.0, 1 + 1 / std::log(std::max<double>(3, static_cast<double>(n)))); }
+
+Bounds cube(Index n, double half) {
+  return {Vec(static_cast<std::size_t>(n), -half), Vec(static_cast<std::size_t>(n), half)};
+}
+
+// Balls about the origin whose largest copies have the given radii: l2, nearly l1, and a cube.
+struct Inside {
+  double l2, l1, cube;
+};
+
+std::vector<AnyLearner> sizes(Index n, const Inside& radius) {
+  std::vector<AnyLearner> bases;
+  for (int k = 0; k < kSizes; ++k) {
+    const double shrink = std::pow(kStep, -k);
+    bases.push_back(LpFtrl(n, {2, radius.l2 * shrink}, LpStep::kFresh));
+    bases.push_back(LpFtrl(n, {nearly_one(n), radius.l1 * shrink}, LpStep::kFresh));
+    bases.push_back(Adagrad(cube(n, radius.cube), Vec(static_cast<std::size_t>(n), 0.0), shrink));
+  }
+  return bases;
+}
+
+// What fits inside the lp ball of radius r: ‖x‖_p ≤ n^{1/p − 1/2}‖x‖₂, ≤ ‖x‖₁-like norms of smaller p, ≤ n^{1/p}‖x‖_∞.
+std::vector<AnyLearner> in_ball(Index n, LpShape ball) {
+  const auto size = static_cast<double>(n);
+  const double near = nearly_one(n);
+  const double l1 = near <= ball.p ? 1 : std::pow(size, 1 / near - 1 / ball.p);
+  std::vector<AnyLearner> bases = sizes(
+      n, {ball.radius * std::pow(size, 0.5 - 1 / ball.p), ball.radius * l1, ball.radius * std::pow(size, -1 / ball.p)});
+  if (ball.p > 1 && ball.p < 2)
+    bases.push_back(LpFtrl(n, ball, LpStep::kFresh));  // all of the ball; at p = 2 the first base is
+  return bases;
+}
+
+// Exponentiated gradient suits a simplex better than projections: its bound grows with ln n.
+std::vector<AnyLearner> in_simplex(Index n, double radius) {
+  std::vector<AnyLearner> bases;
+  for (int k = 0; k < kRates; ++k) bases.push_back(DelayedEg(n, radius, std::pow(kStep, 1 - k) / radius));
+  return bases;
+}
+
+std::vector<AnyLearner> step_sizes(const LearnerSetting& setting) {
+  std::vector<AnyLearner> bases;
+  const double largest = setting.set.diameter() > 0 ? setting.set.diameter() : 1;
+  for (int k = 0; k < kRates; ++k) {
+    const double eta = largest * std::pow(kStep, -k);
+    if (setting.set.can_project())
+      bases.push_back(DelayedOgd<OgdStep>(setting.set, OgdStep(eta), start_point(setting.shape())));
+    else
+      bases.push_back(DelayedOfw<AnySet>(setting.set, OfwRule(eta), setting.shape()));
+  }
+  return bases;
+}
+
+}  // namespace
+
+std::vector<AnyLearner> auto_bases(const LearnerSetting& setting) {
+  std::vector<AnyLearner> bases;
+  if (const auto box = setting.set.bounds()) {
+    for (double rate : box_rates()) bases.push_back(Adagrad(*box, start_point(setting.shape()), rate));
+    return bases;
+  }
+  if (const auto radius = setting.set.simplex_radius(); radius && setting.initial.empty())
+    return in_simplex(setting.set.dimension(), *radius);
+  const auto ball = setting.set.lp_shape();
+  return ball && setting.initial.empty() ? in_ball(setting.set.dimension(), *ball) : step_sizes(setting);
+}
+
+LearnerEntry auto_entry() {
+  return {.name = "auto",
+          .summary = "Nothing to set: a hedge over learners of several sizes or steps that fit the set",
+          .keys = {},
+          .make = [](const spec::Node&, const LearnerSetting& setting) -> AnyLearner {
+            const Index n = setting.set.dimension();
+            if (const auto box = setting.set.bounds())  // the same bases, side by side in memory
+              return Hedge(AdagradBases(AdagradBank(*box, start_point(setting.shape()), box_rates())), n);
+            return Hedge(SeparateBases(auto_bases(setting)), n);
+          },
+          .examples = {R"({"type": "auto"})"}};
+}
+
+}  // namespace tarry

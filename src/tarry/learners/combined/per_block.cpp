@@ -1,0 +1,147 @@
+#include "tarry/learners/combined/per_block.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "tarry/learners/combined/nested_memo.h"
+#include "tarry/learners/registry.h"
+
+namespace tarry {
+namespace {
+
+AnyLearner read(const spec::Node& node, const LearnerSetting& setting) {
+  setting.refuse_initial(node);
+  const std::string at = node.text_or("gradients", "played");
+  if (at != "played" && at != "fresh") node.at("gradients").fail("\"played\" or \"fresh\"");
+  const std::vector<spec::Node> specs = node.at("learners", "an array of learners").list("an array of learners");
+  const std::vector<AnySet> parts = setting.set.parts();
+  if (parts.empty()) node.fail_whole("needs a product, and this set is none", Code::kUnsupported);
+  if (specs.size() != parts.size())
+    node.fail_whole(fmt::format("needs a product with a part for each learner: it has {} parts, and {} learners came",
+                                parts.size(), specs.size()),
+                    Code::kUnsupported);
+  std::vector<AnyLearner> blocks;
+  std::vector<Index> sizes;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    blocks.push_back(make_learner(specs[k], {.set = parts[k], .initial = {}, .instance = setting.instance}));
+    sizes.push_back(parts[k].dimension());
+  }
+  return PerBlock(std::move(blocks), sizes, at == "fresh" ? GradientAt::kFresh : GradientAt::kPlayed);
+}
+
+double total(std::span<const double> x) { return std::accumulate(x.begin(), x.end(), 0.0); }
+
+}  // namespace
+
+LearnerEntry per_block_entry() {
+  return {
+      .name = "per_block",
+      .summary = "A learner for each part of a product: the prediction is the sum of theirs",
+      .keys = {{"learners", "an array of learners, one for each part", ""},
+               {"gradients", "\"played\", or \"fresh\": taken where the blocks stand when a label comes", "played"}},
+      .make = read,
+      .examples = {R"({"type": "per_block", "learners": [{"type": "delayed_ofw", "eta": 0.01},)"
+                   R"( {"type": "delayed_ofw", "eta": 0.02}]})",
+                   R"({"type": "per_block", "gradients": "fresh", "learners": [{"type": "delayed_ofw", "eta": 0.01},)"
+                   R"( {"type": "delayed_ofw_sc", "beta": 0.7}]})"}};
+}
+
+PerBlock::PerBlock(std::vector<AnyLearner> blocks, const std::vector<Index>& sizes, GradientAt at)
+    : blocks_(std::move(blocks)), begin_{0}, at_(at) {
+  for (Index size : sizes) begin_.push_back(begin_.back() + size);
+}
+
+// The memo: each block's prediction, then each block's own memo with its length in front.
+double PerBlock::play(Round t, const Covector* features, Memo& memo) {
+  std::vector<Memo> own(blocks_.size());
+  double sum = 0;
+  for (std::size_t k = 0; k < blocks_.size(); ++k) {
+    const Covector part = features != nullptr ? slice(*features, k) : Covector::sparse({}, {});
+    memo.push_back(blocks_[k].play(t, features != nullptr ? &part : nullptr, own[k]));
+    sum += memo.back();
+  }
+  for (const Memo& one : own) put_memo(memo, one);
+  return sum;
+}
+
+Vec PerBlock::predictions(const Covector& features) const {
+  Vec all;
+  for (std::size_t k = 0; k < blocks_.size(); ++k) all.push_back(blocks_[k].predict(slice(features, k)));
+  return all;
+}
+
+double PerBlock::predict(const Covector& features) const { return total(predictions(features)); }
+
+void PerBlock::write(std::span<double> x) const {
+  for (std::size_t k = 0; k < blocks_.size(); ++k)
+    blocks_[k].write(
+        x.subspan(static_cast<std::size_t>(begin_[k]), static_cast<std::size_t>(begin_[k + 1] - begin_[k])));
+}
+
+// A block's own loss, as a function of its own prediction: the others' are part of how it is shown.
+KnownLoss PerBlock::own_loss(const KnownLoss& whole, std::size_t k, const Predictions& of) const {
+  return {slice(whole.features, k),
+          whole.loss,
+          whole.label,
+          {whole.at_play(total(of.played) - of.played[k]), whole.at_play.scale},
+          {whole.now(total(of.now) - of.now[k]), whole.now.scale}};
+}
+
+void PerBlock::receive(Round t, const Feedback& feedback, const Memo& memo) {
+  const auto played = std::span(memo).first(blocks_.size());
+  auto memos = std::span(memo).subspan(blocks_.size());
+  if (feedback.known == nullptr) {
+    for (std::size_t k = 0; k < blocks_.size(); ++k)
+      blocks_[k].receive(t, {.gradient = slice(feedback.gradient, k), .slope = feedback.slope}, take_memo(memos));
+    return;
+  }
+  const KnownLoss& loss = *feedback.known;
+  const Vec now = predictions(loss.features);
+  const bool fresh = at_ == GradientAt::kFresh;
+  std::optional<double> slope = feedback.slope;
+  if (fresh) {
+    const double prediction = total(now);
+    loss.fresh_slopes({&prediction, 1}, {&slope.emplace(), 1});
+  }
+  Vec values;
+  const Covector gradient = fresh ? loss.features.times(*slope, values) : feedback.gradient;
+  for (std::size_t k = 0; k < blocks_.size(); ++k) {
+    const KnownLoss known = own_loss(loss, k, {played, now});
+    blocks_[k].receive(t, {.gradient = slice(gradient, k), .slope = slope, .known = &known}, take_memo(memos));
+  }
+}
+
+void PerBlock::abandon(Round t, const Memo& memo) {
+  auto own = std::span(memo).subspan(blocks_.size());
+  for (AnyLearner& block : blocks_) block.abandon(t, take_memo(own));
+}
+
+// A bound is about gradients at the played point.
+std::optional<double> PerBlock::bound(const theory::Seen& seen) const {
+  if (at_ == GradientAt::kFresh) return std::nullopt;
+  double sum = 0;
+  for (const AnyLearner& block : blocks_) {
+    const auto one = block.bound(seen);
+    if (!one) return std::nullopt;
+    sum += *one;
+  }
+  return sum;
+}
+
+std::size_t PerBlock::instances() const {
+  std::size_t all = 0;
+  for (const AnyLearner& block : blocks_) all += block.instances();
+  return all;
+}
+
+void PerBlock::save(ByteWriter& out) const {
+  for (const AnyLearner& block : blocks_) block.save(out);
+}
+
+void PerBlock::load(ByteReader& in) {
+  for (AnyLearner& block : blocks_) block.load(in);
+}
+
+}  // namespace tarry

@@ -1,0 +1,135 @@
+#include "tarry/learners/combined/pools.h"
+
+#include <algorithm>
+
+#include "tarry/base/error.h"
+#include "tarry/learners/registry.h"
+
+namespace tarry {
+namespace {
+
+constexpr Index kMostInstances = Index{1} << 24;
+
+// Keeps the base's spec: copies are made from it as the pool grows.
+LearnerFactory factory(const spec::Node& node, const LearnerSetting& setting) {
+  auto base = std::make_shared<const spec::Value>(node.at("base", "a learner").value());
+  return [base, setting](std::uint64_t k) {
+    LearnerSetting own = setting;
+    own.instance = setting.instance * static_cast<std::uint64_t>(kMostInstances) + k;
+    return make_learner(spec::Node(*base, "base"), own);
+  };
+}
+
+Memo inner_memo(const Memo& memo) { return Memo(memo.begin() + 1, memo.end()); }
+
+}  // namespace
+
+void Pool::grow_to(std::size_t size) {
+  if (size > static_cast<std::size_t>(kMostInstances))
+    throw Error(Code::kOutOfMemory, "bold: more than 2^24 copies are waiting");
+  while (learners_.size() < size) learners_.push_back(make_(learners_.size()));
+}
+
+double Pool::play(std::size_t instance, Round t, const Covector* features, Memo& memo) {
+  last_ = instance;
+  memo.push_back(static_cast<double>(instance));
+  Memo own;
+  const double prediction = learners_[instance].play(t, features, own);
+  memo.insert(memo.end(), own.begin(), own.end());
+  return prediction;
+}
+
+std::size_t Pool::receive(Round t, const Feedback& feedback, const Memo& memo) {
+  const auto instance = static_cast<std::size_t>(memo.at(0));
+  learners_.at(instance).receive(t, feedback, inner_memo(memo));
+  return instance;
+}
+
+std::size_t Pool::abandon(Round t, const Memo& memo) {
+  const auto instance = static_cast<std::size_t>(memo.at(0));
+  learners_.at(instance).abandon(t, inner_memo(memo));
+  return instance;
+}
+
+void Pool::save(ByteWriter& out) const {
+  out.u64(learners_.size());
+  out.u64(last_);
+  for (const AnyLearner& learner : learners_) learner.save(out);
+}
+
+void Pool::load(ByteReader& in) {
+  const std::uint64_t size = in.u64();
+  last_ = in.u64();
+  if (size == 0 || size > static_cast<std::uint64_t>(kMostInstances) || last_ >= size)
+    throw Error(Code::kCorrupt, "snapshot: the pool's size is impossible");
+  learners_.clear();
+  for (std::uint64_t k = 0; k < size; ++k) {
+    learners_.push_back(make_(k));
+    learners_.back().load(in);
+  }
+}
+
+std::size_t Bold::grow() {
+  pool_.grow_to(pool_.size() + 1);
+  return pool_.size() - 1;
+}
+
+double Bold::play(Round t, const Covector* features, Memo& memo) {
+  if (free_.empty()) release(grow());
+  const std::size_t instance = free_.front();
+  free_.pop_front();
+  return pool_.play(instance, t, features, memo);
+}
+
+void Bold::save(ByteWriter& out) const {
+  pool_.save(out);
+  out.integers(std::vector<std::int64_t>(free_.begin(), free_.end()));
+}
+
+void Bold::load(ByteReader& in) {
+  pool_.load(in);
+  const auto free = in.integers();
+  for (std::int64_t k : free)
+    if (k < 0 || k >= static_cast<std::int64_t>(pool_.size()))
+      throw Error(Code::kCorrupt, "snapshot: an unknown copy is free");
+  free_.assign(free.begin(), free.end());
+}
+
+RoundRobin::RoundRobin(LearnerFactory make, std::size_t delay) : pool_(std::move(make)) { pool_.grow_to(delay); }
+
+double RoundRobin::play(Round t, const Covector* features, Memo& memo) {
+  return pool_.play(played_++ % pool_.size(), t, features, memo);
+}
+
+void RoundRobin::save(ByteWriter& out) const {
+  pool_.save(out);
+  out.u64(played_);
+}
+
+void RoundRobin::load(ByteReader& in) {
+  pool_.load(in);
+  played_ = in.u64();
+}
+
+LearnerEntry bold_entry() {
+  return {.name = "bold",
+          .summary = "A pool of undelayed copies of a base learner, each waiting for its own feedback (a baseline)",
+          .keys = {{"base", "a learner; tune it for T/(largest outstanding + 1) rounds", ""}},
+          .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
+            return Bold(factory(node, setting));
+          },
+          .examples = {R"({"type": "bold", "base": {"type": "delayed_ofw", "eta": 0.1}})"}};
+}
+
+LearnerEntry round_robin_entry() {
+  return {.name = "round_robin",
+          .summary = "Copies of a base learner in turn, one for each round of a fixed delay (a baseline)",
+          .keys = {{"base", "a learner", ""}, {"delay", "a whole number of at least 1", ""}},
+          .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
+            const auto delay = static_cast<std::size_t>(node.count("delay", 1, kMostInstances));
+            return RoundRobin(factory(node, setting), delay);
+          },
+          .examples = {R"({"type": "round_robin", "delay": 3, "base": {"type": "delayed_ofw", "eta": 0.1}})"}};
+}
+
+}  // namespace tarry

@@ -1,0 +1,124 @@
+#include "tarry/learners/descent/adagrad.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tarry/base/error.h"
+#include "tarry/learners/registry.h"
+
+namespace tarry {
+namespace {
+
+constexpr double kTiny = 1e-300;  // A of a coordinate that no gradient has touched
+
+}  // namespace
+
+LearnerEntry adagrad_entry() {
+  return {.name = "adagrad",
+          .summary = "AdaGrad over a box; a known loss's late gradients are taken where it stands by then",
+          .keys = {{"rate", "a positive number: the step, in units of min(half-width, 1)", "0.25"}},
+          .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
+            const auto box = setting.set.bounds();
+            if (!box) node.fail_whole("needs a box, and this set is none", Code::kUnsupported);
+            return Adagrad(*box, start_point(setting.shape()), node.positive_or("rate", 0.25));
+          },
+          .examples = {R"({"type": "adagrad"})", R"({"type": "adagrad", "rate": 0.5})"}};
+}
+
+AdagradBank::AdagradBank(const Bounds& box, const Vec& start, Vec rates) : rates_(std::move(rates)) {
+  for (double rate : rates_)
+    if (!(rate > 0)) throw Error(Code::kBadSpec, fmt::format("adagrad: rate must be positive (rate = {})", rate));
+  for (std::size_t i = 0; i < box.lower.size(); ++i)
+    limits_.push_back({box.lower[i], box.upper[i], std::min(1.0, (box.upper[i] - box.lower[i]) / 2)});
+  const auto same = [&](const Limits& l) { return l.lower == limits_[0].lower && l.upper == limits_[0].upper; };
+  if (std::all_of(limits_.begin(), limits_.end(), same)) limits_ = {limits_[0]};
+  state_.assign(start.size() * 2 * size(), 0.0);
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    double* x = at(static_cast<Index>(i));
+    std::fill(x, x + size(), start[i]);
+    std::fill(x + size(), x + 2 * size(), kTiny);
+  }
+}
+
+bool AdagradBank::fits_the_kernels(const Covector& features) const {
+  return size() == kernels::kAdagradRates && limits_.size() == 1 && features.is_sparse() && features.offset() == 0;
+}
+
+void AdagradBank::predict(const Covector& features, std::span<double> predictions) const {
+  std::fill(predictions.begin(), predictions.end(), 0.0);
+  if (fits_the_kernels(features))
+    return kernels::adagrad_predict(state_.data(), features.indices(), features.values(), predictions.data());
+  features.each([&](Index i, double a) {
+    const double* x = at(i);
+    for (std::size_t k = 0; k < size(); ++k) predictions[k] += a * x[k];
+  });
+}
+
+void AdagradBank::learn(const Covector& features, std::span<const double> slopes) {
+  if (fits_the_kernels(features))
+    return kernels::adagrad_learn(state_.data(), features.indices(), features.values(), {rates_.data(), slopes.data()},
+                                  limits_[0]);
+  features.each([&](Index i, double a) {
+    if (a == 0) return;
+    const auto [lower, upper, unit] = limits(i);
+    double* x = at(i);
+    double* squares = x + size();
+    for (std::size_t k = 0; k < size(); ++k) {
+      const double g = slopes[k] * a;
+      squares[k] += g * g;
+      const double moved = x[k] - unit * rates_[k] * (g / std::sqrt(squares[k]));
+      x[k] = std::min(upper, std::max(lower, moved));  // in this order NaN, from infinities, becomes a bound
+    }
+  });
+}
+
+void AdagradBank::write(std::size_t k, std::span<double> x) const {
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = at(static_cast<Index>(i))[k];
+}
+
+void AdagradBank::save(ByteWriter& out) const { out.reals({state_.data(), state_.size()}); }
+
+void AdagradBank::load(ByteReader& in) {
+  const Vec state = in.reals();
+  if (state.size() != state_.size())
+    throw Error(Code::kCorrupt, "snapshot: its numbers do not fit the box's dimension and the rates");
+  std::copy(state.begin(), state.end(), state_.begin());
+}
+
+void AdagradBases::receive(Round, const Feedback& feedback, std::span<const double>, std::span<const double>) {
+  const KnownLoss* known = feedback.known;
+  if (known == nullptr) {  // the one gradient there is, for all
+    std::fill(slopes_.begin(), slopes_.end(), 1.0);
+    return bank_.learn(feedback.gradient, slopes_);
+  }
+  if (known->outputs() > 1) return receive_classes(*known);
+  bank_.predict(known->features, slopes_);
+  for (double& s : slopes_) known->fresh_slopes({&s, 1}, {&s, 1});
+  bank_.learn(known->features, slopes_);
+}
+
+// Every class's prediction at every rate comes first, since each slope depends on all of a rate's predictions.
+void AdagradBases::receive_classes(const KnownLoss& known) {
+  const std::size_t classes = known.outputs(), rates = size();
+  Vec predictions(classes * rates), of_rate(classes), slopes(classes * rates);
+  for (std::size_t c = 0; c < classes; ++c)
+    bank_.predict(known.features.output(c), std::span(predictions).subspan(c * rates, rates));
+  for (std::size_t k = 0; k < rates; ++k) {
+    Vec now(classes);
+    for (std::size_t c = 0; c < classes; ++c) now[c] = predictions[c * rates + k];
+    known.fresh_slopes(now, of_rate);
+    for (std::size_t c = 0; c < classes; ++c) slopes[c * rates + k] = of_rate[c];
+  }
+  for (std::size_t c = 0; c < classes; ++c)
+    bank_.learn(known.features.output(c), std::span(slopes).subspan(c * rates, rates));
+}
+
+double Adagrad::predict(const Covector& features) const {
+  double prediction = 0;
+  bases_.predict(features, {&prediction, 1});
+  return prediction;
+}
+
+}  // namespace tarry

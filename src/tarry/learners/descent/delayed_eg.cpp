@@ -1,0 +1,108 @@
+#include "tarry/learners/descent/delayed_eg.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tarry/base/error.h"
+#include "tarry/learners/registry.h"
+#include "tarry/theory/bounds.h"
+
+namespace tarry {
+namespace {
+
+// ½(max g − min g): the dual norm of what l1 measures among points of one sum.
+double half_spread(const Covector& g, Index dimension) {
+  // Coordinates that a sparse gradient does not name are 0.
+  const bool names_all = static_cast<Index>(g.stored()) == dimension;
+  double low = names_all ? INFINITY : 0, high = names_all ? -INFINITY : 0;
+  g.each([&](Index, double gi) {
+    low = std::min(low, gi);
+    high = std::max(high, gi);
+  });
+  return (high - low) / 2;
+}
+
+}  // namespace
+
+LearnerEntry delayed_eg_entry() {
+  return {.name = "delayed_eg",
+          .summary = "Exponentiated gradient on a simplex, gradients applied as they arrive: O(√(d̄T ln n))",
+          .keys = {{"eta", "a positive number: a fixed step; without it the step follows gradients and delays",
+                    "optional"}},
+          .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
+            setting.refuse_initial(node);
+            const auto radius = setting.set.simplex_radius();
+            if (!radius) node.fail_whole("needs a simplex, and this set is none", Code::kUnsupported);
+            const auto eta = node.has("eta") ? std::optional(node.positive("eta")) : std::nullopt;
+            return DelayedEg(setting.set.dimension(), *radius, eta);
+          },
+          .examples = {R"({"type": "delayed_eg"})", R"({"type": "delayed_eg", "eta": 0.05})"}};
+}
+
+DelayedEg::DelayedEg(Index dimension, double radius, std::optional<double> eta)
+    : radius_(radius),
+      eta_(eta),
+      sum_(static_cast<std::size_t>(dimension), 0.0),
+      x_(sum_.size(), radius / static_cast<double>(dimension)) {}
+
+double DelayedEg::lambda() const {
+  if (eta_) return 1 / *eta_;
+  return largest_ * std::sqrt(8 * weighted_outstanding_ / std::log(static_cast<double>(sum_.size())));
+}
+
+void DelayedEg::decide() {
+  const double scale = lambda(), least = *std::min_element(sum_.begin(), sum_.end());
+  double total = 0;
+  for (std::size_t i = 0; i < x_.size(); ++i) {
+    const double above = sum_[i] - least;
+    x_[i] = above > 0 ? std::exp(-above / scale) : 1;  // the exponent is never positive
+    total += x_[i];
+  }
+  for (double& xi : x_) xi *= radius_ / total;
+}
+
+double DelayedEg::play(Round, const Covector* features, Memo&) {
+  weighted_outstanding_ += outstanding_ + 0.5;
+  outstanding_ += 1;
+  decide();
+  return features != nullptr ? predict(*features) : 0;
+}
+
+void DelayedEg::write(std::span<double> x) const { std::copy(x_.begin(), x_.end(), x.begin()); }
+
+void DelayedEg::receive(Round, const Feedback& feedback, const Memo&) {
+  const double q = half_spread(feedback.gradient, static_cast<Index>(sum_.size()));
+  largest_ = std::max(largest_, q);
+  if (first_ == 0) first_ = q;
+  feedback.gradient.add_to(sum_);
+  outstanding_ -= 1;
+}
+
+void DelayedEg::save(ByteWriter& out) const {
+  out.reals(sum_);
+  out.reals(x_);
+  out.reals(Vec{outstanding_, weighted_outstanding_, largest_, first_});
+}
+
+void DelayedEg::load(ByteReader& in) {
+  const auto sized = [&](std::size_t size) {
+    Vec x = in.reals();
+    if (x.size() != size) throw Error(Code::kCorrupt, "snapshot: its numbers do not fit the simplex's dimension");
+    return x;
+  };
+  sum_ = sized(sum_.size());
+  x_ = sized(x_.size());
+  const Vec scalars = sized(4);
+  outstanding_ = scalars[0];
+  weighted_outstanding_ = scalars[1];
+  largest_ = scalars[2];
+  first_ = scalars[3];
+}
+
+std::optional<double> DelayedEg::bound(const theory::Seen& seen) const {
+  const theory::EgScene scene{radius_, static_cast<double>(sum_.size()), largest_, weighted_outstanding_};
+  if (eta_) return theory::eg_fixed(scene, *eta_);
+  return theory::eg_adaptive(scene, first_, seen.largest_delay);
+}
+
+}  // namespace tarry

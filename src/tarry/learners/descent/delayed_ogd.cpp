@@ -1,0 +1,127 @@
+#include "tarry/learners/descent/delayed_ogd.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tarry/base/error.h"
+#include "tarry/learners/registry.h"
+#include "tarry/linalg/dense_kernels.h"
+#include "tarry/theory/bounds.h"
+#include "tarry/theory/step_size.h"
+
+namespace tarry {
+namespace {
+
+void check_step(const char* who, const char* key, double value) {
+  if (!(value > 0)) throw Error(Code::kBadSpec, fmt::format("{}: {} must be positive ({} = {})", who, key, key, value));
+}
+
+void refuse_without_projection(const spec::Node& node, const AnySet& set) {
+  if (!set.can_project())
+    node.fail_whole("needs a set with a cheap projection, and this one has none", Code::kUnsupported);
+}
+
+double read_eta(const spec::Node& node, const AnySet& set) {
+  if (node.has("eta")) {
+    for (const char* key : {"horizon", "gradient_bound", "mean_delay"})
+      if (node.has(key)) node.fail_whole(fmt::format("give either eta or {}, not both", key));
+    return node.positive("eta");
+  }
+  if (!node.has("horizon") && !node.has("gradient_bound")) node.fail_whole("give eta, or horizon and gradient_bound");
+  const auto horizon = static_cast<double>(node.count("horizon", 1, Index{1} << 53));
+  const double bound = node.positive("gradient_bound"), mean = node.number_or("mean_delay", 1);
+  if (mean < 1) node.at("mean_delay").fail("at least 1 (no delay is 1)");
+  return set.diameter() > 0 ? theory::ogd_eta(set.diameter(), bound, horizon, mean) : 1;
+}
+
+}  // namespace
+
+OgdStep::OgdStep(double eta) : eta_(eta) { check_step("delayed_ogd", "eta", eta); }
+OgdScStep::OgdScStep(double beta) : beta_(beta) { check_step("delayed_ogd_sc", "beta", beta); }
+
+template <class Step>
+DelayedOgd<Step>::DelayedOgd(AnySet set, Step step, Vec start)
+    : set_(std::move(set)), step_(step), x_(std::move(start)), arrived_(x_.size(), 0.0) {}
+
+template <class Step>
+double DelayedOgd<Step>::play(Round, const Covector* features, Memo&) {
+  if (arrivals_ > 0) {
+    kernels::blend(x_, 1, arrived_, -step_.next(arrivals_));
+    set_.project(x_);
+    std::fill(arrived_.begin(), arrived_.end(), 0.0);
+    arrivals_ = 0;
+  }
+  return features != nullptr ? predict(*features) : 0;
+}
+
+template <class Step>
+void DelayedOgd<Step>::write(std::span<double> x) const {
+  std::copy(x_.begin(), x_.end(), x.begin());
+}
+
+template <class Step>
+void DelayedOgd<Step>::receive(Round, const Feedback& feedback, const Memo&) {
+  feedback.gradient.add_to(arrived_);
+  ++arrivals_;
+}
+
+template <class Step>
+void DelayedOgd<Step>::save(ByteWriter& out) const {
+  step_.save(out);
+  out.reals(x_);
+  out.reals(arrived_);
+  out.u64(arrivals_);
+}
+
+template <class Step>
+void DelayedOgd<Step>::load(ByteReader& in) {
+  step_.load(in);
+  Vec x = in.reals(), arrived = in.reals();
+  if (x.size() != x_.size() || arrived.size() != x_.size())
+    throw Error(Code::kCorrupt,
+                fmt::format("snapshot: its decision has {} coordinates, the set has {}", x.size(), x_.size()));
+  x_ = std::move(x);
+  arrived_ = std::move(arrived);
+  arrivals_ = in.u64();
+}
+
+template <class Step>
+std::optional<double> DelayedOgd<Step>::bound(const theory::Seen& seen) const {
+  if constexpr (requires { step_.eta(); }) {
+    const theory::Scene scene{set_.diameter(), seen.gradient_bound, seen.rounds, seen.mean_delay(), seen.largest_delay};
+    return theory::ogd_with_eta(scene, step_.eta());
+  }
+  return std::nullopt;
+}
+
+template class DelayedOgd<OgdStep>;
+template class DelayedOgd<OgdScStep>;
+
+LearnerEntry delayed_ogd_entry() {
+  return {.name = "delayed_ogd",
+          .summary = "Delayed online gradient descent with projections (a baseline)",
+          .keys = {{"eta", "a positive number (or give horizon and gradient_bound)", "optional"},
+                   {"horizon", "the number of rounds T", "optional"},
+                   {"gradient_bound", "a bound on the gradients' 2-norm, G", "optional"},
+                   {"mean_delay", "a number of at least 1", "1"}},
+          .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
+            refuse_without_projection(node, setting.set);
+            return DelayedOgd<OgdStep>(setting.set, OgdStep(read_eta(node, setting.set)), start_point(setting.shape()));
+          },
+          .examples = {R"({"type": "delayed_ogd", "eta": 0.1})",
+                       R"({"type": "delayed_ogd", "horizon": 100, "gradient_bound": 3, "mean_delay": 5})"}};
+}
+
+LearnerEntry delayed_ogd_sc_entry() {
+  return {.name = "delayed_ogd_sc",
+          .summary = "Delayed online gradient descent for strongly convex losses (a baseline)",
+          .keys = {{"beta", "a positive number: the losses' strong convexity", ""}},
+          .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
+            refuse_without_projection(node, setting.set);
+            return DelayedOgd<OgdScStep>(setting.set, OgdScStep(node.number("beta")), start_point(setting.shape()));
+          },
+          .examples = {R"({"type": "delayed_ogd_sc", "beta": 0.7})"}};
+}
+
+}  // namespace tarry

@@ -1,0 +1,48 @@
+// Delayed OFW for convex losses: the paper's Algorithm 1.
+#pragma once
+
+#include "tarry/learners/frank_wolfe/frank_wolfe.h"
+#include "tarry/sets/any_set.h"
+
+namespace tarry {
+
+struct LearnerEntry;
+
+// c = η ḡ + 2 (y − y₁): p = η ḡ − 2 y₁, b = 2.
+class OfwRule {
+ public:
+  explicit OfwRule(double eta, Index batch = 1);
+
+  double p_over_y() const { return -2; }
+  Sweep next() { return {.a = eta_, .gamma = 0, .b = 2}; }
+  void see(double norm) { largest_ = std::max(largest_, norm); }
+  Allowance allowed(double diameter) const;
+  void save(ByteWriter& out) const {
+    out.f64(eta_);
+    out.f64(largest_);
+  }
+  void load(ByteReader& in) {
+    eta_ = in.f64();
+    largest_ = in.f64();
+  }
+
+  template <DecisionSet K>
+  std::optional<double> bound(const theory::Seen& seen, const K& set) const {
+    if (batch_ > 1) return theory::ofw_batched(scene_of(seen, set), eta_, static_cast<double>(batch_));
+    return theory::ofw_with_eta(scene_of(seen, set), eta_, set_convexity(set));
+  }
+
+ private:
+  double eta_;
+  Index batch_;
+  double largest_ = 0;  // gradient so far, where the oracle is inexact
+};
+
+template <DecisionSet K>
+using DelayedOfw = FrankWolfe<K, OfwRule>;
+
+static_assert(Learner<DelayedOfw<AnySet>>);
+
+LearnerEntry delayed_ofw_entry();
+
+}  // namespace tarry

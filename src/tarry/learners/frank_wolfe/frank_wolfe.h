@@ -1,0 +1,136 @@
+// Delayed online Frank-Wolfe: the one body of the paper's Algorithms 1 and 2, over any set and any track.
+//
+// Both keep y, the decision, and p, and on each gradient do
+//     p += a g + γ y,   c = p + b y,   v = LMO(c),   y += σ (v − y),
+// with σ the exact line search of F(y) = ⟨p, y⟩ + (b/2)‖y‖². A rule says what a, γ, b and p₀ are.
+//
+// Differs from the paper: with `oracle_calls` = k > 1 the last three are done k times a gradient, on the same F. No
+// step raises F, so every bound stays (docs/theory.md); k = 1 is the paper's algorithm. So is `batch` = 1; with more,
+// gradients are only added to p until the batch is full.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <optional>
+
+#include "tarry/base/error.h"
+#include "tarry/learners/frank_wolfe/effort.h"
+#include "tarry/learners/learner.h"
+#include "tarry/sets/set.h"
+#include "tarry/theory/bounds.h"
+#include "tarry/theory/seen.h"
+#include "tarry/tracks/iterate.h"
+
+namespace tarry {
+
+template <class R>
+concept FrankWolfeRule = requires(R rule, const R k, double norm, double diameter, ByteWriter& out, ByteReader& in) {
+  { k.p_over_y() } -> std::same_as<double>;            // p₀ = p_over_y · y₁
+  { rule.next() } -> std::same_as<Sweep>;              // the coefficients of the next update
+  rule.see(norm);                                      // of a gradient, where the oracle is inexact
+  { k.allowed(diameter) } -> std::same_as<Allowance>;  // what the update may get wrong for the bound to stay
+  k.save(out);
+  rule.load(in);
+};
+
+// The set's β_K, where it has one.
+template <DecisionSet K>
+std::optional<double> set_convexity(const K& set) {
+  if constexpr (requires { set.strong_convexity(); }) return set.strong_convexity();
+  return std::nullopt;
+}
+
+template <DecisionSet K>
+theory::Scene scene_of(const theory::Seen& seen, const K& set) {
+  return {set.diameter(), seen.gradient_bound, seen.rounds, seen.mean_delay(), seen.largest_delay};
+}
+
+template <DecisionSet K, FrankWolfeRule Rule>
+class FrankWolfe {
+ public:
+  FrankWolfe(K set, Rule rule, const Shape& shape, const Effort& effort = {})
+      : set_(std::move(set)),
+        rule_(rule),
+        effort_(effort),
+        inexact_(shape.has_matrix() ? set_.diameter() : 0),
+        y_(shape, rule.p_over_y(), effort.storage) {}
+  FrankWolfe(K set, Rule rule) : FrankWolfe(set, rule, shape_of(set)) {}
+
+  double play(Round, const Covector* features, Memo&) { return features != nullptr ? predict(*features) : 0; }
+
+  double predict(const Covector& features) const { return y_->dot(features); }
+
+  void write(std::span<double> x) const { y_->write(x); }
+
+  void receive(Round, const Feedback& feedback, const Memo&) {
+    if (inexact_ > 0) rule_.see(feedback.gradient.norm());
+    Sweep k = rule_.next();
+    if (++waiting_ < effort_.batch) return y_->add(feedback.gradient, k.a);
+    waiting_ = 0;
+    if (inexact_ > 0) k.allowed = allowed();
+    y_.sweep(feedback.gradient, k);
+    bool moved = descend(k.b);
+    for (Index call = 1; call < effort_.oracle_calls && moved; ++call) {
+      y_->sweep(Covector::sparse({}, {}), {.a = 0, .gamma = 0, .b = k.b, .allowed = k.allowed});  // c follows y
+      moved = descend(k.b);
+    }
+  }
+
+  void abandon(Round, const Memo&) {}
+
+  // Begins again where it stands: y₁ ← y, ḡ ← 0.
+  void restart(Rule rule) {
+    rule_ = rule;
+    waiting_ = 0;
+    y_.restart(rule.p_over_y());
+  }
+
+  void save(ByteWriter& out) const {
+    rule_.save(out);
+    out.i64(waiting_);
+    y_.save(out);
+  }
+  void load(ByteReader& in) {
+    rule_.load(in);
+    waiting_ = in.i64();
+    if (waiting_ < 0 || waiting_ >= effort_.batch)
+      throw Error(Code::kCorrupt, "snapshot: its batch is of another size");
+    y_.load(in);
+  }
+
+  std::optional<double> bound(const theory::Seen& seen) const { return rule_.bound(seen, set_); }
+
+  bool is_sparse() const { return y_.is_sparse(); }
+
+ private:
+  // A share of what the rule allows; steps on the same F share what shorter forms may cost.
+  Allowance allowed() const {
+    const Allowance most = rule_.allowed(inexact_);
+    const double share = effort_.oracle_error, of_each = share / static_cast<double>(effort_.oracle_calls);
+    return {share * most.oracle, of_each * most.rise, of_each * most.spurious};
+  }
+
+  // One Frank-Wolfe step on F; false when y stays: then it would stay for ever.
+  bool descend(double b) {
+    const Atom v = set_.oracle(*y_);
+    const double sigma = line_search(y_->toward(v), b);
+    y_->step(sigma, v);
+    return sigma > 0;
+  }
+
+  // σ = clip(⟨c, y − v⟩ / (b ‖v − y‖²), 0, 1), written so that v = y and rounding give 0 or 1, never NaN.
+  static double line_search(const Segment& to_v, double b) {
+    if (!(to_v.gap > 0) || !(to_v.width > 0)) return 0;
+    const double curvature = b * to_v.width;
+    return to_v.gap >= curvature ? 1 : to_v.gap / curvature;
+  }
+
+  K set_;
+  Rule rule_;
+  Effort effort_;
+  double inexact_;     // the diameter, where the oracle may be iterative; else 0
+  Index waiting_ = 0;  // gradients in the batch so far
+  Iterate y_;
+};
+
+}  // namespace tarry

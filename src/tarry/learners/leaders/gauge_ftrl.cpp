@@ -1,0 +1,206 @@
+#include "tarry/learners/leaders/gauge_ftrl.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tarry/geometry/dense_direction.h"
+#include "tarry/learners/leaders/lp_ftrl.h"
+#include "tarry/learners/registry.h"
+#include "tarry/linalg/dense_kernels.h"
+#include "tarry/linalg/norms.h"
+#include "tarry/theory/bounds.h"
+
+namespace tarry {
+namespace {
+
+AnyLearner read(const spec::Node& node, const LearnerSetting& setting) {
+  setting.refuse_initial(node);
+  if (!setting.set.gauge_curvature())
+    node.fail_whole("needs a strongly convex set that contains the origin, and this one is not", Code::kUnsupported);
+  const bool light = node.has("light") && node.at("light").flag();
+  if (node.has("eta") && node.has("gradient_bound")) node.fail_whole("give either eta or gradient_bound, or neither");
+  if (light && (node.has("eta") || node.has("gradient_bound")))
+    node.fail_whole("light belongs to the adaptive step, which takes neither eta nor gradient_bound");
+  if (node.has("eta")) return GaugeFtrl(setting.set, GaugeStep::kFixed, node.positive("eta"));
+  if (node.has("gradient_bound")) return GaugeFtrl(setting.set, GaugeStep::kAnytime, node.positive("gradient_bound"));
+  if (const auto ball = setting.set.lp_shape(); light && ball) return LpFtrl(setting.set.dimension(), *ball);
+  return GaugeFtrl(setting.set, light ? GaugeStep::kLight : GaugeStep::kAdaptive, 0);
+}
+
+}  // namespace
+
+LearnerEntry gauge_ftrl_entry() {
+  return {.name = "gauge_ftrl",
+          .summary = "Follow the regularised leader by the gauge of a strongly convex set: O(√(d̄T))",
+          .keys = {{"eta", "a positive number: a fixed step", "optional"},
+                   {"gradient_bound", "a positive number: the anytime step", "optional"},
+                   {"light", "true: adaptive with one number per outstanding round; on lp balls at the features' cost",
+                    "false"}},
+          .make = read,
+          .examples = {R"({"type": "gauge_ftrl"})", R"({"type": "gauge_ftrl", "eta": 0.2})",
+                       R"({"type": "gauge_ftrl", "gradient_bound": 3})", R"({"type": "gauge_ftrl", "light": true})"}};
+}
+
+GaugeFtrl::GaugeFtrl(AnySet set, GaugeStep step, double value)
+    : set_(std::move(set)),
+      shape_(set_.shape()),
+      step_(step),
+      value_(value),
+      mu_(set_.gauge_curvature().value()),
+      sum_(full_vector(set_.dimension())),
+      vertex_{SparseAtom{}} {}
+
+double GaugeFtrl::lambda() const { return step_ == GaugeStep::kLight ? s_ : std::max(a_, std::min(s_, w_ * w_)); }
+
+double GaugeFtrl::eta() const {
+  switch (step_) {
+    case GaugeStep::kFixed:
+      return value_;
+    case GaugeStep::kAnytime:
+      return std::sqrt(mu_) / (2 * value_ * std::sqrt(weighted_outstanding_));
+    case GaugeStep::kAdaptive:
+    case GaugeStep::kLight:
+      break;
+  }
+  const double root = std::sqrt(lambda());
+  return root > 0 ? std::sqrt(mu_) / (2 * root) : 0;
+}
+
+void GaugeFtrl::decide() {
+  if (!fresh_) {
+    if (max_abs(sum_) == 0) {  // x = 0 while nothing has been learnt
+      vertex_ = {SparseAtom{}};
+      height_ = 0;
+    } else {
+      vertex_ = set_.oracle(DenseDirection(sum_, shape_));
+      height_ = -inner(vertex_, sum_);
+    }
+    fresh_ = true;
+  }
+  factor_ = std::min(1.0, eta() * height_);
+}
+
+double GaugeFtrl::play(Round, const Covector* features, Memo& memo) {
+  weighted_outstanding_ += outstanding_ + 0.5;
+  outstanding_ += 1;
+  remember(memo);
+  decide();
+  return features != nullptr ? predict(*features) : 0;
+}
+
+void GaugeFtrl::write(std::span<double> x) const {
+  tarry::write(vertex_, x);
+  for (double& xi : x) xi *= factor_;
+}
+
+void GaugeFtrl::remember(Memo& memo) {
+  if (step_ != GaugeStep::kAdaptive && step_ != GaugeStep::kLight) return;
+  memo.push_back(n_);
+  if (step_ == GaugeStep::kLight) return;
+  memo.push_back(static_cast<double>(received_));
+  auto [version, is_new] = versions_.try_emplace(received_, Version{0, {}});
+  if (is_new) version->second.sum = sum_;
+  ++version->second.rounds;
+}
+
+void GaugeFtrl::forget(const Memo& memo) {
+  if (step_ != GaugeStep::kAdaptive) return;
+  const auto version = versions_.find(static_cast<std::uint64_t>(memo.at(1)));
+  if (version != versions_.end() && --version->second.rounds == 0) versions_.erase(version);
+}
+
+// arrival k:  q = ‖g_k‖;  b = N − N_k;  A += q‖g_k + ĝ − ĝ_k‖;  S += q(q + b);  W = max(W, q + b);  N += q
+void GaugeFtrl::adapt(const Feedback& feedback, const Memo& memo) {
+  const double q = feedback.gradient.norm(), b = n_ - memo.at(0);
+  if (step_ == GaugeStep::kAdaptive) {
+    const Version& seen = versions_.at(static_cast<std::uint64_t>(memo.at(1)));
+    if (b == 0) {
+      a_ += q * q;
+    } else {
+      Vec since = sum_;
+      kernels::blend(since, 1, seen.sum, -1);
+      feedback.gradient.add_to(since);
+      a_ += q * norm2(since);
+    }
+  }
+  s_ += q * (q + b);
+  w_ = std::max(w_, q + b);
+  n_ += q;
+}
+
+void GaugeFtrl::receive(Round, const Feedback& feedback, const Memo& memo) {
+  if (step_ == GaugeStep::kAdaptive || step_ == GaugeStep::kLight) adapt(feedback, memo);
+  forget(memo);
+  outstanding_ -= 1;
+  ++received_;
+  feedback.gradient.add_to(sum_);
+  fresh_ = false;
+}
+
+void GaugeFtrl::abandon(Round, const Memo& memo) {
+  forget(memo);
+  outstanding_ -= 1;
+}
+
+void GaugeFtrl::save(ByteWriter& out) const {
+  out.reals(sum_);
+  out.u64(received_);
+  out.reals(Vec{outstanding_, weighted_outstanding_, n_, a_, s_, w_});
+  out.u64(versions_.size());
+  for (const auto& [received, version] : versions_) {
+    out.u64(received);
+    out.u64(version.rounds);
+    out.reals(version.sum);
+  }
+  Vec x(sum_.size());
+  write(x);
+  out.reals(x);  // the last decision, for whoever asks before the next play
+}
+
+void GaugeFtrl::load(ByteReader& in) {
+  const auto vector_of = [&](std::size_t size) {
+    Vec x = in.reals();
+    if (x.size() != size)
+      throw Error(Code::kCorrupt, fmt::format("snapshot: a list has {} numbers where {} are wanted", x.size(), size));
+    return x;
+  };
+  sum_ = vector_of(sum_.size());
+  received_ = in.u64();
+  const Vec scalars = vector_of(6);
+  outstanding_ = scalars[0];
+  weighted_outstanding_ = scalars[1];
+  n_ = scalars[2];
+  a_ = scalars[3];
+  s_ = scalars[4];
+  w_ = scalars[5];
+  versions_.clear();
+  for (std::uint64_t left = in.u64(); left > 0; --left) {
+    const std::uint64_t received = in.u64(), rounds = in.u64();
+    versions_[received] = {rounds, vector_of(sum_.size())};
+  }
+  vertex_ = {DenseAtom{vector_of(sum_.size())}};
+  factor_ = 1;
+  fresh_ = false;
+}
+
+std::optional<double> GaugeFtrl::bound(const theory::Seen& seen) const {
+  switch (step_) {
+    case GaugeStep::kFixed:
+      return theory::gauge_ftrl_fixed(value_, seen.gradient_bound, mu_, weighted_outstanding_);
+    case GaugeStep::kAnytime:
+      if (!seen.within(value_)) return std::nullopt;
+      return theory::gauge_ftrl_anytime(value_, mu_, weighted_outstanding_);
+    case GaugeStep::kAdaptive:
+    case GaugeStep::kLight:
+      break;
+  }
+  // While rounds are outstanding their part of Λ is not known; G²(T + Σo) bounds the whole.
+  const double g = seen.gradient_bound;
+  const double whole = outstanding_ == 0 ? lambda() : g * g * (seen.rounds + seen.sum_outstanding);
+  const double reach = 1 / std::sqrt(mu_);  // max‖x‖: on K half the squared gauge is at most ½, and at least μ‖x‖²/2
+  return theory::gauge_ftrl_adaptive(whole, mu_, reach);
+}
+
+}  // namespace tarry

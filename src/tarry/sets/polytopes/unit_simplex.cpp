@@ -1,0 +1,43 @@
+#include "tarry/sets/polytopes/unit_simplex.h"
+
+#include <algorithm>
+#include <numbers>
+
+#include "tarry/linalg/norms.h"
+#include "tarry/sets/checks.h"
+#include "tarry/sets/projection.h"
+#include "tarry/sets/registry.h"
+
+namespace tarry {
+
+UnitSimplex::UnitSimplex(Index dimension, double radius) : dimension_(dimension), radius_(radius) {
+  check_dimension("unit_simplex", dimension);
+  check_positive("unit_simplex", "radius", radius);
+}
+
+SetEntry UnitSimplex::entry() {
+  return {.name = "unit_simplex",
+          .summary = "x_i ≥ 0, Σ x_i ≤ radius",
+          .keys = {{"dimension", "a whole number", ""}, {"radius", "a positive number", "1"}},
+          .make = [](const spec::Node& node) -> AnySet {
+            return UnitSimplex{node.dimension(), node.number_or("radius", 1)};
+          },
+          .examples = {R"({"type": "unit_simplex", "dimension": 4, "radius": 1.5})"}};
+}
+
+Atom UnitSimplex::oracle(const Direction& c) const {
+  const Extreme e = c.extreme();
+  if (e.value >= 0) return {SparseAtom{}};  // the origin
+  return {SparseAtom{{e.at}, {radius_}}};
+}
+
+double UnitSimplex::diameter() const { return dimension_ == 1 ? radius_ : std::numbers::sqrt2 * radius_; }
+
+bool UnitSimplex::contains(std::span<const double> x, double tolerance) const {
+  const double slack = tolerance * radius_;
+  return std::all_of(x.begin(), x.end(), [&](double xi) { return xi >= -slack; }) && sum(x) <= radius_ + slack;
+}
+
+void UnitSimplex::project(std::span<double> x) const { project_unit_simplex(x, radius_); }
+
+}  // namespace tarry

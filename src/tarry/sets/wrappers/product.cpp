@@ -1,0 +1,97 @@
+#include "tarry/sets/wrappers/product.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tarry/sets/checks.h"
+#include "tarry/sets/registry.h"
+
+namespace tarry {
+namespace {
+
+AnySet read(const spec::Node& node) {
+  std::vector<AnySet> parts;
+  for (const spec::Node& part : node.at("parts", "an array of sets").list()) parts.push_back(make_set(part));
+  return Product(std::move(parts));
+}
+
+// Calls f(part, block) for each block of x.
+template <class T, class F>
+void each_block(const std::vector<AnySet>& parts, std::span<T> x, F f) {
+  std::size_t begin = 0;
+  for (const AnySet& part : parts) {
+    const auto size = static_cast<std::size_t>(part.dimension());
+    f(part, x.subspan(begin, size));
+    begin += size;
+  }
+}
+
+}  // namespace
+
+Product::Product(std::vector<AnySet> parts) : parts_(std::move(parts)) {
+  if (parts_.empty()) throw Error(Code::kBadSpec, "product: parts must not be empty");
+  for (const AnySet& part : parts_) {
+    sizes_.push_back(part.dimension());
+    dimension_ += part.dimension();
+    check_dimension("product", dimension_);
+  }
+}
+
+SetEntry Product::entry() {
+  return {.name = "product",
+          .summary = "each block of x in its own set, one after the other",
+          .keys = {{"parts", "an array of sets", ""}},
+          .make = read,
+          .examples = {R"({"type": "product", "parts": [{"type": "simplex", "dimension": 3},)"
+                       R"( {"type": "l2_ball", "dimension": 2, "radius": 1.5}]})",
+                       R"({"type": "product", "parts": [{"type": "l1_ball", "dimension": 3, "radius": 1},)"
+                       R"( {"type": "box", "lower": [1], "upper": [3]},)"
+                       R"( {"type": "nuclear_ball", "rows": 2, "cols": 2, "radius": 2}]})"}};
+}
+
+Shape Product::shape() const {
+  Shape shape{Need::kBlocks, {dimension_, 0, {}}, {}};
+  for (const AnySet& part : parts_) shape.blocks.push_back(part.shape());
+  return shape;
+}
+
+Atom Product::oracle(const Direction& c) const {
+  BlockAtom v{{}, sizes_};
+  for (std::size_t k = 0; k < parts_.size(); ++k) v.part.push_back(parts_[k].oracle(c.block(k)));
+  return {std::move(v)};
+}
+
+// One number where all blocks start at it, so that a huge product is not written out.
+Start Product::start() const {
+  const double first = parts_.front().start().everywhere;
+  const bool uniform = std::all_of(parts_.begin(), parts_.end(), [&](const AnySet& part) {
+    const Start start = part.start();
+    return start.values.empty() && start.everywhere == first;
+  });
+  if (uniform) return {dimension_, first, {}};
+  return {dimension_, 0, start_point(shape())};
+}
+
+double Product::diameter() const {
+  double squares = 0;
+  for (const AnySet& part : parts_) squares += part.diameter() * part.diameter();
+  return std::sqrt(squares);
+}
+
+bool Product::contains(std::span<const double> x, double tolerance) const {
+  bool inside = true;
+  each_block(parts_, x, [&](const AnySet& part, std::span<const double> block) {
+    inside = inside && part.contains(block, tolerance);
+  });
+  return inside;
+}
+
+bool Product::can_project() const {
+  return std::all_of(parts_.begin(), parts_.end(), [](const AnySet& part) { return part.can_project(); });
+}
+
+void Product::project(std::span<double> x) const {
+  each_block(parts_, x, [](const AnySet& part, std::span<double> block) { part.project(block); });
+}
+
+}  // namespace tarry

@@ -1,0 +1,78 @@
+#include "tarry/base/bytes.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <limits>
+
+#include "unit/expect_error.h"
+
+namespace tarry {
+namespace {
+
+TEST(Crc32c, MatchesTheKnownVectors) {
+  EXPECT_EQ(crc32c(""), 0u);
+  EXPECT_EQ(crc32c("123456789"), 0xE3069283u);
+  EXPECT_EQ(crc32c(std::string(32, '\0')), 0x8A9136AAu);  // RFC 3720, B.4
+  EXPECT_EQ(crc32c(std::string(32, '\xFF')), 0x62A8AB43u);
+}
+
+TEST(Bytes, ReadBackWhatWasWritten) {
+  const std::vector<double> reals = {0.0, -0.0, 1e-310, std::numeric_limits<double>::infinity(), -2.5};
+  const std::vector<std::int64_t> integers = {0, -1, std::int64_t{1} << 40, std::numeric_limits<std::int64_t>::min()};
+  ByteWriter out;
+  out.u64(~std::uint64_t{0});
+  out.i64(-7);
+  out.f64(-0.0);
+  out.text(std::string("a\0b", 3));
+  out.text("");
+  out.reals(reals);
+  out.reals({});
+  out.integers(integers);
+
+  ByteReader in(out.bytes());
+  EXPECT_EQ(in.u64(), ~std::uint64_t{0});
+  EXPECT_EQ(in.i64(), -7);
+  EXPECT_EQ(std::bit_cast<std::uint64_t>(in.f64()), std::bit_cast<std::uint64_t>(-0.0));
+  EXPECT_EQ(in.text(), std::string("a\0b", 3));
+  EXPECT_EQ(in.text(), "");
+  const auto back = in.reals();
+  ASSERT_EQ(back.size(), reals.size());
+  for (std::size_t i = 0; i < reals.size(); ++i)
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(back[i]), std::bit_cast<std::uint64_t>(reals[i]));
+  EXPECT_TRUE(in.reals().empty());
+  EXPECT_EQ(in.integers(), integers);
+  in.expect_end();
+}
+
+TEST(Bytes, AreLittleEndian) {
+  ByteWriter out;
+  out.u64(0x0102030405060708u);
+  EXPECT_EQ(out.take(), "\x08\x07\x06\x05\x04\x03\x02\x01");
+}
+
+TEST(Bytes, RefuseToReadPastTheEnd) {
+  EXPECT_ERROR(ByteReader("abc").u64(), Code::kCorrupt, "snapshot: ends early (wanted 8 more bytes, found 3)");
+  ByteWriter out;
+  out.u64(1000);
+  EXPECT_ERROR(ByteReader(out.bytes()).text(), Code::kCorrupt,
+               "snapshot: ends early (a list of 1000 items does not fit in 0 bytes)");
+  out.f64(1);
+  EXPECT_ERROR(ByteReader(out.bytes()).reals(), Code::kCorrupt,
+               "snapshot: ends early (a list of 1000 items does not fit in 8 bytes)");
+  EXPECT_ERROR(ByteReader(out.bytes()).expect_end(), Code::kCorrupt, "snapshot: 16 bytes are left over at its end");
+}
+
+TEST(Bytes, AHugeCountAllocatesNothing) {
+  for (std::uint64_t count : {~std::uint64_t{0}, std::uint64_t{1} << 61, std::uint64_t{1} << 63}) {
+    ByteWriter out;
+    out.u64(count);
+    out.f64(1);
+    EXPECT_EQ(thrown_by([&] { ByteReader(out.bytes()).reals(); }).code, Code::kCorrupt);
+    EXPECT_EQ(thrown_by([&] { ByteReader(out.bytes()).integers(); }).code, Code::kCorrupt);
+    EXPECT_EQ(thrown_by([&] { ByteReader(out.bytes()).text(); }).code, Code::kCorrupt);
+  }
+}
+
+}  // namespace
+}  // namespace tarry

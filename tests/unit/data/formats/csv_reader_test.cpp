@@ -1,0 +1,186 @@
+#include "tarry/data/formats/csv_reader.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tarry/data/formats/feature_hash.h"
+#include "tarry/data/text/csv_records.h"
+#include "tarry/spec/json.h"
+#include "unit/data/files.h"
+#include "unit/data/memory_text.h"
+#include "unit/expect_error.h"
+
+namespace tarry::lab {
+namespace {
+
+CsvOptions options_from(const std::string& json) {
+  const spec::Value value = spec::parse_json(json);
+  return csv_options(spec::Node(value, "csv"));
+}
+
+Dataset read(const std::string& text, const std::string& options) {
+  TextLines lines = text_lines("f.csv", text);
+  return read_csv(lines, options_from(options));
+}
+
+using Entries = std::vector<std::pair<Index, double>>;
+
+Entries row(const Dataset& data, std::size_t r) {
+  Entries entries;
+  data.features(r).each([&](Index i, double value) { entries.emplace_back(i, value); });
+  return entries;
+}
+
+using Records = std::vector<std::vector<std::string>>;
+
+Records records(const std::string& text, char delimiter = ',') {
+  TextLines lines = text_lines("f", text);
+  CsvRecords csv(lines, delimiter);
+  Records all;
+  for (std::vector<std::string_view> cells; csv.next(cells);) all.emplace_back(cells.begin(), cells.end());
+  return all;
+}
+
+TEST(CsvRecords, FollowRfc4180) {
+  EXPECT_EQ(records("a,b\r\n1,\r\n"), (Records{{"a", "b"}, {"1", ""}}));
+  EXPECT_EQ(records("\"a,b\",\"say \"\"hi\"\"\",\"\"\n\"two\r\nlines\",x,\n"),
+            (Records{{"a,b", "say \"hi\"", ""}, {"two\nlines", "x", ""}}));
+  EXPECT_EQ(records("a;b,c\n\n\nd;e", ';'), (Records{{"a", "b,c"}, {"d", "e"}}));
+  EXPECT_EQ(records("\"\"\"\"\n,\n"), (Records{{"\""}, {"", ""}}));
+}
+
+TEST(CsvRecords, SayWhereAQuoteIsWrong) {
+  EXPECT_ERROR(records("a\n\"b\nc\n"), Code::kBadInput, "f: line 2: a quote is never closed");
+  EXPECT_ERROR(records("a\n\"b\"c\n"), Code::kBadInput, "f: line 2: a cell goes on after its closing quote");
+  EXPECT_ERROR(records("a\nb\"c\"\n"), Code::kBadInput, "f: line 2: a quote stands inside a cell without quotes");
+}
+
+TEST(FeatureHash, IsFnv1a) {  // the vectors that its authors publish
+  EXPECT_EQ(fnv1a(""), 0xcbf29ce484222325u);
+  EXPECT_EQ(fnv1a("a"), 0xaf63dc4c8601ec8cu);
+  EXPECT_EQ(fnv1a("foobar"), 0x85944171f73967e8u);
+  EXPECT_EQ(fnv1a("bar", fnv1a("foo")), fnv1a("foobar"));
+}
+
+TEST(CsvReader, PutsNumbersThenWordsThenTheIntercept) {
+  const Dataset data = read("y,a,city,b\n3,10,Oslo,0\n4,-5,Rom,2\n",
+                            R"({"label": "y", "label_divide": 2, "features": ["b", "a"], "divide": {"a": 10},
+                                "categorical": ["city"], "hash_dimension": 16})");
+  EXPECT_EQ(data.dimension, 2 + 16 + 1);
+  EXPECT_EQ(data.rows(), 2u);
+  EXPECT_EQ(data.labels, (Vec{1.5, 2}));
+  EXPECT_FALSE(data.has_times());
+  const auto slot = [](const char* word) { return 2 + static_cast<Index>(fnv1a(word) % 16); };
+  EXPECT_EQ(row(data, 0), (Entries{{1, 1}, {slot("city=Oslo"), 1}, {18, 1}}));
+  EXPECT_EQ(row(data, 1), (Entries{{0, 2}, {1, -0.5}, {slot("city=Rom"), 1}, {18, 1}}));
+}
+
+TEST(CsvReader, AddsUpWordsThatCollide) {
+  const Dataset data = read("y,a,b\n1,u,v\n", R"({"label": "y", "categorical": ["a", "b"], "hash_dimension": 1,
+                                                  "intercept": false})");
+  EXPECT_EQ(data.dimension, 1);
+  EXPECT_EQ(row(data, 0), (Entries{{0, 2}}));
+}
+
+TEST(CsvReader, ReadsAClassAsASign) {
+  const std::string text = "x,class\n1,up\n2,down\n";
+  EXPECT_EQ(read(text, R"({"label": "class", "positive": "up", "features": ["x"]})").labels, (Vec{1, -1}));
+  EXPECT_ERROR(read(text, R"({"label": "class", "positive": "UP", "features": ["x"]})"), Code::kBadInput,
+               "f.csv: no row has the class \"UP\" that positive names");
+}
+
+TEST(CsvReader, ReadsTimes) {
+  const std::string keys = R"("label": "y", "features": ["x"], "event_time": "t", "feedback_time": "f")";
+  const Dataset data = read("t,f,x,y\n1,5,1,1\n1,1,2,2\n2,,3,\n", "{" + keys + "}");
+  EXPECT_EQ(data.event_time, (Vec{1, 1, 2}));
+  EXPECT_EQ(data.feedback_time, (Vec{5, 1, std::numeric_limits<double>::infinity()}));
+  EXPECT_TRUE(std::isnan(data.labels[2]));
+  EXPECT_ERROR(read("t,f,x,y\n1,5,1,1\n3,3,1,1\n2,3,1,1\n", "{" + keys + "}"), Code::kBadInput,
+               "f.csv: line 4: t must not go backwards (2 after 3); sort = true puts the rows in order");
+  EXPECT_ERROR(read("t,f,x,y\n1,5,1,1\n3,2,1,1\n", "{" + keys + "}"), Code::kBadInput,
+               "f.csv: line 3: f must not be before t (2 before 3)");
+  EXPECT_ERROR(read("t,f,x,y\n1,5,1,\n", "{" + keys + "}"), Code::kBadInput,
+               "f.csv: line 2: y must be a number (\"\" came)");
+  EXPECT_ERROR(read("t,f,x,y\n1,nan,1,\n", "{" + keys + "}"), Code::kBadInput,
+               "f.csv: line 2: f must be a finite number (\"nan\" came)");
+}
+
+TEST(CsvReader, SortsByTimeAndThenCuts) {
+  const std::string text = "t,f,x,y\n3,4,1,10\n1,2,2,20\n3,5,3,30\n2,2,4,40\n";
+  const std::string keys = R"("label": "y", "features": ["x"], "intercept": false, "event_time": "t", "sort": true)";
+  const Dataset data = read(text, "{" + keys + R"(, "feedback_time": "f", "limit": 3})");
+  EXPECT_EQ(data.labels, (Vec{20, 40, 10}));
+  EXPECT_EQ(data.values, (Vec{2, 4, 1}));
+  EXPECT_EQ(data.event_time, (Vec{1, 2, 3}));
+  EXPECT_EQ(data.feedback_time, (Vec{2, 2, 4}));
+  const Dataset untimed = read(text, "{" + keys + "}");
+  EXPECT_EQ(untimed.labels, (Vec{20, 40, 10, 30}));
+  EXPECT_FALSE(untimed.has_times());
+}
+
+TEST(CsvReader, StopsAtTheLimit) {
+  const Dataset data = read("x,y\n1,1\n2,2\nbroken\n", R"({"label": "y", "features": ["x"], "limit": 2})");
+  EXPECT_EQ(data.labels, (Vec{1, 2}));
+}
+
+TEST(CsvReader, ToleratesCrlfTheByteOrderMarkQuotesAndOtherDelimiters) {
+  const Dataset data = read("\xEF\xBB\xBF\"x\";y\r\n\"1.5\";2\r\n\r\n", R"({"label": "y", "features": ["x"],
+                            "delimiter": ";"})");
+  EXPECT_EQ(row(data, 0), (Entries{{0, 1.5}, {1, 1}}));
+}
+
+TEST(CsvReader, ReadsEmptyCellsAsZeroOnlyWhereAsked) {
+  const std::string text = "x,w,y\n,,1\n", keys = R"("label": "y", "features": ["x"], "categorical": ["w"])";
+  EXPECT_EQ(row(read(text, "{" + keys + R"(, "missing": "zero"})"), 0), (Entries{{4097, 1}}));
+  EXPECT_ERROR(read(text, "{" + keys + "}"), Code::kBadInput, "f.csv: line 2: x must be a number (\"\" came)");
+  EXPECT_ERROR(read("x,w,y\n1,,1\n", "{" + keys + "}"), Code::kBadInput, "f.csv: line 2: w must be given (\"\" came)");
+}
+
+TEST(CsvReader, NamesTheLineOfWhatIsWrong) {
+  const std::string options = R"({"label": "y", "features": ["x"]})";
+  EXPECT_ERROR(read("", options), Code::kBadInput, "f.csv: is empty (wanted a header line)");
+  EXPECT_ERROR(read("x,y\n", options), Code::kBadInput, "f.csv: has no rows after its header");
+  EXPECT_ERROR(read("x,z\n1,2\n", options), Code::kBadInput, "f.csv: line 1: no column \"y\" (columns: x, z)");
+  EXPECT_ERROR(read("x,y,x\n1,2,3\n", options), Code::kBadInput, "f.csv: line 1: column \"x\" comes twice");
+  EXPECT_ERROR(read("x,y\n1,2\n1,2,3\n", options), Code::kBadInput, "f.csv: line 3: has 3 cells, but the header has 2");
+  EXPECT_ERROR(read("x,y\n1,2\nabc,2\n", options), Code::kBadInput, "f.csv: line 3: x must be a number (\"abc\" came)");
+  EXPECT_ERROR(read("x,y\n1,2\n\n1,NaN\n", options), Code::kBadInput,
+               "f.csv: line 4: y must be a finite number (\"NaN\" came)");
+  EXPECT_ERROR(read("x,\"y\"\n\"1\",\"2\n3\"\n", options), Code::kBadInput,
+               "f.csv: line 2: y must be a number (\"2\\u000a3\" came)");
+}
+
+TEST(CsvReader, RefusesOptionsThatContradictEachOther) {
+  EXPECT_ERROR(options_from(R"({"label": "y"})"), Code::kBadSpec, "csv: give features or categorical");
+  EXPECT_ERROR(options_from(R"({"label": "y", "features": ["y"]})"), Code::kBadSpec,
+               "csv: label must be no feature: it is what is predicted (label = \"y\")");
+  EXPECT_ERROR(options_from(R"({"label": "y", "features": ["x", "x"]})"), Code::kBadSpec,
+               "csv: features[1] must be listed once (features[1] = \"x\")");
+  EXPECT_ERROR(options_from(R"({"label": "y", "features": ["x"], "divide": {"z": 2}})"), Code::kBadSpec,
+               "csv: divide must be about columns among the features, which z is not (divide = {\"z\": 2})");
+  EXPECT_ERROR(options_from(R"({"label": "y", "features": ["x"], "divide": {"x": 0}})"), Code::kBadSpec,
+               "csv: x must be positive (x = 0)");
+  EXPECT_ERROR(options_from(R"({"label": "y", "features": ["x"], "positive": "a", "label_divide": 2})"), Code::kBadSpec,
+               "csv: give positive or label_divide, not both");
+  EXPECT_ERROR(options_from(R"({"label": "y", "features": ["x"], "feedback_time": "f"})"), Code::kBadSpec,
+               "csv: feedback_time needs event_time");
+  EXPECT_ERROR(options_from(R"({"label": "y", "features": ["x"], "sort": true})"), Code::kBadSpec,
+               "csv: sort needs event_time");
+  EXPECT_ERROR(options_from(R"({"label": "y", "features": ["x"], "delimiter": ", "})"), Code::kBadSpec,
+               "csv: delimiter must be one character (delimiter = \", \")");
+  EXPECT_ERROR(options_from(R"({"label": "y", "features": ["x"], "missing": "mean"})"), Code::kBadSpec,
+               "csv: missing must be \"error\" or \"zero\" (missing = \"mean\")");
+}
+
+TEST(CsvReader, ReadsElectricity) {
+  REAL_DATA_OR_SKIP(path, "elec2/elec.csv");
+  TextLines lines(path);
+  const Dataset data = read_csv(lines, options_from(R"({"label": "class", "positive": "1", "features": ["nswprice",
+                                       "nswdemand", "vicprice", "vicdemand", "transfer"]})"));
+  EXPECT_EQ(data.rows(), 45312u);
+  EXPECT_EQ(data.dimension, 6);
+  EXPECT_EQ(std::count(data.labels.begin(), data.labels.end(), 1.0), 19237);
+}
+
+}  // namespace
+}  // namespace tarry::lab

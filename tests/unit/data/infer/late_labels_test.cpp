@@ -1,0 +1,182 @@
+#include "tarry/data/infer/late_labels.h"
+
+#include <cmath>
+
+#include "tarry/data/formats/feature_hash.h"
+#include "tarry/spec/json.h"
+#include "unit/data/files.h"
+#include "unit/data/gzip.h"
+#include "unit/data/memory_text.h"
+#include "unit/expect_error.h"
+
+namespace tarry::lab {
+namespace {
+
+using Names = std::vector<std::string>;
+
+LateLabels infer(const std::string& text, const LateLabelsKeys& keys = {}) {
+  TextLines lines = text_lines("f.csv", text);
+  return infer_late_labels("f.csv", profile_csv(lines, ','), keys);
+}
+
+// Three rows whose last column is the label.
+std::string with_labels(const std::string& a, const std::string& b, const std::string& c) {
+  return "t_event,t_feedback,km,result_words\n1,5,2.5," + a + "\n2,4,1," + b + "\n3,9,7," + c + "\n";
+}
+
+TEST(LateLabels, FindsTheTimes) {
+  const auto times = [](const std::string& header) {
+    const LateLabels found = infer(header + "\n1,1,3,1\n2,2,5,2\n3,3,8,3\n");
+    return found.options.event_time + " " + found.options.feedback_time;
+  };
+  EXPECT_EQ(times("x,event_time,feedback_time,label"), "event_time feedback_time");
+  EXPECT_EQ(times("x,asked,known,minutes"), "asked known");
+  EXPECT_EQ(times("x,pickup_datetime,dropoff_datetime,fare"), "pickup_datetime dropoff_datetime");
+  EXPECT_EQ(times("DepTime,t_depart_min,t_feedback_min,delay"), "t_depart_min t_feedback_min");
+  EXPECT_EQ(times("x,timestamp,feedback_time,y"), "timestamp feedback_time");  // the only other time
+  EXPECT_EQ(times("x,event_time,date,y"), "event_time date");
+}
+
+TEST(LateLabels, AsksWhereTheTimesAreNotClear) {
+  const std::string rows = "\n1,1,3,1\n2,2,5,2\n3,3,8,3\n";
+  EXPECT_ERROR(infer("a,b,c,y" + rows), Code::kBadInput,
+               "f.csv: no column is named like the time when the features were known (event_time, t_event, created_at, "
+               "start_date …): give event_time (columns: a, b, c, y)");
+  EXPECT_ERROR(infer("a,event_time,c,y" + rows), Code::kBadInput,
+               "f.csv: no column is named like the time when the label was known (feedback_time, t_feedback, "
+               "answered_at, end_date …): give feedback_time (columns: a, event_time, c, y)");
+  EXPECT_ERROR(infer("created_at,opened_at,closed_at,y" + rows), Code::kBadInput,
+               "f.csv: several columns may say when the features were known (created_at, opened_at): give event_time");
+  EXPECT_EQ(infer("created_at,opened_at,closed_at,y" + rows, {.event_time = "opened_at"}).options.event_time,
+            "opened_at");
+  EXPECT_ERROR(infer("a,event_time,c,y" + rows, {.feedback_time = "d"}), Code::kBadInput,
+               "f.csv: no column \"d\" (columns: a, event_time, c, y)");
+  EXPECT_ERROR(infer("x,y,event_time,feedback_time\n1,1,2024-01-01,5\n2,2,2024-01-02,6\n3,3,2024-01-03,7\n"),
+               Code::kBadInput, "f.csv: event_time and feedback_time must both be numbers, or both be dates");
+  EXPECT_ERROR(infer("x,y,event_time\n1,1,soon\n", {.event_time = "event_time", .feedback_time = "x"}), Code::kBadInput,
+               "f.csv: event_time must be numbers, or dates and times as in 2024-03-01T12:30, in every row");
+}
+
+TEST(LateLabels, AFlagIsNoTime) {  // `closed` is 0 or 1
+  const std::string rows = "\n1,2,1,0\n2,3,1,1\n3,9,0,1\n";
+  const LateLabels found = infer("created_at,answered_at,x,closed" + rows);
+  EXPECT_EQ(found.options.feedback_time, "answered_at");
+  EXPECT_EQ(found.options.label, "closed");
+}
+
+TEST(LateLabels, FindsTheLabelAndItsLoss) {
+  EXPECT_EQ(infer("y,event_time,feedback_time,x\n0,1,2,3\n1,2,3,4\n1,3,4,5\n").options.label, "y");
+  EXPECT_ERROR(infer("y,event_time,feedback_time,target\n0,1,2,3\n1,2,3,4\n1,3,4,5\n"), Code::kBadInput,
+               "f.csv: several columns may be the label (y, target): give label");
+  EXPECT_EQ(infer(with_labels("0", "1", "1")).options.label, "result_words");  // the last
+  EXPECT_EQ(infer(with_labels("0", "1", "1")).loss, "logistic");
+  EXPECT_EQ(infer(with_labels("-1", "1.0", "1")).loss, "logistic");
+  EXPECT_EQ(infer(with_labels("0", "1", "0.5")).loss, "squared");
+  EXPECT_EQ(infer(with_labels("1", "2", "1")).loss, "squared");
+  EXPECT_EQ(infer(with_labels("0", "1", "-1")).loss, "squared");
+  EXPECT_EQ(infer(with_labels("1", "2", "1"), {.loss = "absolute"}).loss, "absolute");
+}
+
+TEST(LateLabels, OneOfTwoWordsIsPositive) {
+  EXPECT_EQ(infer(with_labels("yes", "no", "yes")).options.positive, "yes");
+  EXPECT_EQ(infer(with_labels("TRUE", "False", "TRUE")).options.positive, "TRUE");
+  EXPECT_EQ(infer(with_labels("spam", "ham", "ham")).options.positive, "spam");  // the later by alphabet
+  EXPECT_EQ(infer(with_labels("spam", "ham", "ham"), {.positive = "ham"}).options.positive, "ham");
+  const LateLabels colours = infer(with_labels("red", "green", "blue"));
+  EXPECT_EQ(colours.loss, "softmax");
+  EXPECT_EQ(colours.options.classes, (Names{"blue", "green", "red"}));
+  EXPECT_ERROR(infer(with_labels("red", "red", "red")), Code::kBadInput,
+               "f.csv: result_words has one word only (red…): predictions are of 2 to 100 classes, or of numbers; "
+               "positive = \"red\" makes it that word against all others, label = \"…\" names another column");
+  EXPECT_EQ(infer(with_labels("red", "green", "blue"), {.positive = "green"}).loss, "logistic");
+}
+
+TEST(LateLabels, SortsColumnsIntoNumbersAndWords) {
+  const LateLabels found = infer(
+      ",event_time,feedback_time,id,km,day,seen,note,zip,place,y\n"
+      "0,1,2,a1,2.5,2024-01-01,,,1000,north,1\n"
+      "1,2,3,b7,NA,2024-01-02,,,1001,south,2\n"
+      "2,3,4,c2,,2024-01-03,,nan,1000,north,3\n",
+      {.categorical = {"zip"}, .ignore = {"seen"}});
+  EXPECT_EQ(found.options.features, (Names{"km"}));
+  EXPECT_EQ(found.options.categorical, (Names{"zip", "place"}));
+  EXPECT_EQ(found.read_as,
+            (Names{"event time event_time, feedback time feedback_time; label y; loss squared",
+                   "numbers: km; words: zip, place; ignored: \"\" (no name), id (no word comes twice), day (a date), "
+                   "seen (as asked), note (empty)"}));
+  EXPECT_ERROR(infer("event_time,feedback_time,id,y\n1,2,a,1\n2,3,b,2\n3,4,c,5\n"), Code::kBadInput,
+               "f.csv: no column is left to predict from; ignored: id (no word comes twice)");
+  EXPECT_ERROR(infer(with_labels("1", "2", "3"), {.ignore = {"x"}}), Code::kBadInput,
+               "f.csv: no column \"x\" (columns: t_event, t_feedback, km, result_words)");
+}
+
+Stream stream_of(const std::string& path, const std::string& more = "") {
+  const spec::Value value = spec::parse_json(R"({"type": "late_labels", "path": ")" + path + "\"" + more + "}");
+  return make_stream(spec::Node(value, "stream"), 0, 0);
+}
+
+constexpr const char* kTrips =
+    "asked,known,km,district,late\n"
+    "2024-01-01T09:00,2024-01-01T09:30,4.0,north,yes\n"
+    "2024-01-01T08:00,2024-01-01T10:00,1.5,centre,no\n"
+    "2024-01-01T10:00,,NA,centre,\n"
+    "2024-01-01T11:00,2024-01-01T12:00,2.0,,no\n";
+
+TEST(LateLabels, BecomesAStream) {
+  const TestFile file("trips.csv", kTrips);
+  const Stream stream = stream_of(file.path(), R"(, "hash_dimension": 8)");
+  ASSERT_EQ(stream.rounds, 4u);
+  EXPECT_EQ(stream.dimension, 1 + 8 + 1);
+  EXPECT_EQ(stream.loss_name, "logistic");
+  const Dataset& data = *stream.data;
+  EXPECT_EQ(data.event_time[1] - data.event_time[0], 3600);  // sorted
+  EXPECT_EQ(data.labels[0], -1);
+  EXPECT_EQ(data.labels[1], 1);
+  EXPECT_TRUE(std::isnan(data.labels[2]));  // never known
+  EXPECT_TRUE(std::isinf(data.feedback_time[2]));
+  const Index centre = 1 + static_cast<Index>(fnv1a("district=centre") % 8);
+  EXPECT_EQ(std::vector<Index>(data.features(2).indices().begin(), data.features(2).indices().end()),
+            (std::vector<Index>{centre, 9}));        // no km; its district; the intercept
+  EXPECT_EQ(data.features(3).indices().size(), 2u);  // km and the intercept
+  EXPECT_EQ(stream.read_as.size(), 2u);
+}
+
+TEST(LateLabels, ReadsGzipAndOtherDelimiters) {
+  std::string text = kTrips;
+  for (char& c : text)
+    if (c == ',') c = ';';
+  const TestFile packed("trips.csv.gz", gzip(text));
+  EXPECT_EQ(stream_of(packed.path()).rounds, 4u);
+}
+
+TEST(LateLabels, ALabelWithoutATextIsNeverKnown) {
+  const TestFile file("f.csv", "t_event,t_feedback,x,y\n1,2,1,5\n2,3,2,\n3,4,3,6\n");
+  const Stream stream = stream_of(file.path());
+  EXPECT_TRUE(std::isnan(stream.data->labels[1]));
+  EXPECT_TRUE(std::isinf(stream.data->feedback_time[1]));
+}
+
+TEST(LateLabels, RefusesRowsThatCannotBe) {
+  const TestFile early("f.csv", "t_event,t_feedback,x,y\n1,2,1,5\n5,3,2,7\n3,4,3,6\n");
+  EXPECT_ERROR(stream_of(early.path()), Code::kBadInput,
+               early.path() + ": line 3: t_feedback must not be before t_event (3 before 5)");
+  const TestFile timeless("g.csv", "t_event,t_feedback,x,y\n1,2,1,5\n,3,2,7\n3,4,3,6\n4,5,6,7\n");
+  EXPECT_ERROR(stream_of(timeless.path()), Code::kBadInput,
+               timeless.path() +
+                   ": line 3: t_event must be a number, or a date and time as in 2024-03-01T12:30 "
+                   "(\"\" came)");
+  const TestFile uneven("h.csv", "t_event,t_feedback,x,y\n1,2,1\n");
+  EXPECT_ERROR(stream_of(uneven.path()), Code::kBadInput,
+               uneven.path() + ": line 2: has 3 cells, but the header has 4");
+}
+
+TEST(LateLabels, ReadsTheFlights) {
+  REAL_DATA_OR_SKIP(path, "flights/derived_hflights_stream.csv.gz");
+  const Stream stream = stream_of(path);
+  EXPECT_EQ(stream.rounds, 223874u);
+  EXPECT_EQ(stream.read_as[0],
+            "event time t_depart_min, feedback time t_feedback_min; label ArrDelay, the last column; loss squared");
+}
+
+}  // namespace
+}  // namespace tarry::lab
