@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,10 +10,17 @@
 
 namespace tarry {
 
-std::uint32_t crc32c(std::string_view bytes);
+// Of bytes that follow others, `before` being the checksum of those.
+std::uint32_t crc32c(std::string_view bytes, std::uint32_t before = 0);
 
+// Collects bytes, hands them on piece by piece, or only counts them.
 class ByteWriter {
  public:
+  ByteWriter() = default;
+  // Hands them on in pieces, so that a large state needs no second copy; call flush() at the end.
+  explicit ByteWriter(std::function<void(std::string_view piece)> sink) : sink_(std::move(sink)) {}
+
+  void u8(std::uint8_t x) { append({reinterpret_cast<const char*>(&x), 1}); }
   void u64(std::uint64_t x);
   void i64(std::int64_t x) { u64(static_cast<std::uint64_t>(x)); }
   void f64(double x);
@@ -27,6 +35,9 @@ class ByteWriter {
     return writer;
   }
   std::size_t size() const { return size_; }
+  void flush();
+
+  void raw(std::string_view bytes) { append(bytes); }  // without a length in front
 
   const std::string& bytes() const { return bytes_; }
   std::string take() { return std::move(bytes_); }
@@ -35,6 +46,7 @@ class ByteWriter {
   void append(std::string_view raw);
 
   bool keeps_ = true;
+  std::function<void(std::string_view)> sink_;
   std::size_t size_ = 0;
   std::string bytes_;
 };
@@ -44,12 +56,17 @@ class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
 
+  std::uint8_t u8() { return static_cast<std::uint8_t>(take(1)[0]); }
   std::uint64_t u64();
   std::int64_t i64() { return static_cast<std::int64_t>(u64()); }
   double f64();
-  std::string text();
+  std::string text() { return std::string(view()); }
+  std::string_view view();  // a text where it lies
   std::vector<double> reals();
   std::vector<std::int64_t> integers();
+  // How many items of at least `unit` bytes follow: checked against what is left before anything is allocated.
+  std::uint64_t count(std::uint64_t unit = 8) { return length(unit); }
+  std::size_t left() const { return rest_.size(); }
   void expect_end() const;
 
  private:

@@ -8,6 +8,7 @@ namespace {
 constexpr std::array<ErrorRow, kCodeCount> kTable{{
     {Code::kBadSpec, "bad_spec", 2, 400, "ValueError"},
     {Code::kBadInput, "bad_input", 2, 400, "ValueError"},
+    {Code::kConflict, "conflict", 2, 409, "ValueError"},
     {Code::kUnsupported, "unsupported", 2, 422, "ValueError"},
     {Code::kCorrupt, "corrupt", 2, 500, "RuntimeError"},
     {Code::kIo, "io", 1, 500, "OSError"},

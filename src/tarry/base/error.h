@@ -13,6 +13,7 @@ namespace tarry {
 enum class Code : std::uint8_t {
   kBadSpec,      // a specification has a wrong, missing or unknown key
   kBadInput,     // data (a log line, a gradient, features) is malformed or impossible
+  kConflict,     // well formed, but it contradicts what was said before
   kUnsupported,  // well formed, but this set or learner cannot do it
   kCorrupt,      // a snapshot or stored file fails its checksum or ends early
   kIo,           // the operating system refused to read or write
@@ -20,7 +21,7 @@ enum class Code : std::uint8_t {
   kInternal,     // a bug in Tarry
 };
 
-inline constexpr int kCodeCount = 7;
+inline constexpr int kCodeCount = 8;
 
 // How a code appears to the command line, over HTTP and in Python.
 struct ErrorRow {

@@ -8,16 +8,23 @@ namespace tarry {
 namespace {
 
 struct Header {
-  std::uint32_t values;     // how many features
-  std::uint32_t memo : 29;  // how many numbers of memo
-  std::uint32_t link : 1;   // whether it follows
+  std::uint32_t values;      // how many features
+  std::uint32_t memo : 28;   // how many numbers of memo
+  std::uint32_t scores : 1;  // whether they follow, their count first
+  std::uint32_t link : 1;    // whether it follows
   std::uint32_t sparse : 1;
   std::uint32_t features : 1;
   double prediction;
 };
 static_assert(sizeof(Header) == 16);
 
-constexpr std::size_t kMost = std::size_t{1} << 29;
+constexpr std::size_t kMost = std::size_t{1} << 28;
+
+Header header_at(const std::byte* bytes) {
+  Header header;
+  std::memcpy(&header, bytes, sizeof(Header));
+  return header;
+}
 
 template <class T>
 void put(std::byte*& to, const std::vector<T>& from) {
@@ -36,21 +43,31 @@ std::vector<T> get(const std::byte*& from, std::size_t count) {
 
 }  // namespace
 
+void check_size(const Context& context) {
+  if (context.values.size() >= kMost || context.memo.size() >= kMost || context.scores.size() >= kMost)
+    throw Error(Code::kOutOfMemory, "ledger: a round's context has more than 2^28 numbers");
+}
+
 PackedContext::PackedContext(const Context& context) {
-  if (context.values.size() >= kMost || context.memo.size() >= kMost)
-    throw Error(Code::kOutOfMemory, "ledger: a round's context has more than 2^29 numbers");
-  const bool link = context.link != Link{};
+  check_size(context);
+  const bool link = context.link != Link{}, scores = !context.scores.empty();
   const Header header{static_cast<std::uint32_t>(context.values.size()),
                       static_cast<std::uint32_t>(context.memo.size()),
+                      scores,
                       link,
                       context.sparse,
                       context.has_features,
                       context.prediction};
-  const std::size_t numbers = (link ? 2 : 0) + context.memo.size() + context.indices.size() + context.values.size();
+  const std::size_t numbers = (link ? 2 : 0) + (scores ? 1 + context.scores.size() : 0) + context.memo.size() +
+                              context.indices.size() + context.values.size();
   bytes_ = std::make_unique_for_overwrite<std::byte[]>(sizeof(Header) + 8 * numbers);
   std::byte* to = bytes_.get();
   std::memcpy(to, &header, sizeof(Header));
   to += sizeof(Header);
+  if (scores) {
+    put(to, std::vector{static_cast<std::uint64_t>(context.scores.size())});
+    put(to, context.scores);
+  }
   if (link) put(to, std::vector{context.link.centre, context.link.scale});
   put(to, context.memo);
   put(to, context.indices);
@@ -59,13 +76,13 @@ PackedContext::PackedContext(const Context& context) {
 
 Context PackedContext::unpack() const {
   const std::byte* from = bytes_.get();
-  Header header;
-  std::memcpy(&header, from, sizeof(Header));
+  const Header header = header_at(from);
   from += sizeof(Header);
   Context context;
   context.has_features = header.features;
   context.sparse = header.sparse;
   context.prediction = header.prediction;
+  if (header.scores) context.scores = get<double>(from, get<std::uint64_t>(from, 1)[0]);
   if (header.link) {
     const auto link = get<double>(from, 2);
     context.link = {link[0], link[1]};
@@ -74,6 +91,36 @@ Context PackedContext::unpack() const {
   if (header.sparse) context.indices = get<std::int64_t>(from, header.values);
   context.values = get<double>(from, header.values);
   return context;
+}
+
+// What follows the header, in bytes.
+std::size_t PackedContext::size() const {
+  const Header header = header_at(bytes_.get());
+  std::uint64_t scores = 0;
+  if (header.scores) std::memcpy(&scores, bytes_.get() + sizeof(Header), 8);
+  return 8 * ((header.scores ? 1 + scores : 0) + (header.link ? 2 : 0) + header.memo +
+              std::size_t{header.values} * (header.sparse ? 2 : 1));
+}
+
+void PackedContext::save(ByteWriter& out) const {
+  out.text({reinterpret_cast<const char*>(bytes_.get()), sizeof(Header) + size()});
+}
+
+PackedContext PackedContext::load(ByteReader& in) {
+  const std::string_view bytes = in.view();
+  const auto refuse = [] { throw Error(Code::kCorrupt, "snapshot: a round's context has an impossible length"); };
+  if (bytes.size() < sizeof(Header)) refuse();
+  PackedContext packed;
+  packed.bytes_ = std::make_unique_for_overwrite<std::byte[]>(bytes.size());
+  std::memcpy(packed.bytes_.get(), bytes.data(), bytes.size());
+  const Header header = header_at(packed.bytes_.get());
+  if (header.scores) {
+    std::uint64_t scores = kMost;
+    if (bytes.size() >= sizeof(Header) + 8) std::memcpy(&scores, packed.bytes_.get() + sizeof(Header), 8);
+    if (scores >= kMost) refuse();
+  }
+  if (bytes.size() != sizeof(Header) + packed.size()) refuse();
+  return packed;
 }
 
 }  // namespace tarry

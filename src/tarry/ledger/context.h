@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "tarry/base/bytes.h"
 #include "tarry/ledger/round.h"
 
 namespace tarry {
@@ -23,18 +24,29 @@ struct Context {
   bool sparse = false;  // then `indices` go with `values`
   std::vector<std::int64_t> indices;
   std::vector<double> values;
-  double prediction = 0;
+  double prediction = 0;       // ⟨features, x⟩ at play; over classes, the likeliest
+  std::vector<double> scores;  // of the classes, where there are several outputs
   Link link;
   Memo memo;
 };
 
-// All of a Context in one allocation: 16 bytes, and 8 for each number (the link only where it says something).
+// Throws Error{kOutOfMemory} where a round has more features than a context can hold.
+void check_size(const Context& context);
+
+// All of a Context in one allocation: 16 bytes, and 8 for each number (link and scores only where there are some).
 class PackedContext {
  public:
   explicit PackedContext(const Context& context);
   Context unpack() const;
 
+  // The same bytes for the same context; load throws Error{kCorrupt} for what no context packs to.
+  void save(ByteWriter& out) const;
+  static PackedContext load(ByteReader& in);
+
  private:
+  PackedContext() = default;
+  std::size_t size() const;
+
   std::unique_ptr<std::byte[]> bytes_;
 };
 

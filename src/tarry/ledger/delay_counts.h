@@ -6,6 +6,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "tarry/base/bytes.h"
+
 namespace tarry {
 
 struct DelayCounts {
@@ -21,6 +23,22 @@ struct DelayCounts {
     sum += static_cast<double>(delay);
     largest = std::max(largest, delay);
     ++histogram[static_cast<std::size_t>(std::bit_width(delay) - 1)];
+  }
+  void save(ByteWriter& out) const {
+    out.u64(answered);
+    out.f64(sum);
+    out.u64(largest);
+    for (std::uint64_t count : histogram) out.u64(count);
+    out.u64(most_outstanding);
+    out.f64(sum_outstanding);
+  }
+  void load(ByteReader& in) {
+    answered = in.u64();
+    sum = in.f64();
+    largest = in.u64();
+    for (std::uint64_t& count : histogram) count = in.u64();
+    most_outstanding = in.u64();
+    sum_outstanding = in.f64();
   }
   double mean() const { return answered == 0 ? 0 : sum / static_cast<double>(answered); }
 };

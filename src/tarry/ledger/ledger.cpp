@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "tarry/base/error.h"
+
 namespace tarry {
 
 Round Ledger::issue(const Context& context, Version version) {
@@ -52,9 +54,79 @@ std::optional<Ledger::Settled> Ledger::expire(Round round) {
   return settled;
 }
 
+std::optional<Ledger::Settled> Ledger::declare_void(Round round) {
+  auto settled = take(round);
+  if (settled) voided_.insert(round);
+  return settled;
+}
+
 Answer Ledger::why_not(Round round) const {
   if (round == 0 || round > issued_) return Answer::kUnknown;
-  return expired_.contains(round) ? Answer::kExpired : Answer::kDuplicate;
+  return expired_.contains(round) || voided_.contains(round) ? Answer::kExpired : Answer::kDuplicate;
+}
+
+std::vector<Round> Ledger::waiting(std::size_t most) const {
+  std::vector<Round> rounds;
+  if (most < outstanding_.size() / 64) {  // a few of many: from the oldest on
+    for (Round k = oldest_; rounds.size() < most; ++k)
+      if (outstanding_.contains(k)) rounds.push_back(k);
+    return rounds;
+  }
+  rounds.reserve(outstanding_.size());
+  for (const auto& [round, context] : outstanding_) rounds.push_back(round);
+  std::sort(rounds.begin(), rounds.end());
+  rounds.resize(std::min(most, rounds.size()));
+  return rounds;
+}
+
+Version Ledger::newest_version() const { return versions_.empty() ? nullptr : versions_.rbegin()->second; }
+
+// Decisions are written once, where the first round that shares them stands.
+void Ledger::save(ByteWriter& out) const {
+  out.u64(issued_);
+  expired_.save(out);
+  voided_.save(out);
+  delays_.save(out);
+  out.u64(outstanding_.size());
+  std::unordered_map<const void*, std::uint64_t> written;  // decision → its number, from 1
+  for (Round round : waiting()) {
+    out.u64(round);
+    outstanding_.at(round).save(out);
+    const auto version = versions_.find(round);
+    if (version == versions_.end()) {
+      out.u64(0);
+      continue;
+    }
+    const auto [at, is_new] = written.emplace(version->second.get(), written.size() + 1);
+    out.u64(at->second);
+    if (is_new) out.reals(*version->second);
+  }
+}
+
+void Ledger::load(ByteReader& in) {
+  const auto refuse = [] { throw Error(Code::kCorrupt, "snapshot: outstanding rounds are out of order"); };
+  *this = {};
+  issued_ = in.u64();
+  expired_.load(in);
+  voided_.load(in);
+  delays_.load(in);
+  std::vector<Version> known;
+  Round before = 0;
+  const std::uint64_t count = in.count(8 + 8 + 8);
+  outstanding_.reserve(count);
+  for (std::uint64_t left = count; left > 0; --left) {
+    const Round round = in.u64();
+    if (round <= before || round > issued_ || expired_.contains(round) || voided_.contains(round)) refuse();
+    before = round;
+    outstanding_.emplace(round, PackedContext::load(in));
+    const std::uint64_t version = in.u64();
+    if (version == 0) continue;
+    if (version > known.size() + 1) refuse();
+    if (version == known.size() + 1) known.push_back(std::make_shared<const std::vector<double>>(in.reals()));
+    versions_.emplace(round, known[version - 1]);
+  }
+  if (outstanding_.size() + expired_.size() + voided_.size() > issued_) refuse();
+  while (oldest_ <= issued_ && !outstanding_.contains(oldest_)) ++oldest_;
 }
 
 std::uint64_t Ledger::largest_delay_so_far() const {

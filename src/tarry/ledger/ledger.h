@@ -1,7 +1,9 @@
 // The ledger of outstanding rounds. Feedback that comes out of order, twice, for no round or too late is ordinary, and
-// answered by a value:  issued = settled + outstanding + expired.
+// answered by a value:  issued = settled + outstanding + expired + voided.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -18,7 +20,7 @@ enum class Answer : std::uint8_t {
   kApplied,
   kDuplicate,  // its round was answered before
   kUnknown,    // no such round was played
-  kExpired,    // its round was given up
+  kExpired,    // its round was given up, or declared void
 };
 
 // A decision shared by all the rounds that played it.
@@ -40,20 +42,30 @@ class Ledger {
   std::optional<Settled> settle(Round round);
   // The same for a round that was peeked at, whose contents are in hand.
   void settle_peeked(Round round, const Settled& peeked);
-  // Takes off a round whose answer will never come.
+  // Takes off a round whose answer will never come, or one whose decision was never used.
   std::optional<Settled> expire(Round round);
-  // Why settle or expire gave nothing.
+  std::optional<Settled> declare_void(Round round);
+  // Why settle, expire or declare_void gave nothing.
   Answer why_not(Round round) const;
 
   Round issued() const { return issued_; }
   std::uint64_t outstanding() const { return outstanding_.size(); }
   std::uint64_t expired() const { return expired_.size(); }
-  std::uint64_t settled() const { return issued_ - outstanding() - expired(); }
+  std::uint64_t voided() const { return voided_.size(); }
+  std::uint64_t settled() const { return issued_ - outstanding() - expired() - voided(); }
+  bool is_outstanding(Round round) const { return outstanding_.contains(round); }
+  // The rounds that wait, oldest first; at most `most` of them.
+  std::vector<Round> waiting(std::size_t most = SIZE_MAX) const;
   // The round that has waited longest; issued() + 1 when none waits.
   Round oldest_outstanding() const { return oldest_; }
   const DelayCounts& delays() const { return delays_; }
   // The largest delay if every outstanding round were answered now; at least 1.
   std::uint64_t largest_delay_so_far() const;
+
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);  // on error it must not be used further
+  // The decision that the newest waiting round shares, where it has one: whoever plays it again shares it too.
+  Version newest_version() const;
 
  private:
   std::optional<Settled> take(Round round);
@@ -62,8 +74,8 @@ class Ledger {
   Round issued_ = 0;
   Round oldest_ = 1;
   std::unordered_map<Round, PackedContext> outstanding_;
-  std::unordered_map<Round, Version> versions_;
-  RoundSet expired_;
+  std::map<Round, Version> versions_;  // ordered: the newest is asked for at each play that keeps one
+  RoundSet expired_, voided_;
   DelayCounts delays_;
 };
 

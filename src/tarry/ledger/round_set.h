@@ -4,6 +4,8 @@
 #include <iterator>
 #include <map>
 
+#include "tarry/base/bytes.h"
+#include "tarry/base/error.h"
 #include "tarry/ledger/round.h"
 
 namespace tarry {
@@ -29,6 +31,26 @@ class RoundSet {
   }
 
   std::uint64_t size() const { return size_; }
+
+  void save(ByteWriter& out) const {
+    out.u64(last_of_.size());
+    for (const auto& [first, last] : last_of_) {
+      out.u64(first);
+      out.u64(last);
+    }
+  }
+  void load(ByteReader& in) {
+    *this = {};
+    Round before = 0;  // the end of the interval before
+    for (std::uint64_t left = in.count(16); left > 0; --left) {
+      const Round first = in.u64(), last = in.u64();
+      if (first > last || (before > 0 ? first <= before + 1 : first == 0))
+        throw Error(Code::kCorrupt, "snapshot: intervals of rounds are out of order");
+      last_of_.emplace_hint(last_of_.end(), first, last);
+      size_ += last - first + 1;
+      before = last;
+    }
+  }
 
  private:
   std::map<Round, Round> last_of_;  // first round of an interval → its last

@@ -21,6 +21,11 @@ double sign_label(double label) {
 }
 
 // ln(1 + e^{−m}) without overflow: for a negative margin −m + ln(1 + e^m).
+double LogisticLoss::shown(double p) const {
+  const double e = std::exp(-std::fabs(p));
+  return p >= 0 ? 1 / (1 + e) : e / (1 + e);
+}
+
 double LogisticLoss::value(double p, double y) const {
   const double m = y * p;
   return weight(y) * (m > 0 ? std::log1p(std::exp(-m)) : std::log1p(std::exp(m)) - m);

@@ -16,6 +16,7 @@ struct LogisticLoss {  // ln(1 + e^{−yp})
   double value(double p, double y) const;
   double slope(double p, double y) const;
   double label(double y) const { return sign_label(y); }
+  double shown(double p) const;  // the probability of +1
   static LossEntry entry();
 
  private:

@@ -47,6 +47,8 @@ class AnyLoss {
   }
   double label(double given) const { return held_->label(given); }
   bool of_the_error() const { return held_->of_the_error(); }
+  // A prediction as people see it: a probability where the loss has one.
+  double shown(double prediction) const { return held_->shown(prediction); }
 
   // Of losses with one output.
   double value(double prediction, double label) const { return held_->value({&prediction, 1}, label); }
@@ -64,6 +66,7 @@ class AnyLoss {
     virtual void slopes(std::span<const double> predictions, double label, std::span<double> slopes) const = 0;
     virtual double label(double given) const = 0;
     virtual bool of_the_error() const = 0;
+    virtual double shown(double prediction) const = 0;
   };
   template <class L>
   struct Holds final : Base {
@@ -87,6 +90,10 @@ class AnyLoss {
     }
     double label(double given) const override { return loss.label(given); }
     bool of_the_error() const override { return OfTheError<L>; }
+    double shown(double prediction) const override {
+      if constexpr (requires { loss.shown(prediction); }) return loss.shown(prediction);
+      return prediction;
+    }
   };
   std::shared_ptr<const Base> held_;
 };

@@ -24,11 +24,14 @@ LossEntry SoftmaxLoss::entry() {
       .summary = "−ln of the label's probability among several classes; the decision has a block of weights for each",
       .keys = {{"classes", "a whole number of at least 2", ""},
                {"first", "a whole number: the smallest label, the others follow it", "0"},
+               {"names", "an array of the classes' names; with fewer than classes, others as they come", "optional"},
                {"weights", "an array of positive numbers, one a class, that multiply its losses", "optional"}},
       .make = [](const spec::Node& node) -> AnyLoss {
         const auto classes = static_cast<std::size_t>(node.count("classes", 2, 1 << 20));
         const double first = node.has("first") ? static_cast<double>(node.at("first").integer()) : 0;
         if (std::fabs(first) > 0x1p53) node.at("first").fail("a whole number of at most 2^53 in size");
+        if (const auto names = node.find("names"); names && names->list("an array of names").size() > classes)
+          names->fail(fmt::format("an array of at most {} names", classes));
         std::vector<double> weights;
         if (const auto given = node.find("weights")) {
           weights = given->numbers();

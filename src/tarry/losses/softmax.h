@@ -18,7 +18,8 @@ class SoftmaxLoss {
   std::size_t outputs() const { return weights_.size(); }
   double value(std::span<const double> predictions, double label) const;
   void slopes(std::span<const double> predictions, double label, std::span<double> slopes) const;
-  double label(double given) const;  // from 0
+  double label(double given) const;                      // from 0
+  double shown(double at) const { return first_ + at; }  // a class's label again
 
   static LossEntry entry();
 

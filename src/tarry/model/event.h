@@ -1,33 +1,77 @@
-// What happens to a model: logs, simulations and services all speak in these. Spans belong to the caller.
+// What happens to a model: logs, simulations, services and queues all speak in these. An event owns its data, so that
+// it can be kept, sent and replayed.
 #pragma once
 
 #include <optional>
+#include <string>
 #include <variant>
+#include <vector>
 
+#include "tarry/features/named.h"
 #include "tarry/ledger/round.h"
 #include "tarry/linalg/covector.h"
 
 namespace tarry {
 
+struct SparseVector {
+  std::vector<Index> indices;  // ascending, each once
+  Vec values;
+
+  bool operator==(const SparseVector&) const = default;
+};
+
+// A gradient: in full, by index, or by the names of the decision's coordinates.
+using GradientValue = std::variant<Vec, SparseVector, NamedFeatures>;
+// Features: in full, by index, or named.
+using Features = std::variant<Vec, SparseVector, NamedFeatures>;
+// A number, true or false, or the name of a class.
+using LabelValue = std::variant<double, bool, std::string>;
+
+// A round by its number or, where that is 0, by the key that the client gave it.
+struct RoundName {
+  Round number = 0;
+  std::string key = {};
+
+  RoundName(Round round) : number(round) {}                        // NOLINT(google-explicit-constructor)
+  RoundName(std::string given_key) : key(std::move(given_key)) {}  // NOLINT(google-explicit-constructor)
+  bool operator==(const RoundName&) const = default;
+};
+
 struct Play {  // decide the next round; with features, predict
-  std::optional<Covector> features = std::nullopt;
+  std::optional<Features> features = std::nullopt;
+  std::string key = {};  // empty: none
+  Round round = 0;       // what the next round must be; 0: whatever it is
+
+  bool operator==(const Play&) const = default;
 };
 
 struct Gradient {  // late feedback: the loss's gradient at the point played in `round`
-  Round round;
-  Covector gradient;
+  RoundName round;
+  GradientValue gradient;
+
+  bool operator==(const Gradient&) const = default;
 };
 
 struct Label {  // late feedback through the model's loss
-  Round round;
-  double label = 0;
-  std::optional<Covector> features = std::nullopt;  // where they were not known at play
+  RoundName round;
+  LabelValue label = 0.0;
+  std::optional<Features> features = std::nullopt;  // where they were not known at play
+
+  bool operator==(const Label&) const = default;
 };
 
 struct Expire {  // the feedback for `round` will never come
-  Round round;
+  RoundName round;
+
+  bool operator==(const Expire&) const = default;
 };
 
-using Event = std::variant<Play, Gradient, Label, Expire>;
+struct Void {  // the decision of `round` was never used: there is nothing to learn, and nothing was lost
+  RoundName round;
+
+  bool operator==(const Void&) const = default;
+};
+
+using Event = std::variant<Play, Gradient, Label, Expire, Void>;
 
 }  // namespace tarry

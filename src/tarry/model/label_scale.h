@@ -16,6 +16,12 @@ class LabelScale {
     mean_ += off / count_;
     squares_ += off * (label - mean_);
   }
+  void save(ByteWriter& out) const {
+    for (double x : {count_, mean_, squares_}) out.f64(x);
+  }
+  void load(ByteReader& in) {
+    for (double* x : {&count_, &mean_, &squares_}) *x = in.f64();
+  }
   Link link() const { return {mean_, squares_ > 0 ? std::sqrt(squares_ / count_) : 1}; }
 
  private:

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "tarry/base/error.h"
+#include "tarry/features/digest.h"
+#include "tarry/geometry/atom.h"
 #include "tarry/linalg/stacked.h"
 #include "tarry/spec/node.h"
 
@@ -16,30 +18,6 @@ namespace {
 constexpr double kLargestScaled = 1e45;
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(Code::kBadInput, why); }
-
-// Numbers small enough that their squares and sums are numbers.
-void check_sizes(const Covector& given, const std::string& name) {
-  for (double x : given.values())
-    if (!(std::fabs(x) <= spec::kLargest))
-      refuse(fmt::format("{} must be finite and at most 1e100 in size ({} came)", name, x));
-}
-
-// A gradient or features as they come from outside: of the right size, ascending, finite.
-void check(const Covector& given, const std::string& name, Index dimension,
-           const std::string& which = "the set's dimension") {
-  if (!given.is_sparse() && static_cast<Index>(given.stored()) != dimension)
-    refuse(fmt::format("{} must have {} entries, {} ({} came)", name, dimension, which, given.stored()));
-  if (given.is_sparse() && given.indices().size() != given.values().size())
-    refuse(fmt::format("values must have as many entries as indices ({} and {} came)", given.values().size(),
-                       given.indices().size()));
-  Index last = -1;
-  for (Index i : given.indices()) {
-    if (i < 0 || i >= dimension) refuse(fmt::format("indices must be from 0 to {} ({} came)", dimension - 1, i));
-    if (i <= last) refuse(fmt::format("indices must be ascending, each once ({} after {})", i, last));
-    last = i;
-  }
-  check_sizes(given, name);
-}
 
 // c with gradient = c · features, entry by entry; nothing where there is none.
 std::optional<double> multiple_of(const Covector& features, const Covector& gradient) {
@@ -63,108 +41,169 @@ Covector view(const Context& context) {
   return context.sparse ? Covector::sparse(context.indices, context.values) : Covector::dense(context.values);
 }
 
-std::size_t likeliest(const Vec& scores) {
-  return static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
+std::uint64_t digest_of(const std::optional<FeaturesView>& features) {
+  if (!features) return 0;
+  return features->named() != nullptr ? digest(*features->named()) : digest(features->numbered());
+}
+
+// A gradient for outside, where it has one for each coordinate or a few by index.
+Covector numbered(const GradientValue& gradient) {
+  if (const auto* whole = std::get_if<Vec>(&gradient)) return Covector::dense(*whole);
+  const auto& sparse = std::get<SparseVector>(gradient);
+  return Covector::sparse(sparse.indices, sparse.values);
 }
 
 }  // namespace
 
+// ---- events
+
 Model::Outcome Model::apply(const Event& event) {
-  return std::visit(Overload{[&](const Play& e) { return play(e); }, [&](const Gradient& e) { return receive(e); },
-                             [&](const Label& e) { return receive(e); }, [&](const Expire& e) { return expire(e); }},
-                    event);
+  const auto viewed = [](const std::optional<Features>& features) {
+    return features ? std::optional<FeaturesView>(*features) : std::nullopt;
+  };
+  const auto play_it = [&](const Play& e) {
+    const Round next = ledger_.issued() + 1;
+    if (e.round != 0 && e.round != next)
+      refuse(fmt::format("play must be the next round, {} (play = {})", next, e.round));
+    return play(viewed(e.features), e.key);
+  };
+  const auto receive_it = [&](const Gradient& e) {
+    Vec values;
+    if (const auto* named = std::get_if<NamedFeatures>(&e.gradient))
+      return receive(e.round, gradient_by_name(*named, values));
+    return receive(e.round, numbered(e.gradient));
+  };
+  return std::visit(
+      Overload{play_it, receive_it, [&](const Label& e) { return label(e.round, e.label, viewed(e.features)); },
+               [&](const Expire& e) { return expire(e.round); }, [&](const Void& e) { return declare_void(e.round); }},
+      event);
 }
 
-// Where a loss has several outputs the decision is one block of weights after the other, one for each.
-Index Model::features_dimension() const {
-  return loss_ ? set_.dimension() / static_cast<Index>(loss_->outputs()) : set_.dimension();
-}
-
-void Model::check_classes() const {
-  if (set_.dimension() % static_cast<Index>(loss_->outputs()) != 0)
-    throw Error(Code::kBadSpec, fmt::format("a loss over {} classes needs a set whose dimension is a multiple of that "
-                                            "(dimension = {})",
-                                            loss_->outputs(), set_.dimension()));
-  if (loss_->outputs() > 1 && !learner_.tells_classes())
-    throw Error(Code::kUnsupported,
-                "per_block: a block cannot tell the classes of a round apart; take another learner");
-}
-
-void Model::standardise() {
-  if (!loss_) throw Error(Code::kBadSpec, "standardise needs a loss: a gradient cannot be told in other units");
-  if (ledger_.issued() > 0) throw Error(Code::kBadSpec, "standardise must be asked for before the first round");
-  standardiser_.emplace(features_dimension());
-  if (loss_->of_the_error()) label_scale_.emplace();
-}
-
-void Model::keep_features(const Covector& features, Context& context) {
-  check(features, "features", features_dimension(),
-        loss_ && loss_->outputs() > 1 ? "the set's dimension for each class" : "the set's dimension");
-  context.has_features = true;
-  if (standardiser_) {
-    context.sparse = true;
-    standardiser_->prepare(features, context.indices, context.values);
-  } else {
-    context.sparse = features.is_sparse();
-    context.indices.assign(features.indices().begin(), features.indices().end());
-    context.values.assign(features.values().begin(), features.values().end());
-  }
-}
-
-Model::Outcome Model::play(const Play& event) {
-  if (standardiser_ && !event.features) refuse("features must come with the play: this model standardises them");
+Model::Outcome Model::play(const std::optional<FeaturesView>& features, const std::string& key) {
+  const std::uint64_t digest = key.empty() ? 0 : digest_of(features);
+  if (auto before = played_before(key, digest)) return *before;
+  if (!features && care_.standardises()) refuse("features must come with the play: this model standardises them");
+  if (!features && outputs() > 1) refuse("features must come with the play: this model predicts classes");
+  if (!features && loss_) full_size(set_.dimension());  // refused before anything changes
   Context context;
-  if (event.features) keep_features(*event.features, context);
-  if (loss_ && loss_->outputs() > 1) return play_classes(std::move(context));
-  if (loss_ && !event.features) full_size(set_.dimension());  // refused before anything changes
-  if (label_scale_) context.link = label_scale_->link();
-  const Covector features = view(context);
-  context.prediction = learner_.play(ledger_.issued() + 1, event.features ? &features : nullptr, context.memo);
-  Version version = loss_ && !event.features ? current_version() : nullptr;
-  return {Answer::kApplied, ledger_.issue(context, std::move(version)), context.link(context.prediction)};
-}
+  if (features) care_.prepare(*features, context);
+  check_size(context);
+  const Round expired = give_up_overdue();
 
-// The scores, which the loss needs again, are kept at the memo's end.
-Model::Outcome Model::play_classes(Context context) {
-  if (!context.has_features) refuse("features must come with the play: this model predicts classes");
-  const std::size_t classes = loss_->outputs();
-  const Stacked stacked(view(context), classes, features_dimension());
-  const Covector features = stacked.view();
-  learner_.play(ledger_.issued() + 1, &features, context.memo);
-  Outcome outcome{.answer = Answer::kApplied, .round = 0};
-  for (std::size_t c = 0; c < classes; ++c) outcome.scores.push_back(learner_.predict(features.output(c)));
-  context.prediction = static_cast<double>(likeliest(outcome.scores));
-  outcome.prediction = context.prediction;
-  context.memo.insert(context.memo.end(), outcome.scores.begin(), outcome.scores.end());
-  outcome.round = ledger_.issue(context);
+  if (label_scale_) context.link = label_scale_->link();
+  score(context);
+  const Round round = ledger_.issue(context, loss_ && !features ? current_version() : nullptr);
+  Outcome outcome{.answer = Answer::kApplied,
+                  .round = round,
+                  .prediction = context.link(context.prediction),
+                  .scores = std::move(context.scores),
+                  .expired = expired};
+  if (!key.empty()) keys_.open(key, {round, digest, outcome.prediction, outcome.scores});
+  ++events_;
   return outcome;
 }
 
-Model::Outcome Model::receive_class(const Label& event, double label) {
-  if (event.features) refuse("features were given at play: a label must not bring others");
-  auto peeked = ledger_.peek(event.round);
-  if (!peeked) return {ledger_.why_not(event.round), event.round};
-  const std::size_t classes = loss_->outputs();
-  Memo& memo = peeked->context.memo;
-  const Vec scores(memo.end() - static_cast<std::ptrdiff_t>(classes), memo.end());
-  memo.resize(memo.size() - classes);
-  const Stacked stacked(view(peeked->context), classes, features_dimension());
-  const KnownLoss known{stacked.view(), *loss_, label};
-  Vec slopes(classes), values;
-  known.slopes(scores, slopes);
-  const Covector gradient = known.gradient(slopes, values);
-  check_sizes(gradient, "gradient");
-  ledger_.settle_peeked(event.round, *peeked);
-  pass_on(event.round, {.gradient = gradient, .known = &known}, memo);
-  return {Answer::kApplied, event.round, peeked->context.prediction, known.value(scores), scores};
+// The learner decides. Where a loss has several outputs the decision is one block of weights after the other.
+void Model::score(Context& context) {
+  const Round round = ledger_.issued() + 1;
+  const Covector row = view(context);
+  if (outputs() == 1) {
+    context.prediction = learner_.play(round, context.has_features ? &row : nullptr, context.memo);
+    return;
+  }
+  const Stacked stacked(row, outputs(), care_.dimension());
+  const Covector features = stacked.view();
+  learner_.play(round, &features, context.memo);
+  for (std::size_t c = 0; c < outputs(); ++c) context.scores.push_back(learner_.predict(features.output(c)));
+  context.prediction = likeliest(context.scores);
 }
 
-// One copy for all the rounds that play the same point.
-Version Model::current_version() {
-  Vec x = full_vector(set_.dimension());
-  learner_.write(x);
-  if (!version_ || *version_ != x) version_ = std::make_shared<const Vec>(std::move(x));
-  return version_;
+// A key that is known opens no round: the same question gets the first answer, another one is refused.
+std::optional<Model::Outcome> Model::played_before(const std::string& key, std::uint64_t digest) const {
+  if (key.empty()) return std::nullopt;
+  if (key.size() > kLongestKey) refuse(fmt::format("key must have 1 to {} bytes ({} came)", kLongestKey, key.size()));
+  const KeyedRound* first = keys_.find(key);
+  if (first == nullptr) return std::nullopt;
+  if (first->digest != digest)
+    throw Error(Code::kConflict,
+                fmt::format("key {} was played in round {} with other features", spec::to_json({key}), first->round));
+  return Outcome{
+      .answer = Answer::kDuplicate, .round = first->round, .prediction = first->prediction, .scores = first->scores};
+}
+
+Round Model::give_up_overdue() {
+  if (expiry_.rounds == 0) return 0;
+  const Round next = ledger_.issued() + 1;
+  Round count = 0;
+  for (; ledger_.oldest_outstanding() + expiry_.rounds <= next; ++count) {
+    const Round round = ledger_.oldest_outstanding();
+    give_up(round, *ledger_.peek(round));
+  }
+  return count;
+}
+
+Model::Outcome Model::receive(const RoundName& name, const Covector& gradient) {
+  if (care_.standardises()) refuse("a gradient does not fit a model that standardises features: give the label");
+  if (outputs() > 1) refuse("a gradient does not fit a model that predicts classes: give the label");
+  check_vector(gradient, "gradient", set_.dimension(), "the set's dimension");
+  const Round round = find(name);
+  const auto settled = ledger_.settle(round);
+  if (!settled) return not_applied(name, round);
+  keys_.close(round);
+  const Context& context = settled->context;
+  const auto slope = context.has_features ? multiple_of(view(context), gradient) : std::nullopt;
+  pass_on(round, {.gradient = gradient, .slope = slope}, context.memo);
+  ++events_;
+  return {.answer = Answer::kApplied, .round = round, .prediction = context.link(context.prediction)};
+}
+
+Model::Outcome Model::label(const RoundName& name, const LabelValue& given,
+                            const std::optional<FeaturesView>& features) {
+  if (!loss_) refuse("a label needs a model with a loss");
+  const double label = labels_.read(given, *loss_);
+  if (label_scale_ && !(std::fabs(label) <= kLargestScaled))
+    refuse(fmt::format("label must be at most 1e45 in size where the model standardises ({} came)", label));
+  const Round round = find(name);
+  const auto waiting = ledger_.peek(round);
+  if (!waiting) return not_applied(name, round);
+  const bool at_play = waiting->context.has_features;
+  if (at_play && features) refuse("features were given at play: a label must not bring others");
+  if (!at_play && !features) refuse("features were not given at play: the label must bring them");
+  Row row;
+  const Covector known = at_play ? view(waiting->context) : care_.encode(*features, row);
+  Outcome outcome = learn(round, *waiting, label, known);
+  ledger_.settle_peeked(round, *waiting);
+  keys_.close(round);
+  labels_.add(given);
+  ++events_;
+  return outcome;
+}
+
+// Through the loss: gradient = slope · features, at the point that was played. Throws before anything changes.
+Model::Outcome Model::learn(Round round, const Ledger::Settled& waiting, double label, const Covector& row) {
+  const Context& context = waiting.context;
+  std::optional<Stacked> stacked;
+  if (outputs() > 1) stacked.emplace(row, outputs(), care_.dimension());
+  KnownLoss known{stacked ? stacked->view() : row, *loss_, label, context.link};
+  const double one = context.has_features ? context.prediction : row.dot(*waiting.version);
+  const auto predictions = stacked ? std::span<const double>(context.scores) : std::span<const double>(&one, 1);
+  double one_slope = 0;
+  Vec slopes(stacked ? outputs() : 0), values;
+  known.slopes(predictions, stacked ? std::span<double>(slopes) : std::span<double>(&one_slope, 1));
+  const Covector gradient = stacked ? known.gradient(slopes, values) : row.times(one_slope, values);
+  check_sizes(gradient, "gradient");
+  if (label_scale_) {
+    label_scale_->add(label);
+    known.now = label_scale_->link();
+  }
+  Feedback feedback{.gradient = gradient, .known = &known};
+  if (!stacked) feedback.slope = one_slope;
+  pass_on(round, feedback, context.memo);
+  return {.answer = Answer::kApplied,
+          .round = round,
+          .prediction = context.link(one),
+          .scores = context.scores,
+          .loss = known.value(predictions)};
 }
 
 void Model::pass_on(Round round, const Feedback& feedback, const Memo& memo) {
@@ -172,71 +211,60 @@ void Model::pass_on(Round round, const Feedback& feedback, const Memo& memo) {
   learner_.receive(round, feedback, memo);
 }
 
-Model::Outcome Model::receive(const Gradient& event) {
-  if (standardiser_) refuse("a gradient does not fit a model that standardises features: give the label");
-  if (loss_ && loss_->outputs() > 1) refuse("a gradient does not fit a model that predicts classes: give the label");
-  check(event.gradient, "gradient", set_.dimension());
-  const auto settled = ledger_.settle(event.round);
-  if (!settled) return {ledger_.why_not(event.round), event.round};
-  const Context& context = settled->context;
-  const auto slope = context.has_features ? multiple_of(view(context), event.gradient) : std::nullopt;
-  pass_on(event.round, {.gradient = event.gradient, .slope = slope}, context.memo);
-  return {Answer::kApplied, event.round, context.prediction};
-}
-
-Model::Outcome Model::receive(const Label& event) {
-  if (!loss_) refuse("a label needs a model with a loss");
-  const double label = loss_->label(event.label);
-  if (loss_->outputs() > 1) return receive_class(event, label);
-  if (label_scale_ && std::fabs(label) > kLargestScaled)
-    refuse(fmt::format("label must be at most 1e45 in size where the model standardises ({} came)", label));
-  if (event.features) check(*event.features, "features", set_.dimension());
-  const auto peeked = ledger_.peek(event.round);
-  if (!peeked) return {ledger_.why_not(event.round), event.round};
-  const auto& [context, version, delay] = *peeked;
-  if (context.has_features && event.features) refuse("features were given at play: a label must not bring others");
-  if (!context.has_features && !event.features) refuse("features were not given at play: the label must bring them");
-  const Covector features = context.has_features ? view(context) : *event.features;
-  const double prediction = context.has_features ? context.prediction : features.dot(*version);
-  KnownLoss known{features, *loss_, label, context.link};
-
-  // Gradient = slope · features, at the point that was played.
-  double slope = 0;
-  known.slopes({&prediction, 1}, {&slope, 1});
-  Vec values;
-  const Covector gradient = features.times(slope, values);
-  check_sizes(gradient, "gradient");
-  ledger_.settle_peeked(event.round, *peeked);
-  if (label_scale_) {
-    label_scale_->add(label);
-    known.now = label_scale_->link();
+// Its feedback will never come: it is learnt as the default label where there is one and the features are known.
+Model::Outcome Model::give_up(Round round, const Ledger::Settled& waiting) {
+  const Context& context = waiting.context;
+  bool learnt = false;
+  if (expiry_.then_label && context.has_features) {
+    const double label = labels_.read(*expiry_.then_label, *loss_);
+    try {
+      learn(round, waiting, label, view(context));
+      learnt = true;
+      labels_.add(*expiry_.then_label);
+    } catch (const Error& error) {  // a gradient too large to be one: nothing has changed
+      if (error.code() != Code::kBadInput) throw;
+    }
   }
-  pass_on(event.round, {.gradient = gradient, .slope = slope, .known = &known}, context.memo);
-  return {Answer::kApplied, event.round, context.link(prediction), known.value({&prediction, 1})};
+  if (!learnt) learner_.abandon(round, context.memo);
+  ledger_.expire(round);
+  keys_.close(round);
+  return {.answer = Answer::kApplied, .round = round, .prediction = context.link(context.prediction)};
 }
 
-Model::Outcome Model::expire(const Expire& event) {
-  auto settled = ledger_.expire(event.round);
-  if (!settled) return {ledger_.why_not(event.round), event.round};
-  Context& context = settled->context;
-  if (loss_ && loss_->outputs() > 1) context.memo.resize(context.memo.size() - loss_->outputs());
-  learner_.abandon(event.round, context.memo);
-  return {Answer::kApplied, event.round, context.link(context.prediction)};
+Model::Outcome Model::expire(const RoundName& name) {
+  const Round round = find(name);
+  const auto waiting = ledger_.peek(round);
+  if (!waiting) return not_applied(name, round);
+  ++events_;
+  return give_up(round, *waiting);
 }
 
-theory::Seen Model::seen() const {
-  return {.rounds = static_cast<double>(ledger_.issued()),
-          .sum_outstanding = ledger_.delays().sum_outstanding,
-          .largest_delay = static_cast<double>(ledger_.largest_delay_so_far()),
-          .gradient_bound = gradient_bound_};
+Model::Outcome Model::declare_void(const RoundName& name) {
+  const Round round = find(name);
+  const auto settled = ledger_.declare_void(round);
+  if (!settled) return not_applied(name, round);
+  keys_.close(round);
+  learner_.abandon(round, settled->context.memo);
+  ++events_;
+  return {.answer = Answer::kApplied, .round = round, .prediction = settled->context.link(settled->context.prediction)};
 }
 
-std::optional<double> Model::certificate() const {
-  if (ledger_.issued() == 0 || gradient_bound_ == 0) return std::nullopt;
-  const auto bound = learner_.bound(seen());
-  // The theorem covers the rounds that were not given up; each of the others costs at most G D (docs/theory.md).
-  const double given_up = gradient_bound_ * set_.diameter() * static_cast<double>(ledger_.expired());
-  return bound ? std::optional(*bound + given_up) : std::nullopt;
+// The round of a number or a key; 0 where no round was ever played under that key.
+Round Model::find(const RoundName& name) const {
+  if (name.number > 0) return name.number;
+  const KeyedRound* known = keys_.find(name.key);
+  return known == nullptr ? 0 : known->round;
+}
+
+Model::Outcome Model::not_applied(const RoundName& name, Round round) const {
+  return {.answer = ledger_.why_not(round), .round = name.number > 0 ? name.number : round};
+}
+
+// One copy for all the rounds that play the same point.
+Version Model::current_version() const {
+  Vec x = decision();
+  const Version newest = ledger_.newest_version();
+  return newest && *newest == x ? newest : std::make_shared<const Vec>(std::move(x));
 }
 
 }  // namespace tarry

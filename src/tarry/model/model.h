@@ -1,51 +1,100 @@
-// A model is a set, a learner, perhaps a loss, and the ledger of what is outstanding. Model::apply is the one fold over
-// events: simulation, replay and service feed the same events into it.
+// A model is a set, a learner, perhaps a loss, what cares for its features and labels, and the ledger of what is
+// outstanding. Model::apply is the one fold over events: simulation, replay, service and queue feed the same events
+// into it. It is a pure state machine: no clock, no I/O. One thread at a time may change a model; any number may call
+// its const members meanwhile as long as none does.
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "tarry/learners/any_learner.h"
+#include "tarry/ledger/keys.h"
 #include "tarry/ledger/ledger.h"
 #include "tarry/losses/loss.h"
 #include "tarry/model/event.h"
+#include "tarry/model/expiry.h"
+#include "tarry/model/feature_care.h"
+#include "tarry/model/label_reader.h"
 #include "tarry/model/label_scale.h"
-#include "tarry/model/standardiser.h"
 #include "tarry/sets/any_set.h"
 #include "tarry/theory/seen.h"
 
 namespace tarry {
 
+// What a model is put together from; make_model of model_spec.h does so from a specification.
+struct ModelParts {
+  AnySet set;
+  AnyLearner learner;
+  std::optional<AnyLoss> loss = std::nullopt;
+  bool standardise = false;  // features, and for losses of the error alone labels, in units of what was seen
+  std::optional<AnyEncoder> encoder = std::nullopt;  // for named features
+  LabelReader labels = {};
+  std::vector<std::string> names = {};  // of the decision's coordinates
+  Expiry expiry = {};
+  std::string spec = {};  // what it was made from, in full, as JSON; empty: put together by hand
+};
+
 class Model {
  public:
+  explicit Model(ModelParts parts);
   Model(AnySet set, AnyLearner learner, std::optional<AnyLoss> loss = std::nullopt)
-      : set_(std::move(set)), learner_(std::move(learner)), loss_(std::move(loss)) {
-    if (loss_) check_classes();
-  }
-
-  // From now on features are standardised before the learner sees them and, for losses of the error alone, predictions
-  // are made in units of the labels received. Throws where there is no loss, or rounds have been played.
-  void standardise();
+      : Model(ModelParts{.set = std::move(set), .learner = std::move(learner), .loss = std::move(loss)}) {}
 
   struct Outcome {
     Answer answer;
-    Round round;  // the round played, or the one the feedback was for
-    double prediction =
-        0;            // of that round, where there are features; of a loss over classes, the likeliest one, from 0
-    double loss = 0;  // of that round, for a label that was applied
-    Vec scores = {};  // of that round's classes, where the loss is over classes
+    Round round = 0;        // the round played, or the one the feedback was for; 0: there is none
+    double prediction = 0;  // of that round, where there are features: in the labels' units, or the likeliest class
+    Vec scores = {};        // one for each class: what the loss reads
+    double loss = 0;        // of that round, for a label that was applied
+    Round expired = 0;      // how many rounds this play gave up
   };
 
-  // Throws Error{kBadInput} for features, a gradient or a label that is not finite or does not fit: nothing has
-  // changed then.
+  // Throws Error for an event that is wrong (kBadInput) or contradicts an earlier one (kConflict): nothing has changed
+  // then.
   Outcome apply(const Event& event);
+
+  // The same events without their owned data, for callers that have it at hand.
+  Outcome play(const std::optional<FeaturesView>& features = std::nullopt, const std::string& key = {});
+  Outcome receive(const RoundName& round, const Covector& gradient);
+  Outcome label(const RoundName& round, const LabelValue& label,
+                const std::optional<FeaturesView>& features = std::nullopt);
+  Outcome expire(const RoundName& round);
+  Outcome declare_void(const RoundName& round);
+
+  // What a play with these features would predict now. Opens no round and changes nothing.
+  Outcome predict(const FeaturesView& features) const;
+  // A prediction as people see it: the probability of true for a loss of margins that has one, otherwise itself.
+  double shown(double prediction) const { return loss_ ? loss_->shown(prediction) : prediction; }
+  // The probability of each class, from its scores; classes without a name yet are left out.
+  Vec probabilities(const Vec& scores) const;
+  // What the loss of a round would be if it had this label.
+  double loss_at(const Outcome& played, const LabelValue& label) const;
 
   // The decision of the last round played, in full.
   void write(std::span<double> x) const { learner_.write(x); }
+  Vec decision() const;
+  const std::vector<std::string>& names() const { return names_; }
+  bool names_classes() const { return labels_.names_classes(); }
+  const std::vector<std::string>& class_names() const { return labels_.names(); }
+
+  // Weights of features by name, largest first, as the learner sees features; at most `most`, for each class.
+  struct Weight {
+    std::string name;
+    double weight = 0;
+    std::string of_class = {};
+  };
+  std::vector<Weight> weights(std::size_t most) const;
 
   const AnySet& set() const { return set_; }
   const AnyLearner& learner() const { return learner_; }
   const Ledger& ledger() const { return ledger_; }
+  const Keys& keys() const { return keys_; }
   const std::optional<AnyLoss>& loss() const { return loss_; }
+  const FeatureCare& features() const { return care_; }
+  const Expiry& expiry() const { return expiry_; }
+  const std::string& spec() const { return spec_; }
+  std::uint64_t events() const { return events_; }  // that were applied, in all
 
   // All that a certificate needs, with the delays actually seen.
   theory::Seen seen() const;
@@ -53,27 +102,43 @@ class Model {
   // It takes it that gradients which have not come, or never will, are no larger than those that have.
   std::optional<double> certificate() const;
 
+  // The whole state: the same bytes for the same state, and one that was loaded continues bit for bit. Snapshots put
+  // them into a file (snapshot.h).
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);  // into a model of the same specification; on error it must not be used further
+  // SHA-256 of specification and state.
+  std::string hash() const;
+  // Another model in the same state. Throws Error{kUnsupported} for one that was put together by hand.
+  Model clone() const;
+
  private:
-  Outcome play(const Play& event);
-  void check_classes() const;
-  Index features_dimension() const;
-  Outcome play_classes(Context context);
-  Outcome receive_class(const Label& event, double label);
-  void keep_features(const Covector& features, Context& context);
-  Outcome receive(const Gradient& event);
-  Outcome receive(const Label& event);
-  Outcome expire(const Expire& event);
+  std::size_t outputs() const { return loss_ ? loss_->outputs() : 1; }
+  void check_parts() const;
+  std::optional<Outcome> played_before(const std::string& key, std::uint64_t digest) const;
+  Round find(const RoundName& round) const;
+  Outcome not_applied(const RoundName& name, Round round) const;
+  Round give_up_overdue();
+  void score(Context& context);
+  double likeliest(const Vec& scores) const;
+  Outcome learn(Round round, const Ledger::Settled& settled, double label, const Covector& features);
+  Outcome give_up(Round round, const Ledger::Settled& settled);
   void pass_on(Round round, const Feedback& feedback, const Memo& memo);
-  Version current_version();
+  Covector gradient_by_name(const NamedFeatures& named, Vec& values) const;
+  Version current_version() const;
 
   AnySet set_;
   AnyLearner learner_;
   std::optional<AnyLoss> loss_;
-  Ledger ledger_;
-  std::optional<Standardiser> standardiser_;
+  FeatureCare care_;
+  LabelReader labels_;
   std::optional<LabelScale> label_scale_;
-  Version version_;  // the decision last kept, shared while it stays the same
+  std::vector<std::string> names_;
+  Expiry expiry_;
+  std::string spec_;
+  Ledger ledger_;
+  Keys keys_;
   double gradient_bound_ = 0;
+  std::uint64_t events_ = 0;
 };
 
 }  // namespace tarry

@@ -1,0 +1,164 @@
+#include "tarry/model/codec.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "tarry/base/bytes.h"
+#include "tarry/base/error.h"
+#include "tarry/geometry/atom.h"
+#include "tarry/ledger/keys.h"
+
+namespace tarry {
+namespace {
+
+using spec::Node;
+using spec::Value;
+
+constexpr Index kLastRound = Index{1} << 53;
+
+[[noreturn]] void refuse(const std::string& why) { throw Error(Code::kBadInput, why); }
+
+const std::string& checked_key(const Node& node) {
+  const std::string& key = node.text();
+  if (key.empty() || key.size() > kLongestKey)
+    refuse(fmt::format("key must have 1 to {} bytes ({} came)", kLongestKey, key.size()));
+  return key;
+}
+
+RoundName read_round(const Node& node, const std::string& key) {
+  const Node at = node.at(key, "a round's number or key");
+  if (at.is_text()) return checked_key(at);
+  return static_cast<Round>(node.count(key, 1, kLastRound));
+}
+
+// Entries in any order; the library wants them ascending.
+SparseVector read_sparse(const Node& node) {
+  SparseVector given{node.at("indices", "an array of indices").integers(), node.numbers("values")};
+  if (std::is_sorted(given.indices.begin(), given.indices.end()) || given.indices.size() != given.values.size())
+    return given;
+  std::vector<std::size_t> order(given.indices.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return given.indices[a] < given.indices[b]; });
+  SparseVector sorted;
+  for (std::size_t j : order) {
+    sorted.indices.push_back(given.indices[j]);
+    sorted.values.push_back(given.values[j]);
+  }
+  return sorted;
+}
+
+GradientValue read_gradient(const Node& node) {
+  const auto whole = node.find("gradient");
+  const bool sparse = node.has("indices") || node.has("values");
+  if (whole.has_value() == sparse)
+    refuse(fmt::format("a receive must have either \"gradient\", or \"indices\" and \"values\" ({} came)",
+                       sparse ? "both" : "neither"));
+  if (sparse) return read_sparse(node);
+  if (whole->is_object()) return read_named(whole->value());
+  return whole->numbers();
+}
+
+Event read_one(const Node& node, const std::string& kind) {
+  if (kind == "play") {
+    Play play{.round = static_cast<Round>(node.count("play", 1, kLastRound))};
+    if (const auto key = node.find("key")) play.key = checked_key(*key);
+    if (const auto features = node.find("features")) play.features = read_features(*features);
+    return play;
+  }
+  RoundName round = read_round(node, kind);
+  if (kind == "receive") return Gradient{std::move(round), read_gradient(node)};
+  if (kind == "expire") return Expire{std::move(round)};
+  if (kind == "void") return Void{std::move(round)};
+  Label label{std::move(round), read_label(node.at("value", "a number, true, false or the name of a class"))};
+  if (const auto features = node.find("features")) label.features = read_features(*features);
+  return label;
+}
+
+Value round_value(const RoundName& round) {
+  if (round.number > 0) return {static_cast<std::int64_t>(round.number)};
+  return {round.key};
+}
+
+Value sparse_value(const SparseVector& x) {
+  spec::Numbers indices(x.indices.begin(), x.indices.end());
+  return {spec::Object{{"indices", Value{indices}}, {"values", Value{x.values}}}};
+}
+
+}  // namespace
+
+Event read_event(const Node& node) {
+  if (!node.is_object()) refuse(fmt::format("an event must be an object ({} came)", spec::brief(node.value())));
+  static const std::string kinds[] = {"play", "label", "receive", "expire", "void"};
+  const std::string* kind = nullptr;
+  for (const std::string& one : kinds) {
+    if (!node.has(one)) continue;
+    if (kind != nullptr) refuse(fmt::format("an event must be one thing (\"{}\" and \"{}\" came)", *kind, one));
+    kind = &one;
+  }
+  if (kind == nullptr)
+    refuse(fmt::format("an event must have \"play\", \"label\", \"receive\", \"expire\" or \"void\" ({} came)",
+                       spec::brief(node.value())));
+  Event event = read_one(node, *kind);
+  node.refuse_unknown_keys();
+  return event;
+}
+
+Features read_features(const Node& node) {
+  if (!node.is_object()) return node.numbers();
+  if (!node.has("indices") || !node.has("values") || node.at("indices").is_number() || node.at("indices").is_text())
+    return read_named(node.value());
+  SparseVector sparse = read_sparse(node);
+  node.refuse_unknown_keys();
+  return sparse;
+}
+
+LabelValue read_label(const Node& node) {
+  if (node.is_text()) return node.text();
+  if (std::holds_alternative<bool>(node.value().as)) return node.flag();
+  if (!node.is_number()) node.fail("a number, true, false or the name of a class");
+  return node.number();
+}
+
+Value features_value(const Features& features) {
+  return std::visit(
+      Overload{[](const Vec& x) { return Value{x}; }, [](const SparseVector& x) { return sparse_value(x); },
+               [](const NamedFeatures& x) { return to_value(x); }},
+      features);
+}
+
+Value label_value(const LabelValue& label) {
+  return std::visit([](const auto& x) { return Value{x}; }, label);
+}
+
+std::string event_json(const Event& event, Round next) {
+  spec::Object object;
+  const auto add = [&](const std::string& key, Value value) { object.emplace_back(key, std::move(value)); };
+  std::visit(Overload{[&](const Play& e) {
+                        add("play", {static_cast<std::int64_t>(e.round > 0 ? e.round : next)});
+                        if (!e.key.empty()) add("key", {e.key});
+                        if (e.features) add("features", features_value(*e.features));
+                      },
+                      [&](const Gradient& e) {
+                        add("receive", round_value(e.round));
+                        if (const auto* sparse = std::get_if<SparseVector>(&e.gradient)) {
+                          const Value parts = sparse_value(*sparse);
+                          for (const auto& [key, value] : std::get<spec::Object>(parts.as)) add(key, value);
+                        } else {
+                          add("gradient", features_value(e.gradient));
+                        }
+                      },
+                      [&](const Label& e) {
+                        add("label", round_value(e.round));
+                        add("value", label_value(e.label));
+                        if (e.features) add("features", features_value(*e.features));
+                      },
+                      [&](const Expire& e) { add("expire", round_value(e.round)); },
+                      [&](const Void& e) { add("void", round_value(e.round)); }},
+             event);
+  return spec::to_json({object});
+}
+
+}  // namespace tarry

@@ -1,0 +1,192 @@
+// Events as bytes: a version, the number of the kind, then its parts in the order of event.h, little-endian; lists and
+// texts with their length in front, a variant with the number of its alternative.
+#include <cmath>
+
+#include "tarry/base/bytes.h"
+#include "tarry/base/error.h"
+#include "tarry/geometry/atom.h"
+#include "tarry/model/codec.h"
+
+namespace tarry {
+namespace {
+
+[[noreturn]] void refuse(const std::string& why) { throw Error(Code::kCorrupt, "event: " + why); }
+
+void put(ByteWriter& out, const RoundName& round) {
+  out.u64(round.number);
+  out.text(round.key);
+}
+
+void put(ByteWriter& out, const FeatureValue& value) {
+  out.u8(static_cast<std::uint8_t>(value.index()));
+  std::visit(Overload{[](std::monostate) {}, [&](double x) { out.f64(x); }, [&](bool x) { out.u8(x); },
+                      [&](const std::string& x) { out.text(x); },
+                      [&](const std::vector<std::string>& x) {
+                        out.u64(x.size());
+                        for (const std::string& word : x) out.text(word);
+                      }},
+             value);
+}
+
+void put(ByteWriter& out, const Features& features) {
+  out.u8(static_cast<std::uint8_t>(features.index()));
+  std::visit(Overload{[&](const Vec& x) { out.reals(x); },
+                      [&](const SparseVector& x) {
+                        out.integers(x.indices);
+                        out.reals(x.values);
+                      },
+                      [&](const NamedFeatures& x) {
+                        out.u64(x.size());
+                        for (const NamedFeature& feature : x) {
+                          out.text(feature.name);
+                          put(out, feature.value);
+                        }
+                      }},
+             features);
+}
+
+void put(ByteWriter& out, const std::optional<Features>& features) {
+  out.u8(features.has_value());
+  if (features) put(out, *features);
+}
+
+void put(ByteWriter& out, const LabelValue& label) {
+  out.u8(static_cast<std::uint8_t>(label.index()));
+  std::visit(
+      Overload{[&](double x) { out.f64(x); }, [&](bool x) { out.u8(x); }, [&](const std::string& x) { out.text(x); }},
+      label);
+}
+
+bool take_flag(ByteReader& in) {
+  const std::uint8_t flag = in.u8();
+  if (flag > 1) refuse("a flag is neither 0 nor 1");
+  return flag == 1;
+}
+
+RoundName take_round(ByteReader& in) {
+  RoundName round(in.u64());
+  round.key = in.text();
+  if ((round.number > 0) == !round.key.empty()) refuse("a round must have a number or a key");
+  return round;
+}
+
+FeatureValue take_value(ByteReader& in) {
+  switch (in.u8()) {
+    case 0:
+      return std::monostate{};
+    case 1:
+      return in.f64();
+    case 2:
+      return take_flag(in);
+    case 3:
+      return in.text();
+    case 4: {
+      std::vector<std::string> words(in.count());
+      for (std::string& word : words) word = in.text();
+      return words;
+    }
+    default:
+      refuse("no such kind of feature");
+  }
+}
+
+Features take_features(ByteReader& in) {
+  switch (in.u8()) {
+    case 0:
+      return in.reals();
+    case 1: {
+      std::vector<Index> indices = in.integers();
+      return SparseVector{std::move(indices), in.reals()};
+    }
+    case 2: {
+      NamedFeatures named(in.count(9));
+      for (NamedFeature& feature : named) {
+        feature.name = in.text();
+        feature.value = take_value(in);
+      }
+      return named;
+    }
+    default:
+      refuse("no such kind of features");
+  }
+}
+
+std::optional<Features> take_optional_features(ByteReader& in) {
+  if (!take_flag(in)) return std::nullopt;
+  return take_features(in);
+}
+
+LabelValue take_label(ByteReader& in) {
+  switch (in.u8()) {
+    case 0:
+      return in.f64();
+    case 1:
+      return take_flag(in);
+    case 2:
+      return in.text();
+    default:
+      refuse("no such kind of label");
+  }
+}
+
+Event take_event(ByteReader& in) {
+  switch (in.u8()) {
+    case 0: {
+      Play play{.round = in.u64()};
+      play.key = in.text();
+      play.features = take_optional_features(in);
+      return play;
+    }
+    case 1: {
+      RoundName round = take_round(in);
+      return Gradient{std::move(round), take_features(in)};
+    }
+    case 2: {
+      RoundName round = take_round(in);
+      LabelValue label = take_label(in);
+      return Label{std::move(round), std::move(label), take_optional_features(in)};
+    }
+    case 3:
+      return Expire{take_round(in)};
+    case 4:
+      return Void{take_round(in)};
+    default:
+      refuse("no such kind");
+  }
+}
+
+}  // namespace
+
+std::string event_bytes(const Event& event) {
+  ByteWriter out;
+  out.u8(kEventVersion);
+  out.u8(static_cast<std::uint8_t>(event.index()));
+  std::visit(Overload{[&](const Play& e) {
+                        out.u64(e.round);
+                        out.text(e.key);
+                        put(out, e.features);
+                      },
+                      [&](const Gradient& e) {
+                        put(out, e.round);
+                        put(out, e.gradient);
+                      },
+                      [&](const Label& e) {
+                        put(out, e.round);
+                        put(out, e.label);
+                        put(out, e.features);
+                      },
+                      [&](const auto& e) { put(out, e.round); }},
+             event);
+  return out.take();
+}
+
+Event event_from_bytes(std::string_view bytes) {
+  ByteReader in(bytes);
+  if (const std::uint8_t version = in.u8(); version != kEventVersion)
+    refuse("version " + std::to_string(version) + " is not one this program reads");
+  Event event = take_event(in);
+  in.expect_end();
+  return event;
+}
+
+}  // namespace tarry

@@ -1,0 +1,117 @@
+#include "tarry/model/feature_care.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tarry/base/error.h"
+#include "tarry/spec/node.h"
+
+namespace tarry {
+namespace {
+
+[[noreturn]] void refuse(const std::string& why) { throw Error(Code::kBadInput, why); }
+
+}  // namespace
+
+FeaturesView::FeaturesView(const Features& features) {
+  std::visit(Overload{[&](const Vec& x) { numbered_ = Covector::dense(x); },
+                      [&](const SparseVector& x) { numbered_ = Covector::sparse(x.indices, x.values); },
+                      [&](const NamedFeatures& x) { named_ = &x; }},
+             features);
+}
+
+// Numbers small enough that their squares and sums are numbers.
+void check_sizes(const Covector& given, const std::string& name) {
+  for (double x : given.values())
+    if (!(std::fabs(x) <= spec::kLargest))
+      refuse(fmt::format("{} must be finite and at most 1e100 in size ({} came)", name, x));
+}
+
+void check_vector(const Covector& given, const std::string& name, Index dimension, const std::string& which) {
+  if (!given.is_sparse() && static_cast<Index>(given.stored()) != dimension)
+    refuse(fmt::format("{} must have {} entries, {} ({} came)", name, dimension, which, given.stored()));
+  if (given.is_sparse() && given.indices().size() != given.values().size())
+    refuse(fmt::format("values must have as many entries as indices ({} and {} came)", given.values().size(),
+                       given.indices().size()));
+  Index last = -1;
+  for (Index i : given.indices()) {
+    if (i < 0 || i >= dimension) refuse(fmt::format("indices must be from 0 to {} ({} came)", dimension - 1, i));
+    if (i <= last) refuse(fmt::format("indices must be ascending, each once ({} after {})", i, last));
+    last = i;
+  }
+  check_sizes(given, name);
+}
+
+FeatureCare::FeatureCare(Index dimension, std::optional<AnyEncoder> encoder, bool standardise)
+    : dimension_(dimension), encoder_(std::move(encoder)) {
+  if (standardise) standardiser_.emplace(dimension);
+}
+
+void FeatureCare::check(const Covector& numbered) const {
+  if (encoder_) refuse("features must be named: this model gives names their slots");
+  check_vector(numbered, "features", dimension_, "one for each weight");
+}
+
+Covector FeatureCare::encode(const FeaturesView& features, Row& row) {
+  if (features.named() == nullptr) {
+    check(features.numbered());
+    return features.numbered();
+  }
+  if (!encoder_) refuse("features must be numbers, or indices with values: this model has no names for features");
+  std::visit([&](auto& encoder) { encoder.encode(*features.named(), row); }, *encoder_);
+  return row.covector();
+}
+
+void FeatureCare::prepare(const FeaturesView& features, Context& context) {
+  const Covector given = encode(features, row_);
+  context.has_features = true;
+  if (standardiser_) {
+    context.sparse = true;
+    const RowView row = features.named() != nullptr ? RowView(row_) : RowView(given);
+    standardiser_->prepare(row, context.indices, context.values);
+    return;
+  }
+  context.sparse = given.is_sparse();
+  context.indices.assign(given.indices().begin(), given.indices().end());
+  context.values.assign(given.values().begin(), given.values().end());
+}
+
+Covector FeatureCare::look_up(const FeaturesView& features, Row& row) const {
+  if (features.named() == nullptr) {
+    check(features.numbered());
+    if (!standardiser_) return features.numbered();
+    standardiser_->view(RowView(features.numbered()), row.indices, row.values);
+    return row.covector();
+  }
+  if (!encoder_) refuse("features must be numbers, or indices with values: this model has no names for features");
+  Row known;
+  std::visit([&](const auto& encoder) { encoder.look_up(*features.named(), known); }, *encoder_);
+  if (standardiser_)
+    standardiser_->view(RowView(known), row.indices, row.values);
+  else
+    row = std::move(known);
+  return row.covector();
+}
+
+std::string FeatureCare::name_of(Index slot) const {
+  if (!encoder_) return fmt::format("{}", slot);
+  return std::visit([&](const auto& encoder) { return encoder.name_of(slot); }, *encoder_);
+}
+
+Index FeatureCare::slots() const {
+  const auto* named = encoder_ ? std::get_if<Encoder>(&*encoder_) : nullptr;
+  return named != nullptr ? named->vocabulary().size() : dimension_;
+}
+
+void FeatureCare::save(ByteWriter& out) const {
+  if (encoder_) std::visit([&](const auto& encoder) { encoder.save(out); }, *encoder_);
+  if (standardiser_) standardiser_->save(out);
+}
+
+void FeatureCare::load(ByteReader& in) {
+  if (encoder_) std::visit([&](auto& encoder) { encoder.load(in); }, *encoder_);
+  if (standardiser_) standardiser_->load(in);
+}
+
+}  // namespace tarry

@@ -1,0 +1,55 @@
+// From features as they come to features as the learner sees them: names to slots, then standardised. Both remember
+// what they have seen, and are part of the model's state.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "tarry/features/encoder.h"
+#include "tarry/features/ratings_encoder.h"
+#include "tarry/features/standardiser.h"
+#include "tarry/ledger/context.h"
+#include "tarry/model/features_view.h"
+
+namespace tarry {
+
+using AnyEncoder = std::variant<Encoder, RatingsEncoder>;
+
+class FeatureCare {
+ public:
+  // `dimension`: how many numbered features a row has.
+  FeatureCare(Index dimension, std::optional<AnyEncoder> encoder, bool standardise);
+
+  Index dimension() const { return dimension_; }
+  bool standardises() const { return standardiser_.has_value(); }
+  bool takes_names() const { return encoder_.has_value(); }
+  const AnyEncoder* encoder() const { return encoder_ ? &*encoder_ : nullptr; }
+
+  // At play: counts the row, and fills the context's features. Throws Error{kBadInput}: nothing has changed then.
+  void prepare(const FeaturesView& features, Context& context);
+  // With the label: names take slots, nothing is standardised.
+  Covector encode(const FeaturesView& features, Row& row);
+  // For a prediction that opens no round.
+  Covector look_up(const FeaturesView& features, Row& row) const;
+
+  std::string name_of(Index slot) const;
+  Index slots() const;  // that have been given out; numbered features: all
+
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+
+ private:
+  void check(const Covector& numbered) const;
+
+  Index dimension_;
+  std::optional<AnyEncoder> encoder_;
+  std::optional<Standardiser> standardiser_;
+  Row row_;  // of the last play: its memory is used again
+};
+
+// Throws Error{kBadInput}: `given` must have `dimension` entries, or ascending indices below it, all finite.
+void check_vector(const Covector& given, const std::string& name, Index dimension, const std::string& which);
+void check_sizes(const Covector& given, const std::string& name);
+
+}  // namespace tarry

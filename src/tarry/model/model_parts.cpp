@@ -1,0 +1,213 @@
+// How a model is put together, and what can be asked of it that no event asks.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tarry/base/error.h"
+#include "tarry/base/sha256.h"
+#include "tarry/linalg/stacked.h"
+#include "tarry/model/model.h"
+#include "tarry/model/model_spec.h"
+
+namespace tarry {
+namespace {
+
+[[noreturn]] void refuse(const std::string& why) { throw Error(Code::kBadSpec, "model: " + why); }
+
+constexpr Index kMostWeights = Index{1} << 22;  // slots that are looked through
+
+}  // namespace
+
+Model::Model(ModelParts parts)
+    : set_(std::move(parts.set)),
+      learner_(std::move(parts.learner)),
+      loss_(std::move(parts.loss)),
+      care_(set_.dimension() / static_cast<Index>(loss_ ? loss_->outputs() : 1), std::move(parts.encoder),
+            parts.standardise),
+      labels_(std::move(parts.labels)),
+      names_(std::move(parts.names)),
+      expiry_(std::move(parts.expiry)),
+      spec_(std::move(parts.spec)) {
+  check_parts();
+  if (parts.standardise && loss_->of_the_error()) label_scale_.emplace();
+}
+
+void Model::check_parts() const {
+  const Index dimension = set_.dimension();
+  const auto classes = static_cast<Index>(outputs());
+  if (const auto own = learner_.dimension(); own && *own != dimension)
+    refuse(fmt::format("set and learner must have one dimension ({} and {})", dimension, *own));
+  if (dimension % classes != 0)
+    throw Error(Code::kBadSpec, fmt::format("a loss over {} classes needs a set whose dimension is a multiple of that "
+                                            "(dimension = {})",
+                                            classes, dimension));
+  if (classes > 1 && !learner_.tells_classes())
+    throw Error(Code::kUnsupported, "the learner cannot tell the classes of a round apart; take another");
+  if (!loss_ && care_.standardises())
+    throw Error(Code::kBadSpec, "standardise needs a loss: a gradient cannot be told in other units");
+  if (!loss_ && care_.takes_names()) refuse("features need a loss: without one there is nothing to predict");
+  if (const AnyEncoder* encoder = care_.encoder()) {
+    const Index slots = std::visit([](const auto& e) { return e.dimension(); }, *encoder);
+    if (slots != care_.dimension())
+      refuse(fmt::format("the set must have a weight for each of the {} slots of the features{} (dimension = {})",
+                         slots, classes > 1 ? fmt::format(" and each of {} classes", classes) : "", dimension));
+  }
+  if (!names_.empty() && static_cast<Index>(names_.size()) != dimension)
+    refuse(fmt::format("names must have {} entries, the set's dimension ({} came)", dimension, names_.size()));
+  if (expiry_.then_label) {
+    if (!loss_) refuse("expiry.then: a default label needs a loss");
+    labels_.read(*expiry_.then_label, *loss_);
+  }
+}
+
+Model::Outcome Model::predict(const FeaturesView& given) const {
+  Row scratch;
+  const Covector row = care_.look_up(given, scratch);
+  Outcome outcome{.answer = Answer::kApplied};
+  if (outputs() == 1) {
+    const Link link = label_scale_ ? label_scale_->link() : Link{};
+    outcome.prediction = link(learner_.predict(row));
+    return outcome;
+  }
+  const Stacked stacked(row, outputs(), care_.dimension());
+  const Covector features = stacked.view();
+  for (std::size_t c = 0; c < outputs(); ++c) outcome.scores.push_back(learner_.predict(features.output(c)));
+  outcome.prediction = likeliest(outcome.scores);
+  return outcome;
+}
+
+// Of the classes that have been named; where none has, the first.
+double Model::likeliest(const Vec& scores) const {
+  const auto named = labels_.names_classes() ? std::max<std::size_t>(1, labels_.names().size()) : scores.size();
+  const auto end = scores.begin() + static_cast<std::ptrdiff_t>(named);
+  return static_cast<double>(std::max_element(scores.begin(), end) - scores.begin());
+}
+
+Vec Model::probabilities(const Vec& scores) const {
+  const std::size_t named = labels_.names_classes() ? labels_.names().size() : scores.size();
+  Vec p(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(std::min(named, scores.size())));
+  if (p.empty()) return p;
+  const double most = *std::max_element(p.begin(), p.end());
+  double sum = 0;
+  for (double& x : p) sum += x = std::exp(x - most);
+  for (double& x : p) x /= sum;
+  return p;
+}
+
+double Model::loss_at(const Outcome& played, const LabelValue& given) const {
+  const double label = labels_.read(given, *loss_);
+  return outputs() > 1 ? loss_->value(played.scores, label) : loss_->value(played.prediction, label);
+}
+
+Vec Model::decision() const {
+  Vec x = full_vector(set_.dimension());
+  learner_.write(x);
+  return x;
+}
+
+std::vector<Model::Weight> Model::weights(std::size_t most) const {
+  struct Found {
+    double weight;
+    Index slot;
+    std::size_t output;
+  };
+  std::vector<Found> found;
+  const double one = 1;
+  for (std::size_t c = 0; c < outputs(); ++c) {
+    for (Index slot = 0; slot < std::min(care_.slots(), kMostWeights); ++slot) {
+      const Index at = slot + static_cast<Index>(c) * care_.dimension();
+      const double weight = learner_.predict(Covector::sparse({&at, 1}, {&one, 1}));
+      if (weight != 0) found.push_back({weight, slot, c});
+    }
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Found& a, const Found& b) { return std::fabs(a.weight) > std::fabs(b.weight); });
+  found.resize(std::min(most, found.size()));
+  std::vector<Weight> all;
+  for (const Found& x : found) {
+    Weight weight{.name = care_.name_of(x.slot), .weight = x.weight};
+    if (outputs() > 1)
+      weight.of_class = x.output < class_names().size() ? class_names()[x.output] : fmt::format("{}", x.output);
+    all.push_back(std::move(weight));
+  }
+  return all;
+}
+
+Covector Model::gradient_by_name(const NamedFeatures& named, Vec& values) const {
+  if (names_.empty()) throw Error(Code::kBadInput, "gradient must be an array: this model's coordinates have no names");
+  values.assign(names_.size(), 0.0);
+  for (const NamedFeature& entry : named) {
+    const auto at = std::find(names_.begin(), names_.end(), entry.name);
+    const auto* number = std::get_if<double>(&entry.value);
+    if (at == names_.end() || number == nullptr)
+      throw Error(Code::kBadInput, fmt::format("gradient.{} must be a number for one of the model's names{}",
+                                               tarry::shown(entry.name), number == nullptr ? "" : ", which it is not"));
+    values[static_cast<std::size_t>(at - names_.begin())] = *number;
+  }
+  return Covector::dense(values);
+}
+
+theory::Seen Model::seen() const {
+  return {.rounds = static_cast<double>(ledger_.issued()),
+          .sum_outstanding = ledger_.delays().sum_outstanding,
+          .largest_delay = static_cast<double>(ledger_.largest_delay_so_far()),
+          .gradient_bound = gradient_bound_};
+}
+
+std::optional<double> Model::certificate() const {
+  if (ledger_.issued() == 0 || gradient_bound_ == 0) return std::nullopt;
+  const auto bound = learner_.bound(seen());
+  // The theorem covers the rounds that were not given up; each of the others costs at most G D, twice that where it was
+  // learnt as a default label (docs/theory.md).
+  const double each = gradient_bound_ * set_.diameter() * (expiry_.then_label ? 2 : 1);
+  return bound ? std::optional(*bound + each * static_cast<double>(ledger_.expired())) : std::nullopt;
+}
+
+// ---- state
+
+void Model::save(ByteWriter& out) const {
+  out.u64(events_);
+  ledger_.save(out);
+  keys_.save(out);
+  care_.save(out);
+  labels_.save(out);
+  if (label_scale_) label_scale_->save(out);
+  out.f64(gradient_bound_);
+  learner_.save(out);
+}
+
+void Model::load(ByteReader& in) {
+  events_ = in.u64();
+  ledger_.load(in);
+  keys_.load(in, ledger_.issued());
+  care_.load(in);
+  labels_.load(in);
+  if (label_scale_) label_scale_->load(in);
+  gradient_bound_ = in.f64();
+  learner_.load(in);
+}
+
+std::string Model::hash() const {
+  Sha256 hash;
+  hash.add(spec_);
+  ByteWriter out([&](std::string_view piece) { hash.add(piece); });
+  save(out);
+  out.flush();
+  return hash.hex();
+}
+
+Model Model::clone() const {
+  if (spec_.empty())
+    throw Error(Code::kUnsupported,
+                "model: one that was put together by hand has no specification to make it again from");
+  Model copy = make_model(ModelSpec::parse(spec_));
+  ByteWriter out;
+  save(out);
+  ByteReader in(out.bytes());
+  copy.load(in);
+  in.expect_end();
+  return copy;
+}
+
+}  // namespace tarry

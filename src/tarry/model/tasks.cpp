@@ -1,0 +1,153 @@
+#include "tarry/model/tasks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tarry/base/error.h"
+#include "tarry/features/feature_spec.h"
+#include "tarry/spec/json.h"
+
+namespace tarry {
+namespace {
+
+using spec::Node;
+using spec::Value;
+
+constexpr double kWeight = 10;      // the largest weight of a standardised feature
+constexpr Index kClasses = 32;      // room for classes whose names are not given
+constexpr Index kPeople = 1 << 19;  // room for users, and for items
+
+Value text(const std::string& x) { return {x}; }
+Value typed(const std::string& type, spec::Object rest = {}) {
+  rest.insert(rest.begin(), {"type", text(type)});
+  return {std::move(rest)};
+}
+Value box(Index dimension, double lower, double upper) {
+  return typed("box", {{"dimension", Value{dimension}}, {"lower", Value{lower}}, {"upper", Value{upper}}});
+}
+
+// Named features and one weight for each slot and output.
+spec::Object linear(const Node& node, Index outputs, Value loss) {
+  FeatureSpec features;
+  if (const auto given = node.find("features")) features = FeatureSpec::read(Node(given->value(), "features"));
+  if (features.capacity > spec::kMaxDimension / outputs)
+    node.fail_whole(fmt::format("features.capacity × {} classes must be at most 2^40", outputs));
+  return {{"set", box(features.capacity * outputs, -kWeight, kWeight)},
+          {"learner", typed("auto")},
+          {"loss", std::move(loss)},
+          {"standardise", Value{true}},
+          {"features", features.to_value()}};
+}
+
+Value regression(const Node& node) { return {linear(node, 1, typed("squared"))}; }
+Value binary(const Node& node) { return {linear(node, 1, typed("logistic"))}; }
+
+Value classes(const Node& node) {
+  Index limit = kClasses;
+  Value names{spec::Array{}};
+  if (const auto given = node.find("classes")) {
+    if (given->is_number()) {
+      limit = node.count("classes", 2, 1 << 20);
+    } else {
+      names = given->value();
+      limit = static_cast<Index>(given->list("an array of names, or how many classes there may be").size());
+      if (limit < 2) given->fail("at least two classes");
+    }
+  }
+  return {linear(node, limit, typed("softmax", {{"classes", Value{limit}}, {"names", names}}))};
+}
+
+// X[user, item] + b[user] + c[item] + mean: how fast biases follow, and whether a low rank helps at all, is learnt.
+Value ratings(const Node& node) {
+  const Index users = node.has("users") ? node.dimension("users") : kPeople;
+  const Index items = node.has("items") ? node.dimension("items") : kPeople;
+  Vec range{-100, 100};
+  if (const auto given = node.find("range")) {
+    range = given->numbers();
+    if (range.size() != 2 || !(range[0] < range[1])) given->fail("the lowest and the highest rating, [1, 5]");
+  }
+  const double bias = std::min(10.0, range[1] - range[0]);
+  const Value set = typed(
+      "product",
+      {{"parts", Value{spec::Array{
+                     typed("nuclear_ball", {{"rows", Value{users}}, {"cols", Value{items}}, {"radius", Value{200.0}}}),
+                     box(users, -bias, bias), box(items, -bias, bias), box(1, range[0], range[1])}}}});
+  const std::string biases =
+      R"({"type": "hedge", "learners": [{"type": "box_ftrl_sc", "beta": 0.25, "prior": 10},
+          {"type": "box_ftrl_sc", "beta": 0.5, "prior": 10}, {"type": "box_ftrl_sc", "beta": 1, "prior": 10},
+          {"type": "box_ftrl_sc", "beta": 2, "prior": 10}]})";
+  const std::string low_rank =
+      R"({"type": "hedge", "learners": [{"type": "stay"}, {"type": "delayed_ofw", "eta": 2, "batch": 100},
+          {"type": "delayed_ofw", "eta": 8, "batch": 100}]})";
+  const Value learner = spec::parse_json(fmt::format(
+      R"({{"type": "per_block", "gradients": "fresh", "learners": [{}, {}, {}, {{"type": "box_ftrl_sc", "beta": 1, "prior": 10}}]}})",
+      low_rank, biases, biases));
+  return {spec::Object{{"set", set},
+                       {"learner", learner},
+                       {"loss", typed("squared")},
+                       {"features", typed("ratings", {{"users", Value{users}}, {"items", Value{items}}})}}};
+}
+
+Value allocation(const Node& node) {
+  const Node options = node.at("options", "an array of names");
+  const auto count = static_cast<Index>(options.list("an array of names").size());
+  if (count < 1) options.fail("at least one option");
+  return {spec::Object{{"set", typed("simplex", {{"dimension", Value{count}}})},
+                       {"learner", typed("auto")},
+                       {"names", options.value()}}};
+}
+
+}  // namespace
+
+std::span<const TaskEntry> task_registry() {
+  static const std::vector<TaskEntry> entries = {
+      {"regression", "Predicts a number from named features", {}, regression, {R"({"task": "regression"})"}},
+      {"binary", "Predicts the probability of true from named features", {}, binary, {R"({"task": "binary"})"}},
+      {"classes",
+       "Predicts one of several classes from named features",
+       {{"classes", "an array of names, or how many there may be, named as they come", "32"}},
+       classes,
+       {R"({"task": "classes"})", R"({"task": "classes", "classes": ["on time", "late", "cancelled"]})"}},
+      {"ratings",
+       "Predicts what a user thinks of an item, both by name",
+       {{"users", "room for so many", "524288"},
+        {"items", "room for so many", "524288"},
+        {"range", "the lowest and the highest rating", "[-100, 100]"}},
+       ratings,
+       {R"({"task": "ratings", "users": 1000, "items": 1000, "range": [1, 5]})"}},
+      {"allocation",
+       "Splits a whole over named options",
+       {{"options", "an array of names", ""}},
+       allocation,
+       {R"({"task": "allocation", "options": ["search", "social", "mail"]})"}},
+  };
+  return entries;
+}
+
+// The keys of the expansion stand in it unless they are given beside the task.
+Value expand_task(const Node& node) {
+  const std::string name = node.text("task");
+  const auto entries = task_registry();
+  const auto entry = std::find_if(entries.begin(), entries.end(), [&](const TaskEntry& e) { return e.name == name; });
+  if (entry == entries.end()) {
+    std::string names;
+    for (const TaskEntry& e : entries) names += (names.empty() ? "" : ", ") + e.name;
+    node.at("task").fail("one of " + names);
+  }
+  Value expanded = entry->expand(node);
+  auto& members = std::get<spec::Object>(expanded.as);
+  for (const std::string key : {"set", "learner", "loss", "standardise", "features", "names", "initial", "expiry"}) {
+    const auto given = node.find(key);
+    if (!given) continue;
+    const auto at = std::find_if(members.begin(), members.end(), [&](const auto& m) { return m.first == key; });
+    if (at == members.end())
+      members.emplace_back(key, given->value());
+    else
+      at->second = given->value();
+  }
+  node.refuse_unknown_keys();
+  return expanded;
+}
+
+}  // namespace tarry

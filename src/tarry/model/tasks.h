@@ -1,0 +1,25 @@
+// Tasks: a word for a whole specification, for those who have late labels and nothing to set.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tarry/spec/node.h"
+
+namespace tarry {
+
+struct TaskEntry {
+  std::string name;
+  std::string summary;
+  std::vector<spec::Key> keys;  // of its own; every key of its expansion can be given beside them
+  spec::Value (*expand)(const spec::Node& node);
+  std::vector<std::string> examples;
+};
+
+std::span<const TaskEntry> task_registry();
+
+// The specification that {"task": …, …} stands for. Throws Error{kBadSpec}.
+spec::Value expand_task(const spec::Node& node);
+
+}  // namespace tarry
