@@ -4,12 +4,12 @@
 
 #include <optional>
 
+#include "tarry/features/standardiser.h"
 #include "tarry/learners/any_learner.h"
 #include "tarry/ledger/ledger.h"
 #include "tarry/losses/loss.h"
 #include "tarry/model/event.h"
 #include "tarry/model/label_scale.h"
-#include "tarry/model/standardiser.h"
 #include "tarry/sets/any_set.h"
 #include "tarry/theory/seen.h"
 
