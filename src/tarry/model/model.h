@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tarry/features/standardiser.h"
 #include "tarry/learners/any_learner.h"
 #include "tarry/ledger/keys.h"
 #include "tarry/ledger/ledger.h"

@@ -1,0 +1,193 @@
+#include "tarry/features/encoder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <memory_resource>
+#include <tuple>
+
+#include "tarry/base/error.h"
+
+namespace tarry {
+namespace {
+
+constexpr std::size_t kFewNames = 32;  // below it twins are looked for in pairs
+
+struct Part {  // of a row: a number, or one word
+  FeatureKey key;
+  double value;
+  Slot slot = kNoSlot;
+  bool owns = false;  // whether the slot is its own
+};
+
+struct Entry {
+  Slot slot;
+  double value;
+  bool operator<(const Entry& other) const { return std::tie(slot, value) < std::tie(other.slot, other.value); }
+};
+
+struct HashedName {
+  std::uint64_t hash;
+  const std::string* name;
+};
+
+// What one row needs while it is encoded; on the stack unless the row is long.
+class Work {
+  std::array<std::byte, 6144> buffer_;
+  std::pmr::monotonic_buffer_resource memory_{buffer_.data(), buffer_.size()};
+
+ public:
+  explicit Work(const NamedFeatures& features);
+
+  std::pmr::vector<Part> parts{&memory_};
+  std::pmr::vector<PartsOfName> names{&memory_};
+  std::pmr::vector<Entry> entries{&memory_};
+
+ private:
+  void add(const NamedFeature& feature, std::uint64_t name_hash);
+  static void refuse_twins(std::pmr::vector<HashedName>& names);
+};
+
+Work::Work(const NamedFeatures& features) {
+  parts.reserve(features.size());
+  names.reserve(features.size());
+  entries.reserve(features.size() + 1);
+  std::pmr::vector<HashedName> hashed(&memory_);
+  hashed.reserve(features.size());
+  for (const NamedFeature& feature : features) {
+    check(feature);
+    const std::uint64_t hash = hash_text(feature.name);
+    hashed.push_back({hash, &feature.name});
+    const std::size_t begin = parts.size();
+    add(feature, hash);
+    if (parts.size() > begin) names.push_back({feature.name, begin, parts.size()});
+  }
+  refuse_twins(hashed);
+}
+
+void Work::add(const NamedFeature& feature, std::uint64_t name_hash) {
+  const auto add_word = [&](std::string_view word) {
+    parts.push_back({FeatureKey::word(feature.name, name_hash, word), 1});
+  };
+  if (const auto* number = std::get_if<double>(&feature.value)) {
+    parts.push_back({FeatureKey::number(feature.name, name_hash), *number});
+  } else if (const auto* word = std::get_if<std::string>(&feature.value)) {
+    add_word(*word);
+  } else if (const auto* flag = std::get_if<bool>(&feature.value)) {
+    add_word(*flag ? "true" : "false");
+  } else if (const auto* list = std::get_if<std::vector<std::string>>(&feature.value)) {
+    std::pmr::vector<std::string_view> words(list->begin(), list->end(), &memory_);
+    std::sort(words.begin(), words.end());
+    words.erase(std::unique(words.begin(), words.end()), words.end());
+    for (const std::string_view each : words) add_word(each);
+  }
+}
+
+void Work::refuse_twins(std::pmr::vector<HashedName>& names) {
+  const auto compare = [](const HashedName& a, const HashedName& b) {
+    if (a.hash == b.hash && *a.name == *b.name)
+      throw Error(Code::kBadInput, fmt::format("features.{} is given twice", shown(*a.name)));
+  };
+  if (names.size() <= kFewNames) {
+    for (std::size_t i = 0; i < names.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) compare(names[i], names[j]);
+    return;
+  }
+  std::sort(names.begin(), names.end(),
+            [](auto& a, auto& b) { return std::tie(a.hash, *a.name) < std::tie(b.hash, *b.name); });
+  for (std::size_t i = 1; i < names.size(); ++i) compare(names[i - 1], names[i]);
+}
+
+// Slots for the parts that own none yet: in the order of names, then of words.
+void take_slots(std::pmr::vector<Part>& parts, Vocabulary& vocabulary) {
+  std::vector<Part*> unknown;
+  for (Part& part : parts)
+    if (!part.owns) unknown.push_back(&part);
+  std::sort(unknown.begin(), unknown.end(), [](const Part* a, const Part* b) {
+    return std::tie(a->key.name, a->key.value) < std::tie(b->key.name, b->key.value);
+  });
+  for (Part* part : unknown) {
+    part->owns = !vocabulary.full();
+    part->slot = part->owns ? vocabulary.add(part->key) : vocabulary.share(part->key.hash);
+  }
+}
+
+// Ascending slots. Names that share one are summed, in an order that does not depend on how they were given.
+void write(std::pmr::vector<Entry>& entries, const Vocabulary& vocabulary, Row& row) {
+  if (vocabulary.has_intercept()) entries.push_back({0, 1});
+  std::sort(entries.begin(), entries.end());
+  row.clear();
+  for (const Entry& entry : entries) {
+    if (!row.indices.empty() && row.indices.back() == entry.slot)
+      row.values.back() = std::clamp(row.values.back() + entry.value, -spec::kLargest, spec::kLargest);
+    else
+      row.add(entry.slot, entry.value, vocabulary.is_number(entry.slot));
+  }
+}
+
+// One body for both: `new_parts` gives slots to parts that own none, `new_product` one to a product of two hashes.
+template <class NewParts, class NewProduct>
+bool encode_row(Work& work, const FeatureSpec& spec, const Vocabulary& vocabulary, Row& row, NewParts new_parts,
+                NewProduct new_product) {
+  bool all_known = true;
+  for (Part& part : work.parts) {
+    part.slot = vocabulary.find(part.key);
+    part.owns = part.slot != kNoSlot;
+    all_known = all_known && part.owns;
+  }
+  if (!all_known) new_parts(work.parts);
+  for (const Part& part : work.parts)
+    if (part.slot != kNoSlot) work.entries.push_back({part.slot, part.value});
+  bool whole = true;
+  if (spec.interactions.any()) {
+    std::sort(work.names.begin(), work.names.end(), [](auto& a, auto& b) { return a.name < b.name; });
+    whole = each_product(spec.interactions, work.names, [&](std::size_t i, std::size_t j) {
+      const Part &a = work.parts[i], &b = work.parts[j];
+      const std::uint64_t hash = product_hash(a.key.hash, b.key.hash);
+      Slot slot = a.owns && b.owns ? vocabulary.find_product(a.slot, b.slot, hash) : kNoSlot;
+      if (slot == kNoSlot) slot = new_product(a, b, hash);
+      const double value = std::clamp(a.value * b.value, -spec::kLargest, spec::kLargest);
+      if (slot != kNoSlot) work.entries.push_back({slot, value});
+    });
+  }
+  write(work.entries, vocabulary, row);
+  return whole;
+}
+
+}  // namespace
+
+void Encoder::encode(const NamedFeatures& features, Row& row) {
+  Work work(features);
+  const bool whole = encode_row(
+      work, spec_, vocabulary_, row, [&](auto& parts) { take_slots(parts, vocabulary_); },
+      [&](const Part& a, const Part& b, std::uint64_t hash) {  // a part without a slot: the vocabulary was full then
+        return vocabulary_.full() ? vocabulary_.share(hash) : vocabulary_.add_product(a.slot, b.slot, hash);
+      });
+  if (!whole) ++rows_cut_;
+}
+
+void Encoder::look_up(const NamedFeatures& features, Row& row) const {
+  Work work(features);
+  const bool full = vocabulary_.full();
+  encode_row(
+      work, spec_, vocabulary_, row,
+      [&](auto& parts) {
+        for (Part& part : parts)
+          if (full && !part.owns) part.slot = vocabulary_.shared_slot(part.key.hash);
+      },
+      [&](const Part&, const Part&, std::uint64_t hash) { return full ? vocabulary_.shared_slot(hash) : kNoSlot; });
+}
+
+void Encoder::save(ByteWriter& out) const {
+  vocabulary_.save(out);
+  out.u64(rows_cut_);
+}
+
+void Encoder::load(ByteReader& in) {
+  vocabulary_.load(in);
+  rows_cut_ = in.u64();
+}
+
+}  // namespace tarry

@@ -1,0 +1,141 @@
+#include "tarry/features/standardiser.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tarry/base/error.h"
+
+namespace tarry {
+namespace {
+
+constexpr double kSmallest = 1e-140;  // smaller values count as 0: their squares vanish
+constexpr double kRounding = 1e-14;   // of a variance, beside the squares that it is the difference of
+
+}  // namespace
+
+// Two thresholds: at one, a feature near it would change its meaning again and again.
+bool Standardiser::is_frequent(const Seen& x) const {
+  const auto count = static_cast<double>(x.count);
+  return x.frequent ? count > rows_ / 4 : count > rows_ / 2;
+}
+
+void Standardiser::count(const RowView& row) {
+  rows_ += 1;
+  for (Index i : row.entries().indices())  // all at once: rare features are far apart in memory
+    __builtin_prefetch(seen_.find(i - row.entries().offset()));
+  row.each([&](Index i, double value, bool number) {
+    if (!number && std::fabs(value) < kSmallest) return;
+    Seen& x = seen_.at(i);
+    if (x.count == 0) x.first = value;
+    x.count += 1;
+    x.sum += value - x.first;
+    x.squares += (value - x.first) * (value - x.first);
+    if (number || x.frequent || !is_frequent(x)) return;
+    x.frequent = 1;
+    frequent_.insert(std::lower_bound(frequent_.begin(), frequent_.end(), i), i);
+  });
+  std::erase_if(frequent_, [&](Index i) {
+    Seen& x = *seen_.find(i);
+    x.frequent = is_frequent(x);
+    return !x.frequent;
+  });
+}
+
+// (value − mean)/deviation over all rows; those without it have 0, which is −first away from `first`.
+double Standardiser::standardised(const Seen& x, double value) const {
+  const double absent = rows_ - static_cast<double>(x.count);
+  const double mean = (x.sum - absent * x.first) / rows_;  // of value − first
+  const double square = (x.squares + absent * x.first * x.first) / rows_;
+  const double variance = square - mean * mean;
+  if (!(variance > kRounding * square)) return absent == 0 && value == 1 ? 1 : 0;
+  return (value - x.first - mean) / std::sqrt(variance);
+}
+
+// The same over the rows that had it.
+double Standardiser::standardised_number(const Seen& x, double value) {
+  const auto count = static_cast<double>(x.count);
+  const double mean = x.sum / count, square = x.squares / count;
+  const double variance = square - mean * mean;
+  return variance > kRounding * square ? (value - x.first - mean) / std::sqrt(variance) : 0;
+}
+
+double Standardiser::scaled(const Seen& x, double value) {
+  if (x.squares == 0 && x.first != 0) return value / std::fabs(x.first);  // an indicator
+  const auto count = static_cast<double>(x.count);
+  const double square = x.squares / count + 2 * x.first * x.sum / count + x.first * x.first;
+  return square > 0 ? value / std::sqrt(square) : value;
+}
+
+void Standardiser::view(const RowView& row, std::vector<Index>& indices, Vec& values) const {
+  indices.clear();
+  values.clear();
+  const auto add = [&](Index i, double value) {
+    if (value == 0) return;
+    indices.push_back(i);
+    values.push_back(value);
+  };
+  auto next = frequent_.begin();  // the row and the frequent features, both ascending, as one
+  const auto frequent_below = [&](Index end) {
+    for (; next != frequent_.end() && *next < end; ++next) add(*next, standardised(*seen_.find(*next), 0));
+  };
+  row.each([&](Index i, double value, bool number) {
+    frequent_below(i);
+    const Seen* x = seen_.find(i);
+    if (x == nullptr || x->count == 0) return;
+    if (x->frequent) ++next;
+    const bool present = std::fabs(value) >= kSmallest;
+    if (number)
+      add(i, standardised_number(*x, value));
+    else if (x->frequent)
+      add(i, standardised(*x, present ? value : 0));
+    else if (present)
+      add(i, scaled(*x, value));
+  });
+  frequent_below(dimension_);
+}
+
+void Standardiser::save(ByteWriter& out) const {
+  out.f64(rows_);
+  std::uint64_t count = 0;
+  const auto each = [&](auto f) {
+    seen_.each([&](Index i, const Seen& x) {
+      if (x.count > 0) f(i, x);
+    });
+  };
+  each([&](Index, const Seen&) { ++count; });
+  out.u64(count);
+  each([&](Index i, const Seen& x) {
+    out.i64(i);
+    out.u64(x.count << 1 | x.frequent);
+    out.f64(x.first);
+    out.f64(x.sum);
+    out.f64(x.squares);
+  });
+}
+
+void Standardiser::load(ByteReader& in) {
+  const auto corrupt = [] { throw Error(Code::kCorrupt, "snapshot: the sizes of the features are impossible"); };
+  Standardiser fresh(dimension_);
+  fresh.rows_ = in.f64();
+  if (!(fresh.rows_ >= 0 && fresh.rows_ <= 0x1p53 && fresh.rows_ == std::floor(fresh.rows_))) corrupt();
+  Index last = -1;
+  for (std::uint64_t left = in.u64(); left > 0; --left) {
+    const Index i = in.i64();
+    const std::uint64_t counted = in.u64();
+    Seen x;
+    x.count = counted >> 1;
+    x.frequent = counted & 1;
+    x.first = in.f64();
+    x.sum = in.f64();
+    x.squares = in.f64();
+    const bool possible = x.count > 0 && static_cast<double>(x.count) <= fresh.rows_ && std::isfinite(x.first) &&
+                          std::isfinite(x.sum) && std::isfinite(x.squares) && x.squares >= 0;
+    if (i <= last || i >= dimension_ || !possible || (x.frequent && !fresh.is_frequent(x))) corrupt();
+    fresh.seen_.at(i) = x;
+    if (x.frequent) fresh.frequent_.push_back(i);
+    last = i;
+  }
+  *this = std::move(fresh);
+}
+
+}  // namespace tarry

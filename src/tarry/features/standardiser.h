@@ -1,0 +1,59 @@
+// Features brought to a common size as they come, so that one rule of steps suits all of them.
+//
+// A named number is centred and divided by its standard deviation over the rows that had it; where it is missing, it
+// says nothing. Of other features, in which absent means 0, one is frequent from when it is non-zero in more than half
+// of the rows so far until it is in no more than a quarter: it is centred and divided by its deviation, its zeros
+// included. A rarer one, an indicator or a hashed word, is only divided by the root mean square of its non-zero values,
+// which keeps rows sparse. What has not varied yet says nothing and counts as 0, unless it is 1 in every row, an
+// intercept. A row is prepared with what was seen up to itself, and keeps its form for the label (docs/theory.md says
+// what is guaranteed).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tarry/base/bytes.h"
+#include "tarry/features/row.h"
+#include "tarry/linalg/paged.h"
+
+namespace tarry {
+
+class Standardiser {
+ public:
+  explicit Standardiser(Index dimension) : dimension_(dimension) {}
+
+  // Counts the row, then gives it prepared: indices ascending.
+  void prepare(const RowView& row, std::vector<Index>& indices, Vec& values) {
+    count(row);
+    view(row, indices, values);
+  }
+  // Prepares without counting: what was never seen is left out.
+  void view(const RowView& row, std::vector<Index>& indices, Vec& values) const;
+
+  std::size_t bytes() const { return seen_.bytes(); }
+
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);  // into one made alike; on error it must not be used further
+
+ private:
+  // Half a cache line: rows of many rare features are spent on fetching these.
+  struct Seen {
+    std::uint64_t count : 63 = 0;    // of rows where it was not 0; of a named number, where it was there
+    std::uint64_t frequent : 1 = 0;  // whether it is in frequent_
+    double first = 0;                // its first value: sums are taken from there, so that an offset costs no digits
+    double sum = 0;                  // Σ (value − first) over those rows
+    double squares = 0;              // Σ (value − first)²
+  };
+  void count(const RowView& row);
+  bool is_frequent(const Seen& x) const;
+  double standardised(const Seen& x, double value) const;
+  static double standardised_number(const Seen& x, double value);
+  static double scaled(const Seen& x, double value);
+
+  Index dimension_;
+  double rows_ = 0;
+  Paged<Seen> seen_;
+  std::vector<Index> frequent_;  // ascending
+};
+
+}  // namespace tarry
