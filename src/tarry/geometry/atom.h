@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "tarry/base/overload.h"
 #include "tarry/linalg/covector.h"
 
 namespace tarry {
@@ -55,12 +56,5 @@ Atom scaled(Atom atom, double factor);
 Atom shifted(const Atom& atom, std::span<const double> by);
 // The same point with its non-zeros listed.
 SparseAtom as_sparse(const Atom& atom, Index dimension);
-
-template <class... F>
-struct Overload : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overload(F...) -> Overload<F...>;
 
 }  // namespace tarry

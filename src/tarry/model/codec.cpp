@@ -7,7 +7,7 @@
 
 #include "tarry/base/bytes.h"
 #include "tarry/base/error.h"
-#include "tarry/geometry/atom.h"
+#include "tarry/base/overload.h"
 #include "tarry/ledger/keys.h"
 
 namespace tarry {

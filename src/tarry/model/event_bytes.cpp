@@ -4,7 +4,7 @@
 
 #include "tarry/base/bytes.h"
 #include "tarry/base/error.h"
-#include "tarry/geometry/atom.h"
+#include "tarry/base/overload.h"
 #include "tarry/model/codec.h"
 
 namespace tarry {

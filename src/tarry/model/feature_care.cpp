@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tarry/base/error.h"
+#include "tarry/base/overload.h"
 #include "tarry/spec/node.h"
 
 namespace tarry {

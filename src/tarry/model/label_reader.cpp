@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "tarry/base/error.h"
+#include "tarry/base/overload.h"
 #include "tarry/features/named.h"
-#include "tarry/geometry/atom.h"
 #include "tarry/spec/value.h"
 
 namespace tarry {

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "tarry/base/error.h"
+#include "tarry/base/overload.h"
 #include "tarry/features/digest.h"
-#include "tarry/geometry/atom.h"
 #include "tarry/linalg/stacked.h"
 #include "tarry/spec/node.h"
 

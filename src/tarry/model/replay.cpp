@@ -100,7 +100,7 @@ Replay::Played Replay::play(const spec::Node& node) {
   node.refuse_unknown_keys();
   if (round != next) refuse(fmt::format("play must be the next round, {} (play = {})", next, round));
   decision_.resize(full_size(model_->set().dimension()));
-  model_->apply(Play{});
+  model_->play();
   model_->write(decision_);
   return {round, decision_};
 }
@@ -120,7 +120,7 @@ void Replay::receive(const spec::Node& node) {
     refuse("a receive must have either \"gradient\", or \"indices\" and \"values\" (neither came)");
   node.refuse_unknown_keys();
   const Covector gradient = dense ? Covector::dense(values) : Covector::sparse(entries.indices, entries.values);
-  switch (model_->apply(Gradient{round, gradient}).answer) {
+  switch (model_->receive(round, gradient).answer) {
     case Answer::kApplied:
       return;
     case Answer::kExpired:
