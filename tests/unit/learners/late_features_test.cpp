@@ -69,8 +69,8 @@ TEST(LateFeatures, BlocksKnowWhatTheyPredicted) {
     }
 }
 
-// The two-stock market: after a while the second stock falls whenever the mean, which holds the first base's half of
-// it, is right to keep it. A base that is told the mean's gradient then learns nothing about itself.
+// The label is always on the side where the mean is not. A base that is told the gradient at the mean goes wherever the
+// mean should, and is judged where it stands.
 TEST(LateFeatures, RegretOfAHedgeIsThatOfABaseAndTheTheorem) {
   const std::string box = R"({"type": "box", "dimension": 1, "lower": -1, "upper": 1})";
   const std::string descent = R"({"type": "delayed_ogd", "eta": 0.01})";
