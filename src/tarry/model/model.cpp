@@ -155,7 +155,7 @@ Model::Outcome Model::receive_class(const Label& event, double label) {
   const Covector gradient = known.gradient(slopes, values);
   check_sizes(gradient, "gradient");
   ledger_.settle_peeked(event.round, *peeked);
-  pass_on(event.round, {.gradient = gradient, .known = &known}, memo);
+  pass_on(event.round, {.gradient = gradient, .known = &known, .predictions = scores}, memo);
   return {Answer::kApplied, event.round, peeked->context.prediction, known.value(scores), scores};
 }
 
@@ -180,7 +180,10 @@ Model::Outcome Model::receive(const Gradient& event) {
   if (!settled) return {ledger_.why_not(event.round), event.round};
   const Context& context = settled->context;
   const auto slope = context.has_features ? multiple_of(view(context), event.gradient) : std::nullopt;
-  pass_on(event.round, {.gradient = event.gradient, .slope = slope}, context.memo);
+  Feedback feedback{.gradient = event.gradient, .slope = slope};
+  if (context.has_features) feedback.predictions = {&context.prediction, 1};
+  if (settled->version) feedback.decision = *settled->version;
+  pass_on(event.round, feedback, context.memo);
   return {Answer::kApplied, event.round, context.prediction};
 }
 
@@ -211,7 +214,9 @@ Model::Outcome Model::receive(const Label& event) {
     label_scale_->add(label);
     known.now = label_scale_->link();
   }
-  pass_on(event.round, {.gradient = gradient, .slope = slope, .known = &known}, context.memo);
+  Feedback feedback{.gradient = gradient, .slope = slope, .known = &known, .predictions = {&prediction, 1}};
+  if (version) feedback.decision = *version;
+  pass_on(event.round, feedback, context.memo);
   return {Answer::kApplied, event.round, context.link(prediction), known.value({&prediction, 1})};
 }
 

@@ -47,15 +47,16 @@ double ofw_unknown_gradient_bound(const Scene& s, double first_norm) {
                                   (1 + std::log2(std::max(1.0, s.gradient_bound / first_norm)));
 }
 
-// D²/η is the regulariser's cost, ηG²(2T + Σo) what stability and delay cost, the first term the distance between the
-// iterate and the minimiser that it follows. Both gap lemmas only need η no larger than the theorem's for T rounds.
+// Theorem A of docs/theory.md. D²/η is the regulariser's cost, ½ηG²(T + Σo) what stability and delay cost, the first
+// term the distance between the iterate and the minimiser that it follows. Both gap lemmas only need η no larger than
+// the theorem's for T rounds.
 std::optional<double> ofw_with_eta(const Scene& s, double eta, std::optional<double> set_convexity) {
   const double g = s.gradient_bound, d = s.diameter, t = s.rounds;
-  const double common = d * d / eta + eta * g * g * (s.mean_delay + 1) * t;
+  const double common = d * d / eta + 0.5 * eta * g * g * s.mean_delay * t;
   std::optional<double> best;
-  if (eta <= ofw_eta_general(d, g, t) * kRounding) best = 6 * g * d * std::pow(t, 0.75) + common;
+  if (eta <= ofw_eta_general(d, g, t) * kRounding) best = 2 * g * d * std::pow(t, 0.75) + common;
   if (set_convexity && eta <= ofw_eta_strongly_convex_set(d, g, t) * kRounding) {
-    const double curved = 3 * g * std::sqrt(ofw_gamma(d, *set_convexity)) * std::pow(t, 2.0 / 3) + common;
+    const double curved = g * std::sqrt(ofw_gamma(d, *set_convexity)) * std::pow(t, 2.0 / 3) + common;
     best = best ? std::min(*best, curved) : curved;
   }
   return best;
@@ -120,6 +121,21 @@ double eg_adaptive(const EgScene& s, double first_half_spread, double largest_de
   if (s.half_spread == 0) return 0;  // every decision is as good as any other
   const double unseen = largest_delay * (1 + std::log2(s.half_spread / first_half_spread));
   return s.radius * s.half_spread * (4 * std::sqrt(2 * std::log(s.dimension) * s.weighted_outstanding) + 2 * unseen);
+}
+
+double adagrad_coordinate(double width, double step, double squares) {
+  return width > 0 ? (width * width / (2 * step) + step) * std::sqrt(squares) : 0;
+}
+
+double hedge_exponent(double bases) {
+  if (bases <= 7) return 2;
+  const double log_n = std::log(bases);
+  return log_n + std::sqrt(log_n * log_n - 2 * log_n);
+}
+
+double hedge_kappa(double bases) {
+  const double q = hedge_exponent(bases);
+  return (q - 1) * std::pow(bases, 2 / q);
 }
 
 double ogd(const Scene& s) { return s.gradient_bound * s.diameter * std::sqrt(s.rounds * (2 * s.mean_delay - 1)); }

@@ -60,6 +60,13 @@ struct EgScene {
 double eg_fixed(const EgScene& s, double eta);
 double eg_adaptive(const EgScene& s, double first_half_spread, double largest_delay);
 
+// ---- AdaGrad over a box, one coordinate of Theorem I: width D_i, step ρ_i, Σ h², lateness apart [M]
+double adagrad_coordinate(double width, double step, double squares);
+
+// ---- hedge: q and κ_N of Theorem H [M: the delays]
+double hedge_exponent(double bases);
+double hedge_kappa(double bases);
+
 // ---- baselines
 double ogd(const Scene& s);  // with its own η
 double ogd_with_eta(const Scene& s, double eta);

@@ -93,15 +93,29 @@ std::vector<AnyLearner> auto_bases(const LearnerSetting& setting) {
   return ball && setting.initial.empty() ? in_ball(setting.set.dimension(), *ball) : step_sizes(setting);
 }
 
+// In an lp ball the base that is the ball itself: the first at p = 2, the last below, none at p = 1 (but n = 1).
+std::vector<bool> whole_bases(const LearnerSetting& setting, std::size_t bases) {
+  const auto ball = setting.set.lp_shape();
+  if (setting.set.bounds() || setting.set.simplex_radius() || !ball || !setting.initial.empty())
+    return std::vector<bool>(bases, true);
+  std::vector<bool> whole(bases, false);
+  if (ball->p == 2) whole.front() = true;
+  if (ball->p > 1 && ball->p < 2) whole.back() = true;
+  return whole;
+}
+
 LearnerEntry auto_entry() {
   return {.name = "auto",
           .summary = "Nothing to set: a hedge over learners of several sizes or steps that fit the set",
           .keys = {},
           .make = [](const spec::Node&, const LearnerSetting& setting) -> AnyLearner {
             const Index n = setting.set.dimension();
+            const double diameter = setting.set.diameter();
             if (const auto box = setting.set.bounds())  // the same bases, side by side in memory
-              return Hedge(AdagradBases(AdagradBank(*box, start_point(setting.shape()), box_rates())), n);
-            return Hedge(SeparateBases(auto_bases(setting)), n);
+              return Hedge(AdagradBases(AdagradBank(*box, start_point(setting.shape()), box_rates())), n, diameter);
+            std::vector<AnyLearner> bases = auto_bases(setting);
+            std::vector<bool> whole = whole_bases(setting, bases.size());
+            return Hedge(SeparateBases(std::move(bases), std::move(whole)), n, diameter);
           },
           .examples = {R"({"type": "auto"})"}};
 }

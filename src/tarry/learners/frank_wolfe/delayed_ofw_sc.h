@@ -30,6 +30,7 @@ class OfwScRule {
 
   template <DecisionSet K>
   std::optional<double> bound(const theory::Seen& seen, const K& set) const {
+    if (seen.hedged) return std::nullopt;  // it needs gradients at its own points
     const theory::Scene scene = scene_of(seen, set);
     const double general = theory::ofw_sc_general(scene, beta_);
     const auto curved = set_convexity(set);

@@ -175,6 +175,7 @@ void DelayedOspf::load(ByteReader& in) {
 // The theorem at the planned horizon also covers a shorter run: of its parts only the perturbation's does not shrink
 // with T.
 std::optional<double> DelayedOspf::bound(const theory::Seen& seen) const {
+  if (seen.hedged) return std::nullopt;  // its adversary must be oblivious
   if (options_.horizon == 0 || seen.rounds > options_.horizon || !seen.within(options_.gradient_bound))
     return std::nullopt;
   const theory::Scene scene{set_.diameter(), options_.gradient_bound, options_.horizon, seen.mean_delay(),
