@@ -98,7 +98,11 @@ class FrankWolfe {
     y_.load(in);
   }
 
-  std::optional<double> bound(const theory::Seen& seen) const { return rule_.bound(seen, set_); }
+  std::optional<double> bound(const theory::Seen& seen) const {
+    const double diameter = set_.diameter();
+    if (diameter > 0 && !theory::squares_are_kept(diameter * diameter)) return std::nullopt;
+    return rule_.bound(seen, set_);
+  }
 
   bool is_sparse() const { return y_.is_sparse(); }
 

@@ -62,12 +62,13 @@ void LpFtrl::load(ByteReader& in) {
   outstanding_ = scalars[2];
 }
 
-// With all norms dual to the ball's own: R ≤ (2/√μ + 2√2 r)√S, μ = (p − 1)/r².
+// With all norms dual to the ball's own: R ≤ (2/√μ + 2√2 r)√S, μ = (p − 1)/r². Where S has lost its digits, R ≤ 2rN.
 std::optional<double> LpFtrl::bound(const theory::Seen& seen) const {
   if (step_ == LpStep::kFresh) return std::nullopt;
   const double g = seen.gradient_bound;  // a 2-norm, and the dual norm is no larger
   const double whole = outstanding_ == 0 ? s_ : g * g * (seen.rounds + seen.sum_outstanding);
-  return theory::gauge_ftrl_adaptive(whole, (ball_.p - 1) / (ball_.radius * ball_.radius), ball_.radius);
+  if (!theory::squares_are_kept(whole)) return 2 * ball_.radius * (n_ + outstanding_ * g);
+  return ball_.radius * theory::gauge_ftrl_adaptive(whole, ball_.p - 1, 1);
 }
 
 }  // namespace tarry

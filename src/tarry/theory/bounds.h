@@ -45,6 +45,10 @@ struct OspfScene {
 double ospf_paper(const OspfScene& s);    // Theorem 5, for any block
 double ospf_retuned(const OspfScene& s);  // [M]
 
+// Whether a sum of squares, as Λ is, still has its digits: below, squares underflow, and a bound that is made of them
+// would promise too little.
+inline bool squares_are_kept(double sum) { return sum >= 1e-260 && sum <= 1e260; }
+
 // ---- GaugeFTRL [M]; weighted_outstanding = Σ (o_t + ½)
 double gauge_ftrl_fixed(double eta, double gradient_bound, double mu, double weighted_outstanding);
 double gauge_ftrl_anytime(double gradient_bound, double mu, double weighted_outstanding);
@@ -58,6 +62,7 @@ struct EgScene {
   double weighted_outstanding;  // Q = Σ (o_t + ½)
 };
 double eg_fixed(const EgScene& s, double eta);
+// `first_half_spread`: the first that was not 0, which has been received; `half_spread` is no smaller.
 double eg_adaptive(const EgScene& s, double first_half_spread, double largest_delay);
 
 // ---- baselines
