@@ -42,7 +42,7 @@ AnyLearner make_base(const spec::Node& node, const LearnerSetting& setting) {
 AnyLearner read(const spec::Node& node, const LearnerSetting& setting) {
   std::vector<AnyLearner> bases;
   for (const spec::Node& base : node.at("learners", "an array of learners").list("an array of learners"))
-    bases.push_back(make_base(base, setting));
+    bases.push_back(make_base(base, setting.part(bases.size())));
   if (bases.empty()) node.at("learners").fail("an array with at least one learner");
   return Hedge(SeparateBases(std::move(bases)), setting.set.dimension());
 }

@@ -16,6 +16,7 @@
 #include "tarry/learners/per_block.h"
 #include "tarry/learners/pools.h"
 #include "tarry/learners/stay.h"
+#include "tarry/random.h"
 #include "tarry/spec/registry.h"
 
 namespace tarry {
@@ -38,6 +39,8 @@ std::span<const LearnerEntry> learner_registry() {
 AnyLearner make_learner(const spec::Node& node, const LearnerSetting& setting) {
   return spec::make_registered(learner_registry(), "learner", node, setting);
 }
+
+LearnerSetting LearnerSetting::part(std::uint64_t k) const { return {set, initial, split_stream(instance, k)}; }
 
 Shape LearnerSetting::shape() const {
   if (initial.empty()) return set.shape();

@@ -28,8 +28,9 @@ double ofw_unknown_gradient_bound(const Scene& s, double first_norm);  // [M]
 // Algorithm 1 with any step η small enough for T rounds: what a run with delays so far is certified to. [M]
 std::optional<double> ofw_with_eta(const Scene& s, double eta, std::optional<double> set_convexity);
 
-// The same with k gradients a step: nothing where η is too large for any N. [M]
-std::optional<double> ofw_batched(const Scene& s, double eta, double batch);
+// The same with k gradients a step, the iterate never further than gap·D·N^{−1/4} from the minimiser that it follows:
+// nothing where η is too large for any N. [M]
+std::optional<double> ofw_batched(const Scene& s, double eta, double batch, double gap = 2);
 
 // ---- Algorithm 2
 double ofw_sc_general(const Scene& s, double beta);                                    // Theorem 3
