@@ -27,12 +27,12 @@ class OfwRule {
     largest_ = in.f64();
   }
 
-  // Where a search for singular pairs may fail the gap may be larger: within ofw_with_eta's constants, beyond those of
-  // batches (docs/matrices.md).
+  // Where a search for singular pairs may fail (`inexact`) the gap may be half as large again (docs/matrices.md).
   template <DecisionSet K>
   std::optional<double> bound(const theory::Seen& seen, const K& set, bool inexact) const {
-    if (batch_ > 1) return theory::ofw_batched(scene_of(seen, set), eta_, static_cast<double>(batch_), inexact ? 3 : 2);
-    return theory::ofw_with_eta(scene_of(seen, set), eta_, set_convexity(set));
+    const theory::Scene scene = scene_of(seen, set);
+    if (batch_ > 1 || inexact) return theory::ofw_batched(scene, eta_, static_cast<double>(batch_), inexact ? 3 : 2);
+    return theory::ofw_with_eta(scene, eta_, set_convexity(set));
   }
 
  private:
