@@ -36,6 +36,8 @@ double Random::gaussian(std::uint64_t position) const {  // Box and Muller's cos
   return std::sqrt(-2 * std::log(to_unit(pair[0]))) * std::cos(2 * std::numbers::pi * to_unit(pair[1]));
 }
 
+std::uint64_t split_stream(std::uint64_t stream, std::uint64_t k) { return Random(stream, k + 1).bits(0)[0]; }
+
 std::uint64_t RandomSequence::below(std::uint64_t bound) {
   __extension__ typedef unsigned __int128 Wide;
   return static_cast<std::uint64_t>((static_cast<Wide>(random_.bits(position_++)[0]) * bound) >> 64);

@@ -16,7 +16,10 @@ namespace tarry {
 struct LearnerSetting {
   AnySet set;
   Vec initial;                 // where to start; empty: the set's own start
-  std::uint64_t instance = 0;  // which of several copies in a pool: they draw different random numbers
+  std::uint64_t instance = 0;  // which of several learners in one: they draw different random numbers
+
+  // The same for the k-th of several learners inside this one.
+  LearnerSetting part(std::uint64_t k) const;
 
   // The set's shape, starting at `initial`, which is checked to lie in the set.
   Shape shape() const;

@@ -62,11 +62,11 @@ std::optional<double> ofw_with_eta(const Scene& s, double eta, std::optional<dou
   return best;
 }
 
-std::optional<double> ofw_batched(const Scene& s, double eta, double batch) {
+std::optional<double> ofw_batched(const Scene& s, double eta, double batch, double gap) {
   const double g = s.gradient_bound, d = s.diameter, t = s.rounds;
   const double share = eta * batch * g / d;  // N^{−3/4}
   if (!(share <= kRounding)) return std::nullopt;
-  return d * d / eta + 2 * g * d * t * std::cbrt(share) + 0.5 * eta * g * g * (s.mean_delay + 2 * batch - 2) * t;
+  return d * d / eta + gap * g * d * t * std::cbrt(share) + 0.5 * eta * g * g * (s.mean_delay + 2 * batch - 2) * t;
 }
 
 double ofw_sc_general(const Scene& s, double beta) {

@@ -71,10 +71,12 @@ std::vector<AnyLearner> step_sizes(const LearnerSetting& setting) {
   const double largest = setting.set.diameter() > 0 ? setting.set.diameter() : 1;
   for (int k = 0; k < kRates; ++k) {
     const double eta = largest * std::pow(kStep, -k);
+    Effort effort;
+    effort.stream = setting.part(static_cast<std::uint64_t>(k)).instance;
     if (setting.set.can_project())
       bases.push_back(DelayedOgd<OgdStep>(setting.set, OgdStep(eta), start_point(setting.shape())));
     else
-      bases.push_back(DelayedOfw<AnySet>(setting.set, OfwRule(eta), setting.shape()));
+      bases.push_back(DelayedOfw<AnySet>(setting.set, OfwRule(eta), setting.shape(), effort));
   }
   return bases;
 }

@@ -36,7 +36,7 @@ AnyLearner read(const spec::Node& node, const LearnerSetting& setting) {
   std::vector<AnyLearner> bases;
   std::vector<bool> whole;
   for (const spec::Node& base : node.at("learners", "an array of learners").list("an array of learners")) {
-    bases.push_back(make_base(base, setting));
+    bases.push_back(make_base(base, setting.part(bases.size())));
     whole.push_back(!base.has("scale") || base.number("scale") == 1);
   }
   if (bases.empty()) node.at("learners").fail("an array with at least one learner");

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "tarry/learners/dorm.h"
+#include "tarry/learners/combined/dorm.h"
 #include "tarry/learners/learner.h"
 #include "tarry/theory/seen.h"
 

@@ -3,12 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-<<<<<<< HEAD:src/tarry/learners/combined/hedge_bases.cpp
-#include "tarry/learners/combined/nested_memo.h"
-=======
 #include "tarry/base/error.h"
 #include "tarry/learners/combined/nested_memo.h"
->>>>>>> guarantees:src/tarry/learners/hedge_bases.cpp
 
 namespace tarry {
 

@@ -90,6 +90,7 @@ template <class Step>
 std::optional<double> DelayedOgd<Step>::bound(const theory::Seen& seen) const {
   if constexpr (requires { step_.eta(); }) {
     const theory::Scene scene{set_.diameter(), seen.gradient_bound, seen.rounds, seen.mean_delay(), seen.largest_delay};
+    if (set_.diameter() > 0 && !theory::squares_are_kept(set_.diameter() * set_.diameter())) return std::nullopt;
     return theory::ogd_with_eta(scene, step_.eta());
   }
   return std::nullopt;

@@ -26,15 +26,15 @@ Allowance OfwScRule::allowed(double diameter) const {
 LearnerEntry delayed_ofw_sc_entry() {
   std::vector<spec::Key> keys = effort_keys();
   keys.insert(keys.begin(), {"beta", "a positive number: the losses' strong convexity", ""});
-  return {
-      .name = "delayed_ofw_sc",
-      .summary = "Delayed online Frank-Wolfe for strongly convex losses (Algorithm 2)",
-      .keys = keys,
-      .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
-        return DelayedOfwSc<AnySet>{setting.set, OfwScRule(node.number("beta")), setting.shape(), read_effort(node)};
-      },
-      .examples = {R"({"type": "delayed_ofw_sc", "beta": 0.7})",
-                   R"({"type": "delayed_ofw_sc", "beta": 0.7, "oracle_calls": 4})"}};
+  return {.name = "delayed_ofw_sc",
+          .summary = "Delayed online Frank-Wolfe for strongly convex losses (Algorithm 2)",
+          .keys = keys,
+          .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
+            return DelayedOfwSc<AnySet>{setting.set, OfwScRule(node.number("beta")), setting.shape(),
+                                        read_effort(node, setting.instance)};
+          },
+          .examples = {R"({"type": "delayed_ofw_sc", "beta": 0.7})",
+                       R"({"type": "delayed_ofw_sc", "beta": 0.7, "oracle_calls": 4})"}};
 }
 
 }  // namespace tarry

@@ -176,10 +176,10 @@ void DelayedOspf::load(ByteReader& in) {
 // with T.
 std::optional<double> DelayedOspf::bound(const theory::Seen& seen) const {
   if (seen.hedged) return std::nullopt;  // its adversary must be oblivious
-  if (options_.horizon == 0 || seen.rounds > options_.horizon || !seen.within(options_.gradient_bound))
+  const double g = options_.gradient_bound;
+  if (options_.horizon == 0 || seen.rounds > options_.horizon || !seen.within(g) || !theory::squares_are_kept(g * g))
     return std::nullopt;
-  const theory::Scene scene{set_.diameter(), options_.gradient_bound, options_.horizon, seen.mean_delay(),
-                            seen.largest_delay};
+  const theory::Scene scene{set_.diameter(), g, options_.horizon, seen.mean_delay(), seen.largest_delay};
   const theory::OspfScene whole{scene, 0, static_cast<double>(set_.dimension()), static_cast<double>(options_.block)};
   return options_.retuned ? theory::ospf_retuned(whole) : theory::ospf_paper(whole);
 }

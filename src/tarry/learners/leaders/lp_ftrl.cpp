@@ -8,11 +8,7 @@
 #include "tarry/theory/bounds.h"
 
 namespace tarry {
-namespace {
-
-constexpr double kLeastSquares = 1e-270;  // below it squares of norms underflow, and a bound made of them says nothing
-
-}  // namespace
+namespace {}  // namespace
 
 LpFtrl::LpFtrl(Index dimension, LpShape ball, LpStep step)
     : ball_(ball), step_(step), q_(conjugate(ball.p)), sum_(dimension, q_) {}
@@ -83,17 +79,18 @@ void LpFtrl::load(ByteReader& in) {
   lateness_.load(in);
 }
 
-// With all norms dual to the ball's own: R ≤ (2/√μ + 2√2 r)√S, μ = (p − 1)/r².
+// With all norms dual to the ball's own: R ≤ (2/√μ + 2√2 r)√S, μ = (p − 1)/r². Where S has lost its digits, R ≤ 2rN.
 std::optional<double> LpFtrl::bound(const theory::Seen& seen) const {
   const double mu = (ball_.p - 1) / (ball_.radius * ball_.radius);
   if (step_ == LpStep::kFresh) {  // over the answered rounds, as if each were played when its answer came
     const auto late = lateness_.cost();
-    if (!late || (seen.linear && by_loss_) || !seen.hedged || s_ < kLeastSquares) return std::nullopt;
+    if (!late || (seen.linear && by_loss_) || !seen.hedged || !theory::squares_are_kept(s_)) return std::nullopt;
     return theory::gauge_ftrl_adaptive(s_, mu, ball_.radius) * (1 + 1e-9) + *late;
   }
   const double g = seen.gradient_bound;  // a 2-norm, and the dual norm is no larger
   const double whole = outstanding_ == 0 ? s_ : g * g * (seen.rounds + seen.sum_outstanding);
-  return theory::gauge_ftrl_adaptive(whole, mu, ball_.radius);
+  if (!theory::squares_are_kept(whole)) return 2 * ball_.radius * (n_ + outstanding_ * g);
+  return ball_.radius * theory::gauge_ftrl_adaptive(whole, ball_.p - 1, 1);
 }
 
 }  // namespace tarry

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/base/random.h"
 #include "tarry/lab/verify/verify.h"
 #include "tarry/learners/registry.h"
 #include "tarry/learners/snapshot.h"
 #include "tarry/losses/registry.h"
-#include "tarry/base/random.h"
 #include "tarry/sets/registry.h"
 #include "tarry/spec/json.h"
 

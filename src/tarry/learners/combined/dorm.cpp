@@ -1,4 +1,4 @@
-#include "tarry/learners/dorm.h"
+#include "tarry/learners/combined/dorm.h"
 
 #include <algorithm>
 #include <cmath>

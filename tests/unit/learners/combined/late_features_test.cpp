@@ -3,10 +3,10 @@
 
 #include <cmath>
 
+#include "tarry/base/random.h"
 #include "tarry/learners/registry.h"
 #include "tarry/losses/registry.h"
 #include "tarry/model/model.h"
-#include "tarry/base/random.h"
 #include "tarry/sets/registry.h"
 #include "tarry/spec/json.h"
 
