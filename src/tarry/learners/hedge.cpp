@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/elementary.h"
 #include "tarry/error.h"
 #include "tarry/learners/adagrad.h"
 #include "tarry/learners/hedge_bases.h"
@@ -16,7 +17,7 @@ namespace {
 // q of DORM+: 2 for up to seven bases, else ln N + √(ln²N − 2 ln N).
 double exponent(std::size_t bases) {
   if (bases <= 7) return 2;
-  const double log_n = std::log(static_cast<double>(bases));
+  const double log_n = tarry::log(static_cast<double>(bases));
   return log_n + std::sqrt(log_n * log_n - 2 * log_n);
 }
 
@@ -66,7 +67,7 @@ const Vec& Dorm::weigh() {
   weights_.assign(lead_.size(), 1.0 / static_cast<double>(lead_.size()));
   if (!(most > 0)) return weights_;
   double total = 0;
-  for (std::size_t i = 0; i < lead_.size(); ++i) total += weights_[i] = std::pow(lead_[i] / most, power_);
+  for (std::size_t i = 0; i < lead_.size(); ++i) total += weights_[i] = tarry::pow(lead_[i] / most, power_);
   for (double& w : weights_) w /= total;
   return weights_;
 }
