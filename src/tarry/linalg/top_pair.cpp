@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/random.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/gaussian.h"
@@ -75,8 +76,8 @@ class Bidiagonal {
   }
 
   std::size_t steps() const { return alpha_.size(); }
-  double sigma() const { return std::hypot(theta_, residual_); }  // ‖Cᵀu‖, of the best u
-  double residual() const { return std::fabs(residual_); }        // ‖Cᵀu − θ w‖, w the best of V
+  double sigma() const { return tarry::hypot(theta_, residual_); }  // ‖Cᵀu‖, of the best u
+  double residual() const { return std::fabs(residual_); }          // ‖Cᵀu − θ w‖, w the best of V
 
   // The top pair of B, with θ.
   void solve() {

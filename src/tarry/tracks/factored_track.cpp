@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/lazy_scale.h"
@@ -169,7 +170,7 @@ Segment FactoredTrack::toward_exactly(const Products& v, double scale) const {
     c[i * k + i] += b_ * away.y[i];
   }
   away.p = std::move(c);
-  const Spectrum parts = spectrum(away, std::hypot(std::sqrt(std::max(0.0, yy_)), scale * v.norm));
+  const Spectrum parts = spectrum(away, tarry::hypot(std::sqrt(std::max(0.0, yy_)), scale * v.norm));
   Segment exact{parts.times_p, 0};
   Vec across(rows_.size());
   for (std::size_t i = 0; i < parts.sigma.size(); ++i) {

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <set>
 
+#include "tarry/base/elementary.h"
 #include "tarry/lab/report/results.h"
 
 namespace tarry::lab {
@@ -30,7 +31,7 @@ std::optional<double> fitted_exponent(const std::vector<Round>& rounds, const Ve
   double n = 0, x = 0, y = 0, xx = 0, xy = 0;
   for (std::size_t i = rounds.size() / 2; i < rounds.size(); ++i) {
     if (!(regret[i] > 0)) continue;
-    const double log_t = std::log(static_cast<double>(rounds[i])), log_r = std::log(regret[i]);
+    const double log_t = tarry::log(static_cast<double>(rounds[i])), log_r = tarry::log(regret[i]);
     n += 1;
     x += log_t;
     y += log_r;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/lab/verify/verify.h"
 #include "tarry/learners/snapshot.h"
 
@@ -67,7 +68,7 @@ double fitted_exponent(const Rate& rate, int first_power, int last_power) {
   double n = 0, x = 0, y = 0, xx = 0, xy = 0;
   for (int power = first_power; power <= last_power; ++power) {
     const Round rounds = Round{1} << power;
-    const double log_t = std::log(static_cast<double>(rounds)), log_r = std::log(mean_regret(rate, rounds));
+    const double log_t = tarry::log(static_cast<double>(rounds)), log_r = tarry::log(mean_regret(rate, rounds));
     n += 1;
     x += log_t;
     y += log_r;

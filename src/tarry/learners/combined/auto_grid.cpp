@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/learners/combined/hedge.h"
 #include "tarry/learners/combined/hedge_bases.h"
 #include "tarry/learners/descent/adagrad.h"
@@ -25,7 +26,7 @@ constexpr int kRates = 10;
 Vec box_rates() { return {1, 1.0 / 2, 1.0 / 4, 1.0 / 8, 1.0 / 16, 1.0 / 32, 1.0 / 64, 1.0 / 128}; }
 
 // p = 1 + 1/ln n: a ball that is nearly the l1 ball, and still strongly convex.
-double nearly_one(Index n) { return std::min(2.0, 1 + 1 / std::log(std::max<double>(3, static_cast<double>(n)))); }
+double nearly_one(Index n) { return std::min(2.0, 1 + 1 / tarry::log(std::max<double>(3, static_cast<double>(n)))); }
 
 Bounds cube(Index n, double half) {
   return {Vec(static_cast<std::size_t>(n), -half), Vec(static_cast<std::size_t>(n), half)};
@@ -39,7 +40,7 @@ struct Inside {
 std::vector<AnyLearner> sizes(Index n, const Inside& radius) {
   std::vector<AnyLearner> bases;
   for (int k = 0; k < kSizes; ++k) {
-    const double shrink = std::pow(kStep, -k);
+    const double shrink = tarry::pow(kStep, -k);
     bases.push_back(LpFtrl(n, {2, radius.l2 * shrink}, LpStep::kFresh));
     bases.push_back(LpFtrl(n, {nearly_one(n), radius.l1 * shrink}, LpStep::kFresh));
     bases.push_back(Adagrad(cube(n, radius.cube), Vec(static_cast<std::size_t>(n), 0.0), shrink));
@@ -51,9 +52,9 @@ std::vector<AnyLearner> sizes(Index n, const Inside& radius) {
 std::vector<AnyLearner> in_ball(Index n, LpShape ball) {
   const auto size = static_cast<double>(n);
   const double near = nearly_one(n);
-  const double l1 = near <= ball.p ? 1 : std::pow(size, 1 / near - 1 / ball.p);
-  std::vector<AnyLearner> bases = sizes(
-      n, {ball.radius * std::pow(size, 0.5 - 1 / ball.p), ball.radius * l1, ball.radius * std::pow(size, -1 / ball.p)});
+  const double l1 = near <= ball.p ? 1 : tarry::pow(size, 1 / near - 1 / ball.p);
+  std::vector<AnyLearner> bases = sizes(n, {ball.radius * tarry::pow(size, 0.5 - 1 / ball.p), ball.radius * l1,
+                                            ball.radius * tarry::pow(size, -1 / ball.p)});
   if (ball.p > 1 && ball.p < 2)
     bases.push_back(LpFtrl(n, ball, LpStep::kFresh));  // all of the ball; at p = 2 the first base is
   return bases;
@@ -62,7 +63,7 @@ std::vector<AnyLearner> in_ball(Index n, LpShape ball) {
 // Exponentiated gradient suits a simplex better than projections: its bound grows with ln n.
 std::vector<AnyLearner> in_simplex(Index n, double radius) {
   std::vector<AnyLearner> bases;
-  for (int k = 0; k < kRates; ++k) bases.push_back(DelayedEg(n, radius, std::pow(kStep, 1 - k) / radius));
+  for (int k = 0; k < kRates; ++k) bases.push_back(DelayedEg(n, radius, tarry::pow(kStep, 1 - k) / radius));
   return bases;
 }
 
@@ -70,7 +71,7 @@ std::vector<AnyLearner> step_sizes(const LearnerSetting& setting) {
   std::vector<AnyLearner> bases;
   const double largest = setting.set.diameter() > 0 ? setting.set.diameter() : 1;
   for (int k = 0; k < kRates; ++k) {
-    const double eta = largest * std::pow(kStep, -k);
+    const double eta = largest * tarry::pow(kStep, -k);
     Effort effort;
     effort.stream = setting.part(static_cast<std::uint64_t>(k)).instance;
     if (setting.set.can_project())

@@ -23,7 +23,7 @@ const Vec& Dorm::weigh() {
   weights_.assign(lead_.size(), 1.0 / static_cast<double>(lead_.size()));
   if (!(most > 0)) return weights_;
   double total = 0;
-  for (std::size_t i = 0; i < lead_.size(); ++i) total += weights_[i] = std::pow(lead_[i] / most, power_);
+  for (std::size_t i = 0; i < lead_.size(); ++i) total += weights_[i] = tarry::pow(lead_[i] / most, power_);
   for (double& w : weights_) w /= total;
   return weights_;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/learners/combined/hedge_bases.h"
 #include "tarry/learners/descent/adagrad.h"

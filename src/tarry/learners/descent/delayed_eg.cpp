@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/learners/registry.h"
 #include "tarry/theory/bounds.h"
@@ -50,7 +51,7 @@ DelayedEg::DelayedEg(Index dimension, double radius, std::optional<double> eta)
 
 double DelayedEg::lambda() const {
   if (eta_) return 1 / *eta_;
-  return largest_ * std::sqrt(8 * weighted_outstanding_ / std::log(static_cast<double>(sum_.size())));
+  return largest_ * std::sqrt(8 * weighted_outstanding_ / tarry::log(static_cast<double>(sum_.size())));
 }
 
 void DelayedEg::decide() {
@@ -58,7 +59,7 @@ void DelayedEg::decide() {
   double total = 0;
   for (std::size_t i = 0; i < x_.size(); ++i) {
     const double above = sum_[i] - least;
-    x_[i] = above > 0 ? std::exp(-above / scale) : 1;  // the exponent is never positive
+    x_[i] = above > 0 ? tarry::exp(-above / scale) : 1;  // the exponent is never positive
     total += x_[i];
   }
   for (double& xi : x_) xi *= radius_ / total;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/learners/frank_wolfe/restarting_ofw.h"
 #include "tarry/learners/registry.h"
@@ -82,7 +83,7 @@ OfwRule::OfwRule(double eta, Index batch) : eta_(eta), batch_(batch) {
 // shorter forms of y. p has only y₁ of low rank, which is not cut.
 Allowance OfwRule::allowed(double diameter) const {
   const double share = std::min(1.0, eta_ * static_cast<double>(batch_) * largest_ / diameter);
-  const double step = std::cbrt(share * share), epsilon = diameter * diameter * step;
+  const double step = tarry::cbrt(share * share), epsilon = diameter * diameter * step;
   return {epsilon / (2 * diameter), step * epsilon / 2, 0};
 }
 

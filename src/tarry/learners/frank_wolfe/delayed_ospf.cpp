@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/base/random.h"
 #include "tarry/geometry/dense_direction.h"
@@ -122,7 +123,7 @@ Atom DelayedOspf::sample(std::uint64_t j, std::vector<float>& z) const {
   z.resize(sum_.size());
   const double norm = std::sqrt(fill_gaussian(options_.seed, stream, z));
   const double u = Random(options_.seed, stream).uniform(kRadiusPosition);
-  const double length = std::pow(u, 1 / static_cast<double>(z.size()));
+  const double length = tarry::pow(u, 1 / static_cast<double>(z.size()));
   return set_.oracle(PerturbedDirection(sum_, z, scale * length / norm, shape_));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/spec/node.h"
 #include "tarry/theory/bounds.h"
 #include "tarry/theory/step_size.h"
@@ -49,7 +50,7 @@ double AnytimeOfw::eta() const {
 }
 
 double AnytimeOfw::play(Round t, const Covector* features, Memo& memo) {
-  if (std::pow(rounds_ + 1, 1.5) + sum_outstanding_ + outstanding_ > budget_) {
+  if (tarry::pow(rounds_ + 1, 1.5) + sum_outstanding_ + outstanding_ > budget_) {
     budget_ *= 4;
     rounds_ = outstanding_ = sum_outstanding_ = 0;
     epochs_.restart(eta());
