@@ -241,7 +241,7 @@ TopPair search_columns(const LinearMap& c, std::span<const double> last, const P
 // √((n−1)/2π).
 double spread_of_sphere(std::size_t n, double p) {
   if (n == 2) {
-    const double sine = std::sin(std::numbers::pi / 2 * p);
+    const double sine = tarry::sin_turns(p / 4);
     return sine * sine;
   }
   return p / (2 * std::sqrt(static_cast<double>(n - 1) / (2 * std::numbers::pi)));
