@@ -7,6 +7,7 @@
 #include "tarry/error.h"
 #include "tarry/learners/registry.h"
 #include "tarry/learners/restarting_ofw.h"
+#include "tarry/sets/checks.h"
 #include "tarry/spec/node.h"
 #include "tarry/theory/step_size.h"
 
@@ -73,10 +74,7 @@ AnyLearner read(const spec::Node& node, const LearnerSetting& setting) {
 
 }  // namespace
 
-OfwRule::OfwRule(double eta, Index batch) : eta_(eta), batch_(batch) {
-  if (!(eta > 0 && eta <= spec::kLargest))
-    throw Error(Code::kBadSpec, fmt::format("delayed_ofw: eta must be positive (eta = {})", eta));
-}
+OfwRule::OfwRule(double eta, Index batch) : eta_(eta), batch_(batch) { check_positive("delayed_ofw", "eta", eta); }
 
 // Lemma 4 of docs/theory.md holds with N = (D/(ηkG))^{4/3} and ε = D²N^{−1/2}, k gradients a step, with the largest
 // so far for G: it only grows, so that N was never too small. Half for the oracle; the rest, at a step of N^{−1/2}, for
