@@ -27,7 +27,7 @@ void Standardiser::count(const Covector& row) {
   });
   std::erase_if(frequent_, [&](Index i) {
     Seen& x = at(i);
-    x.frequent = static_cast<double>(x.count) > rows_ / 2;
+    x.frequent = static_cast<double>(x.count) >= rows_ / 4;
     return !x.frequent;
   });
 }
