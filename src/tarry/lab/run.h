@@ -64,8 +64,8 @@ RunResult play_run(const Experiment& experiment, const Stream& stream, const Run
 // The rounds at which a run's curves are kept.
 std::vector<Round> run_checkpoints(const Experiment& experiment, const Stream& stream);
 
-// Fills in regret_low and regret_high; NaN where the interval is wider than the loss, and says nothing. `rounding`: allows
-// for that of the summed loss, where the intervals allow for their own.
+// Fills in regret_low and regret_high; NaN where the interval is wider than the loss, and says nothing. `rounding`:
+// allows for that of the summed loss, where the intervals allow for their own.
 void add_regret(RunResult& result, const std::vector<Interval>& best, bool rounding = false);
 
 }  // namespace tarry::lab
