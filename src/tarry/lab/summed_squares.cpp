@@ -6,12 +6,14 @@
 #include "tarry/linalg/dense_direction.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/norms.h"
+#include "tarry/linalg/symmetric.h"
 
 namespace tarry::lab {
 namespace {
 
-constexpr Index kGramUpTo = 1024;  // dimensions
-constexpr double kUnit = 0x1p-53;  // the relative error of one operation
+constexpr Index kGramUpTo = 1024;        // dimensions
+constexpr std::size_t kEigenUpTo = 256;  // where eigenvalues cost little beside the search
+constexpr double kUnit = 0x1p-53;        // the relative error of one operation
 
 // The relative error of a sum of so many products, with some room for what is of second order.
 double rounding_of(std::size_t terms) { return 1.01 * (static_cast<double>(terms) + 4) * kUnit; }
@@ -88,8 +90,19 @@ Objective SummedSquares::about(std::span<const double> centre) {
           std::max(1e-12, 2 * trace / static_cast<double>(n_))};
 }
 
-// With g the gradient as computed and v the oracle's answer to it, the true gap is at most ⟨g, x − v⟩ + ‖error of g‖·D.
-// The last term is what a projection may have left x outside of the set by.
+// λ with F(v) ≥ F(x) + ⟨∇F(x), v − x⟩ + λ‖v − x‖², rounding allowed for; 0 where there is none, or it costs too much.
+double SummedSquares::curvature() const {
+  if (gram_.empty() || n_ > kEigenUpTo) return 0;
+  double trace = 0;
+  for (std::size_t i = 0; i < n_; ++i) trace += gram_[i * n_ + i];
+  const double least = symmetric_eigenpairs(gram_, static_cast<Index>(n_)).values.front();
+  return std::max(0.0, least - (rounding_of(rows_) + 8 * rounding_of(n_)) * trace);
+}
+
+// With g the gradient as computed, off by at most δ, and v the oracle's answer to it, F(x) is above the minimum by at
+// most ⟨g, x − v⟩ + max_d (δ‖d‖ − λ‖d‖²), over ‖d‖ ≤ D, and by at most (‖g‖ + δ)²/(4λ): the first is good where the set
+// stops the descent, the second inside a large set. `error` holds what a projection may have left x outside of the set
+// by.
 Interval SummedSquares::certify(const AnySet& set, std::span<const double> x) const {
   At here = at(x);
   for (double& g : here.cross) g *= 2;
@@ -100,9 +113,14 @@ Interval SummedSquares::certify(const AnySet& set, std::span<const double> x) co
     gap += here.cross[i] * (x[i] - vertex[i]);
     size += std::fabs(here.cross[i]) * (std::fabs(x[i]) + std::fabs(vertex[i]));
   }
-  const double error = here.squares_error + rounding_of(n_) * size;
-  const double gap_error = 2 * here.cross_error * set.diameter();
-  return {std::max(0.0, here.squares - std::max(0.0, gap) - gap_error - error), here.squares + error};
+  const double error = here.squares_error + rounding_of(n_) * size, delta = 2 * here.cross_error;
+  double above = std::max(0.0, gap) + delta * set.diameter() + error;
+  if (const double lambda = curvature(); lambda > 0) {
+    const double length = norm2(here.cross) + delta;
+    above = std::min(above, std::max(0.0, gap) + delta * delta / (4 * lambda) + error);
+    above = std::min(above, length * length / (4 * lambda) + here.squares_error);
+  }
+  return {std::max(0.0, here.squares - above), here.squares + error};
 }
 
 }  // namespace tarry::lab

@@ -19,8 +19,8 @@ class SummedSquares {
   // dimensions. Valid until the next call.
   Objective about(std::span<const double> centre);
 
-  // An interval that holds the minimum over the set, by a point of it: its value from above, its gap from below, and
-  // what rounding may have done to either.
+  // An interval that holds the minimum over the set, by a point of it: its value from above, its gap or the sum's own
+  // curvature from below, and what rounding may have done to them.
   Interval certify(const AnySet& set, std::span<const double> x) const;
 
  private:
@@ -31,6 +31,7 @@ class SummedSquares {
     double cross_error = 0;
   };
   At at(std::span<const double> x) const;
+  double curvature() const;
 
   const Stream& stream_;
   std::size_t n_;

@@ -250,15 +250,13 @@ TEST(Comparator, OfLeastSquaresHoldsTheTruthWhateverTheLabelsOffset) {
     }
     const double truth = line_through(labels, offset);
     ASSERT_GT(truth, 100);
-    for (const Index dimension : {Index{2}, Index{1500}}) {  // by the matrix, and by rows
-      const Stream stream = rows_stream(rows, labels, kSquared, dimension);
-      const auto all = best_at_checkpoints(L2Ball(dimension, 1e14), stream, {3, 50, 400}, 1e-3);
-      EXPECT_GE(all.back().low, 0);
-      EXPECT_LE(all.back().low, truth);
-      EXPECT_GE(all.back().high, truth);
-      if (offset < 1e11) {
-        EXPECT_LE(all.back().high - all.back().low, 1e-3 * truth);
-      }
+    const Stream stream = rows_stream(rows, labels, kSquared);
+    const auto all = best_at_checkpoints(L2Ball(2, 1e14), stream, {3, 50, 400}, 1e-3);
+    EXPECT_GE(all.back().low, 0);
+    EXPECT_LE(all.back().low, truth);
+    EXPECT_GE(all.back().high, truth);
+    if (offset < 1e11) {
+      EXPECT_LE(all.back().high - all.back().low, 1e-3 * truth);
     }
   }
 }
