@@ -39,7 +39,7 @@ double by_definition(const std::vector<Vec>& rows, std::size_t column) {
     sum += row[column];
     if (row[column] != 0) count += 1;
     so_far += 1;
-    frequent = frequent ? count >= so_far / 4 : row[column] != 0 && count > so_far / 2;
+    frequent = frequent ? count >= 0.4 * so_far : row[column] != 0 && count > so_far / 2;
     varies = varies || row[column] != rows[0][column];
     nonzero_squares += row[column] * row[column];
   }
