@@ -6,8 +6,9 @@
 namespace tarry {
 namespace {
 
-constexpr double kSmallest = 1e-140;  // smaller values count as 0: their squares vanish
-constexpr double kRounding = 1e-14;   // of a variance, beside the squares that it is the difference of
+constexpr double kStillFrequent = 0.4;  // the share of rows down to which a frequent feature stays one
+constexpr double kSmallest = 1e-140;    // smaller values count as 0: their squares vanish
+constexpr double kRounding = 1e-14;     // of a variance, beside the squares that it is the difference of
 
 }  // namespace
 
@@ -27,7 +28,7 @@ void Standardiser::count(const Covector& row) {
   });
   std::erase_if(frequent_, [&](Index i) {
     Seen& x = at(i);
-    x.frequent = static_cast<double>(x.count) > rows_ / 2;
+    x.frequent = static_cast<double>(x.count) >= kStillFrequent * rows_;
     return !x.frequent;
   });
 }

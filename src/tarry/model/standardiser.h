@@ -2,9 +2,10 @@
 //
 // A feature that is non-zero in more than half of the rows so far is centred and divided by its standard deviation, its
 // zeros included; a rarer one, an indicator or a hashed word, is only divided by the root mean square of its non-zero
-// values, which keeps rows sparse. One that has not varied yet says nothing and counts as 0, unless it is 1, an
-// intercept. A row is prepared with what was seen up to itself, and keeps its form for the label (docs/theory.md says
-// what is guaranteed).
+// values, which keeps rows sparse. What was frequent once stays so down to two fifths of the rows, so that a feature
+// near the half does not change its form with every row. One that has not varied yet says nothing and counts as 0,
+// unless it is 1, an intercept. A row is prepared with what was seen up to itself, and keeps its form for the label
+// (docs/theory.md says what is guaranteed).
 #pragma once
 
 #include <cstdint>
@@ -38,7 +39,7 @@ class Standardiser {
 
   double rows_ = 0;
   std::vector<Seen> seen_;
-  std::vector<Index> frequent_;  // ascending: non-zero in more than half of the rows
+  std::vector<Index> frequent_;  // ascending: non-zero in half of the rows once, and in two fifths since
 };
 
 }  // namespace tarry

@@ -1,5 +1,7 @@
 #include "tarry/learners/combined/auto_grid.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -20,6 +22,7 @@ namespace {
 constexpr double kStep = 4;  // between neighbouring sizes of the grid
 constexpr int kSizes = 4;
 constexpr int kRates = 10;
+constexpr Index kMostCoordinates = Index{1} << 32;  // several hundred gigabytes, where each has its numbers
 
 // AdaGrad's rates over a box: from the natural size of a weight down to what a delay of thousands of rounds asks for.
 // Halves, since every rate has its streams; eight, since their states then fill whole cache lines.
@@ -82,6 +85,16 @@ std::vector<AnyLearner> step_sizes(const LearnerSetting& setting) {
   return bases;
 }
 
+// All the bases but Frank-Wolfe's keep numbers for each coordinate, whether or not a gradient has touched it.
+void refuse_huge(const spec::Node& node, const AnySet& set) {
+  const Index n = set.dimension();
+  if (n <= kMostCoordinates || !(set.can_project() || set.simplex_radius() || set.lp_shape())) return;
+  node.fail_whole(fmt::format("keeps numbers for each coordinate of this set, whose dimension can be at most 2^32 "
+                              "(dimension = {}); delayed_ofw with storage = \"sparse\" keeps those that were touched",
+                              n),
+                  Code::kUnsupported);
+}
+
 }  // namespace
 
 std::vector<AnyLearner> auto_bases(const LearnerSetting& setting) {
@@ -111,7 +124,8 @@ LearnerEntry auto_entry() {
   return {.name = "auto",
           .summary = "Nothing to set: a hedge over learners of several sizes or steps that fit the set",
           .keys = {},
-          .make = [](const spec::Node&, const LearnerSetting& setting) -> AnyLearner {
+          .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
+            refuse_huge(node, setting.set);
             const Index n = setting.set.dimension();
             const double diameter = setting.set.diameter();
             if (const auto box = setting.set.bounds())  // the same bases, side by side in memory

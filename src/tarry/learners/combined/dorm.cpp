@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/theory/bounds.h"
 

@@ -25,7 +25,8 @@ AnyLearner read(const spec::Node& node, const LearnerSetting& setting) {
   std::vector<AnyLearner> blocks;
   std::vector<Index> sizes;
   for (std::size_t k = 0; k < parts.size(); ++k) {
-    blocks.push_back(make_learner(specs[k], {.set = parts[k], .initial = {}, .instance = setting.part(k).instance}));
+    blocks.push_back(make_learner(
+        specs[k], {.set = parts[k], .initial = {}, .instance = setting.part(k).instance, .copies = setting.copies}));
     sizes.push_back(parts[k].dimension());
   }
   return PerBlock(std::move(blocks), sizes, at == "fresh" ? GradientAt::kFresh : GradientAt::kPlayed);

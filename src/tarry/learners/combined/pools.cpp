@@ -1,5 +1,7 @@
 #include "tarry/learners/combined/pools.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "tarry/base/error.h"
@@ -11,10 +13,11 @@ namespace {
 constexpr Index kMostInstances = Index{1} << 24;
 
 // Keeps the base's spec: copies are made from it as the pool grows.
-LearnerFactory factory(const spec::Node& node, const LearnerSetting& setting) {
+LearnerFactory factory(const spec::Node& node, const LearnerSetting& setting, std::uint64_t copies = 1) {
   auto base = std::make_shared<const spec::Value>(node.at("base", "a learner").value());
-  return [base, setting](std::uint64_t k) {
+  return [base, setting, copies](std::uint64_t k) {
     LearnerSetting own = setting;
+    own.copies = setting.copies * copies;
     own.instance = setting.instance * static_cast<std::uint64_t>(kMostInstances) + k;
     return make_learner(spec::Node(*base, "base"), own);
   };
@@ -25,7 +28,8 @@ Memo inner_memo(const Memo& memo) { return Memo(memo.begin() + 1, memo.end()); }
 }  // namespace
 
 void Pool::grow_to(std::size_t size) {
-  if (size > static_cast<std::size_t>(kMostInstances))
+  const std::size_t each = learners_.empty() ? 1 : learners_.front().instances();  // a copy may be a pool itself
+  if (size > static_cast<std::size_t>(kMostInstances) / std::max<std::size_t>(1, each))
     throw Error(Code::kOutOfMemory, "bold: more than 2^24 copies are waiting");
   while (learners_.size() < size) learners_.push_back(make_(learners_.size()));
 }
@@ -43,6 +47,12 @@ std::size_t Pool::receive(Round t, const Feedback& feedback, const Memo& memo) {
   const auto instance = static_cast<std::size_t>(memo.at(0));
   learners_.at(instance).receive(t, feedback, inner_memo(memo));
   return instance;
+}
+
+std::size_t Pool::instances() const {
+  std::size_t all = 0;
+  for (const AnyLearner& learner : learners_) all += learner.instances();
+  return all;
 }
 
 std::size_t Pool::abandon(Round t, const Memo& memo) {
@@ -126,8 +136,11 @@ LearnerEntry round_robin_entry() {
           .summary = "Copies of a base learner in turn, one for each round of a fixed delay (a baseline)",
           .keys = {{"base", "a learner", ""}, {"delay", "a whole number of at least 1", ""}},
           .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
-            const auto delay = static_cast<std::size_t>(node.count("delay", 1, kMostInstances));
-            return RoundRobin(factory(node, setting), delay);
+            const auto delay = static_cast<std::uint64_t>(node.count("delay", 1, kMostInstances));
+            if (delay > static_cast<std::uint64_t>(kMostInstances) / setting.copies)
+              node.fail_whole(fmt::format("{} copies for each of the {} of the pools around it are more than 2^24",
+                                          delay, setting.copies));
+            return RoundRobin(factory(node, setting, delay), delay);
           },
           .examples = {R"({"type": "round_robin", "delay": 3, "base": {"type": "delayed_ofw", "eta": 0.1}})"}};
 }

@@ -28,6 +28,7 @@ class Pool {
   std::size_t receive(Round t, const Feedback& feedback, const Memo& memo);  // which copy it was
   std::size_t abandon(Round t, const Memo& memo);
   std::size_t size() const { return learners_.size(); }
+  std::size_t instances() const;  // with those inside copies that are pools themselves
   bool tells_classes() const { return learners_.front().tells_classes(); }
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
@@ -49,7 +50,7 @@ class Bold {
   void abandon(Round t, const Memo& memo) { release(pool_.abandon(t, memo)); }
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
-  std::size_t instances() const { return pool_.size(); }
+  std::size_t instances() const { return pool_.instances(); }
   bool tells_classes() const { return pool_.tells_classes(); }
 
  private:
@@ -71,7 +72,7 @@ class RoundRobin {
   void abandon(Round t, const Memo& memo) { pool_.abandon(t, memo); }
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
-  std::size_t instances() const { return pool_.size(); }
+  std::size_t instances() const { return pool_.instances(); }
   bool tells_classes() const { return pool_.tells_classes(); }
 
  private:

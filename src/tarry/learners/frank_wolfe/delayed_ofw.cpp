@@ -8,6 +8,7 @@
 #include "tarry/base/error.h"
 #include "tarry/learners/frank_wolfe/restarting_ofw.h"
 #include "tarry/learners/registry.h"
+#include "tarry/sets/checks.h"
 #include "tarry/spec/node.h"
 #include "tarry/theory/step_size.h"
 
@@ -73,8 +74,7 @@ AnyLearner read(const spec::Node& node, const LearnerSetting& setting) {
 }  // namespace
 
 OfwRule::OfwRule(double eta, Index batch) : eta_(eta), batch_(batch) {
-  if (!(eta > 0 && eta <= spec::kLargest))
-    throw Error(Code::kBadSpec, fmt::format("delayed_ofw: eta must be positive (eta = {})", eta));
+  check_positive("delayed_ofw", "eta", eta);
   if (batch < 1) throw Error(Code::kBadSpec, fmt::format("delayed_ofw: batch must be at least 1 (batch = {})", batch));
 }
 
