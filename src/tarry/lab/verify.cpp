@@ -1,5 +1,7 @@
 #include "tarry/lab/verify.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <mutex>
@@ -18,7 +20,30 @@ bool Verification::passed() const {
   const auto all = [](const auto& checks) {
     return std::all_of(checks.begin(), checks.end(), [](const auto& check) { return check.passed(); });
   };
-  return all(bounds) && all(answers) && all(rates);
+  return all(bounds) && all(climbs) && all(answers) && all(rates);
+}
+
+std::vector<Named> registered_learners() {
+  std::vector<Named> all;
+  for (const LearnerEntry& entry : learner_registry())
+    for (std::size_t i = 0; i < entry.examples.size(); ++i)
+      all.push_back(
+          {entry.examples.size() == 1 ? entry.name : fmt::format("{} ({})", entry.name, i + 1), entry.examples[i]});
+  return all;
+}
+
+std::string type_of(const std::string& learner) {
+  const spec::Value value = spec::parse_json(learner);
+  return spec::Node(value, "learner").at("type", "a learner's name").text();
+}
+
+bool claims_nothing(const std::string& learner) {
+  const spec::Value value = spec::parse_json(learner);
+  const spec::Node node(value, "learner");
+  if (type_of(learner) == "per_block" && node.text_or("gradients", "played") == "fresh") return true;
+  static const std::vector<std::string> types = {"adagrad",        "auto",  "bold",        "box_ftrl_sc",
+                                                 "delayed_ogd_sc", "hedge", "round_robin", "stay"};
+  return std::find(types.begin(), types.end(), type_of(learner)) != types.end();
 }
 
 std::string with_rounds(std::string spec, Round rounds) {
@@ -53,11 +78,12 @@ Played play_raw(Model& model, RawStream stream, Round rounds, Delays& delays) {
   return play_game(model, game, delays, {.rounds = rounds, .after = {}, .clock = {}});
 }
 
-Verification verify(bool quick, const Progress& progress) {
+Verification verify(const VerifyEffort& effort, const Progress& progress) {
+  const bool quick = effort.quick;
   Verification result;
   Jobs jobs;
   for (Jobs part : {answer_jobs(quick, result.answers), rate_jobs(quick, result.rates), pool_jobs(quick, result.pools),
-                    bound_jobs(quick, result.bounds)})
+                    bound_jobs(quick, result.bounds), climb_jobs(effort, result.climbs)})
     jobs.insert(jobs.end(), part.begin(), part.end());
   std::mutex one_at_a_time;
   std::size_t done = 0;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tarry/lab/climb.h"
 #include "tarry/lab/comparator.h"
 
 namespace tarry::lab {
@@ -53,8 +54,21 @@ struct PoolCheck {
   std::size_t state_bytes = 0;  // what a snapshot of the learner takes
 };
 
+// The game that came nearest to breaking a promise, of all that an adversary tried that climbs.
+struct ClimbCheck {
+  std::string learner, set, game;
+  std::string promise;      // "certificate", or "Theorem H": a hedge's regret to its bases
+  std::uint64_t games = 0;  // tried
+  bool silent = false;      // it must promise nothing
+  Finding worst;
+  std::string log;  // the game, where it breaks the promise
+
+  bool passed() const { return silent ? !worst.promised() : !worst.violates(); }
+};
+
 struct Verification {
   std::vector<BoundCheck> bounds;
+  std::vector<ClimbCheck> climbs;
   std::vector<AnswerCheck> answers;
   std::vector<RateCheck> rates;
   std::vector<PoolCheck> pools;
@@ -65,14 +79,30 @@ struct Verification {
 // `progress(done, total)` may be called from any thread, one call at a time.
 using Progress = std::function<void(std::size_t done, std::size_t total)>;
 
-Verification verify(bool quick, const Progress& progress = {});
+struct VerifyEffort {
+  bool quick = false;
+  std::uint64_t climb = 0;  // games for each row of the climbs; 0: as many as suit
+};
+
+Verification verify(const VerifyEffort& effort, const Progress& progress = {});
 
 // The parts of it, one file each: they fill their place in `result`, and each returns the jobs that do so.
 using Jobs = std::vector<std::function<void()>>;
 Jobs bound_jobs(bool quick, std::vector<BoundCheck>& result);
+Jobs climb_jobs(const VerifyEffort& effort, std::vector<ClimbCheck>& result);
 Jobs answer_jobs(bool quick, std::vector<AnswerCheck>& result);
 Jobs rate_jobs(bool quick, std::vector<RateCheck>& result);
 Jobs pool_jobs(bool quick, std::vector<PoolCheck>& result);
+
+struct Named {
+  std::string name, spec;
+};
+// Every example of every registered learner; (i) is the i-th of several.
+std::vector<Named> registered_learners();
+// The type that a learner's specification names.
+std::string type_of(const std::string& learner);
+// Learners, by type or in full, for which no bound is evaluated.
+bool claims_nothing(const std::string& learner);
 
 // A spec with each $T replaced by the number of rounds.
 std::string with_rounds(std::string spec, Round rounds);

@@ -13,10 +13,6 @@ constexpr double kGradientBound = 1;
 constexpr double kBeta = 0.5;
 constexpr std::uint64_t kSeed = 20220919;
 
-struct Named {
-  std::string name, spec;
-};
-
 std::vector<Named> learners(Round rounds) {
   const auto with = [&](const std::string& spec) { return with_rounds(spec, rounds); };
   return {
