@@ -1,7 +1,5 @@
 #include "tarry/lab/verify.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <mutex>
@@ -23,39 +21,17 @@ bool Verification::passed() const {
   return all(bounds) && all(climbs) && all(answers) && all(rates);
 }
 
-std::vector<Named> registered_learners() {
-  std::vector<Named> all;
-  for (const LearnerEntry& entry : learner_registry())
-    for (std::size_t i = 0; i < entry.examples.size(); ++i)
-      all.push_back(
-          {entry.examples.size() == 1 ? entry.name : fmt::format("{} ({})", entry.name, i + 1), entry.examples[i]});
-  return all;
-}
-
-std::string type_of(const std::string& learner) {
-  const spec::Value value = spec::parse_json(learner);
-  return spec::Node(value, "learner").at("type", "a learner's name").text();
-}
-
-bool claims_nothing(const std::string& learner) {
-  const spec::Value value = spec::parse_json(learner);
-  const spec::Node node(value, "learner");
-  if (type_of(learner) == "per_block" && node.text_or("gradients", "played") == "fresh") return true;
-  static const std::vector<std::string> types = {"adagrad",        "auto",  "bold",        "box_ftrl_sc",
-                                                 "delayed_ogd_sc", "hedge", "round_robin", "stay"};
-  return std::find(types.begin(), types.end(), type_of(learner)) != types.end();
-}
-
 std::string with_rounds(std::string spec, Round rounds) {
   const std::string number = std::to_string(rounds);
   for (std::size_t at = spec.find("$T"); at != std::string::npos; at = spec.find("$T", at)) spec.replace(at, 2, number);
   return spec;
 }
 
-Model make_model(const std::string& set, const std::string& learner, const Vec& initial) {
+Model make_model(const std::string& set, const std::string& learner, const Vec& initial,
+                 const std::optional<AnyLoss>& loss) {
   const spec::Value set_spec = spec::parse_json(set), learner_spec = spec::parse_json(learner);
   const LearnerSetting setting{.set = make_set(spec::Node(set_spec, "set")), .initial = initial};
-  return Model(setting.set, make_learner(spec::Node(learner_spec, "learner"), setting));
+  return Model(setting.set, make_learner(spec::Node(learner_spec, "learner"), setting), loss);
 }
 
 std::unique_ptr<Delays> delays_from(const std::string& text, std::uint64_t seed) {
@@ -81,9 +57,10 @@ Played play_raw(Model& model, RawStream stream, Round rounds, Delays& delays) {
 Verification verify(const VerifyEffort& effort, const Progress& progress) {
   const bool quick = effort.quick;
   Verification result;
+  std::vector<BoundCheck> labelled;
   Jobs jobs;
   for (Jobs part : {answer_jobs(quick, result.answers), rate_jobs(quick, result.rates), pool_jobs(quick, result.pools),
-                    bound_jobs(quick, result.bounds), climb_jobs(effort, result.climbs)})
+                    bound_jobs(quick, result.bounds), label_jobs(quick, labelled), climb_jobs(effort, result.climbs)})
     jobs.insert(jobs.end(), part.begin(), part.end());
   std::mutex one_at_a_time;
   std::size_t done = 0;
@@ -93,6 +70,7 @@ Verification verify(const VerifyEffort& effort, const Progress& progress) {
     ++done;
     if (progress) progress(done, jobs.size());
   });
+  result.bounds.insert(result.bounds.end(), labelled.begin(), labelled.end());
   return result;
 }
 
