@@ -15,6 +15,7 @@ namespace {
 constexpr double kRounding = 1e-12;  // of all that was summed
 constexpr double kGap = 1e-5;  // of comparators: only the point found counts, so a loose one misses but never lies
 constexpr int kTried = 3;      // prefixes whose comparator is found, where none can break the promise
+constexpr int kSteps = 100;    // … in so many steps
 constexpr double kMostRatio = 1e300;
 
 // A round as the world knows it.
@@ -28,6 +29,7 @@ struct Prefix {
   double largest;  // of the gradients that have come
   double linear;   // linearised regret, which is never below regret
   double certificate;
+  Vec vertex;  // the best point in hindsight of the linearised losses
 };
 
 class CertificateJudge {
@@ -105,7 +107,7 @@ class CertificateJudge {
     write(model_.set().oracle(DenseDirection(sum, model_.set().shape())), best);
     const double regret = loss - kernels::dot(sum, best) - kRounding * (size + total * norm2(best));
     if (!std::isfinite(regret)) return std::nullopt;
-    return Prefix{t, largest, regret, *certificate};
+    return Prefix{t, largest, regret, *certificate, best};
   }
 
   // f(x) = ⟨b, x⟩ + (curvature/2)‖x‖², with gradient b + curvature·x at x.
@@ -150,8 +152,10 @@ class CertificateJudge {
                              return value;
                            },
                            static_cast<double>(p.rounds)};
-    Vec x = rounds_[0].x;
-    const Interval best = minimise(model_.set(), summed, x, kGap);
+    // From the best vertex or from where the game began, whichever is better: at large scales vertices are.
+    Vec x = rounds_[0].x, vertex = p.vertex, gradient(x.size());
+    if (summed.evaluate(vertex, gradient) < summed.evaluate(x, gradient)) x = vertex;
+    const Interval best = minimise(model_.set(), summed, x, kGap, kSteps);
     return played - best.high - kRounding * (size + std::fabs(best.high));
   }
 

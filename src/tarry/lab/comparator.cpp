@@ -12,7 +12,6 @@ namespace tarry::lab {
 namespace {
 
 constexpr double kFeasible = 1e-7;  // a comparator outside the set would be no comparator
-constexpr int kMostSteps = 20000;
 
 void refuse_outside(const AnySet& set, std::span<const double> x) {
   if (!set.contains(x, kFeasible)) throw Error(Code::kInternal, "comparator: the decision is outside the set");
@@ -41,10 +40,10 @@ class Minimiser {
         vertex_(x.size()),
         smoothness_(objective.smoothness_guess) {}
 
-  Interval run(double relative_gap) {
+  Interval run(double relative_gap, int most_steps) {
     Interval best{-INFINITY, INFINITY};
     Vec found = x_;
-    for (int step = 0; step < kMostSteps; ++step) {
+    for (int step = 0; step < most_steps; ++step) {
       const double value = objective_.evaluate(x_, gradient_);
       const double gap = gap_at(set_, shape_, x_, gradient_, vertex_);
       best.low = std::max(best.low, value - gap);
@@ -215,9 +214,9 @@ constexpr Index kGramUpTo = 1024;  // dimensions
 
 }  // namespace
 
-Interval minimise(const AnySet& set, const Objective& objective, Vec& x, double relative_gap) {
+Interval minimise(const AnySet& set, const Objective& objective, Vec& x, double relative_gap, int most_steps) {
   refuse_outside(set, x);
-  return Minimiser(set, objective, x).run(relative_gap);
+  return Minimiser(set, objective, x).run(relative_gap, most_steps);
 }
 
 Interval best_in_hindsight(const AnySet& set, const Vec& slope, double curvature, double relative_gap) {

@@ -21,8 +21,10 @@ struct Objective {
 
 // min of the objective over the set to a gap of relative_gap · max(1, |value|), where it gets there. `x` is where to
 // begin (a point of the set) and becomes the point found. The gap is certified by the set's oracle: value − gap ≤ min ≤
-// value.
-Interval minimise(const AnySet& set, const Objective& objective, Vec& x, double relative_gap);
+// value. After `most_steps` it gives what it has.
+constexpr int kMostSteps = 20000;
+Interval minimise(const AnySet& set, const Objective& objective, Vec& x, double relative_gap,
+                  int most_steps = kMostSteps);
 
 // min over the set of ⟨slope, x⟩ + (curvature/2)‖x‖²: exact for linear losses and for sets with a projection.
 Interval best_in_hindsight(const AnySet& set, const Vec& slope, double curvature, double relative_gap = 1e-6);
