@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <map>
 
 #include "tarry/cli/commands.h"
 #include "tarry/cli/progress.h"
 #include "tarry/cli/table.h"
+#include "tarry/error.h"
 #include "tarry/lab/verify.h"
 #include "tarry/spec/value.h"
 
@@ -187,6 +190,22 @@ std::string as_json(const Verification& result) {
 
 }  // namespace
 
+// One file for each game that breaks a promise. The folder is made even where there is none.
+void write_games(const Verification& result, const std::string& folder) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed) throw Error(Code::kIo, fmt::format("--out: {} cannot be made: {}", folder, failed.message()));
+  std::size_t count = 0;
+  for (const lab::ClimbCheck& c : result.climbs) {
+    if (c.log.empty()) continue;
+    const std::string path = fmt::format("{}/game-{}.jsonl", folder, ++count);
+    std::ofstream file(path, std::ios::binary);
+    file << c.log;
+    file.close();
+    if (!file) throw Error(Code::kIo, fmt::format("{} cannot be written", path));
+  }
+}
+
 bool verify(const VerifyOptions& options, Output& out) {
   Verification result;
   {
@@ -194,6 +213,7 @@ bool verify(const VerifyOptions& options, Output& out) {
     result = lab::verify({.quick = options.quick, .climb = options.climb},
                          [&](std::size_t done, std::size_t total) { bar.update(done, total); });
   }
+  if (!options.out.empty()) write_games(result, options.out);
   if (options.json) {
     out.print(as_json(result));
     return result.passed();

@@ -17,6 +17,7 @@ constexpr double kGap = 1e-5;  // of comparators: only the point found counts, s
 constexpr int kTried = 3;      // prefixes whose comparator is found, where none can break the promise
 constexpr int kSteps = 100;    // … in so many steps
 constexpr double kMostRatio = 1e300;
+constexpr double kLeast = 1e-200;  // regret below counts as none: numbers themselves end soon
 
 // A round as the world knows it.
 struct Known {
@@ -168,7 +169,8 @@ class CertificateJudge {
 }  // namespace
 
 double climbing_ratio(double regret, double bound) {
-  if (!(bound > 0)) return regret > 0 ? kMostRatio : 0;
+  if (std::fabs(regret) < kLeast) return 0;
+  if (!(bound > 0)) return regret > 0 ? kMostRatio : -0.5;
   return std::clamp(regret / bound, -0.5, kMostRatio);
 }
 

@@ -64,8 +64,8 @@ struct ClimbCheck {
   std::string promise;      // "certificate", or "Theorem H": a hedge's regret to its bases
   std::uint64_t games = 0;  // tried
   bool silent = false;      // it must promise nothing
-  Finding worst;
-  std::string log;  // the game, where it breaks the promise
+  Finding worst = {};
+  std::string log = {};  // the game, where it breaks the promise
 
   bool passed() const { return silent ? !worst.promised() : !worst.violates(); }
 };

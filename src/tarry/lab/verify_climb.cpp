@@ -221,16 +221,15 @@ Jobs climb_jobs(const VerifyEffort& effort, std::vector<ClimbCheck>& result) {
   const std::vector<Row> all = rows(effort.quick);
   result.resize(all.size());
   Jobs jobs;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    jobs.push_back([&result, i, row = all[i], games] {
-      ClimbCheck& check = result[i];
-      check.learner = row.learner.name;
-      check.set = row.set.name;
-      check.game = row.rules->name;
-      check.promise = row.hedge ? "Theorem H" : "certificate";
-      check.silent = !row.hedge && claims_nothing(row.learner.spec);
-      play_row(row, games, check);
-    });
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Row& row = all[i];
+    result[i] = {.learner = row.learner.name,
+                 .set = row.set.name,
+                 .game = row.rules->name,
+                 .promise = row.hedge ? "Theorem H" : "certificate",
+                 .silent = !row.hedge && claims_nothing(row.learner.spec)};
+    jobs.push_back([&check = result[i], row, games] { play_row(row, games, check); });
+  }
   return jobs;
 }
 
