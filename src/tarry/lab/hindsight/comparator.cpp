@@ -14,7 +14,6 @@ namespace tarry::lab {
 namespace {
 
 constexpr double kFeasible = 1e-7;  // a comparator outside the set would be no comparator
-constexpr int kMostSteps = 20000;
 
 void refuse_outside(const AnySet& set, std::span<const double> x) {
   if (!set.contains(x, kFeasible)) throw Error(Code::kInternal, "comparator: the decision is outside the set");
@@ -48,10 +47,10 @@ class Minimiser {
         vertex_(x.size()),
         smoothness_(objective.smoothness_guess) {}
 
-  Interval run(double relative_gap) {
+  Interval run(double relative_gap, int most_steps) {
     Interval best{-INFINITY, INFINITY};
     Vec found = x_;
-    for (int step = 0; step < kMostSteps; ++step) {
+    for (int step = 0; step < most_steps; ++step) {
       stop_if_told(stop_);
       const double value = objective_.evaluate(x_, gradient_);
       if (!std::isfinite(value))
@@ -199,9 +198,9 @@ Interval best_squares(const AnySet& set, SummedSquares& squares, Vec& x, double 
 }  // namespace
 
 Interval minimise(const AnySet& set, const Objective& objective, Vec& x, double relative_gap,
-                  const std::atomic<bool>* stop) {
+                  const std::atomic<bool>* stop, int most_steps) {
   refuse_outside(set, x);
-  return Minimiser(set, objective, x, stop).run(relative_gap);
+  return Minimiser(set, objective, x, stop).run(relative_gap, most_steps);
 }
 
 Interval best_in_hindsight(const AnySet& set, const Vec& slope, double curvature, double relative_gap) {

@@ -26,9 +26,11 @@ struct Objective {
 
 // min of the objective over the set to a gap of relative_gap · max(1, |value|), where it gets there. `x` is where to
 // begin (a point of the set) and becomes the point found. The gap is certified by the set's oracle: value − gap ≤ min ≤
-// value, as far as the objective has digits. Gives up soon, by Interrupted, once `stop` is set.
+// value, as far as the objective has digits. Gives up soon, by Interrupted, once `stop` is set; after `most_steps` it
+// gives what it has.
+constexpr int kMostSteps = 20000;
 Interval minimise(const AnySet& set, const Objective& objective, Vec& x, double relative_gap,
-                  const std::atomic<bool>* stop = nullptr);
+                  const std::atomic<bool>* stop = nullptr, int most_steps = kMostSteps);
 
 // min over the set of ⟨slope, x⟩ + (curvature/2)‖x‖²: exact for linear losses and for sets with a projection.
 Interval best_in_hindsight(const AnySet& set, const Vec& slope, double curvature, double relative_gap = 1e-6);

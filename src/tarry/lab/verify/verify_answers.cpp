@@ -92,16 +92,6 @@ AnswerCheck no_foresight(const std::string& name, const std::string& learner, Ro
           .must_differ = delay < kBlock};
 }
 
-// The first example of every registered learner that the ball can carry.
-std::vector<std::pair<std::string, std::string>> all_learners() {
-  std::vector<std::pair<std::string, std::string>> all;
-  for (const LearnerEntry& entry : learner_registry())
-    for (std::size_t i = 0; i < entry.examples.size(); ++i)
-      all.emplace_back(entry.examples.size() == 1 ? entry.name : fmt::format("{} ({})", entry.name, i + 1),
-                       entry.examples[i]);
-  return all;
-}
-
 }  // namespace
 
 Jobs answer_jobs(bool quick, std::vector<AnswerCheck>& result) {
@@ -110,7 +100,7 @@ Jobs answer_jobs(bool quick, std::vector<AnswerCheck>& result) {
     for (const bool curved : {false, true}) makers.push_back([=] { return wrong_end(rounds, curved); });
   for (const Round delay : {1, 5, 20, 80}) makers.push_back([=] { return square_wave(delay); });
   const int seeds = quick ? 200 : 1000;
-  for (const auto& [name, spec] : all_learners())
+  for (const auto& [name, spec] : registered_learners())
     makers.push_back([=, name = name, spec = spec] { return no_foresight(name, spec, 8, seeds); });
   makers.push_back([=] { return no_foresight("delayed_ogd", R"({"type": "delayed_ogd", "eta": 0.5})", 2, seeds); });
   result.resize(makers.size());
