@@ -6,7 +6,7 @@
 # All of the library but what shows results (the program, summaries, reports) and `tarry verify`, which keeps none.
 function(tarry_learning_code source result)
   file(GLOB_RECURSE parts RELATIVE ${source} ${ARGN} ${source}/*.cpp ${source}/*.h)
-  list(FILTER parts EXCLUDE REGEX "(^|/)cli/|(^|/)(summary|growth|leaderboard|report|report_template|verify[a-z_]*)[.](cpp|h)$")
+  list(FILTER parts EXCLUDE REGEX "(^|/)cli/|(^|/)(summary|growth|leaderboard|report|report_template|verify[a-z_]*|climb[a-z_]*)[.](cpp|h)$")
   list(SORT parts)
   set(${result} ${parts} PARENT_SCOPE)
 endfunction()

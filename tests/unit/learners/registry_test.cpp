@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tarry/learners/combined/pools.h"
 #include "tarry/sets/balls/l1_ball.h"
 #include "tarry/sets/balls/l2_ball.h"
 #include "tarry/sets/polytopes/box.h"
@@ -94,9 +95,15 @@ TEST(Pools, CountTheCopiesOfNestedPools) {
             "round_robin: 50 copies for each of the 6250000 of the pools around it are more than 2^24");
   EXPECT_EQ(refused.code, Code::kBadSpec);
   EXPECT_EQ(refusal(nested("bold", 50, 5), Simplex(3)).message, refused.message);
-  const spec::Value allowed = spec::parse_json(nested("bold", 10, 3));
-  AnyLearner pool = make_learner(spec::Node(allowed, "learner"), LearnerSetting{Simplex(3), {}});
-  EXPECT_EQ(pool.instances(), 1000u);
+  const spec::Value stay = spec::parse_json(R"({"type": "stay"})");
+  const auto make = [&](std::uint64_t) {
+    return make_learner(spec::Node(stay, "learner"), LearnerSetting{Simplex(3), {}});
+  };
+  Bold pool(make, 0x1p23);  // as if each of its copies were as large a pool
+  Memo memo;
+  pool.play(1, nullptr, memo);
+  pool.play(2, nullptr, memo);
+  EXPECT_ERROR(pool.play(3, nullptr, memo), Code::kOutOfMemory, "bold: more than 2^24 copies are waiting");
 }
 
 }  // namespace

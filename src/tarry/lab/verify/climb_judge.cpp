@@ -156,7 +156,7 @@ class CertificateJudge {
     // From the best vertex or from where the game began, whichever is better: at large scales vertices are.
     Vec x = rounds_[0].x, vertex = p.vertex, gradient(x.size());
     if (summed.evaluate(vertex, gradient) < summed.evaluate(x, gradient)) x = vertex;
-    const Interval best = minimise(model_.set(), summed, x, kGap, kSteps);
+    const Interval best = minimise(model_.set(), summed, x, kGap, nullptr, kSteps);
     return played - best.high - kRounding * (size + std::fabs(best.high));
   }
 

@@ -84,8 +84,7 @@ bool claims_nothing(const std::string& learner) {
   const spec::Value value = spec::parse_json(learner);
   const spec::Node node(value, "learner");
   if (type_of(learner) == "per_block" && node.text_or("gradients", "played") == "fresh") return true;
-  static const std::vector<std::string> types = {"adagrad",        "auto",  "bold",        "box_ftrl_sc",
-                                                 "delayed_ogd_sc", "hedge", "round_robin", "stay"};
+  static const std::vector<std::string> types = {"bold", "box_ftrl_sc", "delayed_ogd_sc", "round_robin", "stay"};
   return std::find(types.begin(), types.end(), type_of(learner)) != types.end();
 }
 

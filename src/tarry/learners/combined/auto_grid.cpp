@@ -90,7 +90,7 @@ void refuse_huge(const spec::Node& node, const AnySet& set) {
   const Index n = set.dimension();
   if (n <= kMostCoordinates || !(set.can_project() || set.simplex_radius() || set.lp_shape())) return;
   node.fail_whole(fmt::format("keeps numbers for each coordinate of this set, whose dimension can be at most 2^32 "
-                              "(dimension = {}); delayed_ofw with storage = \"sparse\" keeps those that were touched",
+                              "(dimension = {}); delayed_ofw keeps what was touched",
                               n),
                   Code::kUnsupported);
 }

@@ -23,13 +23,25 @@ LearnerFactory factory(const spec::Node& node, const LearnerSetting& setting, st
   };
 }
 
+// How many learners a spec makes, by the pools of fixed size inside it.
+double copies_in(const spec::Value& spec) {
+  double inside = 0;
+  if (const auto* array = std::get_if<spec::Array>(&spec.as))
+    for (const spec::Value& element : *array) inside += copies_in(element);
+  const auto* object = std::get_if<spec::Object>(&spec.as);
+  if (object == nullptr) return inside;
+  for (const auto& member : *object) inside += copies_in(member.second);
+  const spec::Node node(spec, "base");
+  const bool fixed = node.owner() == "round_robin" && node.has("delay") && node.at("delay").is_number();
+  return std::max(1.0, inside) * (fixed ? node.at("delay").number() : 1);
+}
+
 Memo inner_memo(const Memo& memo) { return Memo(memo.begin() + 1, memo.end()); }
 
 }  // namespace
 
 void Pool::grow_to(std::size_t size) {
-  const std::size_t each = learners_.empty() ? 1 : learners_.front().instances();  // a copy may be a pool itself
-  if (size > static_cast<std::size_t>(kMostInstances) / std::max<std::size_t>(1, each))
+  if (size > 1 && static_cast<double>(size) * each_ > static_cast<double>(kMostInstances))  // the first says it better
     throw Error(Code::kOutOfMemory, "bold: more than 2^24 copies are waiting");
   while (learners_.size() < size) learners_.push_back(make_(learners_.size()));
 }
@@ -47,12 +59,6 @@ std::size_t Pool::receive(Round t, const Feedback& feedback, const Memo& memo) {
   const auto instance = static_cast<std::size_t>(memo.at(0));
   learners_.at(instance).receive(t, feedback, inner_memo(memo));
   return instance;
-}
-
-std::size_t Pool::instances() const {
-  std::size_t all = 0;
-  for (const AnyLearner& learner : learners_) all += learner.instances();
-  return all;
 }
 
 std::size_t Pool::abandon(Round t, const Memo& memo) {
@@ -126,7 +132,7 @@ LearnerEntry bold_entry() {
           .summary = "A pool of undelayed copies of a base learner, each waiting for its own feedback (a baseline)",
           .keys = {{"base", "a learner; tune it for T/(largest outstanding + 1) rounds", ""}},
           .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
-            return Bold(factory(node, setting));
+            return Bold(factory(node, setting), copies_in(node.at("base", "a learner").value()));
           },
           .examples = {R"({"type": "bold", "base": {"type": "delayed_ofw", "eta": 0.1}})"}};
 }

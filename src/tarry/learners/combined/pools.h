@@ -19,7 +19,8 @@ using LearnerFactory = std::function<AnyLearner(std::uint64_t k)>;
 // The copies, and which of them played a round: the first number of its memo, before the copy's own.
 class Pool {
  public:
-  explicit Pool(LearnerFactory make) : make_(std::move(make)) {}
+  // `each`: how many copies each of them is made of, where it is a pool itself.
+  explicit Pool(LearnerFactory make, double each = 1) : make_(std::move(make)), each_(each) {}
 
   void grow_to(std::size_t size);
   double play(std::size_t instance, Round t, const Covector* features, Memo& memo);
@@ -28,20 +29,20 @@ class Pool {
   std::size_t receive(Round t, const Feedback& feedback, const Memo& memo);  // which copy it was
   std::size_t abandon(Round t, const Memo& memo);
   std::size_t size() const { return learners_.size(); }
-  std::size_t instances() const;  // with those inside copies that are pools themselves
   bool tells_classes() const { return learners_.front().tells_classes(); }
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
 
  private:
   LearnerFactory make_;
+  double each_;
   std::vector<AnyLearner> learners_;
   std::size_t last_ = 0;  // who played last
 };
 
 class Bold {
  public:
-  explicit Bold(LearnerFactory make) : pool_(std::move(make)) { release(grow()); }
+  explicit Bold(LearnerFactory make, double each = 1) : pool_(std::move(make), each) { release(grow()); }
 
   double play(Round t, const Covector* features, Memo& memo);
   double predict(const Covector& features) const { return pool_.predict(features); }
@@ -50,7 +51,7 @@ class Bold {
   void abandon(Round t, const Memo& memo) { release(pool_.abandon(t, memo)); }
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
-  std::size_t instances() const { return pool_.instances(); }
+  std::size_t instances() const { return pool_.size(); }
   bool tells_classes() const { return pool_.tells_classes(); }
 
  private:
@@ -72,7 +73,7 @@ class RoundRobin {
   void abandon(Round t, const Memo& memo) { pool_.abandon(t, memo); }
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
-  std::size_t instances() const { return pool_.instances(); }
+  std::size_t instances() const { return pool_.size(); }
   bool tells_classes() const { return pool_.tells_classes(); }
 
  private:

@@ -168,7 +168,7 @@ TEST(Auto, SaysWhatDimensionItCanHave) {
     EXPECT_ERROR(
         make_auto(set), Code::kUnsupported,
         "auto: keeps numbers for each coordinate of this set, whose dimension can be at most 2^32 (dimension = "
-        "1099511627776); delayed_ofw with storage = \"sparse\" keeps those that were touched");
+        "1099511627776); delayed_ofw keeps what was touched");
 }
 
 }  // namespace
