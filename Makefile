@@ -10,7 +10,7 @@ help:
 	@echo "make test    build, and run every test (also under the address sanitizer)"
 	@echo "make build   build the program: $(program)"
 	@echo "make bench   measure against rivals and physical limits"
-	@echo "make soak    the long counts: conformance, fuzzing, thread sanitizer"
+	@echo "make soak    the long counts: conformance, climbs, fuzzing, thread sanitizer"
 	@echo "make lint    check the format and the layers;  make format repairs the format"
 	@echo "make setup   install the Debian packages of cmake/packages.txt"
 
@@ -39,6 +39,7 @@ bench: build
 
 soak: build-release build-asan build-fuzz build-tsan
 	TARRY_SOAK=1 ctest --preset release -j $(JOBS)
+	$(program) verify --climb 10000 --out build/broken-promises
 	TARRY_SOAK=1 ctest --preset fuzz -j $(JOBS)
 	ctest --preset asan -j $(JOBS)
 	ctest --preset tsan -j $(JOBS)

@@ -10,6 +10,7 @@ endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O3")  # assertions stay on: they are few and outside the hot loops
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -ffp-contract=off)
+add_compile_definitions(EIGEN_NO_CPUID)  # or Eigen cuts its products, and so adds them up, by the size of the CPU's caches
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # False alarms of GCC 12 inside {fmt} 9 and its own standard library.
   add_compile_options(-Wno-stringop-overflow -Wno-array-bounds -Wno-free-nonheap-object -Wno-restrict)

@@ -3,7 +3,7 @@
 import os
 import unittest
 
-from program import ProgramTest, header
+from program import ProgramTest, as_log, header
 
 SIMPLEX = {"type": "simplex", "dimension": 3}
 L1 = {"type": "l1_ball", "dimension": 3, "radius": 2}
@@ -214,6 +214,17 @@ class BadEvents(ProgramTest):
         self.refuses_event({"receive": 1, "indices": [0]}, "values is missing")
         self.refuses_event({"receive": 1, "values": [0]}, "indices is missing")
         self.refuses_event({"receive": 1, "gradient": [1, 2, 3], "indices": [0], "values": [1]}, "either", "both")
+
+    def test_whole_numbers_beyond_64_bits_are_numbers(self):
+        self.assertEqual(len(self.replays(header(), {"play": 1}, {"receive": 1, "gradient": [2**64, 2**70, 3]})), 1)
+
+    def test_a_byte_order_mark_before_the_header(self):
+        self.assertEqual(self.succeeds("replay", "-", stdin=b"\xef\xbb\xbf" + as_log(header())), [])
+
+    def test_a_nul_inside_a_message(self):
+        self.refuses(header(learner={"type": "delayed\0ofw"}), says=('unknown learner type "delayed\\u0000ofw"', "known"))
+        self.refuses(header(set={"type": "simplex", "dimension": 2, "a\0b": 1}), says='unknown key "a\\u0000b"')
+
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 """`tarry run`: what is kept between runs, what is refused before the first, and labels that never come."""
 
 import csv
+import os
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
-from program import ProgramTest, tarry
+from program import PROGRAM, TIMEOUT, ProgramTest, tarry
 
 TRIPS = """asked,known,km,minutes
 0,30,4.0,21
@@ -80,6 +82,34 @@ class Lab(ProgramTest):
             self.assertEqual(status, 2)
             self.assertIn(complaint, error)
             self.assertEqual(list((self.out / "runs").iterdir()), [])
+
+    def test_a_broken_standard_error_stops_nothing(self):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([PROGRAM, "run", str(self.spec), "--out", str(self.out)], stderr=full,
+                                  stdout=subprocess.PIPE, timeout=TIMEOUT)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn(b"report", done.stdout)
+        self.assertTrue((self.out / "report.html").exists())
+
+    def test_a_nul_in_a_path_does_not_cut_it(self):
+        self.data.rename(self.folder / "a")
+        self.spec.write_text(SPEC.replace("PATH", f"{self.folder}/a\\u0000b"))
+        status, _, error = self.run_lab()
+        self.assertEqual(status, 2)
+        self.assertIn(f"{self.folder}/a\\u0000b: No such file or directory", error)
+
+    def test_a_name_stays_below_the_folder_of_runs(self):
+        here = self.folder / "one/two/three"
+        here.mkdir(parents=True)
+        for name in "../..", "..", ".", "", "a/b", str(self.folder):
+            done = subprocess.run([os.path.abspath(PROGRAM), "run", str(self.spec), "--override", f"name='{name}'"],
+                                  cwd=here, capture_output=True, timeout=TIMEOUT)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(f'name must be the name of a folder below runs/, without a slash, unless --out names one '
+                          f'(name = "{name}")', done.stderr.decode())
+        self.assertEqual(list(here.iterdir()), [])
+        self.assertEqual(self.run_lab("--override", "name='a/b'")[0], 0)  # only a title here
+
 
 
 if __name__ == "__main__":

@@ -68,10 +68,11 @@ class Figures(ReportTest):
         self.browser.click("#metric [data-scale=log]")
         self.assertNotEqual(self.paths("metric"), metric)
 
-    def test_a_fitted_exponent_is_the_true_one(self):
+    def test_the_exponent_is_the_summarys(self):
         data = sample.sample("one")
+        data["groups"][0]["exponent"] = 0.75
         points = data["runs"][0]["checkpoints"]
-        points["regret_high"] = points["regret_low"] = [3 * t ** 0.75 for t in points["round"]]
+        points["regret_high"] = points["regret_low"] = [3 * t ** 0.25 for t in points["round"]]  # not fitted here again
         self.show_data("power", data)
         self.assertIn("T0.75", self.text("#regret .ends"))
         self.assertEqual(self.column("Exponent"), ["0.75"])
@@ -201,9 +202,22 @@ class Kinds(ReportTest):
 
     def test_missing_regret(self):
         self.show("bare")
-        self.assertEqual(self.text("#regret .empty"), "No regret was recorded for this stream")
-        self.assertTrue(self.browser.run("return document.querySelector('#regret .save').disabled"))
+        self.assertTrue(self.browser.run("return document.querySelector('#regret').hidden"))
         self.assertEqual(len(self.paths("metric")), 4)
+
+    def test_regret_on_one_stream_alone(self):
+        data = sample.sample("usual")
+        for run in data["runs"]:
+            if run["stream"] == "flights":
+                run["checkpoints"] |= {"regret_low": None, "regret_high": None, "bound": None}
+        self.show_data("some", data)
+        before = self.paths("regret")
+        self.assertEqual(len(before), 5)
+        self.choose("stream", "flights")
+        self.assertTrue(self.browser.run("return document.querySelector('#regret').hidden"))
+        self.choose("stream", "random linear")
+        self.assertFalse(self.browser.run("return document.querySelector('#regret').hidden"))
+        self.assertEqual(self.paths("regret"), before)
 
     def test_negative_regret(self):
         self.show("negative")

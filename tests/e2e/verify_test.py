@@ -23,7 +23,7 @@ class Verify(ProgramTest):
     def test_each_json_line_is_a_check_that_passed(self):
         checks = [json.loads(line) for line in self.json.stdout.splitlines()]
         self.assertTrue(all(check["passed"] is True for check in checks))
-        self.assertEqual({check["section"] for check in checks}, {"bounds", "answers", "rates", "pools"})
+        self.assertEqual({check["section"] for check in checks}, {"bounds", "climbs", "answers", "rates", "pools"})
         for check in checks:
             if check["section"] == "bounds" and "bound" in check:
                 self.assertLessEqual(check["regret"], check["bound"])
@@ -38,6 +38,14 @@ class Verify(ProgramTest):
         played = " ".join(json.loads(line)["learner"] for line in self.json.stdout.splitlines())
         for learner in examples("learners"):
             self.assertIn(learner["type"], played)
+
+    def test_climbs_tell_what_they_tried(self):
+        climbs = [check for check in map(json.loads, self.json.stdout.splitlines()) if check["section"] == "climbs"]
+        self.assertEqual({climb["promise"] for climb in climbs}, {"certificate", "Theorem H"})
+        for climb in climbs:
+            self.assertGreater(climb["games"], 0)
+            if "ratio" in climb:
+                self.assertLessEqual(climb["rounds"], 50)
 
     def test_the_same_program_reports_the_same_bytes(self):
         self.assertEqual(tarry("verify", "--quick", "--json").stdout, self.json.stdout)

@@ -14,7 +14,6 @@ function tableRow(group) {
   const end = (key) => over((run) => lastOf(run.checkpoints[key]));
   const perRound = (pick) =>
       over((run) => (isNumber(pick(run)) && run.rounds > 0 ? pick(run) / run.rounds : null)).mean;
-  const curve = curveOf(group, (run) => run.checkpoints.regret_high);
   const [high, bound] = [end('regret_high'), end('bound').mean];
   const numbers = {
     seeds: runs.length,
@@ -25,7 +24,7 @@ function tableRow(group) {
     spread: high.spread,
     bound,
     share: isNumber(high.mean) && bound > 0 ? (100 * high.mean) / bound : null,
-    exponent: curve ? fittedExponent(curve.x, curve.mean) : null,
+    exponent: group.exponent,
     time: perRound((run) => (isNumber(run.seconds) ? 1e6 * run.seconds : null)),
     calls: perRound((run) => run.oracle_calls),
     state: over((run) => run.state_bytes).mean,

@@ -9,7 +9,8 @@
  * @typedef {{stream: string, delay: string, learner: string, set: string, seed: number, rounds: number,
  *            checkpoints: Checkpoints, delays: ?Delays, seconds: number, state_bytes: number,
  *            oracle_calls: number}} Run
- * @typedef {{stream: string, delay: string, name: string, index: number, runs: Run[]}} Group  `index` picks its style
+ * @typedef {{stream: string, delay: string, name: string, index: number, exponent: ?number, runs: Run[]}} Group
+ *   `index` picks its style; `exponent` of its regret in T, as the summary has it
  * @typedef {{x: number[], mean: (number|null)[], low: (number|null)[], high: (number|null)[], count: number}} Curve
  */
 
@@ -27,8 +28,8 @@ function distinct(values) {
   return [...new Set(values)];
 }
 
-/** @param {Run[]} runs @returns {Group[]} */
-function groupRuns(runs) {
+/** @param {Run[]} runs @param {any[]} summaries of the groups @returns {Group[]} */
+function groupRuns(runs, summaries) {
   // A learner that met one stream under one delay on several sets is told apart by its set.
   const games = distinct(runs.map((run) => JSON.stringify([run.stream, run.delay, run.learner, run.set])));
   const several = distinct(games.map((game) => JSON.stringify(JSON.parse(game).slice(0, 3)))).length < games.length;
@@ -39,7 +40,9 @@ function groupRuns(runs) {
     const name = nameOf(run);
     const key = JSON.stringify([run.stream, run.delay, name]);
     if (!groups.has(key)) {
-      groups.set(key, {stream: run.stream, delay: run.delay, name, index: names.indexOf(name), runs: []});
+      const {stream, delay, learner} = run;
+      const same = summaries.find((of) => of.stream === stream && of.delay === delay && of.learner === learner);
+      groups.set(key, {stream, delay, name, index: names.indexOf(name), exponent: same?.exponent ?? null, runs: []});
     }
     groups.get(key).runs.push(run);
   }

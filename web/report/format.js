@@ -78,3 +78,8 @@ function counted(count, noun) {
 function shortened(text, length = 26) {
   return text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 }
+
+/** 0.7412 → 0.74. @param {number|null} exponent */
+function exponentText(exponent) {
+  return isNumber(exponent) ? grouped(exponent.toFixed(2).replace(/^-(0\.00)$/, '$1')) : NONE;
+}

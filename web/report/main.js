@@ -144,7 +144,9 @@ class Report {
   drawFigures() {
     this.hides.forEach((hide) => hide());
     const view = this.view();
-    for (const {figure, title, plot, caption, button} of this.figures) {
+    for (const {figure, element, title, plot, caption, button} of this.figures) {
+      element.hidden = figure.id === 'regret' && !hasRegret(this.here());
+      if (element.hidden) continue;
       const width = Math.max(240, plot.clientWidth);
       const log = this.log[figure.id];
       const drawn = (height) => drawFigure(figure, view, log, {width, height, titled: false}, this.theme);
@@ -181,7 +183,7 @@ function main() {
   const problem = (text) => root.append(h('p', {class: 'problem', role: 'alert'}, text));
   try {
     const data = readData();
-    const groups = groupRuns(data.runs);
+    const groups = groupRuns(data.runs, data.groups ?? []);
     document.title = `${data.name || 'Run'} – Tarry`;
     if (groups.length > 0) return new Report(data, groups).build(root);
     root.append(makeHeader(data, groups, null));

@@ -24,9 +24,14 @@ function regretLines(view) {
       band,
       interval: wide ? lower : null,
       bound: along(bound, 'mean'),
-      exponent: fittedExponent(high.x, high.mean),
+      exponent: group.exponent,
     }];
   });
+}
+
+/** Whether there is any regret to show. @param {Group[]} groups */
+function hasRegret(groups) {
+  return groups.some((group) => curveOf(group, (run) => run.checkpoints.regret_high));
 }
 
 function regretChart(view, log) {

@@ -127,8 +127,12 @@ def sample(kind="usual"):
     if kind == "long":
         for each in runs:
             each["stream"] = "a synthetic stream with a name that is long enough to need more than one line on a phone"
+    groups = [{"stream": each["stream"], "delay": each["delay"], "learner": each["learner"],
+               "exponent": LEARNERS.get(each["learner"], (2.0, 0.6))[1] if regret == "known" else None}
+              for each in runs if each["seed"] == 1]
     return {"format": "tarry-run/1", "name": {"usual": "quickstart"}.get(kind, kind), "version": "0.1.0",
-            "spec": SPEC.format(name=kind, rounds=rounds), "made": "2026-11-15T05:00:00Z", "runs": runs}
+            "spec": SPEC.format(name=kind, rounds=rounds), "made": "2026-11-15T05:00:00Z", "groups": groups,
+            "runs": runs}
 
 
 def template():

@@ -16,7 +16,20 @@ constexpr std::array<ErrorRow, kCodeCount> kTable{{
     {Code::kInternal, "internal", 1, 500, "RuntimeError"},
 }};
 
+std::string without_nul(const std::string& message) {
+  std::string shown;
+  for (const char c : message) {
+    if (c == '\0')
+      shown += "\\u0000";
+    else
+      shown += c;
+  }
+  return shown;
+}
+
 }  // namespace
+
+Error::Error(Code code, const std::string& message) : std::runtime_error(without_nul(message)), code_(code) {}
 
 std::span<const ErrorRow> error_table() { return kTable; }
 

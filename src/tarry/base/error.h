@@ -37,7 +37,8 @@ const ErrorRow& error_row(Code code);
 
 class Error : public std::runtime_error {
  public:
-  Error(Code code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  // What came may be quoted with a NUL inside, where what() would end: it is shown as \u0000.
+  Error(Code code, const std::string& message);
   Code code() const { return code_; }
 
  private:

@@ -41,7 +41,7 @@ bool LineReader::next(std::string_view& line) {
     }
     line = text.substr(begin_, stop - begin_);
     begin_ = searched_ = std::min(stop + 1, end_);
-    ++number_;
+    if (++number_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
     return true;
   }
 }

@@ -18,7 +18,8 @@ class LineReader {
   explicit LineReader(ByteSource source, std::size_t max_line = kMaxLine)
       : source_(std::move(source)), max_line_(max_line) {}
 
-  // The next line without its newline; false at the end. Throws Error for a line that is too long.
+  // The next line without its newline, and the first without a byte order mark; false at the end. Throws Error for a
+  // line that is too long.
   bool next(std::string_view& line);
   std::size_t number() const { return number_; }  // of the last line, from 1
 

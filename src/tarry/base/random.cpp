@@ -1,7 +1,8 @@
 #include "tarry/base/random.h"
 
 #include <cmath>
-#include <numbers>
+
+#include "tarry/base/elementary.h"
 
 namespace tarry {
 namespace {
@@ -33,8 +34,10 @@ double Random::uniform(std::uint64_t position) const { return to_unit(bits(posit
 
 double Random::gaussian(std::uint64_t position) const {  // Box and Muller's cosine branch
   const auto pair = bits(position);
-  return std::sqrt(-2 * std::log(to_unit(pair[0]))) * std::cos(2 * std::numbers::pi * to_unit(pair[1]));
+  return std::sqrt(-2 * tarry::log(to_unit(pair[0]))) * cos_turns(to_unit(pair[1]));
 }
+
+std::uint64_t split_stream(std::uint64_t stream, std::uint64_t k) { return Random(stream, k + 1).bits(0)[0]; }
 
 std::uint64_t RandomSequence::below(std::uint64_t bound) {
   __extension__ typedef unsigned __int128 Wide;

@@ -23,6 +23,10 @@ class Random {
   std::uint64_t stream_;
 };
 
+// A stream of its own for the k-th part of something that has the given one: parts draw other numbers than each other
+// and than the whole.
+std::uint64_t split_stream(std::uint64_t stream, std::uint64_t k);
+
 // A Random read from position 0 on: for callers that draw one number after another.
 class RandomSequence {
  public:

@@ -23,6 +23,8 @@ void oracle(const OracleOptions& options, Output& out);
 struct VerifyOptions {
   bool quick = false;
   bool json = false;
+  std::uint64_t climb = 0;  // games for each climb; 0: as many as suit
+  std::string out;          // a folder for games that break a promise; empty: none
 };
 bool verify(const VerifyOptions& options, Output& out);  // false: something failed
 

@@ -49,6 +49,9 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   auto* verify = app.add_subcommand("verify", "play every learner against adversaries and check regret against theory");
   verify->add_flag("--quick", verify_options.quick, "shorter games");
   verify->add_flag("--json", verify_options.json, "one JSON object a check");
+  verify->add_option("--climb", verify_options.climb, "games for each row of the climbs")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000000}));
+  verify->add_option("--out", verify_options.out, "a folder for the games that break a promise");
   verify->callback([&out, &status] { status = cli::verify(verify_options, out) ? 0 : kFailed; });
 
   static cli::RunOptions run_options;

@@ -5,8 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <iterator>
+
+#include "tarry/cli/terminal.h"
 
 namespace tarry::cli {
 namespace {
@@ -55,7 +56,7 @@ void ProgressBar::update(std::size_t done, std::size_t total) {
   const std::size_t tenth = done * 10 / total;
   if (tenth == shown_tenth_) return;
   shown_tenth_ = tenth;
-  fmt::print(stderr, "{}: {}% ({} of {})\n", name_, 100 * done / total, done, total);
+  print_error(fmt::format("{}: {}% ({} of {})\n", name_, 100 * done / total, done, total));
 }
 
 void ProgressBar::job(std::size_t number, const std::string& name, double share) {
@@ -72,22 +73,25 @@ void ProgressBar::job(std::size_t number, const std::string& name, double share)
   draw();
 }
 
+void ProgressBar::waiting(const std::string& path) {
+  if (terminal_) erase();
+  print_error(fmt::format("{}: waiting for data from {}\n", name_, path));
+}
+
 void ProgressBar::erase() {
-  for (std::size_t line = 0; line < drawn_lines_; ++line) fmt::print(stderr, "\033[1A\033[2K");
+  for (std::size_t line = 0; line < drawn_lines_; ++line) print_error("\033[1A\033[2K");
   drawn_lines_ = 0;
-  std::fflush(stderr);
 }
 
 void ProgressBar::draw() {
   erase();
   const std::size_t room = columns() > kWidth + 10 ? columns() - kWidth - 10 : 10;
   const auto print = [&](const std::string& name, int percent) {
-    fmt::print(stderr, "{}  {}\n", bar(percent), cut(name, room));
+    print_error(fmt::format("{}  {}\n", bar(percent), cut(name, room)));
     ++drawn_lines_;
   };
   print(fmt::format("{}: {} of {}", name_, done_, total_), static_cast<int>(100 * done_ / total_));
   for (const auto& [number, job] : jobs_) print(job.name, job.percent);
-  std::fflush(stderr);
 }
 
 }  // namespace tarry::cli

@@ -17,6 +17,7 @@ class ProgressBar {
   void update(std::size_t done, std::size_t total);
   // A job below the overall bar, by number; share 1 removes it. Shown on terminals alone.
   void job(std::size_t number, const std::string& name, double share);
+  void waiting(const std::string& path);  // says that nothing comes from there
 
  private:
   void draw();

@@ -21,6 +21,8 @@
 namespace tarry::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr int kInterrupted = 130;  // as shells report a program ended by Ctrl-C
 
 std::atomic<bool> stop_asked{false};
@@ -110,6 +112,17 @@ std::string how_read(const std::vector<lab::Reading>& readings) {
   return out;
 }
 
+// runs/NAME, which a name with a slash, or "..", could place anywhere.
+fs::path folder_of(const lab::Experiment& experiment, const RunOptions& options) {
+  const std::string& name = experiment.name;
+  if (name.empty() || name == "." || name == ".." ||
+      name.find_first_of(std::string_view("/\0", 2)) != std::string::npos)
+    throw Error(Code::kBadSpec, fmt::format("{}: experiment: name must be the name of a folder below runs/, without a "
+                                            "slash, unless --out names one (name = {})",
+                                            options.spec, spec::to_json({name})));
+  return fs::path("runs") / name;
+}
+
 spec::Value read_spec_file(const RunOptions& options, std::string& text) {
   text = Input(options.spec).all();
   spec::Value file = spec::parse_toml(text);
@@ -136,7 +149,7 @@ int run(const RunOptions& options, Output& out) {
   } catch (const Error& error) {
     throw in_file(error);
   }
-  const std::filesystem::path folder = options.out.empty() ? "runs/" + experiment.name : options.out;
+  const fs::path folder = options.out.empty() ? folder_of(experiment, options) : fs::path(options.out);
   lab::LabResult result;
   try {
     const StopOnInterrupt guard;
@@ -148,11 +161,12 @@ int run(const RunOptions& options, Output& out) {
          .fresh = options.fresh,
          .clock = now_in_seconds,
          .progress = {[&](std::size_t done, std::size_t total) { bar.update(done, total); },
-                      [&](std::size_t job, const std::string& name, double share) { bar.job(job, name, share); }},
+                      [&](std::size_t job, const std::string& name, double share) { bar.job(job, name, share); },
+                      [&](const std::string& path) { bar.waiting(path); }},
          .stop = &stop_asked});
   } catch (const lab::Interrupted&) {
-    fmt::print(stderr, "tarry: stopped; finished runs are kept in {} and will not be run again\n",
-               (folder / "runs").string());
+    print_error(fmt::format("tarry: stopped; finished runs are kept in {} and will not be run again\n",
+                            (folder / "runs").string()));
     return kInterrupted;
   } catch (const Error& error) {
     throw in_file(error);

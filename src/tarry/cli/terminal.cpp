@@ -45,6 +45,15 @@ void Output::flush() {
   buffer_.clear();
 }
 
+void print_error(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t n = ::write(STDERR_FILENO, text.data(), text.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return;
+    text.remove_prefix(static_cast<std::size_t>(n));
+  }
+}
+
 Input::Input(const std::string& path, std::function<void()> before_wait)
     : path_(path == "-" ? "standard input" : path),
       before_wait_(std::move(before_wait)),

@@ -25,6 +25,9 @@ class Output {
   std::string buffer_;
 };
 
+// To standard error, at once. A failure there (nobody reads it, a full disk) is no reason to stop: the results matter.
+void print_error(std::string_view text);
+
 // A file, or standard input for "-".
 class Input {
  public:

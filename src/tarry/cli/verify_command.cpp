@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <map>
 
+#include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
 #include "tarry/cli/progress.h"
 #include "tarry/cli/table.h"
@@ -50,6 +53,25 @@ std::string bound_table(const Verification& result) {
     out += padded(c.adversary + ", " + c.delay, 38) + verdict(row.failed == 0) + "\n";
   }
   return out;
+}
+
+// The worst game of each learner on each set in each form; those that promise nothing in one line.
+std::string climb_table(const Verification& result) {
+  std::string out =
+      "An adversary that climbs: the game nearest to breaking what was promised, T ≤ 50, every prefix\n\n";
+  out += padded("learner", 26) + padded("set", 19) + padded("game", 37) + padded("promise", 13) +
+         fmt::format("{:>7} {:>10} {:>10} {:>8}\n", "games", "regret", "bound", "ratio");
+  std::size_t silent = 0;
+  for (const lab::ClimbCheck& c : result.climbs) {
+    if (!c.worst.promised() && c.passed()) {
+      ++silent;
+      continue;
+    }
+    out += padded(c.learner, 26) + padded(c.set, 19) + padded(c.game, 37) + padded(c.promise, 13) +
+           fmt::format("{:>7} {:>10.3g} {:>10.3g} {:>8.3g}  {}\n", c.games, c.worst.regret, c.worst.bound,
+                       c.worst.ratio, verdict(c.passed()));
+  }
+  return out + fmt::format("\n{} more rows in which nothing was promised\n", silent);
 }
 
 std::string answer_table(const Verification& result) {
@@ -124,6 +146,21 @@ std::string as_json(const Verification& result) {
     if (c.bound) json.number("bound", *c.bound).number("ratio", share(c));
     json.raw("feasible", c.feasible ? "true" : "false").end(c.passed());
   }
+  for (const auto& c : result.climbs) {
+    json.begin("climbs")
+        .text("learner", c.learner)
+        .text("set", c.set)
+        .text("game", c.game)
+        .text("promise", c.promise)
+        .number("games", static_cast<double>(c.games));
+    if (c.worst.promised())
+      json.number("rounds", static_cast<double>(c.worst.rounds))
+          .number("regret", c.worst.regret)
+          .number("bound", c.worst.bound)
+          .number("ratio", c.worst.ratio);
+    if (!c.log.empty()) json.text("log", c.log);
+    json.end(c.passed());
+  }
   for (const auto& c : result.answers)
     json.begin("answers")
         .text("instance", c.instance)
@@ -153,19 +190,40 @@ std::string as_json(const Verification& result) {
 
 }  // namespace
 
+// One file for each game that breaks a promise. The folder is made even where there is none.
+void write_games(const Verification& result, const std::string& folder) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed) throw Error(Code::kIo, fmt::format("--out: {} cannot be made: {}", folder, failed.message()));
+  std::size_t count = 0;
+  for (const lab::ClimbCheck& c : result.climbs) {
+    if (c.log.empty()) continue;
+    const std::string path = fmt::format("{}/game-{}.jsonl", folder, ++count);
+    std::ofstream file(path, std::ios::binary);
+    file << c.log;
+    file.close();
+    if (!file) throw Error(Code::kIo, fmt::format("{} cannot be written", path));
+  }
+}
+
 bool verify(const VerifyOptions& options, Output& out) {
   Verification result;
   {
     ProgressBar bar("verify");
-    result = lab::verify(options.quick, [&](std::size_t done, std::size_t total) { bar.update(done, total); });
+    result = lab::verify({.quick = options.quick, .climb = options.climb},
+                         [&](std::size_t done, std::size_t total) { bar.update(done, total); });
   }
+  if (!options.out.empty()) write_games(result, options.out);
   if (options.json) {
     out.print(as_json(result));
     return result.passed();
   }
-  out.print(bound_table(result) + "\n" + answer_table(result) + "\n" + rate_table(result) + "\n" + pool_table(result));
-  std::size_t failed = 0, checks = result.bounds.size() + result.answers.size() + result.rates.size();
+  out.print(bound_table(result) + "\n" + climb_table(result) + "\n" + answer_table(result) + "\n" + rate_table(result) +
+            "\n" + pool_table(result));
+  std::size_t failed = 0,
+              checks = result.bounds.size() + result.climbs.size() + result.answers.size() + result.rates.size();
   for (const auto& c : result.bounds) failed += c.passed() ? 0 : 1;
+  for (const auto& c : result.climbs) failed += c.passed() ? 0 : 1;
   for (const auto& c : result.answers) failed += c.passed() ? 0 : 1;
   for (const auto& c : result.rates) failed += c.passed() ? 0 : 1;
   out.print(fmt::format("\n{} checks, {} failed\n", checks, failed));

@@ -8,15 +8,16 @@
 namespace tarry {
 namespace {
 
-constexpr double kSmallest = 1e-140;  // smaller values count as 0: their squares vanish
-constexpr double kRounding = 1e-14;   // of a variance, beside the squares that it is the difference of
+constexpr double kStillFrequent = 0.4;  // the share of rows down to which a frequent feature stays one
+constexpr double kSmallest = 1e-140;    // smaller values count as 0: their squares vanish
+constexpr double kRounding = 1e-14;     // of a variance, beside the squares that it is the difference of
 
 }  // namespace
 
 // Two thresholds: at one, a feature near it would change its meaning again and again.
 bool Standardiser::is_frequent(const Seen& x) const {
   const auto count = static_cast<double>(x.count);
-  return x.frequent ? count > rows_ / 4 : count > rows_ / 2;
+  return x.frequent ? count >= kStillFrequent * rows_ : count > rows_ / 2;
 }
 
 void Standardiser::count(const RowView& row) {

@@ -2,7 +2,7 @@
 //
 // A named number is centred and divided by its standard deviation over the rows that had it; where it is missing, it
 // says nothing. Of other features, in which absent means 0, one is frequent from when it is non-zero in more than half
-// of the rows so far until it is in no more than a quarter: it is centred and divided by its deviation, its zeros
+// of the rows so far until it is in less than two fifths: it is centred and divided by its deviation, its zeros
 // included. A rarer one, an indicator or a hashed word, is only divided by the root mean square of its non-zero values,
 // which keeps rows sparse. What has not varied yet says nothing and counts as 0, unless it is 1 in every row, an
 // intercept. A row is prepared with what was seen up to itself, and keeps its form for the label (docs/theory.md says

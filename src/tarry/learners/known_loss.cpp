@@ -19,4 +19,10 @@ Covector KnownLoss::gradient(std::span<const double> slopes, Vec& values) const 
   return product;
 }
 
+std::optional<double> Feedback::loss_of_play() const {
+  if (known != nullptr) return predictions.empty() ? std::nullopt : std::optional(known->value(predictions));
+  if (slope && !predictions.empty()) return *slope * predictions[0];
+  return decision.empty() ? std::nullopt : std::optional(gradient.dot(decision));
+}
+
 }  // namespace tarry

@@ -23,6 +23,7 @@ struct KnownLoss {
   Link now = {};      // … and how it would be shown by now; only losses with one output have links
 
   std::size_t outputs() const { return features.outputs(); }
+  bool same_links() const { return at_play == now; }
   double value(std::span<const double> predictions) const;
   void slopes(std::span<const double> predictions, std::span<double> slopes) const {
     slopes_under(at_play, predictions, slopes);
@@ -54,6 +55,13 @@ struct Feedback {
   std::optional<double> slope = std::nullopt;
   // Where a loss is known: all of it, for learners that ask for its gradient at another point than the played one.
   const KnownLoss* known = nullptr;
+  // What was played: the predictions for the round's features, one for each output, …
+  std::span<const double> predictions = {};
+  // … and the decision in full, where the features were not known at play and somebody kept it.
+  std::span<const double> decision = {};
+
+  // What the play cost, by the loss where it is known and by the gradient otherwise; nothing where that cannot be told.
+  std::optional<double> loss_of_play() const;
 };
 
 template <class L>

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "tarry/base/random.h"
 #include "tarry/learners/combined/auto_grid.h"
 #include "tarry/learners/combined/hedge.h"
 #include "tarry/learners/combined/per_block.h"
@@ -38,6 +39,8 @@ std::span<const LearnerEntry> learner_registry() {
 AnyLearner make_learner(const spec::Node& node, const LearnerSetting& setting) {
   return spec::make_registered(learner_registry(), "learner", node, setting);
 }
+
+LearnerSetting LearnerSetting::part(std::uint64_t k) const { return {set, initial, split_stream(instance, k)}; }
 
 Shape LearnerSetting::shape() const {
   if (initial.empty()) return set.shape();

@@ -16,7 +16,11 @@ namespace tarry {
 struct LearnerSetting {
   AnySet set;
   Vec initial;                 // where to start; empty: the set's own start
-  std::uint64_t instance = 0;  // which of several copies in a pool: they draw different random numbers
+  std::uint64_t instance = 0;  // which of several learners in one: they draw different random numbers
+  std::uint64_t copies = 1;    // how many there will be of what is made: the product over the pools around it
+
+  // The same for the k-th of several learners inside this one.
+  LearnerSetting part(std::uint64_t k) const;
 
   // The set's shape, starting at `initial`, which is checked to lie in the set.
   Shape shape() const;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tarry/base/elementary.h"
 #include "tarry/linalg/dense_kernels.h"
 
 namespace tarry {
@@ -57,7 +58,8 @@ double norm(std::span<const double> x, double p) {
   if (p == 2) return norm2(x);
   const double largest = max_abs(x);
   if (largest == 0 || std::isinf(p)) return largest;
-  return largest * std::pow(compensated_sum(x, [&](double xi) { return std::pow(std::fabs(xi) / largest, p); }), 1 / p);
+  return largest *
+         tarry::pow(compensated_sum(x, [&](double xi) { return tarry::pow(std::fabs(xi) / largest, p); }), 1 / p);
 }
 
 double conjugate(double p) { return p == 1 ? std::numeric_limits<double>::infinity() : p / (p - 1); }
@@ -79,7 +81,8 @@ void lp_minimiser(std::span<const double> c, double p, double radius, std::span<
   // v_i = −r sign(c_i) |c_i|^{q−1} / ‖c‖_q^{q−1}, computed on c / max|c| so that no power overflows. Dividing by
   // the p-norm of the powers themselves puts the point on the sphere whatever their rounding.
   const double power = 1 / (p - 1);  // q − 1
-  for (std::size_t i = 0; i < c.size(); ++i) out[i] = std::copysign(std::pow(std::fabs(c[i]) / largest, power), -c[i]);
+  for (std::size_t i = 0; i < c.size(); ++i)
+    out[i] = std::copysign(tarry::pow(std::fabs(c[i]) / largest, power), -c[i]);
   const double length = norm(out, p);
   for (double& v : out) v = radius * (v / length);
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/linalg/norms.h"
 
@@ -39,19 +40,19 @@ void PowerSum::Part::rescale(double factor, double rounding) {
 
 double PowerSum::power_of(double x) const {
   if (x == 0) return 0;
-  return q_ == 2 ? x / scale_ : std::copysign(std::pow(std::fabs(x) / scale_, q_ - 1), x);
+  return q_ == 2 ? x / scale_ : std::copysign(tarry::pow(std::fabs(x) / scale_, q_ - 1), x);
 }
 
-double PowerSum::norm() const { return scale_ * std::pow(std::max(0.0, whole_.mass), 1 / q_); }
+double PowerSum::norm() const { return scale_ * tarry::pow(std::max(0.0, whole_.mass), 1 / q_); }
 
 double PowerSum::power_factor() const {
   if (non_zeros_ == 0 || !(whole_.mass > 0)) return 0;
-  return std::pow(whole_.mass, -(q_ - 1) / q_);
+  return tarry::pow(whole_.mass, -(q_ - 1) / q_);
 }
 
 void PowerSum::raise_scale(double size) {
-  const double raised = size * std::exp2(std::min(1.0, kHeadroom / q_));
-  const double shrink = std::pow(scale_ / raised, q_);
+  const double raised = size * tarry::exp2(std::min(1.0, kHeadroom / q_));
+  const double shrink = tarry::pow(scale_ / raised, q_);
   whole_.rescale(shrink, rounding_);
   for (Part& block : blocks_) block.rescale(shrink, rounding_);
   scale_ = raised;
@@ -96,7 +97,7 @@ void PowerSum::sharpen() {
 
 void PowerSum::rebuild() {
   const double most = max_abs(x_);
-  scale_ = std::max(kLeastScale, most * std::exp2(std::min(1.0, kHeadroom / q_)));
+  scale_ = std::max(kLeastScale, most * tarry::exp2(std::min(1.0, kHeadroom / q_)));
   whole_ = {};
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     sum_anew(b);

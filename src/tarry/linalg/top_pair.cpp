@@ -6,6 +6,8 @@
 #include <limits>
 #include <numbers>
 
+#include "tarry/base/elementary.h"
+#include "tarry/base/random.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/gaussian.h"
 #include "tarry/linalg/panel.h"
@@ -74,8 +76,8 @@ class Bidiagonal {
   }
 
   std::size_t steps() const { return alpha_.size(); }
-  double sigma() const { return std::hypot(theta_, residual_); }  // ‖Cᵀu‖, of the best u
-  double residual() const { return std::fabs(residual_); }        // ‖Cᵀu − θ w‖, w the best of V
+  double sigma() const { return tarry::hypot(theta_, residual_); }  // ‖Cᵀu‖, of the best u
+  double residual() const { return std::fabs(residual_); }          // ‖Cᵀu − θ w‖, w the best of V
 
   // The top pair of B, with θ.
   void solve() {
@@ -161,24 +163,37 @@ class Transposed final : public LinearMap {
   const LinearMap& c_;
 };
 
+// A random direction. In single precision an entry is 0 once in 3·10⁷: for a smaller chance a second draw, far below
+// the first, fills in the digits.
+Vec on_the_sphere(std::size_t n, const PairSearch& search, int cycle) {
+  const std::uint64_t seed = search.owner == 0 ? kSeed : Random(kSeed, search.owner).bits(0)[0];
+  const std::uint64_t stream = search.stream * kMostCycles + static_cast<std::uint64_t>(cycle);
+  std::vector<float> drawn(n);
+  fill_gaussian(seed, stream, drawn);
+  Vec z(drawn.begin(), drawn.end());
+  if (search.chance < kPairFailure) {
+    fill_gaussian(~seed, stream, drawn);
+    for (std::size_t i = 0; i < n; ++i) z[i] += 0x1p-20 * static_cast<double>(drawn[i]);
+  }
+  normalise(z);
+  return z;
+}
+
 struct FirstVector {
   Vec v;
-  double
-      share;  // |⟨v, w⟩| is at least this for the top w, but for kPairFailure/2 over all cycles: a half, a quarter, …
+  double share;  // |⟨v, w⟩| is at least this for the top w, but for the chance over all cycles: a half, a quarter, …
 };
 
-// The last pair's vector and a random one on the sphere. Whatever w is, |a + ρ⟨z, w⟩| < t has at most the chance of
-// |⟨z, w⟩| < t/ρ, and ⟨z, w⟩ has a density of at most √(n/2π).
-FirstVector first_vector(std::span<const double> last, std::size_t n, std::uint64_t stream, int cycle) {
-  std::vector<float> z(n);
-  const double length = std::sqrt(fill_gaussian(kSeed, stream * kMostCycles + static_cast<std::uint64_t>(cycle), z));
+// The last pair's vector and a random one z on the sphere: whatever w is, |a + ρ⟨z, w⟩| < t says that ⟨z, w⟩ is in an
+// interval of length 2t/ρ. In one dimension there is nothing to miss.
+FirstVector first_vector(std::span<const double> last, std::size_t n, const PairSearch& search, int cycle) {
+  if (n == 1) return {Vec{1}, 1};
   const double part = last.empty() ? 1 : kRandomPart;
-  FirstVector first{Vec(n, 0.0), 0};
-  std::copy_n(last.begin(), std::min(n, last.size()), first.v.begin());
-  for (std::size_t i = 0; i < n; ++i) first.v[i] += part * static_cast<double>(z[i]) / length;
+  FirstVector first{on_the_sphere(n, search, cycle), 0};
+  for (double& v : first.v) v *= part;
+  for (std::size_t i = 0; i < std::min(n, last.size()); ++i) first.v[i] += last[i];
   const double scale = normalise(first.v);
-  const double density = std::sqrt(static_cast<double>(n) / (2 * std::numbers::pi));
-  first.share = std::ldexp(kPairFailure, -2 - cycle) * part / (2 * density * scale);
+  first.share = spread_of_sphere(n, std::ldexp(search.chance, -1 - cycle)) * part / scale;
   return first;
 }
 
@@ -191,8 +206,7 @@ TopPair search_columns(const LinearMap& c, std::span<const double> last, const P
   for (int cycle = 0; cycle < kMostCycles; ++cycle) {
     // All digits: once the top is known to be there, further cycles only polish the pair.
     const bool polish = cycle > 0 && search.allowed == 0;
-    FirstVector first =
-        polish ? FirstVector{again, 0} : first_vector(cycle == 0 ? last : again, n, search.stream, cycle);
+    FirstVector first = polish ? FirstVector{again, 0} : first_vector(cycle == 0 ? last : again, n, search, cycle);
     Bidiagonal b(c, std::move(first.v));
     bool more = true, done = false, known = false;
     std::size_t look = 1;  // solving for each new column would cost more than the column
@@ -221,6 +235,17 @@ TopPair search_columns(const LinearMap& c, std::span<const double> last, const P
 }
 
 }  // namespace
+
+// Up to three dimensions the density of ⟨z, w⟩ is at least as large at ±1 as at 0: with two it is 1/(π√(1 − t²)), and
+// the likeliest interval is [1 − 2δ, 1], of chance (2/π) arcsin √δ. From three on it is largest at 0, at most
+// √((n−1)/2π).
+double spread_of_sphere(std::size_t n, double p) {
+  if (n == 2) {
+    const double sine = tarry::sin_turns(p / 4);
+    return sine * sine;
+  }
+  return p / (2 * std::sqrt(static_cast<double>(n - 1) / (2 * std::numbers::pi)));
+}
 
 TopPair find_top_pair(const LinearMap& c, const PairSearch& search) {
   if (c.rows() == 0 || c.cols() == 0) return {};

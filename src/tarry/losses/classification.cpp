@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/losses/registry.h"
 
@@ -22,22 +23,22 @@ double sign_label(double label) {
 
 // ln(1 + e^{−m}) without overflow: for a negative margin −m + ln(1 + e^m).
 double LogisticLoss::shown(double p) const {
-  const double e = std::exp(-std::fabs(p));
+  const double e = tarry::exp(-std::fabs(p));
   return p >= 0 ? 1 / (1 + e) : e / (1 + e);
 }
 
 double LogisticLoss::value(double p, double y) const {
   const double m = y * p;
-  return weight(y) * (m > 0 ? std::log1p(std::exp(-m)) : std::log1p(std::exp(m)) - m);
+  return weight(y) * (m > 0 ? tarry::log1p(tarry::exp(-m)) : tarry::log1p(tarry::exp(m)) - m);
 }
 
 double LogisticLoss::slope(double p, double y) const {
   const double m = y * p;
   if (m > 0) {
-    const double e = std::exp(-m);
+    const double e = tarry::exp(-m);
     return -y * weight(y) * e / (1 + e);
   }
-  return -y * weight(y) / (1 + std::exp(m));
+  return -y * weight(y) / (1 + tarry::exp(m));
 }
 
 LossEntry LogisticLoss::entry() {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/losses/registry.h"
 
@@ -19,7 +20,7 @@ double positive(double p) {
 
 }  // namespace
 
-double LogWealthLoss::value(double p, double) const { return -std::log(positive(p)); }
+double LogWealthLoss::value(double p, double) const { return -tarry::log(positive(p)); }
 double LogWealthLoss::slope(double p, double) const { return -1 / positive(p); }
 
 LossEntry LogWealthLoss::entry() {

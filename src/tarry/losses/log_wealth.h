@@ -11,6 +11,7 @@ struct LogWealthLoss {
   double value(double p, double label) const;  // throws Error when p is not positive: the wealth is gone
   double slope(double p, double label) const;
   double label(double) const { return 0; }
+  bool defined(double p) const { return p > 0; }
   static LossEntry entry();
 };
 

@@ -34,6 +34,12 @@ concept Loss = (ScalarLoss<L> || ClassLoss<L>)&&requires(const L loss, double la
 template <class L>
 concept OfTheError = L::kOfTheError;
 
+// Losses that are not defined for every prediction say where they are.
+template <class L>
+concept PartlyDefined = requires(const L loss, double prediction) {
+  { loss.defined(prediction) } -> std::same_as<bool>;
+};
+
 class AnyLoss {
  public:
   template <Loss L>
@@ -46,6 +52,7 @@ class AnyLoss {
     held_->slopes(predictions, label, slopes);
   }
   double label(double given) const { return held_->label(given); }
+  bool defined(double prediction) const { return held_->defined(prediction); }  // else value and slope throw
   bool of_the_error() const { return held_->of_the_error(); }
   // A prediction as people see it: a probability where the loss has one.
   double shown(double prediction) const { return held_->shown(prediction); }
@@ -65,6 +72,7 @@ class AnyLoss {
     virtual double value(std::span<const double> predictions, double label) const = 0;
     virtual void slopes(std::span<const double> predictions, double label, std::span<double> slopes) const = 0;
     virtual double label(double given) const = 0;
+    virtual bool defined(double prediction) const = 0;
     virtual bool of_the_error() const = 0;
     virtual double shown(double prediction) const = 0;
   };
@@ -89,6 +97,10 @@ class AnyLoss {
         slopes[0] = loss.slope(predictions[0], label);
     }
     double label(double given) const override { return loss.label(given); }
+    bool defined(double prediction) const override {
+      if constexpr (PartlyDefined<L>) return loss.defined(prediction);
+      return true;
+    }
     bool of_the_error() const override { return OfTheError<L>; }
     double shown(double prediction) const override {
       if constexpr (requires { loss.shown(prediction); }) return loss.shown(prediction);

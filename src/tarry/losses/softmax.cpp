@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/losses/registry.h"
 
@@ -57,15 +58,15 @@ double SoftmaxLoss::value(std::span<const double> predictions, double label) con
   const auto at = static_cast<std::size_t>(label);
   const double most = *std::max_element(predictions.begin(), predictions.end());
   double sum = 0;
-  for (double p : predictions) sum += std::exp(p - most);
-  return weights_[at] * (std::log(sum) + most - predictions[at]);
+  for (double p : predictions) sum += tarry::exp(p - most);
+  return weights_[at] * (tarry::log(sum) + most - predictions[at]);
 }
 
 void SoftmaxLoss::slopes(std::span<const double> predictions, double label, std::span<double> slopes) const {
   const auto at = static_cast<std::size_t>(label);
   const double most = *std::max_element(predictions.begin(), predictions.end());
   double sum = 0;
-  for (std::size_t c = 0; c < predictions.size(); ++c) sum += slopes[c] = std::exp(predictions[c] - most);
+  for (std::size_t c = 0; c < predictions.size(); ++c) sum += slopes[c] = tarry::exp(predictions[c] - most);
   for (double& s : slopes) s *= weights_[at] / sum;
   slopes[at] -= weights_[at];
 }

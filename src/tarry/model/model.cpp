@@ -152,7 +152,10 @@ Model::Outcome Model::receive(const RoundName& name, const Covector& gradient) {
   keys_.close(round);
   const Context& context = settled->context;
   const auto slope = context.has_features ? multiple_of(view(context), gradient) : std::nullopt;
-  pass_on(round, {.gradient = gradient, .slope = slope}, context.memo);
+  Feedback feedback{.gradient = gradient, .slope = slope};
+  if (context.has_features) feedback.predictions = {&context.prediction, 1};
+  if (settled->version) feedback.decision = *settled->version;
+  pass_on(round, feedback, context.memo);
   ++events_;
   return {.answer = Answer::kApplied, .round = round, .prediction = context.link(context.prediction)};
 }
@@ -196,8 +199,9 @@ Model::Outcome Model::learn(Round round, const Ledger::Settled& waiting, double 
     label_scale_->add(label);
     known.now = label_scale_->link();
   }
-  Feedback feedback{.gradient = gradient, .known = &known};
+  Feedback feedback{.gradient = gradient, .known = &known, .predictions = predictions};
   if (!stacked) feedback.slope = one_slope;
+  if (waiting.version) feedback.decision = *waiting.version;
   pass_on(round, feedback, context.memo);
   return {.answer = Answer::kApplied,
           .round = round,

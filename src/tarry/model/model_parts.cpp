@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/base/sha256.h"
 #include "tarry/linalg/stacked.h"
@@ -90,7 +91,7 @@ Vec Model::probabilities(const Vec& scores) const {
   if (p.empty()) return p;
   const double most = *std::max_element(p.begin(), p.end());
   double sum = 0;
-  for (double& x : p) sum += x = std::exp(x - most);
+  for (double& x : p) sum += x = tarry::exp(x - most);
   for (double& x : p) x /= sum;
   return p;
 }

@@ -25,8 +25,9 @@ void check_not_empty(std::string_view who, std::string_view key, std::size_t siz
 }
 
 void check_at_least(std::string_view who, std::string_view key, double value, double least) {
-  if (!(value >= least && value <= spec::kLargest))
-    throw Error(Code::kBadSpec, fmt::format("{}: {} must be at least {} ({} = {})", who, key, least, key, value));
+  if (value >= least && value <= spec::kLargest) return;
+  const std::string wanted = value >= least ? "at most 1e100" : fmt::format("at least {}", least);
+  throw Error(Code::kBadSpec, fmt::format("{}: {} must be {} ({} = {})", who, key, wanted, key, value));
 }
 
 void check_count(std::string_view who, std::string_view key, Index value, Index low, Index high) {

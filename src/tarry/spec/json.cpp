@@ -38,6 +38,33 @@ std::string_view foreign_word(std::string_view text) {
   return {};
 }
 
+// Whole numbers of 2^64 and above with ".0" after them: simdjson reads those as doubles, and refuses the others.
+std::string with_long_integers_as_reals(std::string_view text) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  constexpr std::size_t kShortest = 19;  // digits of 2^63, which negative numbers do not reach
+  std::string out;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size();) {
+    if (in_string || !is_digit(text[i])) {
+      if (text[i] == '"') in_string = !in_string;
+      const std::size_t step = in_string && text[i] == '\\' && i + 1 < text.size() ? 2 : 1;
+      out += text.substr(i, step);
+      i += step;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < text.size() && is_digit(text[end])) ++end;
+    const bool fraction =
+        i > 0 && (text[i - 1] == '.' || text[i - 1] == '+' || text[i - 1] == 'e' || text[i - 1] == 'E');
+    const bool exponent = i > 1 && text[i - 1] == '-' && (text[i - 2] == 'e' || text[i - 2] == 'E');
+    const bool goes_on = end < text.size() && (text[end] == '.' || text[end] == 'e' || text[end] == 'E');
+    out += text.substr(i, end - i);
+    if (end - i >= kShortest && !fraction && !exponent && !goes_on) out += ".0";
+    i = end;
+  }
+  return out;
+}
+
 // simdjson says what is wrong in sentences that may end with a hint for programmers; the first clause is enough.
 std::string reason(simdjson::error_code code, std::string_view text) {
   switch (code) {
@@ -128,6 +155,12 @@ Value convert(dom::element element) {
 
 struct JsonReader::Parser {
   dom::parser parser;
+
+  simdjson::simdjson_result<dom::element> parse(std::string_view text) {
+    if (parser.capacity() < text.size() || parser.max_depth() != kMaxDepth)
+      if (const auto code = parser.allocate(std::max<std::size_t>(2 * text.size(), 1024), kMaxDepth)) return code;
+    return parser.parse(text.data(), text.size());
+  }
 };
 
 JsonReader::JsonReader() : parser_(std::make_unique<Parser>()) {}
@@ -136,12 +169,12 @@ JsonReader::JsonReader(JsonReader&&) noexcept = default;
 JsonReader& JsonReader::operator=(JsonReader&&) noexcept = default;
 
 Value JsonReader::read(std::string_view text) {
-  dom::parser& parser = parser_->parser;
-  if (parser.capacity() < text.size() || parser.max_depth() != kMaxDepth)
-    if (const auto code = parser.allocate(std::max<std::size_t>(2 * text.size(), 1024), kMaxDepth))
-      refuse(reason(code, text));
-  const auto document = parser.parse(text.data(), text.size());
-  if (document.error()) refuse(reason(document.error(), text));
+  auto document = parser_->parse(text);
+  if (!document.error()) return convert(document.value_unsafe());
+  const auto code = document.error();
+  if (const std::string rewritten = with_long_integers_as_reals(text); rewritten.size() > text.size())
+    document = parser_->parse(rewritten);
+  if (document.error()) refuse(reason(code, text));
   return convert(document.value_unsafe());
 }
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <new>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,10 @@ auto make_registered(std::span<const Entry> entries, const std::string& kind, co
     return made;
   } catch (const Error& error) {
     node.rethrow_with_line(error);
+  } catch (const std::bad_alloc&) {
+    node.fail_whole("not enough memory for what it keeps", Code::kOutOfMemory);
+  } catch (const std::length_error&) {
+    node.fail_whole("not enough memory for what it keeps", Code::kOutOfMemory);
   }
 }
 

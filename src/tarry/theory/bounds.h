@@ -28,8 +28,9 @@ double ofw_unknown_gradient_bound(const Scene& s, double first_norm);  // [M]
 // Algorithm 1 with any step η small enough for T rounds: what a run with delays so far is certified to. [M]
 std::optional<double> ofw_with_eta(const Scene& s, double eta, std::optional<double> set_convexity);
 
-// The same with k gradients a step: nothing where η is too large for any N. [M]
-std::optional<double> ofw_batched(const Scene& s, double eta, double batch);
+// The same with k gradients a step, the iterate never further than gap·D·N^{−1/4} from the minimiser that it follows:
+// nothing where η is too large for any N. [M]
+std::optional<double> ofw_batched(const Scene& s, double eta, double batch, double gap = 2);
 
 // ---- Algorithm 2
 double ofw_sc_general(const Scene& s, double beta);                                    // Theorem 3
@@ -45,6 +46,10 @@ struct OspfScene {
 double ospf_paper(const OspfScene& s);    // Theorem 5, for any block
 double ospf_retuned(const OspfScene& s);  // [M]
 
+// Whether a sum of squares, as Λ is, still has its digits: below, squares underflow, and a bound that is made of them
+// would promise too little.
+inline bool squares_are_kept(double sum) { return sum >= 1e-260 && sum <= 1e260; }
+
 // ---- GaugeFTRL [M]; weighted_outstanding = Σ (o_t + ½)
 double gauge_ftrl_fixed(double eta, double gradient_bound, double mu, double weighted_outstanding);
 double gauge_ftrl_anytime(double gradient_bound, double mu, double weighted_outstanding);
@@ -58,7 +63,15 @@ struct EgScene {
   double weighted_outstanding;  // Q = Σ (o_t + ½)
 };
 double eg_fixed(const EgScene& s, double eta);
+// `first_half_spread`: the first that was not 0, which has been received; `half_spread` is no smaller.
 double eg_adaptive(const EgScene& s, double first_half_spread, double largest_delay);
+
+// ---- AdaGrad over a box, one coordinate of Theorem I: width D_i, step ρ_i, Σ h², lateness apart [M]
+double adagrad_coordinate(double width, double step, double squares);
+
+// ---- hedge: q and κ_N of Theorem H [M: the delays]
+double hedge_exponent(double bases);
+double hedge_kappa(double bases);
 
 // ---- baselines
 double ogd(const Scene& s);  // with its own η

@@ -4,20 +4,21 @@
 #include <cmath>
 #include <numbers>
 
+#include "tarry/base/elementary.h"
 #include "tarry/theory/bounds.h"
 
 namespace tarry::theory {
 
 double ofw_eta_general(double diameter, double gradient_bound, double horizon) {
-  return diameter / (gradient_bound * std::pow(horizon, 0.75));
+  return diameter / (gradient_bound * tarry::pow(horizon, 0.75));
 }
 
 double ofw_eta_batched(double diameter, double gradient_bound, double horizon, double batch) {
-  return ofw_eta_general(diameter, gradient_bound, horizon) / std::pow(batch, 0.25);
+  return ofw_eta_general(diameter, gradient_bound, horizon) / tarry::pow(batch, 0.25);
 }
 
 double ofw_eta_strongly_convex_set(double diameter, double gradient_bound, double horizon) {
-  return diameter / (2 * gradient_bound * std::pow(horizon, 2.0 / 3));
+  return diameter / (2 * gradient_bound * tarry::pow(horizon, 2.0 / 3));
 }
 
 double ofw_eta_delay_aware(double diameter, double gradient_bound, double horizon, double mean_delay) {
@@ -29,7 +30,7 @@ double ofw_eta_epoch(double diameter, double gradient_bound, double budget) {
   return diameter / (gradient_bound * std::sqrt(budget));
 }
 
-double ospf_block(double horizon) { return std::max(1.0, std::round(std::cbrt(horizon))); }
+double ospf_block(double horizon) { return std::max(1.0, std::round(tarry::cbrt(horizon))); }
 
 double ospf_delta_paper(double gradient_bound, double dimension, double horizon, double block) {
   return 2 / (gradient_bound * std::sqrt(dimension * horizon * block));

@@ -2,14 +2,16 @@
 
 #include <cmath>
 
+#include "tarry/base/random.h"
+
 namespace tarry {
 
 // Asked for factors, blocks that are no matrices choose for themselves.
-BlockTrack::BlockTrack(const Shape& shape, double p_over_y, Storage storage) : begin_{0} {
+BlockTrack::BlockTrack(const Shape& shape, double p_over_y, Storage storage, std::uint64_t stream) : begin_{0} {
   if (storage == Storage::kFactored && !shape.has_matrix()) refuse_factored();
   for (const Shape& block : shape.blocks) {
     const bool choose = storage == Storage::kFactored && !block.has_matrix();
-    blocks_.emplace_back(block, p_over_y, choose ? Storage::kAuto : storage);
+    blocks_.emplace_back(block, p_over_y, choose ? Storage::kAuto : storage, split_stream(stream, blocks_.size()));
     begin_.push_back(begin_.back() + block.start.dimension);
     if (block.has_matrix()) inexact_ += 1;
   }

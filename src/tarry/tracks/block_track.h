@@ -10,7 +10,7 @@ namespace tarry {
 
 class BlockTrack final : public Track {
  public:
-  BlockTrack(const Shape& shape, double p_over_y, Storage storage);
+  BlockTrack(const Shape& shape, double p_over_y, Storage storage, std::uint64_t stream);
 
   void sweep(const Covector& gradient, const Sweep& k) override;
   void add(const Covector& gradient, double a) override;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/lazy_scale.h"
@@ -17,6 +18,7 @@ constexpr double kBankBelow = 1e-3;  // a smaller scale would cost the banked su
 constexpr std::size_t kFewFactors = 32;
 // A fixed rhythm: if what a search finds decided how long its ceiling serves, wrong ones would be kept longest.
 constexpr std::uint64_t kCertifyEvery = 64;  // sweeps
+constexpr double kCeilingFailure = 1e-8;     // a ceiling serves many searches, and none of them shall be wrong by it
 constexpr double kRoundedUp = 1 + 64 * std::numeric_limits<double>::epsilon();
 
 const RankOne& as_rank_one(const Atom& atom) {
@@ -48,8 +50,8 @@ void touch_all(Axis& axis, const RankOne& v, const Vec& x, const std::vector<Ind
 
 }  // namespace
 
-FactoredTrack::FactoredTrack(const Shape& shape, double p_over_y)
-    : rows_(shape.start.dimension / shape.cols), cols_(shape.cols), shorten_at_(kFewFactors) {
+FactoredTrack::FactoredTrack(const Shape& shape, double p_over_y, std::uint64_t stream)
+    : stream_(stream), rows_(shape.start.dimension / shape.cols), cols_(shape.cols), shorten_at_(kFewFactors) {
   if (shape.start.values.empty() && shape.start.everywhere == 0) return;
   const Vec y = shape.start.dense();
   for (Index i = 0; i < rows_.length(); ++i) rows_.touch(i);
@@ -113,11 +115,13 @@ void FactoredTrack::apply_transposed(std::span<const double> x, std::span<double
 
 TopPair FactoredTrack::top_pair(Index, Index, double allowed_short) const {
   const bool anew = sweeps_ % kCertifyEvery == 0;
-  PairSearch search{allowed_short, last_u_, last_w_, sweeps_};
-  if (anew)
+  PairSearch search{.allowed = allowed_short, .u = last_u_, .w = last_w_, .stream = sweeps_, .owner = stream_};
+  if (anew) {
     search.allowed /= 2;  // the rest is for the changes until the next
-  else
+    search.chance = kCeilingFailure;
+  } else {
     search.ceiling = ceiling_;
+  }
   TopPair top = find_top_pair(*this, search);
   if (top.sigma > 0)
     met_ = {top.u, top.w, top.sigma, decision_times(top.u, top.w), 1, anew ? top.sigma + top.short_by : ceiling_, true};
@@ -166,7 +170,7 @@ Segment FactoredTrack::toward_exactly(const Products& v, double scale) const {
     c[i * k + i] += b_ * away.y[i];
   }
   away.p = std::move(c);
-  const Spectrum parts = spectrum(away, std::hypot(std::sqrt(std::max(0.0, yy_)), scale * v.norm));
+  const Spectrum parts = spectrum(away, tarry::hypot(std::sqrt(std::max(0.0, yy_)), scale * v.norm));
   Segment exact{parts.times_p, 0};
   Vec across(rows_.size());
   for (std::size_t i = 0; i < parts.sigma.size(); ++i) {

@@ -18,8 +18,9 @@ namespace tarry {
 
 class FactoredTrack final : public Track, private LinearMap {
  public:
-  // y = y₁ and p = p_over_y · y₁, of the shape of a set that needs the top pair.
-  FactoredTrack(const Shape& shape, double p_over_y);
+  // y = y₁ and p = p_over_y · y₁, of the shape of a set that needs the top pair. `stream`: of its random numbers, which
+  // nothing else may draw that the gradients depend on.
+  FactoredTrack(const Shape& shape, double p_over_y, std::uint64_t stream = 0);
 
   void sweep(const Covector& gradient, const Sweep& k) override;
   void add(const Covector& gradient, double a) override;
@@ -66,6 +67,7 @@ class FactoredTrack final : public Track, private LinearMap {
   void bank(double scale);
   void shorten();
 
+  std::uint64_t stream_;
   Axis rows_, cols_;
   EntrySum sum_;  // S
   Panel u_, w_;

@@ -20,12 +20,12 @@ constexpr std::size_t kTouchedShare = 4;  // beyond n/4 touched coordinates the 
 constexpr Index kDenseMatrixUpTo =
     100;  // entries: there a full decomposition costs as much as an update of the factors
 
-std::unique_ptr<Track> make_track(const Shape& shape, double p_over_y, Storage storage) {
-  if (shape.need == Need::kBlocks) return std::make_unique<BlockTrack>(shape, p_over_y, storage);
+std::unique_ptr<Track> make_track(const Shape& shape, double p_over_y, Storage storage, std::uint64_t stream) {
+  if (shape.need == Need::kBlocks) return std::make_unique<BlockTrack>(shape, p_over_y, storage, stream);
   const Start& start = shape.start;
   if (shape.need == Need::kTopPair) {
     if (storage == Storage::kFactored || (storage == Storage::kAuto && start.dimension > kDenseMatrixUpTo))
-      return std::make_unique<FactoredTrack>(shape, p_over_y);
+      return std::make_unique<FactoredTrack>(shape, p_over_y, stream);
   } else if (storage == Storage::kFactored) {
     refuse_factored();
   }
@@ -47,8 +47,8 @@ void refuse_factored() {
               "storage = \"factored\" needs a set of matrices whose oracle reads one singular pair (nuclear_ball)");
 }
 
-Iterate::Iterate(const Shape& shape, double p_over_y, Storage storage)
-    : storage_(storage), track_(make_track(shape, p_over_y, storage)) {}
+Iterate::Iterate(const Shape& shape, double p_over_y, Storage storage, std::uint64_t stream)
+    : storage_(storage), track_(make_track(shape, p_over_y, storage, stream)) {}
 
 std::uint64_t Iterate::kind() const {
   if (dynamic_cast<const FactoredTrack*>(track_.get()) != nullptr) return kFactored;

@@ -19,8 +19,8 @@ enum class Storage : std::uint8_t {
 
 class Iterate {
  public:
-  // y = y₁ and p = p_over_y · y₁.
-  Iterate(const Shape& shape, double p_over_y, Storage storage);
+  // y = y₁ and p = p_over_y · y₁; `stream`: of the random numbers that a factored track draws.
+  Iterate(const Shape& shape, double p_over_y, Storage storage, std::uint64_t stream = 0);
   Iterate(const Iterate& other) : storage_(other.storage_), debt_(other.debt_), track_(other.track_->clone()) {}
   Iterate(Iterate&&) noexcept = default;
   Iterate& operator=(Iterate&&) noexcept = default;

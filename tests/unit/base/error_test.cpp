@@ -35,5 +35,11 @@ TEST(Error, CarriesItsCodeAndMessage) {
   EXPECT_STREQ(error.what(), "disk: full");
 }
 
+// what() ends at a NUL; the rest of the message must not be lost with it.
+TEST(Error, ShowsANul) {
+  const Error error(Code::kBadInput, std::string("type \"a\0b\" is unknown", 21));
+  EXPECT_STREQ(error.what(), "type \"a\\u0000b\" is unknown");
+}
+
 }  // namespace
 }  // namespace tarry

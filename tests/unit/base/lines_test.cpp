@@ -83,5 +83,17 @@ TEST(LineReader, RefusesALineThatIsTooLong) {
   EXPECT_ERROR(endless.next(line), Code::kBadInput, "line 1: longer than 1048576 bytes");
 }
 
+TEST(LineReader, TakesNoByteOrderMarkForText) {
+  std::string_view line;
+  LineReader reader(
+      pieces("\xEF\xBB\xBF"
+             "first\n\xEF\xBB\xBFsecond\n",
+             2));
+  EXPECT_TRUE(reader.next(line));
+  EXPECT_EQ(line, "first");
+  EXPECT_TRUE(reader.next(line));
+  EXPECT_EQ(line, "\xEF\xBB\xBFsecond");
+}
+
 }  // namespace
 }  // namespace tarry

@@ -4,9 +4,9 @@
 
 #include <set>
 
+#include "tarry/base/random.h"
 #include "tarry/features/distinct_sketch.h"
 #include "tarry/features/hash.h"
-#include "tarry/base/random.h"
 #include "tarry/spec/json.h"
 #include "unit/expect_error.h"
 

@@ -60,7 +60,7 @@ double by_definition(const std::vector<Vec>& rows, std::size_t column, bool& fre
   }
   const double mean = sum / n;
   for (const Vec& row : rows) squares += (row[column] - mean) * (row[column] - mean);
-  frequent = frequent ? count > n / 4 : count > n / 2;
+  frequent = frequent ? count >= 0.4 * n : count > n / 2;
   if (frequent) return varies ? (now - mean) / std::sqrt(squares / n) : now == 1 ? 1 : 0;
   return now == 0 ? 0 : now / std::sqrt(nonzero_squares / count);
 }
@@ -76,7 +76,7 @@ TEST(Standardiser, CentresTheFrequentAndScalesTheRare) {
     row[1] = 1e6 + 10 * random.gaussian();                         // always there, far from 0
     if (random.uniform() < 0.8) row[2] = -3 + random.gaussian();   // often
     if (random.uniform() < 0.1) row[3] = 500 * random.gaussian();  // a rare number
-    if (random.uniform() < 0.2) row[4] = 1;                        // an indicator
+    if (random.uniform() < (t < 100 ? 0.6 : 0.1)) row[4] = 1;      // an indicator, frequent and then rare
     row[5] = t < 200 ? 0.4 : random.gaussian();                    // constant for a long time
     rows.push_back(row);
     const auto entries = prepare(standardiser, row);

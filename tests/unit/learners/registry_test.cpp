@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tarry/learners/combined/pools.h"
 #include "tarry/sets/balls/l1_ball.h"
 #include "tarry/sets/balls/l2_ball.h"
 #include "tarry/sets/polytopes/box.h"
@@ -26,6 +27,8 @@ std::string message(const std::string& keys, const AnySet& set = Simplex(3)) {
 TEST(DelayedOfwSpec, SaysWhatIsWrong) {
   EXPECT_EQ(message(""), "delayed_ofw: give eta, or horizon and gradient_bound");
   EXPECT_EQ(message(R"(, "eta": 0)"), "delayed_ofw: eta must be positive (eta = 0)");
+  EXPECT_EQ(message(R"(, "horizon": 1, "gradient_bound": 1e-100)", L1Ball(3, 1e9)),
+            "delayed_ofw: eta must be at most 1e100 (eta = 2e+109)");
   EXPECT_EQ(message(R"(, "eta": 1, "horizon": 5)"), "delayed_ofw: give either eta or horizon, not both");
   EXPECT_EQ(message(R"(, "eta": 1, "setting": "general")"), "delayed_ofw: give either eta or setting, not both");
   EXPECT_EQ(message(R"(, "horizon": 5)"), "delayed_ofw: gradient_bound is missing (wanted a positive number)");
@@ -77,6 +80,30 @@ TEST(LearnerSetting, KeepsASimpleStartSimple) {
   EXPECT_TRUE((LearnerSetting{Simplex(2), {0.5, 0.5}}.shape().start.values.empty()));
   EXPECT_TRUE((LearnerSetting{L1Ball(2, 1), {0, 0}}.shape().start.values.empty()));
   EXPECT_EQ((LearnerSetting{Box({0, 0}, {1, 1}), {0, 0}}.shape().start.dense()), (Vec{0, 0}));
+}
+
+// Pools inside pools multiply: the limit is on all the copies there will be.
+TEST(Pools, CountTheCopiesOfNestedPools) {
+  const auto nested = [](const std::string& outer, int delay, int levels) {
+    std::string spec = R"({"type": "stay"})";
+    for (int k = 0; k < levels; ++k)
+      spec = R"({"type": "round_robin", "delay": )" + std::to_string(delay) + R"(, "base": )" + spec + "}";
+    return outer.empty() ? spec : R"({"type": ")" + outer + R"(", "base": )" + spec + "}";
+  };
+  const Thrown refused = refusal(nested("", 50, 5), Simplex(3));
+  EXPECT_EQ(refused.message,
+            "round_robin: 50 copies for each of the 6250000 of the pools around it are more than 2^24");
+  EXPECT_EQ(refused.code, Code::kBadSpec);
+  EXPECT_EQ(refusal(nested("bold", 50, 5), Simplex(3)).message, refused.message);
+  const spec::Value stay = spec::parse_json(R"({"type": "stay"})");
+  const auto make = [&](std::uint64_t) {
+    return make_learner(spec::Node(stay, "learner"), LearnerSetting{Simplex(3), {}});
+  };
+  Bold pool(make, 0x1p23);  // as if each of its copies were as large a pool
+  Memo memo;
+  pool.play(1, nullptr, memo);
+  pool.play(2, nullptr, memo);
+  EXPECT_ERROR(pool.play(3, nullptr, memo), Code::kOutOfMemory, "bold: more than 2^24 copies are waiting");
 }
 
 }  // namespace

@@ -94,6 +94,47 @@ TEST(TopPair, AWarmStartThatIsNotTheTopIsFoundOut) {
   }
 }
 
+// How many of the searches are further from the top than they say, where a last pair does what it can: n columns, the
+// top singular value 2 and all others 1, the last pair at an angle where the random part may just undo its share of the
+// top.
+int wrong_searches(Index n, double last_of_top, int searches, double chance) {
+  DenseMap c(n, n, Vec(static_cast<std::size_t>(n * n), 0.0));
+  for (std::size_t k = 0; k < static_cast<std::size_t>(n); ++k)
+    c.entries()[k * static_cast<std::size_t>(n + 1)] = k == 0 ? 2 : 1;
+  Vec last(static_cast<std::size_t>(n), 0.0);
+  last[0] = n == 1 ? 1 : last_of_top;
+  if (n > 1) last[1] = std::sqrt(1 - last_of_top * last_of_top);
+  int wrong = 0;
+  for (int i = 0; i < searches; ++i) {
+    const TopPair pair = find_top_pair(
+        c, {.allowed = 3, .u = last, .w = last, .stream = static_cast<std::uint64_t>(i), .chance = chance});
+    if (2 - pair.sigma > pair.short_by * (1 + 1e-9) + 1e-12) ++wrong;
+  }
+  return wrong;
+}
+
+// A first cycle may be wrong in half of the chance; five deviations are allowed for. With two columns and with three
+// the worst last pairs are reached, so that it is wrong about as often as it says.
+TEST(TopPair, IsWrongNoMoreOftenThanItsChanceInAnyDimension) {
+  constexpr int kSearches = 6'000;
+  for (double chance : {0.02, 0.2})
+    for (Index n : {1, 2, 3, 4, 20}) {
+      const double expected = kSearches * chance / 2, most = expected + 5 * std::sqrt(expected);
+      int worst = 0;
+      for (double last_of_top : {0.0, 0.1, 0.1 * (1 - spread_of_sphere(2, chance / 2))})
+        worst = std::max(worst, wrong_searches(n, last_of_top, kSearches, chance));
+      EXPECT_LE(worst, n == 1 ? 0 : most) << n << " columns";
+      if (n == 2 || n == 3) {
+        EXPECT_GT(worst, 0.7 * expected) << n << " columns";
+      }
+    }
+}
+
+// As a ceiling's search draws: twice, the second time in place of the digits that the first lacks.
+TEST(TopPair, MissesNothingAtAChanceThatIsNeverMet) {
+  for (Index n : {2, 3, 7}) EXPECT_EQ(wrong_searches(n, 0.1, 3'000, 1e-8), 0);
+}
+
 TEST(TopPair, IsCheaperFromTheLastPair) {
   DenseMap c = random_map(150, 100, 5);
   c.entries()[0] += 40;  // a gap

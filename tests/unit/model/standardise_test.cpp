@@ -4,11 +4,11 @@
 #include <cmath>
 #include <map>
 
+#include "tarry/base/random.h"
 #include "tarry/learners/descent/adagrad.h"
 #include "tarry/losses/classification.h"
 #include "tarry/losses/regression.h"
 #include "tarry/model/model.h"
-#include "tarry/base/random.h"
 #include "tarry/sets/polytopes/box.h"
 #include "unit/expect_error.h"
 

@@ -59,5 +59,23 @@ TEST(Json, NumbersReadBackToTheSameBits) {
   }
 }
 
+// Beyond 64 bits a whole number is read as any other number is.
+TEST(Json, ReadsWholeNumbersOfAnyLength) {
+  EXPECT_EQ(std::get<double>(parse_json("18446744073709551616").as), 0x1p64);
+  EXPECT_EQ(std::get<double>(parse_json("-18446744073709551616").as), -0x1p64);
+  EXPECT_EQ(std::get<double>(parse_json("-9223372036854775809").as), -0x1p63);
+  EXPECT_EQ(std::get<double>(parse_json("1" + std::string(100, '0')).as), 1e100);
+  const Value mixed = parse_json(R"({"big": [36893488147419103232, 1.5, 1e2], "text": "\"36893488147419103232"})");
+  EXPECT_EQ(std::get<Numbers>(mixed.find("big")->as), (Numbers{0x1p65, 1.5, 100}));
+  EXPECT_EQ(std::get<std::string>(mixed.find("text")->as), "\"36893488147419103232");
+  const std::string small = "0.36893488147419103232", power = "1e-00000000000000000000000002";
+  EXPECT_EQ(std::get<Numbers>(parse_json("[36893488147419103232, " + small + ", " + power + "]").as),
+            (Numbers{0x1p65, 0.36893488147419103232, 0.01}));
+  for (const char* text : {"036893488147419103232", "[36893488147419103232x]", "--36893488147419103232"})
+    EXPECT_THROW(parse_json(text), Error) << text;
+  EXPECT_ERROR(parse_json("1" + std::string(400, '0')), Code::kBadInput,
+               "not valid JSON (a number is malformed or too large)");
+}
+
 }  // namespace
 }  // namespace tarry::spec

@@ -53,7 +53,6 @@ bool TextLines::next(std::string_view& line) {
     if (!message.starts_with("line ")) throw;
     throw Error(error.code(), fmt::format("{}: {}", name_, message));
   }
-  if (lines_.number() == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
   if (line.ends_with('\r')) line.remove_suffix(1);
   return true;
 }

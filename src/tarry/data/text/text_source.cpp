@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -19,13 +20,25 @@ namespace {
 constexpr std::size_t kBlock = std::size_t{1} << 16;
 constexpr int kGzipOnly = 16 + MAX_WBITS;  // inflate's way to ask for gzip's header and checksum
 
-// The bytes of a file as they lie on the disk, a block at a time.
+constexpr int kMillisecondsBetweenCalls = 100;
+
+thread_local const std::function<void(const std::string&)>* while_waiting = nullptr;
+
+// The bytes of a file as they lie on the disk, or come through a pipe, a block at a time. Opening a pipe does not wait
+// for somebody to write into it: reading does, in steps, so that it can be given up.
 class Blocks {
  public:
-  explicit Blocks(const std::string& path) : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  explicit Blocks(const std::string& path)
+      : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    if (path.find('\0') != std::string::npos) {  // which would open another file
+      if (descriptor_ >= 0) ::close(descriptor_);
+      fail(Code::kBadInput, std::strerror(ENOENT));
+    }
     if (descriptor_ < 0) fail(Code::kBadInput, std::strerror(errno));
     struct stat about {};
-    if (::fstat(descriptor_, &about) == 0 && S_ISDIR(about.st_mode)) {
+    const bool known = ::fstat(descriptor_, &about) == 0;
+    nobody_writes_ = known && S_ISFIFO(about.st_mode);
+    if (known && S_ISDIR(about.st_mode)) {
       ::close(descriptor_);
       fail(Code::kBadInput, std::strerror(EISDIR));
     }
@@ -38,8 +51,14 @@ class Blocks {
   std::size_t read(char* into, std::size_t room) {
     std::size_t got = 0;
     while (got < room) {
+      if (nobody_writes_) wait();
+      nobody_writes_ = false;
       const ssize_t n = ::read(descriptor_, into + got, room - got);
       if (n < 0 && errno == EINTR) continue;
+      if (n < 0 && errno == EAGAIN) {
+        wait();
+        continue;
+      }
       if (n < 0) fail(Code::kIo, std::strerror(errno));
       if (n == 0) break;
       got += static_cast<std::size_t>(n);
@@ -52,8 +71,16 @@ class Blocks {
   }
 
  private:
+  // Until there is something to read, or nobody left to write it.
+  void wait() const {
+    pollfd waiting{descriptor_, POLLIN, 0};
+    while (::poll(&waiting, 1, kMillisecondsBetweenCalls) <= 0)
+      if (while_waiting != nullptr) (*while_waiting)(path_);
+  }
+
   std::string path_;
   int descriptor_;
+  bool nobody_writes_ = false;  // as far as is known: to read from a pipe before somebody does would end at once
 };
 
 class TextFile {
@@ -129,6 +156,13 @@ class TextFile {
 };
 
 }  // namespace
+
+WhileWaiting::WhileWaiting(std::function<void(const std::string& path)> waiting)
+    : waiting_(std::move(waiting)), outer_(while_waiting) {
+  while_waiting = &waiting_;
+}
+
+WhileWaiting::~WhileWaiting() { while_waiting = outer_; }
 
 ByteSource open_text(const std::string& path) {
   auto file = std::make_shared<TextFile>(path);

@@ -1,6 +1,7 @@
 // The text of a file, whether or not it is compressed.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "tarry/base/lines.h"
@@ -11,5 +12,19 @@ namespace tarry::lab {
 // Error{kBadInput} for a file that cannot be opened; the source throws Error{kCorrupt} where gzip ends early, fails its
 // checksum or is followed by something else. Every message begins with the path.
 ByteSource open_text(const std::string& path);
+
+// While one lives, whatever its thread reads calls `waiting` about ten times a second as long as a pipe gives nothing;
+// it may throw, to give up. Without one, reading waits in silence.
+class WhileWaiting {
+ public:
+  explicit WhileWaiting(std::function<void(const std::string& path)> waiting);
+  ~WhileWaiting();
+  WhileWaiting(const WhileWaiting&) = delete;
+  WhileWaiting& operator=(const WhileWaiting&) = delete;
+
+ private:
+  std::function<void(const std::string& path)> waiting_;
+  const std::function<void(const std::string& path)>* outer_;
+};
 
 }  // namespace tarry::lab

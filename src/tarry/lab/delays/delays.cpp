@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/random.h"
 #include "tarry/lab/delays/recorded_delays.h"
 #include "tarry/spec/registry.h"
@@ -111,17 +112,17 @@ std::unique_ptr<Delays> make_uniform(const spec::Node& node, std::uint64_t seed,
 // d = 1 + ⌊ln u / ln(1 − 1/mean)⌋ is geometric on 1, 2, … with the given mean.
 std::unique_ptr<Delays> make_geometric(const spec::Node& node, std::uint64_t seed, const Dataset*) {
   const double mean = at_least_one(node, "mean");
-  const double log_stay = std::log1p(-1 / mean);
+  const double log_stay = tarry::log1p(-1 / mean);
   return scheduled(
       [=](Round t, const Random& random) {
-        return mean == 1 ? 1 : 1 + std::floor(std::log(random.uniform(t)) / log_stay);
+        return mean == 1 ? 1 : 1 + std::floor(tarry::log(random.uniform(t)) / log_stay);
       },
       seed);
 }
 
 std::unique_ptr<Delays> make_pareto(const spec::Node& node, std::uint64_t seed, const Dataset*) {
   const double shape = node.positive("shape"), scale = node.has("scale") ? at_least_one(node, "scale") : 1;
-  return scheduled([=](Round t, const Random& random) { return scale * std::pow(random.uniform(t), -1 / shape); },
+  return scheduled([=](Round t, const Random& random) { return scale * tarry::pow(random.uniform(t), -1 / shape); },
                    seed);
 }
 
@@ -176,7 +177,7 @@ std::span<const DelayEntry> delay_registry() {
          const Node exponent = node.at("exponent", "a number from 0 to 1");
          const double power = exponent.number();
          if (power < 0 || power > 1) exponent.fail("from 0 to 1");
-         return scheduled([=](Round t, const Random&) { return std::ceil(std::pow(static_cast<double>(t), power)); },
+         return scheduled([=](Round t, const Random&) { return std::ceil(tarry::pow(static_cast<double>(t), power)); },
                           seed);
        },
        {R"({"type": "growing", "exponent": 0.5})"}},

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/spec/node.h"
 #include "tarry/spec/toml.h"
@@ -199,7 +200,7 @@ std::vector<Round> checkpoint_rounds(Round rounds, int count) {
   std::vector<Round> list;
   for (int i = 0; i < count; ++i) {
     const double exponent = static_cast<double>(i) / (count - 1);
-    const auto round = static_cast<Round>(std::llround(std::pow(static_cast<double>(rounds), exponent)));
+    const auto round = static_cast<Round>(std::llround(tarry::pow(static_cast<double>(rounds), exponent)));
     if (list.empty() || round > list.back()) list.push_back(std::min(round, rounds));
   }
   if (list.back() != rounds) list.push_back(rounds);

@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <map>
 #include <mutex>
-#include <sstream>
 
 #include "tarry/base/bytes.h"
 #include "tarry/base/error.h"
 #include "tarry/base/version.h"
+#include "tarry/data/text/text_source.h"
+#include "tarry/lab/experiment/kept.h"
 #include "tarry/lab/report/results.h"
 #include "tarry/linalg/parallel.h"
 #include "tarry/spec/node.h"
@@ -44,67 +44,13 @@ class Streams {
   std::map<std::pair<std::string, std::uint64_t>, std::shared_ptr<const Stream>> made_;
 };
 
-// A file name that changes whenever anything that decides the result does.
-std::string key_of(const std::string& kind, const std::string& description) {
-  const std::string whole = kind + "\n" + kVersion + "\n" + description;
-  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
-  for (unsigned char byte : whole) hash = (hash ^ byte) * 0x100000001b3u;
-  return fmt::format("{}-{:016x}{:08x}.json", kind, hash, crc32c(whole));
-}
-
-// Specs with a path depend on what is in the file there, which is read once.
-class Descriptions {
- public:
-  std::string of(const spec::Value& spec) {
-    std::string text = spec::to_json(spec);
-    add_files(spec, text);
-    return text;
-  }
-
- private:
-  void add_files(const spec::Value& spec, std::string& text) {
-    if (const auto* array = std::get_if<spec::Array>(&spec.as))
-      for (const spec::Value& element : *array) add_files(element, text);
-    const auto* object = std::get_if<spec::Object>(&spec.as);
-    if (object == nullptr) return;
-    for (const auto& [key, member] : *object) {
-      const auto* path = std::get_if<std::string>(&member.as);
-      if (path != nullptr && (key == "path" || key == "lp_file"))
-        text += " " + digest(*path);
-      else
-        add_files(member, text);
-    }
-  }
-
-  std::string digest(const std::string& path) {
-    const std::lock_guard lock(mutex_);
-    std::string& digest = digests_[path];
-    if (!digest.empty()) return digest;
-    std::ifstream in(path, std::ios::binary);
-    std::string block(std::size_t{1} << 20, '\0');
-    do {
-      in.read(block.data(), static_cast<std::streamsize>(block.size()));
-      digest += fmt::format("{:08x}", crc32c({block.data(), static_cast<std::size_t>(in.gcount())}));
-    } while (in);
-    return digest;
-  }
-
-  std::mutex mutex_;
-  std::map<std::string, std::string> digests_;
-};
-
-std::optional<std::string> read_whole(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return std::nullopt;
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
 class Lab {
  public:
   Lab(const Experiment& experiment, const LabOptions& options)
-      : experiment_(experiment), options_(options), streams_(experiment) {
+      : experiment_(experiment),
+        options_(options),
+        streams_(experiment),
+        results_(options.out / "runs", options.fresh) {
     for (const NamedSpec& stream : experiment_.streams)
       for (const NamedSpec& delay : experiment_.delays)
         for (const LearnerSpec& learner : experiment_.learners)
@@ -153,14 +99,16 @@ class Lab {
     return all;
   }
 
-  // Everything can be made, and fits.
+  // Everything can be made, and fits. Here data is read, for which a pipe may let us wait.
   void check(const RunPlan& plan) {
+    constexpr int kCallsBeforeItIsSaid = 10;  // about a second
+    std::map<std::string, int> calls;
+    const WhileWaiting scope([&](const std::string& path) {
+      stop_if_told();
+      if (++calls[path] == kCallsBeforeItIsSaid && options_.progress.waiting) options_.progress.waiting(path);
+    });
     check_run(experiment_, *streams_.get(*plan.stream, plan.seed), plan);
     stop_if_told();
-  }
-
-  std::optional<std::string> kept(const fs::path& path) const {
-    return options_.fresh ? std::nullopt : read_whole(path);
   }
 
   // How long the games are, for keys.
@@ -185,29 +133,45 @@ class Lab {
     const auto stream = streams_.get(*plan.stream, plan.seed);
     RunResult result = played(job, plan, *stream);
     const bool certifiable = stream->raw || stream->loss->outputs() == 1;  // the comparator knows no classes
-    if (experiment_.comparator && plan.learner->regret && certifiable) add_regret(result, comparator(plan, *stream));
+    if (experiment_.comparator && plan.learner->regret && certifiable) {
+      const bool rounding = stream->loss_name == "squared";  // as best_at_checkpoints does
+      add_regret(result, comparator(plan, *stream), rounding);
+    }
     return result;
   }
 
+  // Keys say everything that decides a result. There is none where data comes from a pipe: it cannot be read again.
+  std::optional<std::string> run_key(const RunPlan& plan) {
+    const auto stream = files_.of(plan.stream->spec), delay = files_.of(plan.delay->spec),
+               learner = files_.of(plan.learner->learner), set = files_.of(plan.learner->set);
+    if (!stream || !delay || !learner || !set) return std::nullopt;
+    return KeptResults::key(
+        "run", fmt::format("{}\n{}\n{}{}{}\n{}\n{}\n{}{}\n{}", *stream, *delay, *learner,
+                           spec::to_json({plan.learner->initial}), plan.learner->standardise ? " standardised" : "",
+                           *set, plan.seed, schedule(), tops(), experiment_.checkpoints));
+  }
+
+  std::optional<std::string> comparator_key(const RunPlan& plan) {
+    const auto stream = files_.of(plan.stream->spec), set = files_.of(plan.learner->set);
+    if (!stream || !set) return std::nullopt;
+    return KeptResults::key("comparator", fmt::format("{}\n{}\n{}\n{}\n{}\n{}", *stream, *set, stream_seed(plan),
+                                                      schedule(), experiment_.checkpoints, experiment_.gap));
+  }
+
+  static std::uint64_t stream_seed(const RunPlan& plan) {
+    return stream_entry(spec::Node(plan.stream->spec, "stream")).seeded ? plan.seed : 0;
+  }
+
   RunResult played(std::size_t job, const RunPlan& plan, const Stream& stream) {
-    const fs::path path =
-        options_.out / "runs" /
-        key_of("run",
-               fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", files_.of(plan.stream->spec), files_.of(plan.delay->spec),
-                           files_.of(plan.learner->learner) + spec::to_json({plan.learner->initial}) +
-                               (plan.learner->standardise ? " standardised" : ""),
-                           files_.of(plan.learner->set), plan.seed, schedule() + tops(), experiment_.checkpoints));
-    if (const auto text = kept(path)) {
-      try {
-        RunResult result = run_from_json(*text);
-        result.stream = plan.stream->name;  // names may have changed since
-        result.delay = plan.delay->name;
-        result.learner = plan.learner->name;
-        const std::lock_guard lock(mutex_);
-        ++kept_;
-        return result;
-      } catch (const Error&) {  // not a file of ours, or damaged: run again
-      }
+    const auto key = run_key(plan);
+    if (const auto json = key ? results_.get(*key) : std::nullopt) {
+      RunResult result = run_from_json(*json);
+      result.stream = plan.stream->name;  // names may have changed since
+      result.delay = plan.delay->name;
+      result.learner = plan.learner->name;
+      const std::lock_guard lock(mutex_);
+      ++kept_;
+      return result;
     }
     const auto progress = [&](Round done, Round total) {
       if (!options_.progress.job) return;
@@ -215,36 +179,29 @@ class Lab {
       options_.progress.job(job, name_of(plan), static_cast<double>(done) / static_cast<double>(total));
     };
     RunResult result = play_run(experiment_, stream, plan, {options_.clock, progress, options_.stop});
-    write_file(path, to_json(result));
+    if (key) results_.put(*key, to_json(result));
     return result;
   }
 
   // One for all the learners and delays that share a stream, a seed and a set; who comes first computes it.
   std::vector<Interval> comparator(const RunPlan& plan, const Stream& stream) {
-    const std::string key = key_of(
-        "comparator", fmt::format("{}\n{}\n{}\n{}\n{}\n{}", files_.of(plan.stream->spec), files_.of(plan.learner->set),
-                                  stream_entry(spec::Node(plan.stream->spec, "stream")).seeded ? plan.seed : 0,
-                                  schedule(), experiment_.checkpoints, experiment_.gap));
+    const auto key = comparator_key(plan);
+    const std::string name =
+        fmt::format("{}\n{}\n{}", plan.stream->name, spec::to_json(plan.learner->set), stream_seed(plan));
     std::shared_ptr<Shared> shared;
     {
       const std::lock_guard lock(mutex_);
-      auto& entry = comparators_[key];
+      auto& entry = comparators_[name];
       if (!entry) entry = std::make_shared<Shared>();
       shared = entry;
     }
     const std::lock_guard lock(shared->mutex);
     if (!shared->best.empty()) return shared->best;
     const auto checkpoints = run_checkpoints(experiment_, stream);
-    const fs::path path = options_.out / "runs" / key;
-    if (const auto text = kept(path)) {
-      try {
-        shared->best = intervals_from_json(*text);
-        if (shared->best.size() == checkpoints.size()) return shared->best;
-      } catch (const Error&) {
-      }
-    }
-    shared->best = best_at_checkpoints(set_for(*plan.learner, stream), stream, checkpoints, experiment_.gap);
-    write_file(path, intervals_to_json(shared->best));
+    if (const auto json = key ? results_.get(*key) : std::nullopt) return shared->best = intervals_from_json(*json);
+    shared->best =
+        best_at_checkpoints(set_for(*plan.learner, stream), stream, checkpoints, experiment_.gap, options_.stop);
+    if (key) results_.put(*key, intervals_to_json(shared->best));
     return shared->best;
   }
 
@@ -257,6 +214,7 @@ class Lab {
   const LabOptions& options_;
   Streams streams_;
   Descriptions files_;
+  KeptResults results_;
   std::vector<RunPlan> plans_;
   std::mutex mutex_;
   std::size_t finished_ = 0, kept_ = 0;

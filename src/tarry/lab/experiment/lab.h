@@ -14,6 +14,7 @@ namespace tarry::lab {
 struct LabProgress {
   std::function<void(std::size_t finished, std::size_t total)> overall;
   std::function<void(std::size_t job, const std::string& name, double share)> job;  // share 1: done
+  std::function<void(const std::string& path)> waiting;  // for data from a pipe that gives none; once for each
 };
 
 struct LabOptions {

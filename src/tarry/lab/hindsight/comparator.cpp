@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tarry/base/error.h"
 #include "tarry/geometry/dense_direction.h"
+#include "tarry/lab/hindsight/summed_squares.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/norms.h"
 
@@ -12,7 +14,6 @@ namespace tarry::lab {
 namespace {
 
 constexpr double kFeasible = 1e-7;  // a comparator outside the set would be no comparator
-constexpr int kMostSteps = 20000;
 
 void refuse_outside(const AnySet& set, std::span<const double> x) {
   if (!set.contains(x, kFeasible)) throw Error(Code::kInternal, "comparator: the decision is outside the set");
@@ -27,12 +28,17 @@ double gap_at(const AnySet& set, const Shape& shape, std::span<const double> x, 
   return std::max(0.0, gap);
 }
 
+void stop_if_told(const std::atomic<bool>* stop) {
+  if (stop != nullptr && stop->load()) throw Interrupted{};
+}
+
 // One step of either method; both keep x in the set.
 class Minimiser {
  public:
-  Minimiser(const AnySet& set, const Objective& objective, Vec& x)
+  Minimiser(const AnySet& set, const Objective& objective, Vec& x, const std::atomic<bool>* stop)
       : set_(set),
         objective_(objective),
+        stop_(stop),
         shape_(set.shape()),
         x_(x),
         momentum_(x),
@@ -41,11 +47,14 @@ class Minimiser {
         vertex_(x.size()),
         smoothness_(objective.smoothness_guess) {}
 
-  Interval run(double relative_gap) {
+  Interval run(double relative_gap, int most_steps) {
     Interval best{-INFINITY, INFINITY};
     Vec found = x_;
-    for (int step = 0; step < kMostSteps; ++step) {
+    for (int step = 0; step < most_steps; ++step) {
+      stop_if_told(stop_);
       const double value = objective_.evaluate(x_, gradient_);
+      if (!std::isfinite(value))
+        throw Error(Code::kBadInput, "comparator: the losses are not defined at a decision of the set");
       const double gap = gap_at(set_, shape_, x_, gradient_, vertex_);
       best.low = std::max(best.low, value - gap);
       if (value < best.high) {
@@ -95,13 +104,11 @@ class Minimiser {
 
   // Momentum may leave the set, and with it where the loss is defined: then it begins anew from x.
   double value_at_momentum(Vec& gradient) {
-    try {
-      return objective_.evaluate(momentum_, gradient);
-    } catch (const Error&) {
-      theta_ = 1;
-      momentum_ = x_;
-      return objective_.evaluate(momentum_, gradient);
-    }
+    const double value = objective_.evaluate(momentum_, gradient);
+    if (std::isfinite(value)) return value;
+    theta_ = 1;
+    momentum_ = x_;
+    return objective_.evaluate(momentum_, gradient);
   }
 
   // Towards the vertex, by backtracking on a quadratic model (Pedregosa et al. 2020).
@@ -121,6 +128,7 @@ class Minimiser {
 
   const AnySet& set_;
   const Objective& objective_;
+  const std::atomic<bool>* stop_;
   Shape shape_;
   Vec& x_;
   Vec momentum_, gradient_, trial_, vertex_;
@@ -145,6 +153,7 @@ Objective summed_loss(const Stream& stream, std::size_t rows) {
               if (std::isnan(stream.data->labels[row])) continue;  // never known: no loss
               const Covector a = stream.data->features(row);
               const double label = stream.loss->label(stream.data->labels[row]), p = a.dot(x);
+              if (!stream.loss->defined(p)) return std::numeric_limits<double>::infinity();
               value += stream.loss->value(p, label);
               const double slope = stream.loss->slope(p, label);
               a.each([&](Index i, double ai) { gradient[static_cast<std::size_t>(i)] += slope * ai; });
@@ -154,55 +163,15 @@ Objective summed_loss(const Stream& stream, std::size_t rows) {
           static_cast<double>(rows)};
 }
 
-// Σ (a·x − y)² in few dimensions: its matrix is enough, whatever the number of rows.
-class SummedSquares {
- public:
-  explicit SummedSquares(const Stream& stream)
-      : stream_(stream), n_(static_cast<std::size_t>(stream.dimension)), gram_(n_ * n_, 0.0), cross_(n_, 0.0) {}
-
-  Objective through(std::size_t rows) {
-    for (; rows_ < rows; ++rows_) {
-      const Covector a = stream_.data->features(rows_);
-      const double y = stream_.data->labels[rows_];
-      if (std::isnan(y)) continue;
-      squares_ += y * y;
-      a.each([&](Index i, double ai) {
-        cross_[static_cast<std::size_t>(i)] += y * ai;
-        a.each([&](Index j, double aj) {
-          gram_[static_cast<std::size_t>(i) * n_ + static_cast<std::size_t>(j)] += ai * aj;
-        });
-      });
-    }
-    double trace = 0;
-    for (std::size_t i = 0; i < n_; ++i) trace += gram_[i * n_ + i];
-    return {[this](std::span<const double> x, std::span<double> gradient) {
-              double value = squares_;
-              for (std::size_t i = 0; i < n_; ++i) {
-                const double gx = kernels::dot(std::span(gram_).subspan(i * n_, n_), x);
-                gradient[i] = 2 * (gx - cross_[i]);
-                value += x[i] * (gx - 2 * cross_[i]);
-              }
-              return value;
-            },
-            std::max(1e-12, 2 * trace / static_cast<double>(n_))};
-  }
-
- private:
-  const Stream& stream_;
-  std::size_t n_;
-  Vec gram_, cross_;
-  double squares_ = 0;
-  std::size_t rows_ = 0;
-};
-
 std::vector<Interval> best_raw(const AnySet& set, const Stream& stream, const std::vector<Round>& checkpoints,
-                               double gap) {
+                               double gap, const std::atomic<bool>* stop) {
   Vec slope(static_cast<std::size_t>(stream.dimension), 0.0), b(slope.size());
   const Vec x(slope.size(), 0.0);  // the streams of experiments do not look at the decision
   std::vector<Interval> best;
   Round t = 0;
   for (Round checkpoint : checkpoints) {
     while (t < checkpoint) {
+      if (t % 64 == 0) stop_if_told(stop);
       stream.raw->slope(++t, x, b);
       kernels::blend(slope, 1, b, 1);
     }
@@ -211,13 +180,27 @@ std::vector<Interval> best_raw(const AnySet& set, const Stream& stream, const st
   return best;
 }
 
-constexpr Index kGramUpTo = 1024;  // dimensions
+// Around a centre that was far from the answer the matrix has few digits: then once more around what was found.
+Interval best_squares(const AnySet& set, SummedSquares& squares, Vec& x, double gap, const std::atomic<bool>* stop) {
+  constexpr int kMostCentres = 4;
+  Interval best{0, INFINITY};
+  for (int centre = 0; centre < kMostCentres; ++centre) {
+    const double width = best.high - best.low;
+    minimise(set, squares.about(x), x, gap, stop);
+    const Interval found = squares.certify(set, x);
+    best = {std::max(best.low, found.low), std::min(best.high, found.high)};
+    const bool narrow = best.high - best.low <= gap * std::max(1.0, best.high);
+    if (narrow || best.high - best.low > 0.5 * width) break;
+  }
+  return best;
+}
 
 }  // namespace
 
-Interval minimise(const AnySet& set, const Objective& objective, Vec& x, double relative_gap) {
+Interval minimise(const AnySet& set, const Objective& objective, Vec& x, double relative_gap,
+                  const std::atomic<bool>* stop, int most_steps) {
   refuse_outside(set, x);
-  return Minimiser(set, objective, x).run(relative_gap);
+  return Minimiser(set, objective, x, stop).run(relative_gap, most_steps);
 }
 
 Interval best_in_hindsight(const AnySet& set, const Vec& slope, double curvature, double relative_gap) {
@@ -243,16 +226,18 @@ Interval regret(const AnySet& set, const Played& played) {
 }
 
 std::vector<Interval> best_at_checkpoints(const AnySet& set, const Stream& stream,
-                                          const std::vector<Round>& checkpoints, double relative_gap) {
-  if (stream.raw) return best_raw(set, stream, checkpoints, relative_gap);
+                                          const std::vector<Round>& checkpoints, double relative_gap,
+                                          const std::atomic<bool>* stop) {
+  if (stream.raw) return best_raw(set, stream, checkpoints, relative_gap, stop);
   Vec x = start_point(set.shape());  // each checkpoint begins where the last one ended
   std::vector<Interval> best;
-  const bool by_matrix = stream.loss_name == "squared" && stream.dimension <= kGramUpTo;
   std::optional<SummedSquares> squares;
-  if (by_matrix) squares.emplace(stream);
-  for (Round checkpoint : checkpoints)
-    best.push_back(
-        minimise(set, by_matrix ? squares->through(checkpoint) : summed_loss(stream, checkpoint), x, relative_gap));
+  if (stream.loss_name == "squared") squares.emplace(stream);
+  for (Round checkpoint : checkpoints) {
+    if (squares) squares->through(checkpoint);
+    best.push_back(squares ? best_squares(set, *squares, x, relative_gap, stop)
+                           : minimise(set, summed_loss(stream, checkpoint), x, relative_gap, stop));
+  }
   return best;
 }
 

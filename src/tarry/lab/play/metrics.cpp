@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/losses/classification.h"
 
 namespace tarry::lab {
@@ -36,7 +37,7 @@ void Metrics::add(const RoundPlayed& round) {
       hits_ += p == y ? 1 : 0;
       return;
     case Kind::kWealth:
-      log_wealth_ += std::log(p);
+      log_wealth_ += tarry::log(p);
       return;
   }
 }
@@ -66,7 +67,7 @@ std::map<std::string, double> Metrics::values() const {
     case Kind::kClasses:
       return {{"log_loss", log_loss_ / count_}, {"accuracy", hits_ / count_}};
     case Kind::kWealth:
-      return {{"wealth", std::exp(log_wealth_)}};
+      return {{"wealth", tarry::exp(log_wealth_)}};
     case Kind::kNone:
       break;
   }

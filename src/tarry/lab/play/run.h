@@ -49,9 +49,6 @@ struct RunContext {
   const std::atomic<bool>* stop = nullptr;                // set: give up soon
 };
 
-// Thrown when `stop` was set: not an error of the run.
-struct Interrupted {};
-
 // The number of rounds that a run on this stream has, when `asked` are asked for (0: all).
 Round run_rounds(Round asked, const Stream& stream);
 
@@ -67,7 +64,8 @@ RunResult play_run(const Experiment& experiment, const Stream& stream, const Run
 // The rounds at which a run's curves are kept.
 std::vector<Round> run_checkpoints(const Experiment& experiment, const Stream& stream);
 
-// Fills in regret_low and regret_high.
-void add_regret(RunResult& result, const std::vector<Interval>& best);
+// Fills in regret_low and regret_high; NaN where the interval is wider than the loss, and says nothing. `rounding`:
+// allows for that of the summed loss, where the intervals allow for their own.
+void add_regret(RunResult& result, const std::vector<Interval>& best, bool rounding = false);
 
 }  // namespace tarry::lab

@@ -6,6 +6,8 @@
 #include <iterator>
 #include <set>
 
+#include "tarry/base/elementary.h"
+#include "tarry/lab/hindsight/growth.h"
 #include "tarry/lab/report/results.h"
 
 namespace tarry::lab {
@@ -25,21 +27,11 @@ std::string csv_number(const Vec& column, std::size_t i) {
   return i < column.size() && std::isfinite(column[i]) ? fmt::format("{}", column[i]) : "";
 }
 
-// The least-squares slope of ln regret against ln T over the second half of the checkpoints, where regret is positive.
-std::optional<double> fitted_exponent(const std::vector<Round>& rounds, const Vec& regret) {
-  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
-  for (std::size_t i = rounds.size() / 2; i < rounds.size(); ++i) {
-    if (!(regret[i] > 0)) continue;
-    const double log_t = std::log(static_cast<double>(rounds[i])), log_r = std::log(regret[i]);
-    n += 1;
-    x += log_t;
-    y += log_r;
-    xx += log_t * log_t;
-    xy += log_t * log_r;
-  }
-  const double spread = n * xx - x * x;
-  if (n < 3 || spread <= 0) return std::nullopt;
-  return (n * xy - x * y) / spread;
+// Of regret in T over the second half of the checkpoints: the first rounds say little about how it goes on.
+std::optional<double> exponent_of(const std::vector<Round>& rounds, const Vec& regret) {
+  const Vec t(rounds.begin(), rounds.end());
+  const std::size_t half = t.size() / 2;
+  return fitted_exponent(std::span(t).subspan(half), std::span(regret).subspan(half));
 }
 
 GroupSummary summarise_group(const std::vector<const RunResult*>& runs) {
@@ -50,8 +42,9 @@ GroupSummary summarise_group(const std::vector<const RunResult*>& runs) {
   g.learner = first.learner;
   g.seeds = runs.size();
   const auto count = static_cast<double>(runs.size());
-  const bool has_regret =
-      std::all_of(runs.begin(), runs.end(), [](const RunResult* r) { return !r->curves.regret_high.empty(); });
+  const bool has_regret = std::all_of(runs.begin(), runs.end(), [](const RunResult* r) {
+    return !r->curves.regret_high.empty() && std::isfinite(r->curves.regret_high.back());  // where it says something
+  });
   double low = 0, high = 0, squares = 0, bound = 0;
   Vec mean_regret(first.curves.round.size(), 0.0);
   for (const RunResult* run : runs) {
@@ -75,7 +68,7 @@ GroupSummary summarise_group(const std::vector<const RunResult*>& runs) {
     g.regret_low = low;
     g.regret_high = high;
     g.regret_deviation = count > 1 ? std::sqrt(std::max(0.0, squares - high * high) * count / (count - 1)) : 0;
-    g.exponent = fitted_exponent(first.curves.round, mean_regret);
+    g.exponent = exponent_of(first.curves.round, mean_regret);
   }
   return g;
 }

@@ -46,6 +46,9 @@ Stream read_late_labels(const Node& node) {
   if (!keys.loss.empty()) named_loss(node.at("loss"));  // refuses what is none, before the file is opened
   node.refuse_unknown_keys();
 
+  if (std::error_code failed; std::filesystem::exists(path, failed) && !std::filesystem::is_directory(path, failed) &&
+                              !std::filesystem::is_regular_file(path, failed))
+    node.at("path").fail("a file, not a pipe: it is read more than once");
   const char delimiter = has_delimiter ? asked_delimiter : delimiter_in(path);
   TextLines first(path);
   LateLabels found = infer_late_labels(path, profile_csv(first, delimiter), keys);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/random.h"
 
 namespace tarry::lab {
@@ -33,7 +34,7 @@ std::vector<std::string> numbered(Index count) {
 
 RatingData low_rank_ratings(const LowRankRule& rule, std::size_t rows, std::uint64_t seed) {
   // An entry is a sum of `rank` products of two factors: its variance is rank · size⁴.
-  const double size = std::sqrt(kTaste) / std::pow(static_cast<double>(rule.rank), 0.25);
+  const double size = std::sqrt(kTaste) / tarry::pow(static_cast<double>(rule.rank), 0.25);
   const Side users(rule.users, rule.rank, size, RandomSequence(seed, kUsers));
   const Side items(rule.items, rule.rank, size, RandomSequence(seed, kItems));
   const auto rank = static_cast<std::size_t>(rule.rank);

@@ -1,8 +1,8 @@
 #include "tarry/lab/streams/raw_stream.h"
 
 #include <cmath>
-#include <numbers>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/random.h"
 #include "tarry/linalg/norms.h"
 
@@ -60,8 +60,8 @@ RawStream drifting_stream(Index dimension, double bound, Round period, std::uint
   unit_vector(seed, kPlane, 0, first);
   unit_vector(seed, kPlane, 1, second);
   return {[=](Round t, std::span<const double>, std::span<double> b) {
-    const double angle = 2 * std::numbers::pi * static_cast<double>(t) / static_cast<double>(period);
-    const double c = std::cos(angle), s = std::sin(angle);
+    const double turn = static_cast<double>(t % period) / static_cast<double>(period);
+    const double c = cos_turns(turn), s = sin_turns(turn);
     // The two unit vectors need not be orthogonal: dividing by |c| + |s| keeps the norm within the bound.
     const double factor = bound / (std::fabs(c) + std::fabs(s));
     for (std::size_t i = 0; i < b.size(); ++i) b[i] = factor * (c * first[i] + s * second[i]);

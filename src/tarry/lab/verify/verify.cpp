@@ -18,7 +18,7 @@ bool Verification::passed() const {
   const auto all = [](const auto& checks) {
     return std::all_of(checks.begin(), checks.end(), [](const auto& check) { return check.passed(); });
   };
-  return all(bounds) && all(answers) && all(rates);
+  return all(bounds) && all(climbs) && all(answers) && all(rates);
 }
 
 std::string with_rounds(std::string spec, Round rounds) {
@@ -27,10 +27,11 @@ std::string with_rounds(std::string spec, Round rounds) {
   return spec;
 }
 
-Model make_model(const std::string& set, const std::string& learner, const Vec& initial) {
+Model make_model(const std::string& set, const std::string& learner, const Vec& initial,
+                 const std::optional<AnyLoss>& loss) {
   const spec::Value set_spec = spec::parse_json(set), learner_spec = spec::parse_json(learner);
   const LearnerSetting setting{.set = make_set(spec::Node(set_spec, "set")), .initial = initial};
-  return Model(setting.set, make_learner(spec::Node(learner_spec, "learner"), setting));
+  return Model(setting.set, make_learner(spec::Node(learner_spec, "learner"), setting), loss);
 }
 
 std::unique_ptr<Delays> delays_from(const std::string& text, std::uint64_t seed) {
@@ -53,11 +54,13 @@ Played play_raw(Model& model, RawStream stream, Round rounds, Delays& delays) {
   return play_game(model, game, delays, {.rounds = rounds, .after = {}, .clock = {}});
 }
 
-Verification verify(bool quick, const Progress& progress) {
+Verification verify(const VerifyEffort& effort, const Progress& progress) {
+  const bool quick = effort.quick;
   Verification result;
+  std::vector<BoundCheck> labelled;
   Jobs jobs;
   for (Jobs part : {answer_jobs(quick, result.answers), rate_jobs(quick, result.rates), pool_jobs(quick, result.pools),
-                    bound_jobs(quick, result.bounds)})
+                    bound_jobs(quick, result.bounds), label_jobs(quick, labelled), climb_jobs(effort, result.climbs)})
     jobs.insert(jobs.end(), part.begin(), part.end());
   std::mutex one_at_a_time;
   std::size_t done = 0;
@@ -67,6 +70,7 @@ Verification verify(bool quick, const Progress& progress) {
     ++done;
     if (progress) progress(done, jobs.size());
   });
+  result.bounds.insert(result.bounds.end(), labelled.begin(), labelled.end());
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tarry/lab/hindsight/comparator.h"
+#include "tarry/lab/verify/climb.h"
 
 namespace tarry::lab {
 
@@ -17,10 +18,14 @@ struct BoundCheck {
   Round rounds = 0;
   double regret = 0;  // the upper end of its interval
   bool has_theorem = true;
+  bool always = true;  // whether the theorem speaks of every game: then a bound must be there
   std::optional<double> bound;
   bool feasible = true;  // every decision lay in the set
 
-  bool passed() const { return feasible && (has_theorem ? bound && regret <= *bound : !bound); }
+  bool passed() const {
+    if (!feasible || (bound && !has_theorem)) return false;
+    return bound ? regret <= *bound : !has_theorem || !always;
+  }
 };
 
 // A measured number beside its exact value.
@@ -53,8 +58,21 @@ struct PoolCheck {
   std::size_t state_bytes = 0;  // what a snapshot of the learner takes
 };
 
+// The game that came nearest to breaking a promise, of all that an adversary tried that climbs.
+struct ClimbCheck {
+  std::string learner, set, game;
+  std::string promise;      // "certificate", or "Theorem H": a hedge's regret to its bases
+  std::uint64_t games = 0;  // tried
+  bool silent = false;      // it must promise nothing
+  Finding worst = {};
+  std::string log = {};  // the game, where it breaks the promise
+
+  bool passed() const { return silent ? !worst.promised() : !worst.violates(); }
+};
+
 struct Verification {
   std::vector<BoundCheck> bounds;
+  std::vector<ClimbCheck> climbs;
   std::vector<AnswerCheck> answers;
   std::vector<RateCheck> rates;
   std::vector<PoolCheck> pools;
@@ -65,19 +83,44 @@ struct Verification {
 // `progress(done, total)` may be called from any thread, one call at a time.
 using Progress = std::function<void(std::size_t done, std::size_t total)>;
 
-Verification verify(bool quick, const Progress& progress = {});
+struct VerifyEffort {
+  bool quick = false;
+  std::uint64_t climb = 0;  // games for each row of the climbs; 0: as many as suit
+};
+
+Verification verify(const VerifyEffort& effort, const Progress& progress = {});
 
 // The parts of it, one file each: they fill their place in `result`, and each returns the jobs that do so.
 using Jobs = std::vector<std::function<void()>>;
 Jobs bound_jobs(bool quick, std::vector<BoundCheck>& result);
+Jobs label_jobs(bool quick, std::vector<BoundCheck>& result);
+Jobs climb_jobs(const VerifyEffort& effort, std::vector<ClimbCheck>& result);
 Jobs answer_jobs(bool quick, std::vector<AnswerCheck>& result);
 Jobs rate_jobs(bool quick, std::vector<RateCheck>& result);
 Jobs pool_jobs(bool quick, std::vector<PoolCheck>& result);
 
+struct Named {
+  std::string name, spec;
+};
+// Every example of every registered learner; (i) is the i-th of several.
+std::vector<Named> registered_learners();
+// The type that a learner's specification names.
+std::string type_of(const std::string& learner);
+// What both kinds of drawn games are played by, and on: every setting of the paper's learners, and the examples of all
+// others that are registered.
+struct DrawnLearner : Named {
+  bool always = true;  // whether it has a bound for each of these games, if it has one at all
+};
+std::vector<DrawnLearner> drawn_learners(Round rounds);
+const std::vector<Named>& drawn_sets();
+// Learners, by type or in full, for which no bound is evaluated.
+bool claims_nothing(const std::string& learner);
+
 // A spec with each $T replaced by the number of rounds.
 std::string with_rounds(std::string spec, Round rounds);
 // A model from JSON specs; `initial` may be empty.
-Model make_model(const std::string& set, const std::string& learner, const Vec& initial = {});
+Model make_model(const std::string& set, const std::string& learner, const Vec& initial = {},
+                 const std::optional<AnyLoss>& loss = std::nullopt);
 // Whether the learner can be made for the set at all: it says so itself.
 bool can_make(const std::string& set, const std::string& learner);
 // A game on a raw stream, start to end.

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/lab/verify/verify.h"
 #include "tarry/learners/registry.h"
 
@@ -28,8 +29,8 @@ AnswerCheck wrong_end(Round rounds, bool curved) {
   const auto t = static_cast<double>(rounds);
   // An interval is no strongly convex set here, so its step is given as a number.
   const std::string learner = fmt::format(R"({{"type": "delayed_ofw", "eta": {}}})",
-                                          curved ? 2 / (2 * std::pow(t, 2.0 / 3)) : 2 / std::pow(t, 0.75));
-  const double exact = curved ? 4 * std::pow(t, 2.0 / 3) : 2 * std::pow(t, 0.75);
+                                          curved ? 2 / (2 * tarry::pow(t, 2.0 / 3)) : 2 / tarry::pow(t, 0.75));
+  const double exact = curved ? 4 * tarry::pow(t, 2.0 / 3) : 2 * tarry::pow(t, 0.75);
   return {.instance = fmt::format("1: constant gradient, T = {}", rounds),
           .learner = curved ? "delayed_ofw, η of Theorem 2" : "delayed_ofw, η of Theorem 1",
           .measured = play_interval(learner, 1, constant_stream({1}, 1), rounds, 1),
@@ -42,7 +43,7 @@ AnswerCheck square_wave(Round delay) {
   constexpr Round kRounds = 40000;
   const Round whole = kRounds / (4 * delay) * (4 * delay);
   const std::string learner = fmt::format(R"({{"type": "delayed_ofw", "horizon": {}, "gradient_bound": 1}})", kRounds);
-  const double exact = 0.25 * 2 * static_cast<double>(delay) * std::pow(static_cast<double>(kRounds), 0.25);
+  const double exact = 0.25 * 2 * static_cast<double>(delay) * tarry::pow(static_cast<double>(kRounds), 0.25);
   return {.instance = fmt::format("2: square wave, d = {}", delay),
           .learner = "delayed_ofw general",
           .measured = play_interval(learner, 0, square_wave_stream({1}, 1, 2 * delay), whole, delay),
@@ -50,11 +51,12 @@ AnswerCheck square_wave(Round delay) {
           .tolerance = 0.002 * exact};
 }
 
-// E|S_N| for N random signs.
+// E|S_N| for N random signs, an even number: N times the chance of as many of each, ½ · ¾ · … · (N − 1)/N.
 double mean_absolute_walk(Round steps) {
-  const auto n = static_cast<double>(steps), half = std::ceil(n / 2);
-  const double log_binomial = std::lgamma(n + 1) - std::lgamma(half + 1) - std::lgamma(n - half + 1);
-  return 2 * half * std::exp(log_binomial - n * std::log(2.0));
+  const auto n = static_cast<double>(steps);
+  double mean = n;
+  for (double i = 2; i <= n; i += 2) mean *= (i - 1) / i;
+  return mean;
 }
 
 // Instance 3: a sign drawn for each block of d rounds, whose feedback comes d rounds late, cannot be known by any
@@ -90,16 +92,6 @@ AnswerCheck no_foresight(const std::string& name, const std::string& learner, Ro
           .must_differ = delay < kBlock};
 }
 
-// The first example of every registered learner that the ball can carry.
-std::vector<std::pair<std::string, std::string>> all_learners() {
-  std::vector<std::pair<std::string, std::string>> all;
-  for (const LearnerEntry& entry : learner_registry())
-    for (std::size_t i = 0; i < entry.examples.size(); ++i)
-      all.emplace_back(entry.examples.size() == 1 ? entry.name : fmt::format("{} ({})", entry.name, i + 1),
-                       entry.examples[i]);
-  return all;
-}
-
 }  // namespace
 
 Jobs answer_jobs(bool quick, std::vector<AnswerCheck>& result) {
@@ -108,7 +100,7 @@ Jobs answer_jobs(bool quick, std::vector<AnswerCheck>& result) {
     for (const bool curved : {false, true}) makers.push_back([=] { return wrong_end(rounds, curved); });
   for (const Round delay : {1, 5, 20, 80}) makers.push_back([=] { return square_wave(delay); });
   const int seeds = quick ? 200 : 1000;
-  for (const auto& [name, spec] : all_learners())
+  for (const auto& [name, spec] : registered_learners())
     makers.push_back([=, name = name, spec = spec] { return no_foresight(name, spec, 8, seeds); });
   makers.push_back([=] { return no_foresight("delayed_ogd", R"({"type": "delayed_ogd", "eta": 0.5})", 2, seeds); });
   result.resize(makers.size());

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "tarry/base/elementary.h"
+#include "tarry/lab/hindsight/growth.h"
 #include "tarry/lab/verify/verify.h"
 #include "tarry/learners/snapshot.h"
 
@@ -62,19 +64,13 @@ double mean_regret(const Rate& rate, Round rounds) {
   return sum / rate.seeds;
 }
 
-// The least-squares slope of ln regret against ln T.
-double fitted_exponent(const Rate& rate, int first_power, int last_power) {
-  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+double measured_exponent(const Rate& rate, int first_power, int last_power) {
+  Vec rounds, regret;
   for (int power = first_power; power <= last_power; ++power) {
-    const Round rounds = Round{1} << power;
-    const double log_t = std::log(static_cast<double>(rounds)), log_r = std::log(mean_regret(rate, rounds));
-    n += 1;
-    x += log_t;
-    y += log_r;
-    xx += log_t * log_t;
-    xy += log_t * log_r;
+    rounds.push_back(std::ldexp(1.0, power));
+    regret.push_back(mean_regret(rate, Round{1} << power));
   }
-  return (n * xy - x * y) / (n * xx - x * x);
+  return fitted_exponent(rounds, regret).value_or(std::nan(""));
 }
 
 PoolCheck play_pool(const std::string& name, const std::string& learner, Round delay, Round rounds) {
@@ -99,7 +95,7 @@ Jobs rate_jobs(bool quick, std::vector<RateCheck>& result) {
   for (std::size_t i = 0; i < rates().size(); ++i)
     jobs.push_back([&result, i, quick] {
       const Rate& rate = rates()[i];
-      result[i] = {rate.learner, rate.instance, fitted_exponent(rate, 8, quick ? 12 : 15), rate.theory, rate.exact};
+      result[i] = {rate.learner, rate.instance, measured_exponent(rate, 8, quick ? 12 : 15), rate.theory, rate.exact};
     });
   return jobs;
 }

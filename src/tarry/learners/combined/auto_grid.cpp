@@ -1,8 +1,11 @@
 #include "tarry/learners/combined/auto_grid.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/learners/combined/hedge.h"
 #include "tarry/learners/combined/hedge_bases.h"
 #include "tarry/learners/descent/adagrad.h"
@@ -19,13 +22,14 @@ namespace {
 constexpr double kStep = 4;  // between neighbouring sizes of the grid
 constexpr int kSizes = 4;
 constexpr int kRates = 10;
+constexpr Index kMostCoordinates = Index{1} << 32;  // several hundred gigabytes, where each has its numbers
 
 // AdaGrad's rates over a box: from the natural size of a weight down to what a delay of thousands of rounds asks for.
 // Halves, since every rate has its streams; eight, since their states then fill whole cache lines.
 Vec box_rates() { return {1, 1.0 / 2, 1.0 / 4, 1.0 / 8, 1.0 / 16, 1.0 / 32, 1.0 / 64, 1.0 / 128}; }
 
 // p = 1 + 1/ln n: a ball that is nearly the l1 ball, and still strongly convex.
-double nearly_one(Index n) { return std::min(2.0, 1 + 1 / std::log(std::max<double>(3, static_cast<double>(n)))); }
+double nearly_one(Index n) { return std::min(2.0, 1 + 1 / tarry::log(std::max<double>(3, static_cast<double>(n)))); }
 
 Bounds cube(Index n, double half) {
   return {Vec(static_cast<std::size_t>(n), -half), Vec(static_cast<std::size_t>(n), half)};
@@ -39,7 +43,7 @@ struct Inside {
 std::vector<AnyLearner> sizes(Index n, const Inside& radius) {
   std::vector<AnyLearner> bases;
   for (int k = 0; k < kSizes; ++k) {
-    const double shrink = std::pow(kStep, -k);
+    const double shrink = tarry::pow(kStep, -k);
     bases.push_back(LpFtrl(n, {2, radius.l2 * shrink}, LpStep::kFresh));
     bases.push_back(LpFtrl(n, {nearly_one(n), radius.l1 * shrink}, LpStep::kFresh));
     bases.push_back(Adagrad(cube(n, radius.cube), Vec(static_cast<std::size_t>(n), 0.0), shrink));
@@ -51,9 +55,9 @@ std::vector<AnyLearner> sizes(Index n, const Inside& radius) {
 std::vector<AnyLearner> in_ball(Index n, LpShape ball) {
   const auto size = static_cast<double>(n);
   const double near = nearly_one(n);
-  const double l1 = near <= ball.p ? 1 : std::pow(size, 1 / near - 1 / ball.p);
-  std::vector<AnyLearner> bases = sizes(
-      n, {ball.radius * std::pow(size, 0.5 - 1 / ball.p), ball.radius * l1, ball.radius * std::pow(size, -1 / ball.p)});
+  const double l1 = near <= ball.p ? 1 : tarry::pow(size, 1 / near - 1 / ball.p);
+  std::vector<AnyLearner> bases = sizes(n, {ball.radius * tarry::pow(size, 0.5 - 1 / ball.p), ball.radius * l1,
+                                            ball.radius * tarry::pow(size, -1 / ball.p)});
   if (ball.p > 1 && ball.p < 2)
     bases.push_back(LpFtrl(n, ball, LpStep::kFresh));  // all of the ball; at p = 2 the first base is
   return bases;
@@ -62,7 +66,7 @@ std::vector<AnyLearner> in_ball(Index n, LpShape ball) {
 // Exponentiated gradient suits a simplex better than projections: its bound grows with ln n.
 std::vector<AnyLearner> in_simplex(Index n, double radius) {
   std::vector<AnyLearner> bases;
-  for (int k = 0; k < kRates; ++k) bases.push_back(DelayedEg(n, radius, std::pow(kStep, 1 - k) / radius));
+  for (int k = 0; k < kRates; ++k) bases.push_back(DelayedEg(n, radius, tarry::pow(kStep, 1 - k) / radius));
   return bases;
 }
 
@@ -70,13 +74,25 @@ std::vector<AnyLearner> step_sizes(const LearnerSetting& setting) {
   std::vector<AnyLearner> bases;
   const double largest = setting.set.diameter() > 0 ? setting.set.diameter() : 1;
   for (int k = 0; k < kRates; ++k) {
-    const double eta = largest * std::pow(kStep, -k);
+    const double eta = largest * tarry::pow(kStep, -k);
+    Effort effort;
+    effort.stream = setting.part(static_cast<std::uint64_t>(k)).instance;
     if (setting.set.can_project())
       bases.push_back(DelayedOgd<OgdStep>(setting.set, OgdStep(eta), start_point(setting.shape())));
     else
-      bases.push_back(DelayedOfw<AnySet>(setting.set, OfwRule(eta), setting.shape()));
+      bases.push_back(DelayedOfw<AnySet>(setting.set, OfwRule(eta), setting.shape(), effort));
   }
   return bases;
+}
+
+// All the bases but Frank-Wolfe's keep numbers for each coordinate, whether or not a gradient has touched it.
+void refuse_huge(const spec::Node& node, const AnySet& set) {
+  const Index n = set.dimension();
+  if (n <= kMostCoordinates || !(set.can_project() || set.simplex_radius() || set.lp_shape())) return;
+  node.fail_whole(fmt::format("keeps numbers for each coordinate of this set, whose dimension can be at most 2^32 "
+                              "(dimension = {}); delayed_ofw keeps what was touched",
+                              n),
+                  Code::kUnsupported);
 }
 
 }  // namespace
@@ -93,15 +109,30 @@ std::vector<AnyLearner> auto_bases(const LearnerSetting& setting) {
   return ball && setting.initial.empty() ? in_ball(setting.set.dimension(), *ball) : step_sizes(setting);
 }
 
+// In an lp ball the base that is the ball itself: the first at p = 2, the last below, none at p = 1 (but n = 1).
+std::vector<bool> whole_bases(const LearnerSetting& setting, std::size_t bases) {
+  const auto ball = setting.set.lp_shape();
+  if (setting.set.bounds() || setting.set.simplex_radius() || !ball || !setting.initial.empty())
+    return std::vector<bool>(bases, true);
+  std::vector<bool> whole(bases, false);
+  if (ball->p == 2) whole.front() = true;
+  if (ball->p > 1 && ball->p < 2) whole.back() = true;
+  return whole;
+}
+
 LearnerEntry auto_entry() {
   return {.name = "auto",
           .summary = "Nothing to set: a hedge over learners of several sizes or steps that fit the set",
           .keys = {},
-          .make = [](const spec::Node&, const LearnerSetting& setting) -> AnyLearner {
+          .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
+            refuse_huge(node, setting.set);
             const Index n = setting.set.dimension();
+            const double diameter = setting.set.diameter();
             if (const auto box = setting.set.bounds())  // the same bases, side by side in memory
-              return Hedge(AdagradBases(AdagradBank(*box, start_point(setting.shape()), box_rates())), n);
-            return Hedge(SeparateBases(auto_bases(setting)), n);
+              return Hedge(AdagradBases(AdagradBank(*box, start_point(setting.shape()), box_rates())), n, diameter);
+            std::vector<AnyLearner> bases = auto_bases(setting);
+            std::vector<bool> whole = whole_bases(setting, bases.size());
+            return Hedge(SeparateBases(std::move(bases), std::move(whole)), n, diameter);
           },
           .examples = {R"({"type": "auto"})"}};
 }

@@ -14,6 +14,8 @@ struct LearnerSetting;
 
 // The learners that `auto` hedges over: each plays inside the set.
 std::vector<AnyLearner> auto_bases(const LearnerSetting& setting);
+// Which of them play on all of it.
+std::vector<bool> whole_bases(const LearnerSetting& setting, std::size_t bases);
 
 LearnerEntry auto_entry();
 

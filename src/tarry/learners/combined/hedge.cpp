@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/learners/combined/hedge_bases.h"
 #include "tarry/learners/descent/adagrad.h"
@@ -12,13 +13,6 @@
 
 namespace tarry {
 namespace {
-
-// q of DORM+: 2 for up to seven bases, else ln N + √(ln²N − 2 ln N).
-double exponent(std::size_t bases) {
-  if (bases <= 7) return 2;
-  const double log_n = std::log(static_cast<double>(bases));
-  return log_n + std::sqrt(log_n * log_n - 2 * log_n);
-}
 
 // A base may play on a smaller copy of the set: `scale` in (0, 1], for sets that contain the origin.
 AnyLearner make_base(const spec::Node& node, const LearnerSetting& setting) {
@@ -41,10 +35,13 @@ AnyLearner make_base(const spec::Node& node, const LearnerSetting& setting) {
 
 AnyLearner read(const spec::Node& node, const LearnerSetting& setting) {
   std::vector<AnyLearner> bases;
-  for (const spec::Node& base : node.at("learners", "an array of learners").list("an array of learners"))
-    bases.push_back(make_base(base, setting));
+  std::vector<bool> whole;
+  for (const spec::Node& base : node.at("learners", "an array of learners").list("an array of learners")) {
+    bases.push_back(make_base(base, setting.part(bases.size())));
+    whole.push_back(!base.has("scale") || base.number("scale") == 1);
+  }
   if (bases.empty()) node.at("learners").fail("an array with at least one learner");
-  return Hedge(SeparateBases(std::move(bases)), setting.set.dimension());
+  return Hedge(SeparateBases(std::move(bases), std::move(whole)), setting.set.dimension(), setting.set.diameter());
 }
 
 }  // namespace
@@ -58,65 +55,30 @@ LearnerEntry hedge_entry() {
                        R"( {"type": "delayed_ofw", "eta": 0.2}, {"type": "delayed_ofw_sc", "beta": 0.7}]})"}};
 }
 
-Dorm::Dorm(std::size_t bases) : power_(exponent(bases) - 1), lead_(bases, 0.0) { weigh(); }
-
-// w ∝ max(Q, 0)^{q−1}, uniform while no base leads.
-const Vec& Dorm::weigh() {
-  const double most = *std::max_element(lead_.begin(), lead_.end());
-  weights_.assign(lead_.size(), 1.0 / static_cast<double>(lead_.size()));
-  if (!(most > 0)) return weights_;
-  double total = 0;
-  for (std::size_t i = 0; i < lead_.size(); ++i) total += weights_[i] = std::pow(lead_[i] / most, power_);
-  for (double& w : weights_) w /= total;
-  return weights_;
-}
-
-// Q ← max(0, Q + own loss − the base's loss). While bases agree the difference is rounding, which must not make
-// weights.
-void Dorm::learn(std::span<const double> base_losses, double own_loss) {
-  constexpr double kRounding = 1e-13;
-  double size = std::fabs(own_loss);
-  for (double loss : base_losses) size = std::max(size, std::fabs(loss));
-  for (std::size_t i = 0; i < lead_.size(); ++i) {
-    const double saved = own_loss - base_losses[i];
-    if (std::fabs(saved) > kRounding * size) lead_[i] = std::max(0.0, lead_[i] + saved);
-  }
-}
-
-void Dorm::save(ByteWriter& out) const {
-  out.reals(lead_);
-  out.reals(weights_);
-}
-
-void Dorm::load(ByteReader& in) {
-  for (Vec* x : {&lead_, &weights_}) {
-    const std::size_t size = x->size();
-    *x = in.reals();
-    if (x->size() != size) throw Error(Code::kCorrupt, "snapshot: it has another number of learners");
-  }
-}
-
 template <HedgeBases Bases>
 double Hedge<Bases>::play(Round t, const Covector* features, Memo& memo) {
   const std::size_t kept_size = features == nullptr ? full_size(dimension_) : 0;  // refused before anything changes
   dorm_.weigh();
   ++played_;
+  ++outstanding_;
   const std::size_t n = bases_.size(), k = features != nullptr ? features->outputs() : 0;
-  memo.assign(k > 0 ? 1 + k * (1 + n) : 2, 0.0);
+  memo.assign(2 + k * (1 + n), 0.0);
   memo[0] = static_cast<double>(k);
+  memo[1] = dorm_.spread();
   bases_.play(t, features, predictions_, memo);
   if (k > 1) {
     remember_predictions(*features, memo);
     return 0;
   }
   if (k == 1) {
-    for (std::size_t i = 0; i < n; ++i) memo[1] += weights()[i] * predictions_[i];
-    std::copy(predictions_.begin(), predictions_.end(), memo.begin() + 2);
-    return memo[1];
+    for (std::size_t i = 0; i < n; ++i) memo[2] += weights()[i] * predictions_[i];
+    std::copy(predictions_.begin(), predictions_.end(), memo.begin() + 3);
+    return memo[2];
   }
   memo[1] = static_cast<double>(played_);
   Version& version = versions_[played_];
   version.weights = weights();
+  version.spread = dorm_.spread();
   for (std::size_t i = 0; i < n; ++i) {
     version.decisions.emplace_back(kept_size);
     bases_.write(i, version.decisions.back());
@@ -131,8 +93,8 @@ void Hedge<Bases>::remember_predictions(const Covector& features, Memo& memo) co
   for (std::size_t c = 0; c < k; ++c) {
     bases_.predict(features.output(c), of_output);
     for (std::size_t i = 0; i < n; ++i) {
-      memo[1 + c] += weights()[i] * of_output[i];
-      memo[1 + k + i * k + c] = of_output[i];
+      memo[2 + c] += weights()[i] * of_output[i];
+      memo[2 + k + i * k + c] = of_output[i];
     }
   }
 }
@@ -167,56 +129,91 @@ double Hedge<Bases>::judge_by(const KnownLoss& known, std::span<const double> of
   return std::max(known.value(of_mean), *std::min_element(losses_.begin(), losses_.end()));
 }
 
-// What each base's decision cost (losses_) and what the played one did, for the weights.
 template <HedgeBases Bases>
-double Hedge<Bases>::judge(const Feedback& feedback, const Memo& memo) {
-  const std::size_t n = bases_.size(), k = outputs(memo);
-  if (k > 0) {
-    const auto played = predictions(memo);
-    if (feedback.known != nullptr) return judge_by(*feedback.known, played, mean(memo));
-    // A gradient that is no multiple of the features says nothing about the predictions: the weights stay.
-    const double slope = feedback.slope.value_or(0);
-    for (std::size_t i = 0; i < n; ++i) losses_[i] = slope * played[i * k];
-    return slope * memo[1];
-  }
-  const auto version = versions_.extract(static_cast<std::uint64_t>(memo.at(1)));
+typename Hedge<Bases>::Version Hedge<Bases>::take_version(const Memo& memo) {
+  auto version = versions_.extract(static_cast<std::uint64_t>(memo.at(1)));
   if (version.empty()) throw Error(Code::kCorrupt, "hedge: what was played in this round is not in the snapshot");
-  const auto& [weights, decisions] = version.mapped();
-  if (feedback.known != nullptr && feedback.known->outputs() == 1) {  // the features came with the label
-    double played = 0;
-    for (std::size_t i = 0; i < n; ++i)
-      played += weights[i] * (predictions_[i] = feedback.known->features.dot(decisions[i]));
-    return judge_by(*feedback.known, predictions_, {&played, 1});
-  }
-  double own_loss = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    losses_[i] = feedback.gradient.dot(decisions[i]);
-    own_loss += weights[i] * losses_[i];
-  }
-  return own_loss;
+  return std::move(version.mapped());
 }
 
 template <HedgeBases Bases>
 void Hedge<Bases>::receive(Round t, const Feedback& feedback, const Memo& memo) {
-  const double own_loss = judge(feedback, memo);
-  dorm_.learn(losses_, own_loss);
-  bases_.receive(t, feedback, predictions(memo), kept(memo));
+  --outstanding_;
+  by_loss_ = by_loss_ || feedback.known != nullptr;
+  if (outputs(memo) > 0)
+    receive_with_features(t, feedback, memo);
+  else
+    receive_without(t, feedback, memo);
+}
+
+template <HedgeBases Bases>
+void Hedge<Bases>::receive_with_features(Round t, const Feedback& feedback, const Memo& memo) {
+  const std::size_t k = outputs(memo);
+  const auto played = predictions(memo);
+  double own_loss = 0;
+  if (feedback.known != nullptr) {
+    own_loss = judge_by(*feedback.known, played, mean(memo));
+  } else if (feedback.slope) {
+    for (std::size_t i = 0; i < losses_.size(); ++i) losses_[i] = *feedback.slope * played[i * k];
+    own_loss = *feedback.slope * mean(memo)[0];
+  } else {  // it is no multiple of the features and says nothing about the predictions: the weights stay
+    unjudged_ += feedback.gradient.norm();
+    return bases_.receive(t, feedback, {played, {}, {}}, kept(memo));
+  }
+  dorm_.learn(losses_, own_loss, memo[1]);
+  bases_.receive(t, feedback, {played, losses_, {}}, kept(memo));
+}
+
+// The decisions that were kept say what the bases would have predicted, where the features came with the label, and
+// what each cost by the gradient otherwise.
+template <HedgeBases Bases>
+void Hedge<Bases>::receive_without(Round t, const Feedback& feedback, const Memo& memo) {
+  const Version version = take_version(memo);
+  const bool known = feedback.known != nullptr;
+  const Covector& features = known ? feedback.known->features : feedback.gradient;
+  double mean = 0;
+  for (std::size_t i = 0; i < predictions_.size(); ++i)
+    mean += version.weights[i] * (predictions_[i] = features.dot(version.decisions[i]));
+  const double own_loss = known ? judge_by(*feedback.known, predictions_, {&mean, 1}) : mean;
+  if (!known) losses_ = predictions_;
+  dorm_.learn(losses_, own_loss, version.spread);
+  const auto played = known ? std::span<const double>(predictions_) : std::span<const double>();
+  bases_.receive(t, feedback, {played, losses_, version.decisions}, kept(memo));
 }
 
 template <HedgeBases Bases>
 void Hedge<Bases>::abandon(Round t, const Memo& memo) {
+  --outstanding_;
   if (outputs(memo) == 0) versions_.erase(static_cast<std::uint64_t>(memo.at(1)));
   bases_.abandon(t, kept(memo));
+}
+
+// Over the answered rounds a base's regret and Theorem H; a round that still waits costs at most GD, and so does one
+// whose gradient said nothing about the weights. Of linear losses nothing is known where the loss itself was used.
+template <HedgeBases Bases>
+std::optional<double> Hedge<Bases>::bound(const theory::Seen& seen) const {
+  if (!diameter_ || (seen.linear && by_loss_)) return std::nullopt;
+  theory::Seen of_bases = seen;
+  of_bases.hedged = true;
+  const auto base = bases_.bound(of_bases);
+  if (!base) return std::nullopt;
+  const double waiting = seen.hedged ? 0 : seen.gradient_bound * static_cast<double>(outstanding_);
+  const double bound = *base + dorm_.bound() + (unjudged_ + waiting) * *diameter_;
+  return std::isfinite(bound) ? std::optional(bound) : std::nullopt;
 }
 
 template <HedgeBases Bases>
 void Hedge<Bases>::save(ByteWriter& out) const {
   dorm_.save(out);
   out.u64(played_);
+  out.u64(outstanding_);
+  out.f64(unjudged_);
+  out.u64(by_loss_ ? 1 : 0);
   out.u64(versions_.size());
   for (const auto& [round, version] : versions_) {
     out.u64(round);
     out.reals(version.weights);
+    out.f64(version.spread);
     for (const Vec& decision : version.decisions) out.reals(decision);
   }
   bases_.save(out);
@@ -231,10 +228,14 @@ void Hedge<Bases>::load(ByteReader& in) {
   };
   dorm_.load(in);
   played_ = in.u64();
+  outstanding_ = in.u64();
+  unjudged_ = in.f64();
+  by_loss_ = in.u64() != 0;
   versions_.clear();
   for (std::uint64_t left = in.u64(); left > 0; --left) {
     Version& version = versions_[in.u64()];
     version.weights = sized(bases_.size());
+    version.spread = in.f64();
     for (std::size_t i = 0; i < bases_.size(); ++i)
       version.decisions.push_back(sized(static_cast<std::size_t>(dimension_)));
   }

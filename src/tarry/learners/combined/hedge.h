@@ -10,51 +10,48 @@
 #include <span>
 #include <vector>
 
+#include "tarry/learners/combined/dorm.h"
 #include "tarry/learners/learner.h"
+#include "tarry/theory/seen.h"
 
 namespace tarry {
 
+// What the bases of a hedge played in a round.
+struct BasesPlayed {
+  std::span<const double> predictions;  // base by base, each output's; none where the round has no features
+  std::span<const double> losses;       // each base's, by the loss or by the gradient; none where they cannot be told
+  std::span<const Vec> decisions;       // in full, for rounds played without features
+};
+
 // The learners under a hedge, taken together so that they may share work.
 template <class B>
-concept HedgeBases = requires(B b, const B k, Round t, const Covector* features, std::span<double> predictions,
-                              std::span<const double> kept, Memo& memo, const Feedback& feedback, std::size_t i,
-                              std::span<double> x, ByteWriter& out, ByteReader& in) {
-  { k.size() } -> std::same_as<std::size_t>;
-  // With features, each base's prediction; what they keep goes to the memo's end.
-  b.play(t, features, predictions, memo);
-  k.predict(*features, predictions);   // the same for any features, where they stand
-  k.write(i, x);                       // base i's decision
-  b.receive(t, feedback, kept, kept);  // the predictions at play (none without features), what they kept
-  b.abandon(t, kept);
-  k.save(out);
-  b.load(in);
-  { k.instances() } -> std::same_as<std::size_t>;
-  { k.tells_classes() } -> std::same_as<bool>;
-};
-
-// The weights: one lead for each base.
-class Dorm {
- public:
-  explicit Dorm(std::size_t bases);
-
-  const Vec& weigh();  // of the next play
-  const Vec& weights() const { return weights_; }
-  void learn(std::span<const double> base_losses, double own_loss);
-  void save(ByteWriter& out) const;
-  void load(ByteReader& in);
-
- private:
-  double power_;  // q − 1
-  Vec lead_;      // Q: how much each base would have saved, never below 0
-  Vec weights_;
-};
+concept HedgeBases =
+    requires(B b, const B k, Round t, const Covector* features, std::span<double> predictions,
+             std::span<const double> kept, Memo& memo, const Feedback& feedback, const BasesPlayed& played,
+             std::size_t i, std::span<double> x, ByteWriter& out, ByteReader& in, const theory::Seen& seen) {
+      { k.size() } -> std::same_as<std::size_t>;
+      // With features, each base's prediction; what they keep goes to the memo's end.
+      b.play(t, features, predictions, memo);
+      k.predict(*features, predictions);  // the same for any features, where they stand
+      k.write(i, x);                      // base i's decision
+      b.receive(t, feedback, played, kept);
+      b.abandon(t, kept);
+      k.save(out);
+      b.load(in);
+      // The least regret, over the answered rounds, that is certain for one of those that play on the whole set.
+      { k.bound(seen) } -> std::same_as<std::optional<double>>;
+      { k.instances() } -> std::same_as<std::size_t>;
+      { k.tells_classes() } -> std::same_as<bool>;
+    };
 
 template <HedgeBases Bases>
 class Hedge {
  public:
-  Hedge(Bases bases, Index dimension)
+  // Without the set's diameter there is no certificate.
+  Hedge(Bases bases, Index dimension, std::optional<double> diameter = std::nullopt)
       : bases_(std::move(bases)),
         dimension_(dimension),
+        diameter_(diameter),
         dorm_(bases_.size()),
         losses_(bases_.size()),
         predictions_(bases_.size()) {}
@@ -66,6 +63,7 @@ class Hedge {
   void abandon(Round t, const Memo& memo);
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
+  std::optional<double> bound(const theory::Seen& seen) const;
   std::size_t instances() const { return bases_.instances(); }
   bool tells_classes() const { return bases_.tells_classes(); }
   const Vec& weights() const { return dorm_.weights(); }
@@ -75,26 +73,32 @@ class Hedge {
   struct Version {
     Vec weights;
     std::vector<Vec> decisions;
+    double spread = 0;  // Dorm's at play
   };
-  // A memo begins with (0, version), or (outputs, the mean's predictions, each base's): the version or the numbers that
-  // say what was played. Then comes what the bases keep.
+  // A memo begins with (0, version), or (outputs, Dorm's spread, the mean's predictions, each base's): the version or
+  // the numbers that say what was played. Then comes what the bases keep.
   static std::size_t outputs(const Memo& memo) { return static_cast<std::size_t>(memo.at(0)); }
-  std::span<const double> mean(const Memo& memo) const { return std::span(memo).subspan(1, outputs(memo)); }
+  std::span<const double> mean(const Memo& memo) const { return std::span(memo).subspan(2, outputs(memo)); }
   std::span<const double> predictions(const Memo& memo) const {  // base by base; none without features
-    return std::span(memo).subspan(1 + outputs(memo), outputs(memo) * bases_.size());
+    return std::span(memo).subspan(2 + outputs(memo), outputs(memo) * bases_.size());
   }
   std::span<const double> kept(const Memo& memo) const {
-    const std::size_t k = outputs(memo);
-    return std::span(memo).subspan(k > 0 ? 1 + k * (1 + bases_.size()) : 2);
+    return std::span(memo).subspan(2 + outputs(memo) * (1 + bases_.size()));
   }
   void remember_predictions(const Covector& features, Memo& memo) const;
-  double judge(const Feedback& feedback, const Memo& memo);
+  Version take_version(const Memo& memo);
   double judge_by(const KnownLoss& known, std::span<const double> of_bases, std::span<const double> of_mean);
+  void receive_with_features(Round t, const Feedback& feedback, const Memo& memo);
+  void receive_without(Round t, const Feedback& feedback, const Memo& memo);
 
   Bases bases_;
   Index dimension_;
+  std::optional<double> diameter_;
   Dorm dorm_;
   std::uint64_t played_ = 0;
+  std::uint64_t outstanding_ = 0;
+  double unjudged_ = 0;                        // Σ‖g‖ of the gradients that say nothing about the predictions
+  bool by_loss_ = false;                       // whether a loss has been known
   std::map<std::uint64_t, Version> versions_;  // by round
   Vec losses_;                                 // of the bases, for one piece of feedback
   Vec predictions_;                            // of the bases, for one play

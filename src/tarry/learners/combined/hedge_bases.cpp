@@ -1,7 +1,9 @@
 #include "tarry/learners/combined/hedge_bases.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "tarry/base/error.h"
 #include "tarry/learners/combined/nested_memo.h"
 
 namespace tarry {
@@ -19,20 +21,38 @@ void SeparateBases::predict(const Covector& features, std::span<double> predicti
   for (std::size_t i = 0; i < bases_.size(); ++i) predictions[i] = bases_[i].predict(features);
 }
 
-void SeparateBases::receive(Round t, const Feedback& feedback, std::span<const double> played,
+void SeparateBases::receive(Round t, const Feedback& feedback, const BasesPlayed& played,
                             std::span<const double> memo) {
-  if (played.empty() || feedback.known == nullptr) {
-    for (AnyLearner& base : bases_) base.receive(t, feedback, take_memo(memo));
-    return;
-  }
-  const std::size_t outputs = feedback.known->outputs();
+  const KnownLoss* known = feedback.known;
+  const std::size_t outputs = played.predictions.size() / bases_.size();
   Vec values, slopes(outputs);
   for (std::size_t i = 0; i < bases_.size(); ++i) {
-    feedback.known->slopes(played.subspan(i * outputs, outputs), slopes);
-    Feedback own{.gradient = feedback.known->gradient(slopes, values), .known = feedback.known};
-    if (outputs == 1) own.slope = slopes[0];
+    const auto predictions = played.predictions.subspan(i * outputs, outputs);
+    Feedback own = feedback;
+    own.predictions = predictions;
+    own.decision = played.decisions.empty() ? std::span<const double>() : played.decisions[i];
+    if (known != nullptr && outputs > 0) {
+      known->slopes(predictions, slopes);
+      own.gradient = known->gradient(slopes, values);
+      if (outputs == 1) own.slope = slopes[0];
+    }
+    largest_[i] = std::max(largest_[i], own.gradient.norm());
     bases_[i].receive(t, own, take_memo(memo));
   }
+}
+
+// A base's own gradients are those that it got. A bound of 0 where there were some is a number too small to be told.
+std::optional<double> SeparateBases::bound(const theory::Seen& seen) const {
+  std::optional<double> least;
+  for (std::size_t i = 0; i < bases_.size(); ++i) {
+    if (!whole_[i]) continue;
+    theory::Seen own = seen;
+    own.gradient_bound = largest_[i];
+    const auto one = bases_[i].bound(own);
+    if (!one || !std::isfinite(*one) || (*one == 0 && largest_[i] > 0)) continue;
+    least = least ? std::min(*least, *one) : *one;
+  }
+  return least;
 }
 
 void SeparateBases::abandon(Round t, std::span<const double> memo) {
@@ -50,10 +70,13 @@ bool SeparateBases::tells_classes() const {
 }
 
 void SeparateBases::save(ByteWriter& out) const {
+  out.reals(largest_);
   for (const AnyLearner& base : bases_) base.save(out);
 }
 
 void SeparateBases::load(ByteReader& in) {
+  largest_ = in.reals();
+  if (largest_.size() != bases_.size()) throw Error(Code::kCorrupt, "snapshot: it has another number of learners");
   for (AnyLearner& base : bases_) base.load(in);
 }
 

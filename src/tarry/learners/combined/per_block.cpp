@@ -25,7 +25,8 @@ AnyLearner read(const spec::Node& node, const LearnerSetting& setting) {
   std::vector<AnyLearner> blocks;
   std::vector<Index> sizes;
   for (std::size_t k = 0; k < parts.size(); ++k) {
-    blocks.push_back(make_learner(specs[k], {.set = parts[k], .initial = {}, .instance = setting.instance}));
+    blocks.push_back(make_learner(
+        specs[k], {.set = parts[k], .initial = {}, .instance = setting.part(k).instance, .copies = setting.copies}));
     sizes.push_back(parts[k].dimension());
   }
   return PerBlock(std::move(blocks), sizes, at == "fresh" ? GradientAt::kFresh : GradientAt::kPlayed);
@@ -75,9 +76,7 @@ Vec PerBlock::predictions(const Covector& features) const {
 double PerBlock::predict(const Covector& features) const { return total(predictions(features)); }
 
 void PerBlock::write(std::span<double> x) const {
-  for (std::size_t k = 0; k < blocks_.size(); ++k)
-    blocks_[k].write(
-        x.subspan(static_cast<std::size_t>(begin_[k]), static_cast<std::size_t>(begin_[k + 1] - begin_[k])));
+  for (std::size_t k = 0; k < blocks_.size(); ++k) blocks_[k].write(part(x, k));
 }
 
 // A block's own loss, as a function of its own prediction: the others' are part of how it is shown.
@@ -89,12 +88,26 @@ KnownLoss PerBlock::own_loss(const KnownLoss& whole, std::size_t k, const Predic
           {whole.now(total(of.now) - of.now[k]), whole.now.scale}};
 }
 
+// What the blocks predicted: kept at play, or told by the decision where the features came with the label.
+Vec PerBlock::played(const Feedback& feedback, const Memo& memo) const {
+  if (feedback.decision.empty() || feedback.known == nullptr) return {memo.begin(), memo.begin() + begin_.size() - 1};
+  Vec all;
+  for (std::size_t k = 0; k < blocks_.size(); ++k)
+    all.push_back(slice(feedback.known->features, k).dot(part(feedback.decision, k)));
+  return all;
+}
+
 void PerBlock::receive(Round t, const Feedback& feedback, const Memo& memo) {
-  const auto played = std::span(memo).first(blocks_.size());
+  const Vec played = this->played(feedback, memo);
   auto memos = std::span(memo).subspan(blocks_.size());
+  const auto give = [&](std::size_t k, Feedback own) {
+    if (!feedback.predictions.empty()) own.predictions = {&played[k], 1};
+    if (!feedback.decision.empty()) own.decision = part(feedback.decision, k);
+    blocks_[k].receive(t, own, take_memo(memos));
+  };
   if (feedback.known == nullptr) {
     for (std::size_t k = 0; k < blocks_.size(); ++k)
-      blocks_[k].receive(t, {.gradient = slice(feedback.gradient, k), .slope = feedback.slope}, take_memo(memos));
+      give(k, {.gradient = slice(feedback.gradient, k), .slope = feedback.slope});
     return;
   }
   const KnownLoss& loss = *feedback.known;
@@ -109,7 +122,7 @@ void PerBlock::receive(Round t, const Feedback& feedback, const Memo& memo) {
   const Covector gradient = fresh ? loss.features.times(*slope, values) : feedback.gradient;
   for (std::size_t k = 0; k < blocks_.size(); ++k) {
     const KnownLoss known = own_loss(loss, k, {played, now});
-    blocks_[k].receive(t, {.gradient = slice(gradient, k), .slope = slope, .known = &known}, take_memo(memos));
+    give(k, {.gradient = slice(gradient, k), .slope = slope, .known = &known});
   }
 }
 
@@ -118,12 +131,15 @@ void PerBlock::abandon(Round t, const Memo& memo) {
   for (AnyLearner& block : blocks_) block.abandon(t, take_memo(own));
 }
 
-// A bound is about gradients at the played point.
+// A bound is about gradients at the played point, and about linear losses: those that a block sees of its own
+// prediction do not add up to the whole.
 std::optional<double> PerBlock::bound(const theory::Seen& seen) const {
   if (at_ == GradientAt::kFresh) return std::nullopt;
+  theory::Seen of_block = seen;
+  of_block.linear = true;
   double sum = 0;
   for (const AnyLearner& block : blocks_) {
-    const auto one = block.bound(seen);
+    const auto one = block.bound(of_block);
     if (!one) return std::nullopt;
     sum += *one;
   }

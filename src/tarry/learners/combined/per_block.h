@@ -37,7 +37,12 @@ class PerBlock {
     std::span<const double> played, now;
   };
   Covector slice(const Covector& whole, std::size_t k) const { return whole.slice(begin_[k], begin_[k + 1]); }
+  template <class T>
+  std::span<T> part(std::span<T> x, std::size_t k) const {
+    return x.subspan(static_cast<std::size_t>(begin_[k]), static_cast<std::size_t>(begin_[k + 1] - begin_[k]));
+  }
   Vec predictions(const Covector& features) const;
+  Vec played(const Feedback& feedback, const Memo& memo) const;
   KnownLoss own_loss(const KnownLoss& whole, std::size_t k, const Predictions& of) const;
 
   std::vector<AnyLearner> blocks_;

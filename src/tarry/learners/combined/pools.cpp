@@ -1,5 +1,7 @@
 #include "tarry/learners/combined/pools.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "tarry/base/error.h"
@@ -11,13 +13,27 @@ namespace {
 constexpr Index kMostInstances = Index{1} << 24;
 
 // Keeps the base's spec: copies are made from it as the pool grows.
-LearnerFactory factory(const spec::Node& node, const LearnerSetting& setting) {
+LearnerFactory factory(const spec::Node& node, const LearnerSetting& setting, std::uint64_t copies = 1) {
   auto base = std::make_shared<const spec::Value>(node.at("base", "a learner").value());
-  return [base, setting](std::uint64_t k) {
+  return [base, setting, copies](std::uint64_t k) {
     LearnerSetting own = setting;
+    own.copies = setting.copies * copies;
     own.instance = setting.instance * static_cast<std::uint64_t>(kMostInstances) + k;
     return make_learner(spec::Node(*base, "base"), own);
   };
+}
+
+// How many learners a spec makes, by the pools of fixed size inside it.
+double copies_in(const spec::Value& spec) {
+  double inside = 0;
+  if (const auto* array = std::get_if<spec::Array>(&spec.as))
+    for (const spec::Value& element : *array) inside += copies_in(element);
+  const auto* object = std::get_if<spec::Object>(&spec.as);
+  if (object == nullptr) return inside;
+  for (const auto& member : *object) inside += copies_in(member.second);
+  const spec::Node node(spec, "base");
+  const bool fixed = node.owner() == "round_robin" && node.has("delay") && node.at("delay").is_number();
+  return std::max(1.0, inside) * (fixed ? node.at("delay").number() : 1);
 }
 
 Memo inner_memo(const Memo& memo) { return Memo(memo.begin() + 1, memo.end()); }
@@ -25,7 +41,7 @@ Memo inner_memo(const Memo& memo) { return Memo(memo.begin() + 1, memo.end()); }
 }  // namespace
 
 void Pool::grow_to(std::size_t size) {
-  if (size > static_cast<std::size_t>(kMostInstances))
+  if (size > 1 && static_cast<double>(size) * each_ > static_cast<double>(kMostInstances))  // the first says it better
     throw Error(Code::kOutOfMemory, "bold: more than 2^24 copies are waiting");
   while (learners_.size() < size) learners_.push_back(make_(learners_.size()));
 }
@@ -116,7 +132,7 @@ LearnerEntry bold_entry() {
           .summary = "A pool of undelayed copies of a base learner, each waiting for its own feedback (a baseline)",
           .keys = {{"base", "a learner; tune it for T/(largest outstanding + 1) rounds", ""}},
           .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
-            return Bold(factory(node, setting));
+            return Bold(factory(node, setting), copies_in(node.at("base", "a learner").value()));
           },
           .examples = {R"({"type": "bold", "base": {"type": "delayed_ofw", "eta": 0.1}})"}};
 }
@@ -126,8 +142,11 @@ LearnerEntry round_robin_entry() {
           .summary = "Copies of a base learner in turn, one for each round of a fixed delay (a baseline)",
           .keys = {{"base", "a learner", ""}, {"delay", "a whole number of at least 1", ""}},
           .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
-            const auto delay = static_cast<std::size_t>(node.count("delay", 1, kMostInstances));
-            return RoundRobin(factory(node, setting), delay);
+            const auto delay = static_cast<std::uint64_t>(node.count("delay", 1, kMostInstances));
+            if (delay > static_cast<std::uint64_t>(kMostInstances) / setting.copies)
+              node.fail_whole(fmt::format("{} copies for each of the {} of the pools around it are more than 2^24",
+                                          delay, setting.copies));
+            return RoundRobin(factory(node, setting, delay), delay);
           },
           .examples = {R"({"type": "round_robin", "delay": 3, "base": {"type": "delayed_ofw", "eta": 0.1}})"}};
 }

@@ -19,7 +19,8 @@ using LearnerFactory = std::function<AnyLearner(std::uint64_t k)>;
 // The copies, and which of them played a round: the first number of its memo, before the copy's own.
 class Pool {
  public:
-  explicit Pool(LearnerFactory make) : make_(std::move(make)) {}
+  // `each`: how many copies each of them is made of, where it is a pool itself.
+  explicit Pool(LearnerFactory make, double each = 1) : make_(std::move(make)), each_(each) {}
 
   void grow_to(std::size_t size);
   double play(std::size_t instance, Round t, const Covector* features, Memo& memo);
@@ -34,13 +35,14 @@ class Pool {
 
  private:
   LearnerFactory make_;
+  double each_;
   std::vector<AnyLearner> learners_;
   std::size_t last_ = 0;  // who played last
 };
 
 class Bold {
  public:
-  explicit Bold(LearnerFactory make) : pool_(std::move(make)) { release(grow()); }
+  explicit Bold(LearnerFactory make, double each = 1) : pool_(std::move(make), each) { release(grow()); }
 
   double play(Round t, const Covector* features, Memo& memo);
   double predict(const Covector& features) const { return pool_.predict(features); }

@@ -7,11 +7,13 @@
 
 #include "tarry/base/error.h"
 #include "tarry/learners/registry.h"
+#include "tarry/theory/bounds.h"
 
 namespace tarry {
 namespace {
 
-constexpr double kTiny = 1e-300;  // A of a coordinate that no gradient has touched
+constexpr double kTiny = 1e-300;        // A of a coordinate that no gradient has touched
+constexpr double kRounding = 1 + 1e-9;  // of a bound
 
 }  // namespace
 
@@ -27,7 +29,8 @@ LearnerEntry adagrad_entry() {
           .examples = {R"({"type": "adagrad"})", R"({"type": "adagrad", "rate": 0.5})"}};
 }
 
-AdagradBank::AdagradBank(const Bounds& box, const Vec& start, Vec rates) : rates_(std::move(rates)) {
+AdagradBank::AdagradBank(const Bounds& box, const Vec& start, Vec rates)
+    : rates_(std::move(rates)), dimension_(start.size()) {
   for (double rate : rates_)
     if (!(rate > 0)) throw Error(Code::kBadSpec, fmt::format("adagrad: rate must be positive (rate = {})", rate));
   for (std::size_t i = 0; i < box.lower.size(); ++i)
@@ -87,20 +90,50 @@ void AdagradBank::load(ByteReader& in) {
   std::copy(state.begin(), state.end(), state_.begin());
 }
 
-void AdagradBases::receive(Round, const Feedback& feedback, std::span<const double>, std::span<const double>) {
+double AdagradBank::bound(std::size_t k) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < dimension_; ++i) {
+    const auto [lower, upper, unit] = limits(static_cast<Index>(i));
+    sum += theory::adagrad_coordinate(upper - lower, unit * rates_[k], at(static_cast<Index>(i))[size() + k]);
+  }
+  return sum * kRounding;
+}
+
+double AdagradBank::diameter() const {
+  double squares = 0;
+  for (std::size_t i = 0; i < dimension_; ++i) {
+    const Limits& one = limits(static_cast<Index>(i));
+    squares += (one.upper - one.lower) * (one.upper - one.lower);
+  }
+  return std::sqrt(squares);
+}
+
+void AdagradBases::late(std::span<const double> at_play, std::size_t k, double now) {
+  lateness_[k].add(at_play.empty() ? std::nullopt : std::optional(at_play[k]), now);
+}
+
+void AdagradBases::receive(Round, const Feedback& feedback, const BasesPlayed& played, std::span<const double>) {
   const KnownLoss* known = feedback.known;
   if (known == nullptr) {  // the one gradient there is, for all
+    bank_.predict(feedback.gradient, slopes_);
+    for (std::size_t k = 0; k < size(); ++k) late(played.losses, k, slopes_[k]);
     std::fill(slopes_.begin(), slopes_.end(), 1.0);
     return bank_.learn(feedback.gradient, slopes_);
   }
-  if (known->outputs() > 1) return receive_classes(*known);
+  by_loss_ = true;
+  // Of a loss that is taken in other units by now than it was played in, E says nothing.
+  if (!known->same_links()) std::for_each(lateness_.begin(), lateness_.end(), [](Lateness& one) { one.lose(); });
+  if (known->outputs() > 1) return receive_classes(*known, played.losses);
   bank_.predict(known->features, slopes_);
-  for (double& s : slopes_) known->fresh_slopes({&s, 1}, {&s, 1});
+  for (std::size_t k = 0; k < size(); ++k) {
+    if (lateness_[k].told()) late(played.losses, k, known->value({&slopes_[k], 1}));
+    known->fresh_slopes({&slopes_[k], 1}, {&slopes_[k], 1});
+  }
   bank_.learn(known->features, slopes_);
 }
 
 // Every class's prediction at every rate comes first, since each slope depends on all of a rate's predictions.
-void AdagradBases::receive_classes(const KnownLoss& known) {
+void AdagradBases::receive_classes(const KnownLoss& known, std::span<const double> losses) {
   const std::size_t classes = known.outputs(), rates = size();
   Vec predictions(classes * rates), of_rate(classes), slopes(classes * rates);
   for (std::size_t c = 0; c < classes; ++c)
@@ -108,11 +141,73 @@ void AdagradBases::receive_classes(const KnownLoss& known) {
   for (std::size_t k = 0; k < rates; ++k) {
     Vec now(classes);
     for (std::size_t c = 0; c < classes; ++c) now[c] = predictions[c * rates + k];
+    if (lateness_[k].told()) late(losses, k, known.value(now));
     known.fresh_slopes(now, of_rate);
     for (std::size_t c = 0; c < classes; ++c) slopes[c * rates + k] = of_rate[c];
   }
   for (std::size_t c = 0; c < classes; ++c)
     bank_.learn(known.features.output(c), std::span(slopes).subspan(c * rates, rates));
+}
+
+// Over the answered rounds: Theorem I, at the best rate.
+std::optional<double> AdagradBases::bound(const theory::Seen& seen) const {
+  if (seen.linear && by_loss_) return std::nullopt;
+  std::optional<double> least;
+  for (std::size_t k = 0; k < size(); ++k)
+    if (const auto late = lateness_[k].cost()) {
+      const double one = bank_.bound(k) + *late;
+      if (std::isfinite(one)) least = least ? std::min(*least, one) : one;
+    }
+  return least;
+}
+
+void AdagradBases::save(ByteWriter& out) const {
+  bank_.save(out);
+  for (const Lateness& one : lateness_) one.save(out);
+  out.u64(by_loss_ ? 1 : 0);
+}
+
+void AdagradBases::load(ByteReader& in) {
+  bank_.load(in);
+  for (Lateness& one : lateness_) one.load(in);
+  by_loss_ = in.u64() != 0;
+}
+
+// What was played is known from the round's features; without them, only whether anything has come since.
+double Adagrad::play(Round, const Covector* features, Memo& memo) {
+  outstanding_ += 1;
+  if (features != nullptr) return predict(*features);
+  memo.push_back(received_);
+  return 0;
+}
+
+void Adagrad::receive(Round t, const Feedback& feedback, const Memo& memo) {
+  std::optional<double> loss = feedback.loss_of_play();
+  if (!loss && feedback.known == nullptr && !memo.empty() && memo[0] == received_) loss = predict(feedback.gradient);
+  outstanding_ -= 1;
+  received_ += 1;
+  BasesPlayed played{};
+  if (loss) played.losses = {&*loss, 1};
+  bases_.receive(t, feedback, played, {});
+}
+
+// A round that waits costs at most GD.
+std::optional<double> Adagrad::bound(const theory::Seen& seen) const {
+  const auto answered = bases_.bound(seen);
+  const double waiting = seen.hedged ? 0 : seen.gradient_bound * bases_.diameter() * outstanding_;
+  return answered && std::isfinite(waiting) ? std::optional(*answered + waiting) : std::nullopt;
+}
+
+void Adagrad::save(ByteWriter& out) const {
+  bases_.save(out);
+  out.f64(received_);
+  out.f64(outstanding_);
+}
+
+void Adagrad::load(ByteReader& in) {
+  bases_.load(in);
+  received_ = in.f64();
+  outstanding_ = in.f64();
 }
 
 double Adagrad::predict(const Covector& features) const {

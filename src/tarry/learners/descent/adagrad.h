@@ -12,6 +12,8 @@
 #include <span>
 #include <vector>
 
+#include "tarry/learners/combined/hedge.h"
+#include "tarry/learners/lateness.h"
 #include "tarry/learners/learner.h"
 #include "tarry/linalg/adagrad_kernels.h"
 #include "tarry/linalg/large_vector.h"
@@ -32,6 +34,9 @@ class AdagradBank {
   void write(std::size_t k, std::span<double> x) const;
   // Learner k gets slopes[k] · features.
   void learn(const Covector& features, std::span<const double> slopes);
+  // Theorem I for learner k, without what lateness costs.
+  double bound(std::size_t k) const;
+  double diameter() const;
 
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
@@ -46,6 +51,7 @@ class AdagradBank {
   bool fits_the_kernels(const Covector& features) const;
 
   Vec rates_;
+  std::size_t dimension_;
   std::vector<Limits> limits_;  // one for all coordinates where they are the same
   LargeVector<double> state_;   // of each coordinate: x at every rate, then A at every rate
 };
@@ -53,7 +59,7 @@ class AdagradBank {
 // The bank as the bases of a hedge (hedge.h).
 class AdagradBases {
  public:
-  explicit AdagradBases(AdagradBank bank) : bank_(std::move(bank)), slopes_(bank_.size()) {}
+  explicit AdagradBases(AdagradBank bank) : bank_(std::move(bank)), lateness_(bank_.size()), slopes_(bank_.size()) {}
 
   std::size_t size() const { return bank_.size(); }
   void play(Round, const Covector* features, std::span<double> predictions, Memo&) {
@@ -61,17 +67,23 @@ class AdagradBases {
   }
   void predict(const Covector& features, std::span<double> predictions) const { bank_.predict(features, predictions); }
   void write(std::size_t k, std::span<double> x) const { bank_.write(k, x); }
-  void receive(Round t, const Feedback& feedback, std::span<const double> played, std::span<const double> memo);
+  void receive(Round t, const Feedback& feedback, const BasesPlayed& played, std::span<const double> memo);
   void abandon(Round, std::span<const double>) {}
-  void save(ByteWriter& out) const { bank_.save(out); }
-  void load(ByteReader& in) { bank_.load(in); }
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+  std::optional<double> bound(const theory::Seen& seen) const;
+  double diameter() const { return bank_.diameter(); }
   std::size_t instances() const { return bank_.size(); }
   bool tells_classes() const { return true; }
 
  private:
-  void receive_classes(const KnownLoss& known);
+  void receive_classes(const KnownLoss& known, std::span<const double> losses);
+  // `now`: each rate's loss where it stands.
+  void late(std::span<const double> at_play, std::size_t k, double now);
 
   AdagradBank bank_;
+  std::vector<Lateness> lateness_;  // of each rate
+  bool by_loss_ = false;            // whether a loss has been known
   Vec slopes_;
 };
 
@@ -80,16 +92,18 @@ class Adagrad {
  public:
   Adagrad(const Bounds& box, const Vec& start, double rate) : bases_(AdagradBank(box, start, {rate})) {}
 
-  double play(Round, const Covector* features, Memo&) { return features != nullptr ? predict(*features) : 0; }
+  double play(Round, const Covector* features, Memo& memo);
   double predict(const Covector& features) const;
   void write(std::span<double> x) const { bases_.write(0, x); }
-  void receive(Round t, const Feedback& feedback, const Memo& memo) { bases_.receive(t, feedback, {}, memo); }
-  void abandon(Round, const Memo&) {}
-  void save(ByteWriter& out) const { bases_.save(out); }
-  void load(ByteReader& in) { bases_.load(in); }
+  void receive(Round t, const Feedback& feedback, const Memo& memo);
+  void abandon(Round, const Memo&) { outstanding_ -= 1; }
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+  std::optional<double> bound(const theory::Seen& seen) const;
 
  private:
   AdagradBases bases_;
+  double received_ = 0, outstanding_ = 0;
 };
 
 static_assert(Learner<Adagrad>);

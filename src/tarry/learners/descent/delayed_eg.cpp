@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/learners/registry.h"
 #include "tarry/theory/bounds.h"
@@ -10,7 +13,8 @@
 namespace tarry {
 namespace {
 
-// ½(max g − min g): the dual norm of what l1 measures among points of one sum.
+// ½(max g − min g): the dual norm of what l1 measures among points of one sum. Halves of the smallest numbers are
+// rounded up: never 0 where there is a spread.
 double half_spread(const Covector& g, Index dimension) {
   // Coordinates that a sparse gradient does not name are 0.
   const bool names_all = static_cast<Index>(g.stored()) == dimension;
@@ -19,7 +23,7 @@ double half_spread(const Covector& g, Index dimension) {
     low = std::min(low, gi);
     high = std::max(high, gi);
   });
-  return (high - low) / 2;
+  return high > low ? std::max((high - low) / 2, std::numeric_limits<double>::min()) : 0;
 }
 
 }  // namespace
@@ -47,7 +51,7 @@ DelayedEg::DelayedEg(Index dimension, double radius, std::optional<double> eta)
 
 double DelayedEg::lambda() const {
   if (eta_) return 1 / *eta_;
-  return largest_ * std::sqrt(8 * weighted_outstanding_ / std::log(static_cast<double>(sum_.size())));
+  return largest_ * std::sqrt(8 * weighted_outstanding_ / tarry::log(static_cast<double>(sum_.size())));
 }
 
 void DelayedEg::decide() {
@@ -55,7 +59,7 @@ void DelayedEg::decide() {
   double total = 0;
   for (std::size_t i = 0; i < x_.size(); ++i) {
     const double above = sum_[i] - least;
-    x_[i] = above > 0 ? std::exp(-above / scale) : 1;  // the exponent is never positive
+    x_[i] = above > 0 ? tarry::exp(-above / scale) : 1;  // the exponent is never positive
     total += x_[i];
   }
   for (double& xi : x_) xi *= radius_ / total;
@@ -100,8 +104,14 @@ void DelayedEg::load(ByteReader& in) {
 }
 
 std::optional<double> DelayedEg::bound(const theory::Seen& seen) const {
-  const theory::EgScene scene{radius_, static_cast<double>(sum_.size()), largest_, weighted_outstanding_};
+  // What has not come is no longer than what has, in the 2-norm, and so of a half spread of at most 1/√2 of that: more,
+  // perhaps, than any received.
+  const double late = outstanding_ > 0 ? seen.gradient_bound / std::numbers::sqrt2 : 0;
+  const double spread = std::max(largest_, late);
+  if (spread == 0) return 0;  // every decision is as good as any other
+  const theory::EgScene scene{radius_, static_cast<double>(sum_.size()), spread, weighted_outstanding_};
   if (eta_) return theory::eg_fixed(scene, *eta_);
+  if (first_ == 0) return 2 * radius_ * spread * outstanding_;  // only the rounds that wait can have cost anything
   return theory::eg_adaptive(scene, first_, seen.largest_delay);
 }
 

@@ -7,15 +7,12 @@
 #include "tarry/base/error.h"
 #include "tarry/learners/registry.h"
 #include "tarry/linalg/dense_kernels.h"
+#include "tarry/sets/checks.h"
 #include "tarry/theory/bounds.h"
 #include "tarry/theory/step_size.h"
 
 namespace tarry {
 namespace {
-
-void check_step(const char* who, const char* key, double value) {
-  if (!(value > 0)) throw Error(Code::kBadSpec, fmt::format("{}: {} must be positive ({} = {})", who, key, key, value));
-}
 
 void refuse_without_projection(const spec::Node& node, const AnySet& set) {
   if (!set.can_project())
@@ -37,8 +34,8 @@ double read_eta(const spec::Node& node, const AnySet& set) {
 
 }  // namespace
 
-OgdStep::OgdStep(double eta) : eta_(eta) { check_step("delayed_ogd", "eta", eta); }
-OgdScStep::OgdScStep(double beta) : beta_(beta) { check_step("delayed_ogd_sc", "beta", beta); }
+OgdStep::OgdStep(double eta) : eta_(eta) { check_positive("delayed_ogd", "eta", eta); }
+OgdScStep::OgdScStep(double beta) : beta_(beta) { check_positive("delayed_ogd_sc", "beta", beta); }
 
 template <class Step>
 DelayedOgd<Step>::DelayedOgd(AnySet set, Step step, Vec start)
@@ -90,6 +87,7 @@ template <class Step>
 std::optional<double> DelayedOgd<Step>::bound(const theory::Seen& seen) const {
   if constexpr (requires { step_.eta(); }) {
     const theory::Scene scene{set_.diameter(), seen.gradient_bound, seen.rounds, seen.mean_delay(), seen.largest_delay};
+    if (set_.diameter() > 0 && !theory::squares_are_kept(set_.diameter() * set_.diameter())) return std::nullopt;
     return theory::ogd_with_eta(scene, step_.eta());
   }
   return std::nullopt;

@@ -4,9 +4,11 @@
 
 #include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/learners/frank_wolfe/restarting_ofw.h"
 #include "tarry/learners/registry.h"
+#include "tarry/sets/checks.h"
 #include "tarry/spec/node.h"
 #include "tarry/theory/step_size.h"
 
@@ -54,17 +56,15 @@ double read_eta(const spec::Node& node, const AnySet& set, Index batch) {
 
 AnyLearner read(const spec::Node& node, const LearnerSetting& setting) {
   const bool any_horizon = is_unknown(node, "horizon"), any_bound = is_unknown(node, "gradient_bound");
-  Effort effort = read_effort(node);
-  if (node.has("batch")) effort.batch = node.count("batch", 1, Index{1} << 40);
+  const Effort effort = read_effort(node, setting.instance);
+  const Index batch = node.has("batch") ? node.count("batch", 1, Index{1} << 40) : 1;
   if (!any_horizon && !any_bound)
-    return DelayedOfw<AnySet>(setting.set, OfwRule(read_eta(node, setting.set, effort.batch), effort.batch),
-                              setting.shape(), effort);
+    return DelayedOfw<AnySet>(setting.set, OfwRule(read_eta(node, setting.set, batch), batch), setting.shape(), effort);
   if (any_horizon && any_bound)
     node.fail_whole("horizon and gradient_bound cannot both be unknown", Code::kUnsupported);
   for (const char* key : {"eta", "mean_delay"})
     if (node.has(key)) node.fail_whole(fmt::format("{} does not go with an unknown horizon or gradient_bound", key));
-  if (effort.batch > 1)
-    node.fail_whole("batch does not go with an unknown horizon or gradient_bound", Code::kUnsupported);
+  if (batch > 1) node.fail_whole("batch does not go with an unknown horizon or gradient_bound", Code::kUnsupported);
   if (node.text_or("setting", "general") != "general")
     node.fail_whole("an unknown horizon or gradient_bound goes with setting = \"general\" alone", Code::kUnsupported);
   if (any_horizon) return AnytimeOfw(setting.set, node.positive("gradient_bound"), setting.shape(), effort);
@@ -74,8 +74,8 @@ AnyLearner read(const spec::Node& node, const LearnerSetting& setting) {
 }  // namespace
 
 OfwRule::OfwRule(double eta, Index batch) : eta_(eta), batch_(batch) {
-  if (!(eta > 0 && eta <= spec::kLargest))
-    throw Error(Code::kBadSpec, fmt::format("delayed_ofw: eta must be positive (eta = {})", eta));
+  check_positive("delayed_ofw", "eta", eta);
+  if (batch < 1) throw Error(Code::kBadSpec, fmt::format("delayed_ofw: batch must be at least 1 (batch = {})", batch));
 }
 
 // Lemma 4 of docs/theory.md holds with N = (D/(ηkG))^{4/3} and ε = D²N^{−1/2}, k gradients a step, with the largest
@@ -83,7 +83,7 @@ OfwRule::OfwRule(double eta, Index batch) : eta_(eta), batch_(batch) {
 // shorter forms of y. p has only y₁ of low rank, which is not cut.
 Allowance OfwRule::allowed(double diameter) const {
   const double share = std::min(1.0, eta_ * static_cast<double>(batch_) * largest_ / diameter);
-  const double step = std::cbrt(share * share), epsilon = diameter * diameter * step;
+  const double step = tarry::cbrt(share * share), epsilon = diameter * diameter * step;
   return {epsilon / (2 * diameter), step * epsilon / 2, 0};
 }
 

@@ -14,6 +14,7 @@ class OfwRule {
   explicit OfwRule(double eta, Index batch = 1);
 
   double p_over_y() const { return -2; }
+  Index batch() const { return batch_; }
   Sweep next() { return {.a = eta_, .gamma = 0, .b = 2}; }
   void see(double norm) { largest_ = std::max(largest_, norm); }
   Allowance allowed(double diameter) const;
@@ -26,10 +27,12 @@ class OfwRule {
     largest_ = in.f64();
   }
 
+  // Where a search for singular pairs may fail (`inexact`) the gap may be half as large again (docs/matrices.md).
   template <DecisionSet K>
-  std::optional<double> bound(const theory::Seen& seen, const K& set) const {
-    if (batch_ > 1) return theory::ofw_batched(scene_of(seen, set), eta_, static_cast<double>(batch_));
-    return theory::ofw_with_eta(scene_of(seen, set), eta_, set_convexity(set));
+  std::optional<double> bound(const theory::Seen& seen, const K& set, bool inexact) const {
+    const theory::Scene scene = scene_of(seen, set);
+    if (batch_ > 1 || inexact) return theory::ofw_batched(scene, eta_, static_cast<double>(batch_), inexact ? 3 : 2);
+    return theory::ofw_with_eta(scene, eta_, set_convexity(set));
   }
 
  private:

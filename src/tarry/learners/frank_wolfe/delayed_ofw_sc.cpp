@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/learners/registry.h"
 #include "tarry/spec/node.h"
@@ -18,7 +19,7 @@ OfwScRule::OfwScRule(double beta) : beta_(beta) {
 // Lemma 5 of docs/theory.md: ε = 7C₁²τ^{1/3}/β, with the largest gradient so far for G. Half for the oracle; the rest,
 // at a step of τ^{−2/3}, for shorter forms of y and p.
 Allowance OfwScRule::allowed(double diameter) const {
-  const double c1 = largest_ + beta_ * diameter, cube_root = std::cbrt(static_cast<double>(tau_));
+  const double c1 = largest_ + beta_ * diameter, cube_root = tarry::cbrt(static_cast<double>(tau_));
   const double epsilon = 7 * c1 * c1 * cube_root / beta_, per_step = epsilon / (4 * cube_root * cube_root);
   return {epsilon / (2 * diameter), per_step, per_step / diameter};
 }
@@ -26,15 +27,15 @@ Allowance OfwScRule::allowed(double diameter) const {
 LearnerEntry delayed_ofw_sc_entry() {
   std::vector<spec::Key> keys = effort_keys();
   keys.insert(keys.begin(), {"beta", "a positive number: the losses' strong convexity", ""});
-  return {
-      .name = "delayed_ofw_sc",
-      .summary = "Delayed online Frank-Wolfe for strongly convex losses (Algorithm 2)",
-      .keys = keys,
-      .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
-        return DelayedOfwSc<AnySet>{setting.set, OfwScRule(node.number("beta")), setting.shape(), read_effort(node)};
-      },
-      .examples = {R"({"type": "delayed_ofw_sc", "beta": 0.7})",
-                   R"({"type": "delayed_ofw_sc", "beta": 0.7, "oracle_calls": 4})"}};
+  return {.name = "delayed_ofw_sc",
+          .summary = "Delayed online Frank-Wolfe for strongly convex losses (Algorithm 2)",
+          .keys = keys,
+          .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
+            return DelayedOfwSc<AnySet>{setting.set, OfwScRule(node.number("beta")), setting.shape(),
+                                        read_effort(node, setting.instance)};
+          },
+          .examples = {R"({"type": "delayed_ofw_sc", "beta": 0.7})",
+                       R"({"type": "delayed_ofw_sc", "beta": 0.7, "oracle_calls": 4})"}};
 }
 
 }  // namespace tarry

@@ -14,6 +14,7 @@ class OfwScRule {
   explicit OfwScRule(double beta);
 
   double p_over_y() const { return 0; }
+  Index batch() const { return 1; }
   Sweep next() { return {.a = 1, .gamma = -beta_, .b = beta_ * static_cast<double>(++tau_)}; }
   void see(double norm) { largest_ = std::max(largest_, norm); }
   Allowance allowed(double diameter) const;
@@ -29,7 +30,8 @@ class OfwScRule {
   }
 
   template <DecisionSet K>
-  std::optional<double> bound(const theory::Seen& seen, const K& set) const {
+  std::optional<double> bound(const theory::Seen& seen, const K& set, bool) const {
+    if (seen.hedged) return std::nullopt;  // it needs gradients at its own points
     const theory::Scene scene = scene_of(seen, set);
     const double general = theory::ofw_sc_general(scene, beta_);
     const auto curved = set_convexity(set);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/base/random.h"
 #include "tarry/geometry/dense_direction.h"
@@ -122,7 +123,7 @@ Atom DelayedOspf::sample(std::uint64_t j, std::vector<float>& z) const {
   z.resize(sum_.size());
   const double norm = std::sqrt(fill_gaussian(options_.seed, stream, z));
   const double u = Random(options_.seed, stream).uniform(kRadiusPosition);
-  const double length = std::pow(u, 1 / static_cast<double>(z.size()));
+  const double length = tarry::pow(u, 1 / static_cast<double>(z.size()));
   return set_.oracle(PerturbedDirection(sum_, z, scale * length / norm, shape_));
 }
 
@@ -175,10 +176,11 @@ void DelayedOspf::load(ByteReader& in) {
 // The theorem at the planned horizon also covers a shorter run: of its parts only the perturbation's does not shrink
 // with T.
 std::optional<double> DelayedOspf::bound(const theory::Seen& seen) const {
-  if (options_.horizon == 0 || seen.rounds > options_.horizon || !seen.within(options_.gradient_bound))
+  if (seen.hedged) return std::nullopt;  // its adversary must be oblivious
+  const double g = options_.gradient_bound;
+  if (options_.horizon == 0 || seen.rounds > options_.horizon || !seen.within(g) || !theory::squares_are_kept(g * g))
     return std::nullopt;
-  const theory::Scene scene{set_.diameter(), options_.gradient_bound, options_.horizon, seen.mean_delay(),
-                            seen.largest_delay};
+  const theory::Scene scene{set_.diameter(), g, options_.horizon, seen.mean_delay(), seen.largest_delay};
   const theory::OspfScene whole{scene, 0, static_cast<double>(set_.dimension()), static_cast<double>(options_.block)};
   return options_.retuned ? theory::ospf_retuned(whole) : theory::ospf_paper(whole);
 }

@@ -20,8 +20,9 @@ std::vector<spec::Key> effort_keys() {
           {"storage", "\"auto\", \"dense\", \"sparse\" or \"factored\": how the decision is kept", "\"auto\""}};
 }
 
-Effort read_effort(const spec::Node& node) {
+Effort read_effort(const spec::Node& node, std::uint64_t stream) {
   Effort effort(read_storage(node));
+  effort.stream = stream;
   if (node.has("oracle_calls")) effort.oracle_calls = node.count("oracle_calls", 1, Index{1} << 20);
   if (node.has("oracle_error")) {
     effort.oracle_error = node.number("oracle_error");

@@ -5,8 +5,8 @@
 // with σ the exact line search of F(y) = ⟨p, y⟩ + (b/2)‖y‖². A rule says what a, γ, b and p₀ are.
 //
 // Differs from the paper: with `oracle_calls` = k > 1 the last three are done k times a gradient, on the same F. No
-// step raises F, so every bound stays (docs/theory.md); k = 1 is the paper's algorithm. So is `batch` = 1; with more,
-// gradients are only added to p until the batch is full.
+// step raises F, so every bound stays (docs/theory.md); k = 1 is the paper's algorithm. So is a rule's batch of 1; with
+// more, gradients are only added to p until the batch is full.
 #pragma once
 
 #include <algorithm>
@@ -26,6 +26,7 @@ namespace tarry {
 template <class R>
 concept FrankWolfeRule = requires(R rule, const R k, double norm, double diameter, ByteWriter& out, ByteReader& in) {
   { k.p_over_y() } -> std::same_as<double>;            // p₀ = p_over_y · y₁
+  { k.batch() } -> std::same_as<Index>;                // gradients a step
   { rule.next() } -> std::same_as<Sweep>;              // the coefficients of the next update
   rule.see(norm);                                      // of a gradient, where the oracle is inexact
   { k.allowed(diameter) } -> std::same_as<Allowance>;  // what the update may get wrong for the bound to stay
@@ -53,7 +54,7 @@ class FrankWolfe {
         rule_(rule),
         effort_(effort),
         inexact_(shape.has_matrix() ? set_.diameter() : 0),
-        y_(shape, rule.p_over_y(), effort.storage) {}
+        y_(shape, rule.p_over_y(), effort.storage, effort.stream) {}
   FrankWolfe(K set, Rule rule) : FrankWolfe(set, rule, shape_of(set)) {}
 
   double play(Round, const Covector* features, Memo&) { return features != nullptr ? predict(*features) : 0; }
@@ -65,7 +66,7 @@ class FrankWolfe {
   void receive(Round, const Feedback& feedback, const Memo&) {
     if (inexact_ > 0) rule_.see(feedback.gradient.norm());
     Sweep k = rule_.next();
-    if (++waiting_ < effort_.batch) return y_->add(feedback.gradient, k.a);
+    if (++waiting_ < rule_.batch()) return y_->add(feedback.gradient, k.a);
     waiting_ = 0;
     if (inexact_ > 0) k.allowed = allowed();
     y_.sweep(feedback.gradient, k);
@@ -93,12 +94,16 @@ class FrankWolfe {
   void load(ByteReader& in) {
     rule_.load(in);
     waiting_ = in.i64();
-    if (waiting_ < 0 || waiting_ >= effort_.batch)
+    if (waiting_ < 0 || waiting_ >= rule_.batch())
       throw Error(Code::kCorrupt, "snapshot: its batch is of another size");
     y_.load(in);
   }
 
-  std::optional<double> bound(const theory::Seen& seen) const { return rule_.bound(seen, set_); }
+  std::optional<double> bound(const theory::Seen& seen) const {
+    const double diameter = set_.diameter();
+    if (diameter > 0 && !theory::squares_are_kept(diameter * diameter)) return std::nullopt;
+    return rule_.bound(seen, set_, inexact_ > 0);
+  }
 
   bool is_sparse() const { return y_.is_sparse(); }
 

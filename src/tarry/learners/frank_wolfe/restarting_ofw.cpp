@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/spec/node.h"
 #include "tarry/theory/bounds.h"
 #include "tarry/theory/step_size.h"
@@ -12,8 +13,9 @@ namespace {
 
 constexpr double kAnyEta = 1;  // until a gradient has come, or on a single point, no step depends on it
 
-// Gradients close to nothing would ask for a step beyond all numbers.
+// Gradients close to nothing would ask for a step beyond all numbers; with a smaller one no bound is claimed.
 OfwRule rule(double eta) { return OfwRule(std::min(eta, spec::kLargest)); }
+bool is_followed(double eta) { return eta <= spec::kLargest; }
 
 }  // namespace
 
@@ -48,7 +50,7 @@ double AnytimeOfw::eta() const {
 }
 
 double AnytimeOfw::play(Round t, const Covector* features, Memo& memo) {
-  if (std::pow(rounds_ + 1, 1.5) + sum_outstanding_ + outstanding_ > budget_) {
+  if (tarry::pow(rounds_ + 1, 1.5) + sum_outstanding_ + outstanding_ > budget_) {
     budget_ *= 4;
     rounds_ = outstanding_ = sum_outstanding_ = 0;
     epochs_.restart(eta());
@@ -85,7 +87,8 @@ void AnytimeOfw::load(ByteReader& in) {
 }
 
 std::optional<double> AnytimeOfw::bound(const theory::Seen& seen) const {
-  if (!seen.within(gradient_bound_)) return std::nullopt;
+  const double largest_step = diameter_ > 0 ? theory::ofw_eta_epoch(diameter_, gradient_bound_, 1) : kAnyEta;
+  if (!seen.within(gradient_bound_) || !is_followed(largest_step)) return std::nullopt;
   theory::Scene scene = scene_of(seen, epochs_.set());
   scene.gradient_bound = gradient_bound_;  // the step was set by the bound given, not by what came
   return theory::ofw_unknown_horizon(scene);
@@ -121,6 +124,8 @@ void ScalingOfw::load(ByteReader& in) {
 std::optional<double> ScalingOfw::bound(const theory::Seen& seen) const {
   if (first_norm_ == 0 || seen.rounds > horizon_) return std::nullopt;
   theory::Scene scene = scene_of(seen, epochs_.set());
+  if (scene.diameter > 0 && !is_followed(theory::ofw_eta_general(scene.diameter, first_norm_, horizon_)))
+    return std::nullopt;
   scene.rounds = horizon_;
   return theory::ofw_unknown_gradient_bound(scene, first_norm_);
 }

@@ -8,6 +8,7 @@
 
 #include "tarry/base/error.h"
 #include "tarry/learners/registry.h"
+#include "tarry/theory/bounds.h"
 
 namespace tarry {
 namespace {
@@ -159,11 +160,15 @@ void BoxFtrl::load(ByteReader& in) {
 }
 
 // Σ_i (r_i²/ρ_i + ρ_i + 2√2 r_i)√Λ_i with ρ_i = rate · r_i; a round that still waits could add to any Λ_i, so there
-// must be none.
+// must be none. Where Λ_i has lost its digits, each round at its worst: 2r_i N_i.
 std::optional<double> BoxFtrl::bound(const theory::Seen& seen) const {
   if (static_cast<double>(received_) != seen.rounds) return std::nullopt;
   double sum = 0;
-  for (const Coordinate& x : at_) sum += x.half * (1 / rate_ + rate_ + 2 * std::numbers::sqrt2) * std::sqrt(x.lambda());
+  for (const Coordinate& x : at_) {
+    const double lambda = x.lambda();
+    sum += theory::squares_are_kept(lambda) ? x.half * (1 / rate_ + rate_ + 2 * std::numbers::sqrt2) * std::sqrt(lambda)
+                                            : 2 * x.half * x.n;
+  }
   return sum;
 }
 

@@ -186,6 +186,7 @@ void GaugeFtrl::load(ByteReader& in) {
 }
 
 std::optional<double> GaugeFtrl::bound(const theory::Seen& seen) const {
+  if (!theory::squares_are_kept(mu_)) return std::nullopt;
   switch (step_) {
     case GaugeStep::kFixed:
       return theory::gauge_ftrl_fixed(value_, seen.gradient_bound, mu_, weighted_outstanding_);
@@ -199,6 +200,7 @@ std::optional<double> GaugeFtrl::bound(const theory::Seen& seen) const {
   // While rounds are outstanding their part of Λ is not known; G²(T + Σo) bounds the whole.
   const double g = seen.gradient_bound;
   const double whole = outstanding_ == 0 ? lambda() : g * g * (seen.rounds + seen.sum_outstanding);
+  if (!theory::squares_are_kept(whole)) return set_.diameter() * (n_ + outstanding_ * g);  // each round at its worst
   const double reach = 1 / std::sqrt(mu_);  // max‖x‖: on K half the squared gauge is at most ½, and at least μ‖x‖²/2
   return theory::gauge_ftrl_adaptive(whole, mu_, reach);
 }

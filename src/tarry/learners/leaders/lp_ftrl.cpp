@@ -8,6 +8,7 @@
 #include "tarry/theory/bounds.h"
 
 namespace tarry {
+namespace {}  // namespace
 
 LpFtrl::LpFtrl(Index dimension, LpShape ball, LpStep step)
     : ball_(ball), step_(step), q_(conjugate(ball.p)), sum_(dimension, q_) {}
@@ -36,7 +37,20 @@ void LpFtrl::write(std::span<double> x) const {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = f * sum_.power(static_cast<Index>(i));
 }
 
+// f_k(x_k) − f_k(z_k): nothing where no gradient has come since the play.
+void LpFtrl::count_lateness(const Feedback& feedback, const Memo& memo) {
+  by_loss_ = by_loss_ || feedback.known != nullptr;
+  if (feedback.known != nullptr && !feedback.known->same_links()) lateness_.lose();
+  if (!lateness_.told() || memo.at(0) == n_) return;
+  if (feedback.known == nullptr) return lateness_.add(feedback.loss_of_play(), predict(feedback.gradient));
+  Vec now;
+  for (std::size_t k = 0; k < feedback.known->outputs(); ++k)
+    now.push_back(predict(feedback.known->features.output(k)));
+  lateness_.add(feedback.loss_of_play(), feedback.known->value(now));
+}
+
 void LpFtrl::receive(Round, const Feedback& feedback, const Memo& memo) {
+  if (step_ == LpStep::kFresh) count_lateness(feedback, memo);
   Vec values;
   const bool fresh = step_ == LpStep::kFresh && feedback.known != nullptr;
   const Covector gradient =
@@ -50,24 +64,33 @@ void LpFtrl::receive(Round, const Feedback& feedback, const Memo& memo) {
 
 void LpFtrl::save(ByteWriter& out) const {
   sum_.save(out);
-  out.reals(Vec{n_, s_, outstanding_});
+  out.reals(Vec{n_, s_, outstanding_, by_loss_ ? 1.0 : 0.0});
+  lateness_.save(out);
 }
 
 void LpFtrl::load(ByteReader& in) {
   sum_.load(in);
   const Vec scalars = in.reals();
-  if (scalars.size() != 3) throw Error(Code::kCorrupt, "snapshot: three numbers are wanted beside the sum");
+  if (scalars.size() != 4) throw Error(Code::kCorrupt, "snapshot: four numbers are wanted beside the sum");
   n_ = scalars[0];
   s_ = scalars[1];
   outstanding_ = scalars[2];
+  by_loss_ = scalars[3] != 0;
+  lateness_.load(in);
 }
 
-// With all norms dual to the ball's own: R ≤ (2/√μ + 2√2 r)√S, μ = (p − 1)/r².
+// With all norms dual to the ball's own: R ≤ (2/√μ + 2√2 r)√S, μ = (p − 1)/r². Where S has lost its digits, R ≤ 2rN.
 std::optional<double> LpFtrl::bound(const theory::Seen& seen) const {
-  if (step_ == LpStep::kFresh) return std::nullopt;
+  const double mu = (ball_.p - 1) / (ball_.radius * ball_.radius);
+  if (step_ == LpStep::kFresh) {  // over the answered rounds, as if each were played when its answer came
+    const auto late = lateness_.cost();
+    if (!late || (seen.linear && by_loss_) || !seen.hedged || !theory::squares_are_kept(s_)) return std::nullopt;
+    return theory::gauge_ftrl_adaptive(s_, mu, ball_.radius) * (1 + 1e-9) + *late;
+  }
   const double g = seen.gradient_bound;  // a 2-norm, and the dual norm is no larger
   const double whole = outstanding_ == 0 ? s_ : g * g * (seen.rounds + seen.sum_outstanding);
-  return theory::gauge_ftrl_adaptive(whole, (ball_.p - 1) / (ball_.radius * ball_.radius), ball_.radius);
+  if (!theory::squares_are_kept(whole)) return 2 * ball_.radius * (n_ + outstanding_ * g);
+  return ball_.radius * theory::gauge_ftrl_adaptive(whole, ball_.p - 1, 1);
 }
 
 }  // namespace tarry

@@ -9,6 +9,7 @@
 
 #include <optional>
 
+#include "tarry/learners/lateness.h"
 #include "tarry/learners/learner.h"
 #include "tarry/linalg/power_sum.h"
 #include "tarry/sets/any_set.h"
@@ -35,6 +36,7 @@ class LpFtrl {
 
  private:
   double factor() const;  // x = factor · power of ĝ
+  void count_lateness(const Feedback& feedback, const Memo& memo);
 
   LpShape ball_;
   LpStep step_;
@@ -42,6 +44,8 @@ class LpFtrl {
   PowerSum sum_;  // ĝ
   double n_ = 0, s_ = 0;
   double outstanding_ = 0;
+  Lateness lateness_;     // of kFresh
+  bool by_loss_ = false;  // whether kFresh has taken a known loss where it stood
 };
 
 static_assert(Learner<LpFtrl>);

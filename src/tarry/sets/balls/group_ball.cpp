@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/linalg/norms.h"
 #include "tarry/sets/checks.h"
@@ -86,7 +87,7 @@ Atom GroupBall::oracle(const Direction& direction) const {
 double GroupBall::diameter() const {
   std::size_t largest = 0;
   for (const auto& group : groups_) largest = std::max(largest, group.size());
-  return 2 * radius_ * std::pow(static_cast<double>(largest), std::max(0.0, 0.5 - 1 / p_));
+  return 2 * radius_ * tarry::pow(static_cast<double>(largest), std::max(0.0, 0.5 - 1 / p_));
 }
 
 bool GroupBall::contains(std::span<const double> x, double tolerance) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/linalg/norms.h"
 #include "tarry/sets/checks.h"
 #include "tarry/sets/registry.h"
@@ -43,7 +44,7 @@ Atom LpBall::oracle(const Direction& direction) const {
 }
 
 double LpBall::diameter() const {
-  return 2 * radius_ * std::pow(static_cast<double>(dimension_), std::max(0.0, 0.5 - 1 / p_));
+  return 2 * radius_ * tarry::pow(static_cast<double>(dimension_), std::max(0.0, 0.5 - 1 / p_));
 }
 
 bool LpBall::contains(std::span<const double> x, double tolerance) const {
@@ -52,7 +53,7 @@ bool LpBall::contains(std::span<const double> x, double tolerance) const {
 
 std::optional<double> LpBall::strong_convexity() const {
   if (!(p_ > 1 && p_ <= 2)) return std::nullopt;
-  return (p_ - 1) * std::pow(static_cast<double>(dimension_), 0.5 - 1 / p_) / radius_;
+  return (p_ - 1) * tarry::pow(static_cast<double>(dimension_), 0.5 - 1 / p_) / radius_;
 }
 
 std::optional<LpShape> LpBall::lp_shape() const {

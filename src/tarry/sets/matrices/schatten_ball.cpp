@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/linalg/norms.h"
 #include "tarry/linalg/svd.h"
 #include "tarry/sets/checks.h"
@@ -48,7 +49,7 @@ Atom SchattenBall::oracle(const Direction& direction) const {
   return {std::move(v)};
 }
 
-double SchattenBall::diameter() const { return 2 * radius_ * std::pow(rank(), std::max(0.0, 0.5 - 1 / p_)); }
+double SchattenBall::diameter() const { return 2 * radius_ * tarry::pow(rank(), std::max(0.0, 0.5 - 1 / p_)); }
 
 bool SchattenBall::contains(std::span<const double> x, double tolerance) const {
   return all_finite(x) && norm(singular_values(x, rows_, cols_), p_) <= radius_ * (1 + tolerance);
@@ -56,7 +57,7 @@ bool SchattenBall::contains(std::span<const double> x, double tolerance) const {
 
 std::optional<double> SchattenBall::strong_convexity() const {
   if (!(p_ > 1 && p_ <= 2)) return std::nullopt;
-  return (p_ - 1) * std::pow(rank(), 0.5 - 1 / p_) / radius_;
+  return (p_ - 1) * tarry::pow(rank(), 0.5 - 1 / p_) / radius_;
 }
 
 std::optional<double> SchattenBall::gauge_curvature() const {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "tarry/data/formats/feature_hash.h"
+#include "tarry/lab/streams/stream.h"
 #include "tarry/spec/json.h"
 #include "unit/data/files.h"
 #include "unit/data/gzip.h"

@@ -226,6 +226,49 @@ TEST(Comparator, OfLeastSquaresIsTheSameByRowsAndByMatrix) {
   for (std::size_t i = 0; i < few.size(); ++i) EXPECT_NEAR(few[i].high, many[i].high, 1e-6 * (1 + few[i].high));
 }
 
+// The least-squares line through points at (i mod 7, label), by sums from which the offset was taken exactly.
+double line_through(const Vec& labels, double offset) {
+  long double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const long double xi = static_cast<long double>(i % 7), yi = labels[i] - offset;
+    n += 1, x += xi, y += yi, xx += xi * xi, xy += xi * yi, yy += yi * yi;
+  }
+  const long double sxx = xx - x * x / n, sxy = xy - x * y / n, syy = yy - y * y / n;
+  return static_cast<double>(syy - sxy * sxy / sxx);
+}
+
+// Labels far from 0, instants for example: their squares have no digits left for what the best decision misses.
+TEST(Comparator, OfLeastSquaresHoldsTheTruthWhateverTheLabelsOffset) {
+  for (const double offset : {0.0, 1.7e9, 1e10, 1e13}) {
+    SCOPED_TRACE(offset);
+    RandomSequence random(9);
+    std::vector<Vec> rows;
+    Vec labels;
+    for (std::size_t i = 0; i < 400; ++i) {
+      rows.push_back({1, static_cast<double>(i % 7)});
+      labels.push_back(offset + 0.3 * rows.back()[1] + random.gaussian());
+    }
+    const double truth = line_through(labels, offset);
+    ASSERT_GT(truth, 100);
+    const Stream stream = rows_stream(rows, labels, kSquared);
+    const auto all = best_at_checkpoints(L2Ball(2, 1e14), stream, {3, 50, 400}, 1e-3);
+    EXPECT_GE(all.back().low, 0);
+    EXPECT_LE(all.back().low, truth);
+    EXPECT_GE(all.back().high, truth);
+    if (offset < 1e11) {
+      EXPECT_LE(all.back().high - all.back().low, 1e-3 * truth);
+    }
+  }
+}
+
+TEST(Comparator, GivesUpWhenToldTo) {
+  const std::atomic<bool> stop = true;
+  const Stream data = rows_stream(kPoints, kHeights, kSquared);
+  EXPECT_THROW(best_at_checkpoints(L2Ball(2, 10), data, {4}, 1e-3, &stop), Interrupted);
+  const Stream raw = raw_game({[](Round, std::span<const double>, std::span<double> b) { b[0] = b[1] = 1; }, 0}, 2);
+  EXPECT_THROW(best_at_checkpoints(L2Ball(2, 10), raw, {4}, 1e-3, &stop), Interrupted);
+}
+
 double slope_of_logistic(const std::vector<Vec>& rows, const Vec& labels, double x) {
   double sum = 0;
   for (std::size_t i = 0; i < rows.size(); ++i)

@@ -1,6 +1,7 @@
 // How the comparator gets to its minimum: where it begins, and what it refuses.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <memory>
 
 #include "tarry/lab/hindsight/comparator.h"
@@ -54,6 +55,31 @@ TEST(Minimise, BeginsWhereItIsTold) {
     EXPECT_GT(*cold.calls, 5);
     EXPECT_LE(*warm.calls * 3, *cold.calls);
     EXPECT_LE(second.high, first.high);
+  }
+}
+
+// Outside of the set the objective may be undefined, and says so by its value; an error is an error everywhere.
+TEST(Minimise, TakesAnInfiniteValueForTheEdgeOfTheObjectiveAndNoError) {
+  const AnySet ball = L2Ball(4, 1.2);
+  Counted edged = valley();
+  edged.objective.evaluate = [inside = edged.objective.evaluate](std::span<const double> x,
+                                                                 std::span<double> gradient) {
+    double squares = 0;
+    for (double xi : x) squares += xi * xi;
+    return squares > 1.2 * 1.2 * (1 + 1e-9) ? INFINITY : inside(x, gradient);
+  };
+  Vec x = start_point(ball.shape()), y = x;
+  const Interval best = minimise(ball, edged.objective, x, 1e-6), same = minimise(ball, valley().objective, y, 1e-6);
+  EXPECT_NEAR(best.high, same.high, 1e-4);
+  for (int fails = 1; fails <= 3; ++fails) {
+    Counted broken = valley();
+    broken.objective.evaluate = [calls = 0, fails, whole = broken.objective.evaluate](
+                                    std::span<const double> at, std::span<double> gradient) mutable {
+      if (++calls == fails) throw Error(Code::kInternal, "broken");
+      return whole(at, gradient);
+    };
+    Vec z = start_point(ball.shape());
+    EXPECT_ERROR(minimise(ball, broken.objective, z, 1e-6), Code::kInternal, "broken");
   }
 }
 

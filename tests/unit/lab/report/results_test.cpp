@@ -80,6 +80,25 @@ void expect_same(const RunResult& a, const RunResult& b) {
   EXPECT_EQ(a.delays.histogram, b.delays.histogram);
 }
 
+// Three checkpoints with a summed loss of 8: one where the best is known, one where it is known but for rounding, and
+// one whose interval is wider than all that was lost.
+TEST(AddRegret, ShowsNoIntervalThatSaysNothing) {
+  RunResult run = example_run();
+  run.curves.round = {10, 100, 1000};
+  run.curves.loss = {8, 8, 8};
+  add_regret(run, {{3, 3.5}, {5, 5}, {0, 1e6}}, true);
+  EXPECT_NEAR(run.curves.regret_low[0], 4.5, 1e-12);
+  EXPECT_NEAR(run.curves.regret_high[0], 5, 1e-12);
+  EXPECT_LT(run.curves.regret_low[1], 3);  // the loss was summed with rounding
+  EXPECT_GT(run.curves.regret_high[1], 3);
+  EXPECT_NEAR(run.curves.regret_high[1], run.curves.regret_low[1], 1e-12);
+  EXPECT_TRUE(std::isnan(run.curves.regret_low[2]) && std::isnan(run.curves.regret_high[2]));
+  EXPECT_FALSE(summarise({run}).front().regret_high);
+  run.curves.loss = {1e9, 1e9, 1e9};  // beside which it is narrow
+  add_regret(run, {{3, 3.5}, {5, 5}, {0, 1e6}}, true);
+  EXPECT_NEAR(*summarise({run}).front().regret_low, 1e9 - 1e6, 1);
+}
+
 TEST(RunFiles, KeepEveryBit) {
   for (const RunResult& run : {example_run(), with_regret(example_run())}) {
     const std::string json = to_json(run);

@@ -61,7 +61,7 @@ TEST(Verification, ARateMayNotExceedTheTheorysAndOnAHardInstanceNotFallBelow) {
 TEST(Verify, QuickPassesAndSawItsPlantedLeak) {
   std::mutex mutex;
   std::size_t calls = 0, last = 0, total = 0;
-  const Verification result = verify(true, [&](std::size_t done, std::size_t of) {
+  const Verification result = verify({.quick = true}, [&](std::size_t done, std::size_t of) {
     const std::lock_guard lock(mutex);
     ++calls;
     EXPECT_EQ(done, last + 1);

@@ -15,6 +15,7 @@
 #include "tarry/sets/polytopes/simplex.h"
 #include "tarry/sets/registry.h"
 #include "tarry/spec/json.h"
+#include "unit/expect_error.h"
 
 namespace tarry {
 namespace {
@@ -159,6 +160,15 @@ TEST(Auto, DoesNotScanTheDimension) {
     return best;
   };
   EXPECT_LT(seconds(Index{1} << 20), 3 * seconds(Index{1} << 12) + 1e-3);
+}
+
+// A dimension for which it cannot have numbers is refused by its reason, before any memory is asked for.
+TEST(Auto, SaysWhatDimensionItCanHave) {
+  for (const AnySet& set : {AnySet(L1Ball(Index{1} << 40, 1)), AnySet(Simplex(Index{1} << 40))})
+    EXPECT_ERROR(
+        make_auto(set), Code::kUnsupported,
+        "auto: keeps numbers for each coordinate of this set, whose dimension can be at most 2^32 (dimension = "
+        "1099511627776); delayed_ofw keeps what was touched");
 }
 
 }  // namespace

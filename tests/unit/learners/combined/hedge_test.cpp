@@ -143,7 +143,7 @@ void play_panel(std::size_t bases, bool with_features, std::uint64_t seed) {
     }
     if (with_features) {
       ASSERT_NEAR(prediction, features.dot(x), 1e-9);
-      ASSERT_EQ(now.memo.size(), 2 + bases + 3 * bases);  // a mark, the mean, one number a base; then their own
+      ASSERT_EQ(now.memo.size(), 3 + bases + 3 * bases);  // a mark, a sum, the mean, one number a base; then their own
     }
     while (!waiting.empty() && random.uniform() < (t % 100 < 60 ? 0.3 : 0.6)) {
       auto entry = waiting.begin();

@@ -199,7 +199,12 @@ TEST(Adagrad, ContinuesFromASnapshotBitForBit) {
     const Vec g = some_features(random);
     learner.play(t, nullptr, memo);
     learner.receive(t, {.gradient = Covector::dense(g)}, memo);
-    if (t > 30) copy.receive(t, {.gradient = Covector::dense(g)}, memo);
+    if (t > 30) {
+      Memo same;
+      copy.play(t, nullptr, same);
+      EXPECT_EQ(same, memo);
+      copy.receive(t, {.gradient = Covector::dense(g)}, memo);
+    }
     if (t == 30) load_learner(copy, save_learner(learner));
   }
   EXPECT_EQ(save_learner(learner), save_learner(copy));

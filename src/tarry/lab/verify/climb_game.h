@@ -1,0 +1,54 @@
+// A whole game, small enough to be searched: what each round says, when its answer comes, and in which order.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tarry/model/model.h"
+
+namespace tarry::lab {
+
+// How rounds and answers look.
+enum class Form : std::uint8_t {
+  kGradients,          // play, then the gradient of a linear (or quadratic) loss
+  kShownGradients,     // features at play, and a gradient that need not be a multiple of them
+  kFeaturesAtPlay,     // features at play, then the label
+  kFeaturesWithLabel,  // play, then features and label together
+};
+
+struct Turn {
+  Vec row;                // the linear part of the loss, or the features
+  Vec shown;              // kShownGradients: the features at play
+  double label = 0;       // where there is a loss
+  Round delay = 1;        // the answer comes at the end of round t + delay − 1, never if the game is over by then
+  bool given_up = false;  // no answer comes then: the round expires
+  double order = 0;       // among what comes at one round's end, ascending
+};
+using SmallGame = std::vector<Turn>;
+
+// Who plays, and by which rules: all that stays while a game is changed.
+struct Arena {
+  std::string set, learner;  // specifications, for logs
+  std::function<Model()> make;
+  Form form = Form::kGradients;
+  std::string loss = {};  // its name; empty for gradients
+  double curvature = 0;   // of raw losses: f(x) = ⟨row, x⟩ + (curvature/2)‖x‖²
+
+  bool has_loss() const { return form == Form::kFeaturesAtPlay || form == Form::kFeaturesWithLabel; }
+};
+
+// The rounds that are answered or given up at the end of each round, in their order; entry 0 is empty.
+std::vector<std::vector<Round>> due(const SmallGame& game);
+
+Event play_event(const Arena& arena, const Turn& turn);
+// `gradient` is that of the round at the point played; only games of gradients look at it.
+Event answer_event(const Arena& arena, const Turn& turn, Round round, const Vec& gradient);
+
+// The first `rounds` rounds as lines of JSON: a header and the events in their order. Answers that have not come by
+// then, or never do, stand last. It is a log of tarry-replay/1 where that format has words for the game; otherwise its
+// `format` is tarry-game/1.
+std::string log_of(const Arena& arena, const SmallGame& game, Round rounds);
+
+}  // namespace tarry::lab

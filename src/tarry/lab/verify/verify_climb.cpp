@@ -1,0 +1,236 @@
+// The rows of the climbs: every registered learner, and more settings of some, on small sets, in every form of game.
+#include <fmt/format.h>
+
+#include "tarry/lab/verify/verify.h"
+#include "tarry/learners/combined/auto_grid.h"
+#include "tarry/learners/registry.h"
+#include "tarry/losses/registry.h"
+#include "tarry/sets/registry.h"
+#include "tarry/spec/json.h"
+
+namespace tarry::lab {
+namespace {
+
+const std::vector<Named>& small_sets() {
+  static const std::vector<Named> all = {
+      {"l2_ball", R"({"type": "l2_ball", "dimension": 2, "radius": 1})"},
+      {"simplex", R"({"type": "simplex", "dimension": 3})"},
+      {"box", R"({"type": "box", "lower": [-1, 0], "upper": [1, 0.5]})"},
+      {"ball × ball", R"({"type": "product", "parts": [{"type": "l2_ball", "dimension": 1, "radius": 1},)"
+                      R"( {"type": "l2_ball", "dimension": 2, "radius": 2}]})"},
+      {"simplex × simplex", R"({"type": "product", "parts": [{"type": "simplex", "dimension": 2},)"
+                            R"( {"type": "simplex", "dimension": 3}]})"},
+      {"box × box", R"({"type": "product", "parts": [{"type": "box", "lower": [-1], "upper": [1]},)"
+                    R"( {"type": "box", "lower": [0, 0], "upper": [1, 1]}]})"},
+      {"l1_ball", R"({"type": "l1_ball", "dimension": 2, "radius": 1})"},
+      {"lp_ball 1.5", R"({"type": "lp_ball", "dimension": 3, "p": 1.5, "radius": 1})"},
+      {"interval", R"({"type": "box", "lower": [-1], "upper": [1]})"},
+  };
+  return all;
+}
+
+std::vector<Named> climbed_learners() {
+  std::vector<Named> all = registered_learners();
+  const std::vector<Named> more = {
+      {"delayed_ofw short", R"({"type": "delayed_ofw", "horizon": 50, "gradient_bound": 1})"},
+      {"delayed_ofw curved set",
+       R"({"type": "delayed_ofw", "horizon": 50, "gradient_bound": 1, "setting": "strongly_convex_set"})"},
+      {"gauge_ftrl anytime", R"({"type": "gauge_ftrl", "gradient_bound": 1})"},
+      {"per_block gauge_ftrl", R"({"type": "per_block", "learners": [{"type": "gauge_ftrl"},)"
+                               R"( {"type": "gauge_ftrl", "light": true}]})"},
+      {"per_block delayed_eg",
+       R"({"type": "per_block", "learners": [{"type": "delayed_eg"}, {"type": "delayed_eg"}]})"},
+      {"per_block box_ftrl", R"({"type": "per_block", "learners": [{"type": "box_ftrl"}, {"type": "box_ftrl"}]})"},
+      {"per_block hedge", R"({"type": "per_block", "learners": [{"type": "delayed_ogd", "eta": 0.1},)"
+                          R"( {"type": "hedge", "learners": [{"type": "delayed_ogd", "eta": 0.05},)"
+                          R"( {"type": "delayed_ogd", "eta": 2}]}]})"},
+      {"hedge gauge_ftrl", R"({"type": "hedge", "learners": [{"type": "gauge_ftrl"},)"
+                           R"( {"type": "delayed_ogd", "eta": 2}]})"},
+      {"hedge delayed_eg", R"({"type": "hedge", "learners": [{"type": "delayed_eg", "eta": 0.05},)"
+                           R"( {"type": "delayed_eg", "eta": 5}]})"},
+      {"hedge box", R"({"type": "hedge", "learners": [{"type": "box_ftrl"}, {"type": "adagrad"},)"
+                    R"( {"type": "box_ftrl_sc", "beta": 2}]})"},
+  };
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+struct Rules {
+  std::string name;
+  Form form;
+  std::string loss;
+  GameSpace::Labels labels;
+};
+
+const std::vector<Rules>& all_rules() {
+  using Labels = GameSpace::Labels;
+  static const std::vector<Rules> all = {
+      {"gradients", Form::kGradients, "", Labels::kNone},
+      {"squared, features with the label", Form::kFeaturesWithLabel, "squared", Labels::kReal},
+      {"squared, features at play", Form::kFeaturesAtPlay, "squared", Labels::kReal},
+      {"gradients, features shown", Form::kShownGradients, "", Labels::kNone},
+      {"logistic, features at play", Form::kFeaturesAtPlay, "logistic", Labels::kSigns},
+      {"logistic, features with the label", Form::kFeaturesWithLabel, "logistic", Labels::kSigns},
+      {"log_wealth, features with the label", Form::kFeaturesWithLabel, "log_wealth", Labels::kNone},
+  };
+  return all;
+}
+
+// What a row needs to be made again and again: specifications are read once.
+class Maker {
+ public:
+  Maker(const std::string& set, const std::string& learner, const std::string& loss)
+      : learner_(spec::parse_json(learner)), set_(make_set(spec::Node(spec::parse_json(set), "set"))) {
+    if (loss.empty()) return;
+    const spec::Value named{loss};
+    loss_ = make_loss(spec::Node(named, "loss"));
+  }
+
+  Model model() const { return made(learner_, set_); }
+  const AnySet& set() const { return set_; }
+
+  // The bases, as models by themselves, of a hedge over `set`.
+  std::vector<Model> bases(const spec::Value& hedge, const AnySet& set) const {
+    std::vector<Model> all;
+    if (std::get<std::string>(hedge.find("type")->as) == "auto") {
+      for (AnyLearner& base : auto_bases({.set = set, .initial = {}})) all.emplace_back(set, std::move(base), loss_);
+      return all;
+    }
+    for (const spec::Value& base : std::get<spec::Array>(hedge.find("learners")->as)) all.push_back(made(base, set));
+    return all;
+  }
+
+ private:
+  Model made(const spec::Value& learner, const AnySet& set) const {
+    return {set, make_learner(spec::Node(learner, "learner"), {.set = set, .initial = {}}), loss_};
+  }
+
+  spec::Value learner_;
+  AnySet set_;
+  std::optional<AnyLoss> loss_;
+};
+
+struct Row {
+  Named learner, set;
+  const Rules* rules;
+  std::optional<std::size_t> hedge;  // the block of a hedge, 0 for a hedge over all, where Theorem H is climbed
+};
+
+bool is_hedge(const std::string& type) { return type == "hedge" || type == "auto"; }
+
+// The blocks that are hedges; one block for learners that are no per_block.
+std::vector<std::size_t> hedges_in(const std::string& learner) {
+  if (is_hedge(type_of(learner))) return {0};
+  if (type_of(learner) != "per_block") return {};
+  std::vector<std::size_t> found;
+  const spec::Value value = spec::parse_json(learner);
+  const auto& blocks = std::get<spec::Array>(value.find("learners")->as);
+  for (std::size_t k = 0; k < blocks.size(); ++k)
+    if (is_hedge(std::get<std::string>(blocks[k].find("type")->as))) found.push_back(k);
+  return found;
+}
+
+HedgeInside hedge_inside(const Maker& maker, const Row& row) {
+  const spec::Value value = spec::parse_json(row.learner.spec);
+  if (type_of(row.learner.spec) != "per_block")
+    return {[&maker, value] { return maker.bases(value, maker.set()); }, 0, maker.set().dimension()};
+  const std::vector<AnySet> parts = maker.set().parts();
+  HedgeInside hedge;
+  for (std::size_t k = 0; k < *row.hedge; ++k) hedge.begin += parts[k].dimension();
+  hedge.end = hedge.begin + parts[*row.hedge].dimension();
+  const spec::Value inside = std::get<spec::Array>(value.find("learners")->as)[*row.hedge];
+  hedge.bases = [&maker, inside, part = parts[*row.hedge]] { return maker.bases(inside, part); };
+  return hedge;
+}
+
+// Theorems about strongly convex losses are given quadratics; that of delayed_ospf counts linear losses.
+bool suits(const Row& row) {
+  const std::string type = type_of(row.learner.spec);
+  const bool loss = !row.rules->loss.empty();
+  if (row.rules->loss == "log_wealth" && row.set.name != "simplex") return false;
+  if (row.hedge && row.rules->form == Form::kShownGradients) return false;  // they leave the weights alone
+  if (row.hedge && type == "per_block" && loss && row.rules->loss != "squared") return false;
+  return !loss || (type != "delayed_ofw_sc" && type != "delayed_ogd_sc" && type != "delayed_ospf");
+}
+
+double curvature_of(const std::string& learner) {
+  if (type_of(learner) != "delayed_ofw_sc" && type_of(learner) != "delayed_ogd_sc") return 0;
+  const spec::Value value = spec::parse_json(learner);
+  return spec::Node(value, "learner").number("beta");
+}
+
+// The same row is climbed alike whatever other rows there are.
+std::uint64_t seed_of(const Row& row) {
+  std::uint64_t hash = 14695981039346656037u;
+  for (const std::string* text : {&row.learner.spec, &row.set.spec, &row.rules->name})
+    for (const char c : *text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return hash + row.hedge.value_or(99);
+}
+
+void play_row(const Row& row, std::uint64_t games, ClimbCheck& check) {
+  const Maker maker(row.set.spec, row.learner.spec, row.rules->loss);
+  const Arena arena{.set = row.set.spec,
+                    .learner = row.learner.spec,
+                    .make = [&] { return maker.model(); },
+                    .form = row.rules->form,
+                    .loss = row.rules->loss,
+                    .curvature = curvature_of(row.learner.spec)};
+  const GameSpace space{.dimension = maker.set().dimension(),
+                        .form = row.rules->form,
+                        .labels = row.rules->labels,
+                        .positive = row.rules->loss == "log_wealth"};
+  HedgeInside hedge;
+  Judge judge = [&](const SmallGame& game) { return judge_certificate(arena, game); };
+  if (row.hedge) {
+    hedge = hedge_inside(maker, row);
+    judge = [&](const SmallGame& game) { return judge_hedge(arena, hedge, game); };
+  }
+  // Who promises nothing at the starts is not climbed.
+  Climbed climbed = climb(space, judge, kStarts, seed_of(row));
+  if (climbed.worst.promised() && !climbed.worst.violates() && games > kStarts)
+    climbed = climb(space, judge, games, seed_of(row));
+  check.games = climbed.games;
+  check.worst = climbed.worst;
+  if (climbed.worst.violates()) check.log = log_of(arena, climbed.game, climbed.worst.rounds);
+}
+
+std::vector<Row> rows(bool quick) {
+  std::vector<Row> all;
+  for (const Named& learner : climbed_learners()) {
+    std::vector<std::optional<std::size_t>> promises = {std::nullopt};
+    for (std::size_t block : hedges_in(learner.spec)) promises.emplace_back(block);
+    std::size_t carried = 0;
+    for (const Named& set : small_sets()) {
+      if (!can_make(set.spec, learner.spec)) continue;
+      // Quickly: every form on the first set that carries the learner, gradients on two more.
+      ++carried;
+      for (const Rules& rules : all_rules())
+        for (const auto& promise : promises) {
+          if (quick && (carried > 3 || (carried > 1 && rules.form != Form::kGradients))) continue;
+          if (const Row row{learner, set, &rules, promise}; suits(row)) all.push_back(row);
+        }
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+Jobs climb_jobs(const VerifyEffort& effort, std::vector<ClimbCheck>& result) {
+  const std::uint64_t games = effort.climb > 0 ? effort.climb : effort.quick ? 200 : 2000;
+  const std::vector<Row> all = rows(effort.quick);
+  result.resize(all.size());
+  Jobs jobs;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Row& row = all[i];
+    result[i] = {.learner = row.learner.name,
+                 .set = row.set.name,
+                 .game = row.rules->name,
+                 .promise = row.hedge ? "Theorem H" : "certificate",
+                 .silent = !row.hedge && claims_nothing(row.learner.spec)};
+    jobs.push_back([&check = result[i], row, games] { play_row(row, games, check); });
+  }
+  return jobs;
+}
+
+}  // namespace tarry::lab

@@ -1,0 +1,163 @@
+// Drawn games through losses: features at play or with the label, and delays that depend on the labels.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tarry/base/elementary.h"
+#include "tarry/base/error.h"
+#include "tarry/base/random.h"
+#include "tarry/lab/verify/verify.h"
+#include "tarry/linalg/norms.h"
+#include "tarry/losses/registry.h"
+#include "tarry/spec/value.h"
+
+namespace tarry::lab {
+namespace {
+
+constexpr double kRow = 0.3;  // features' norm: gradients then stay below the bound of 1 that learners are told
+constexpr std::uint64_t kSeed = 20220919;
+
+struct Task {
+  std::string name, loss;
+  Known known;
+};
+
+const std::vector<Task>& tasks() {
+  static const std::vector<Task> all = {
+      {"squared, features at play", "squared", Known::kAtPlay},
+      {"squared, features with the label", "squared", Known::kAtFeedback},
+      {"logistic, features at play", "logistic", Known::kAtPlay},
+      {"logistic, features with the label", "logistic", Known::kAtFeedback},
+      {"log_wealth, features with the label", "log_wealth", Known::kAtFeedback},
+  };
+  return all;
+}
+
+// Rows with a hidden weight vector, half of whose part in the labels turns round halfway.
+Stream labelled_stream(const Task& task, Index dimension, Round rounds) {
+  const auto n = static_cast<std::size_t>(dimension);
+  RandomSequence draw(kSeed, static_cast<std::uint64_t>(dimension));
+  auto data = std::make_shared<Dataset>();
+  data->dimension = dimension;
+  Vec hidden(n), row(n);
+  for (double& w : hidden) w = draw.gaussian();
+  for (Round t = 0; t < rounds; ++t) {
+    for (double& a : row) a = task.loss == "log_wealth" ? tarry::exp(0.3 * draw.gaussian()) : draw.gaussian();
+    if (task.loss != "log_wealth") {
+      const double norm = norm2(row);
+      for (double& a : row) a *= kRow / norm;
+    }
+    double signal = 0.1 * draw.gaussian();
+    for (std::size_t i = 0; i < n; ++i) signal += row[i] * hidden[i] * (i % 2 == 0 && 2 * t > rounds ? -1 : 1);
+    for (std::size_t i = 0; i < n; ++i) {
+      data->indices.push_back(static_cast<Index>(i));
+      data->values.push_back(row[i]);
+    }
+    data->begin.push_back(data->values.size());
+    data->labels.push_back(task.loss == "squared" ? std::clamp(signal, -0.6, 0.6) : signal > 0 ? 1 : 0);
+  }
+  Stream stream;
+  stream.dimension = dimension;
+  stream.data = data;
+  const spec::Value named{task.loss};
+  stream.loss = make_loss(spec::Node(named, "loss"));
+  stream.loss_name = task.loss;
+  stream.known = task.known;
+  return stream;
+}
+
+// Delays that are a function of the row.
+class RowDelays final : public Delays {
+ public:
+  explicit RowDelays(const std::vector<Round>& delays) : due_(delays.size() + 1) {
+    for (Round t = 1; t <= delays.size(); ++t)
+      if (const Round at = t + delays[t - 1] - 1; at < due_.size()) due_[at].push_back(t);
+  }
+  void played(Round, const Covector&) override {}
+  std::vector<Round> arriving(Round t) override { return due_[t]; }
+
+ private:
+  std::vector<std::vector<Round>> due_;
+};
+
+struct LabelDelay {
+  std::string name;
+  Round (*of)(double label, Round root);
+};
+
+const std::vector<LabelDelay>& label_delays() {
+  static const std::vector<LabelDelay> all = {
+      {"none", [](double, Round) { return Round{1}; }},
+      {"fixed √T", [](double, Round root) { return root; }},
+      {"one class 2√T late", [](double label, Round root) { return label > 0 ? 2 * root : 1; }},
+      {"the larger the later",
+       [](double label, Round root) {
+         return 1 + static_cast<Round>(4 * std::fabs(label) * static_cast<double>(root));
+       }},
+  };
+  return all;
+}
+
+// Theorems for strongly convex losses say nothing here, and that of delayed_ospf counts linear losses.
+bool suits(const DrawnLearner& learner) {
+  const std::string type = type_of(learner.spec);
+  return !type.ends_with("_sc") && type != "delayed_ospf";
+}
+
+void play_check(BoundCheck& check, const Stream& stream, const Interval& best, const DrawnLearner& learner,
+                const std::string& set, const LabelDelay& delay) {
+  constexpr double kFeasible = 1e-9;
+  Model model = make_model(set, learner.spec, {}, stream.loss);
+  const auto root = static_cast<Round>(std::sqrt(static_cast<double>(check.rounds)));
+  std::vector<Round> delays;
+  for (const double label : stream.data->labels) delays.push_back(delay.of(label, root));
+  RowDelays late(delays);
+  Vec x(static_cast<std::size_t>(stream.dimension));
+  const auto look = [&](const RoundPlayed&, const Played&) {
+    model.write(x);
+    check.feasible = check.feasible && model.set().contains(x, kFeasible);
+  };
+  check.regret = play_game(model, stream, late, {.rounds = check.rounds, .after = look, .clock = {}}).loss - best.low;
+  check.has_theorem = !claims_nothing(learner.spec);
+  check.always = learner.always && stream.loss_name != "log_wealth";  // whose gradients may be above 1
+  check.bound = model.certificate();
+}
+
+}  // namespace
+
+// One job for each set and task: they share the comparator.
+Jobs label_jobs(bool quick, std::vector<BoundCheck>& result) {
+  const Round rounds = quick ? 256 : 2048;
+  Jobs jobs;
+  std::size_t next = 0;
+  for (const Named& set : drawn_sets())
+    for (const Task& task : tasks()) {
+      if (task.loss == "log_wealth" && set.name != "simplex") continue;
+      std::vector<DrawnLearner> chosen;
+      for (const DrawnLearner& learner : drawn_learners(rounds))
+        if (suits(learner) && can_make(set.spec, learner.spec)) chosen.push_back(learner);
+      jobs.push_back([&result, first = next, set, &task, chosen, rounds] {
+        constexpr double kGap = 1e-4;
+        const AnySet over = make_model(set.spec, R"({"type": "stay"})").set();
+        const Stream stream = labelled_stream(task, over.dimension(), rounds);
+        const Interval best = best_at_checkpoints(over, stream, {rounds}, kGap)[0];
+        std::size_t at = first;
+        for (const DrawnLearner& learner : chosen)
+          for (const LabelDelay& delay : label_delays()) {
+            BoundCheck& check = result[at++];
+            check.learner = learner.name;
+            check.set = set.name;
+            check.delay = delay.name;
+            check.adversary = task.name;
+            check.rounds = rounds;
+            play_check(check, stream, best, learner, set.spec, delay);
+          }
+      });
+      next += chosen.size() * label_delays().size();
+    }
+  result.resize(next);
+  return jobs;
+}
+
+}  // namespace tarry::lab

@@ -1,0 +1,81 @@
+#include "tarry/learners/combined/dorm.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tarry/base/elementary.h"
+#include "tarry/base/error.h"
+#include "tarry/theory/bounds.h"
+
+namespace tarry {
+namespace {
+
+constexpr double kRounding = 1e-13;
+
+}  // namespace
+
+Dorm::Dorm(std::size_t bases) : power_(theory::hedge_exponent(static_cast<double>(bases)) - 1), lead_(bases, 0.0) {
+  weigh();
+}
+
+// w ∝ max(Q, 0)^{q−1}, uniform while no base leads.
+const Vec& Dorm::weigh() {
+  const double most = *std::max_element(lead_.begin(), lead_.end());
+  weights_.assign(lead_.size(), 1.0 / static_cast<double>(lead_.size()));
+  if (!(most > 0)) return weights_;
+  double total = 0;
+  for (std::size_t i = 0; i < lead_.size(); ++i) total += weights_[i] = tarry::pow(lead_[i] / most, power_);
+  for (double& w : weights_) w /= total;
+  return weights_;
+}
+
+// Q ← max(0, Q + own loss − the base's loss). While bases agree the difference is rounding, which must not make
+// weights; what is so ignored is at most E = Σ kRounding · size, and moves the bound by at most 3E.
+void Dorm::learn(std::span<const double> base_losses, double own_loss, double spread_at_play) {
+  double size = std::fabs(own_loss);
+  for (double loss : base_losses) size = std::max(size, std::fabs(loss));
+  for (std::size_t i = 0; i < lead_.size(); ++i) {
+    const double saved = own_loss - base_losses[i];
+    if (std::fabs(saved) > kRounding * size) lead_[i] = std::max(0.0, lead_[i] + saved);
+  }
+  rounding_ += 4 * kRounding * size;
+  count(base_losses, spread_at_play);
+}
+
+void Dorm::count(std::span<const double> base_losses, double spread_at_play) {
+  const auto [least, most] = std::minmax_element(base_losses.begin(), base_losses.end());
+  const double s = *most - *least, between = spread_ - spread_at_play;
+  if (s > largest_) {
+    squares_ *= (largest_ / s) * (largest_ / s);
+    largest_ = s;
+  }
+  if (s > 0) squares_ += (s / largest_) * (s / largest_ + 2 * (between / largest_));
+  spread_ += s;
+}
+
+double Dorm::bound() const {
+  return largest_ * std::sqrt(theory::hedge_kappa(static_cast<double>(lead_.size())) * squares_) * (1 + 1e-9) +
+         rounding_;
+}
+
+void Dorm::save(ByteWriter& out) const {
+  out.reals(lead_);
+  out.reals(weights_);
+  out.reals(Vec{spread_, largest_, squares_, rounding_});
+}
+
+void Dorm::load(ByteReader& in) {
+  for (Vec* x : {&lead_, &weights_}) {
+    const std::size_t size = x->size();
+    *x = in.reals();
+    if (x->size() != size) throw Error(Code::kCorrupt, "snapshot: it has another number of learners");
+  }
+  const Vec sums = in.reals();
+  if (sums.size() != 4) throw Error(Code::kCorrupt, "snapshot: four numbers are wanted beside the weights");
+  spread_ = sums[0];
+  largest_ = sums[1];
+  squares_ = sums[2];
+  rounding_ = sums[3];
+}
+
+}  // namespace tarry
