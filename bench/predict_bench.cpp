@@ -24,16 +24,17 @@ void time(const char* name, const std::string& set, const std::string& learner, 
           bool standardise = false) {
   const Model bare = lab::make_model(set, learner);
   const spec::Value spec = spec::parse_json(learner);
-  Model model(bare.set(), make_learner(spec::Node(spec, "learner"), {.set = bare.set(), .initial = {}}),
-              LogisticLoss{});
-  if (standardise) model.standardise();
+  Model model(ModelParts{.set = bare.set(),
+                         .learner = make_learner(spec::Node(spec, "learner"), {.set = bare.set(), .initial = {}}),
+                         .loss = LogisticLoss{},
+                         .standardise = standardise});
 
   const std::size_t rows = data.rows();
   double loss = 0;
   const std::clock_t start = std::clock();  // of the processor: others may be using the machine
   for (std::size_t row = 0; row < rows; ++row) {
-    model.apply(Play{data.features(row)});
-    loss += model.apply(Label{row + 1, data.labels[row]}).loss;
+    model.play(data.features(row));
+    loss += model.label(row + 1, data.labels[row]).loss;
   }
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / static_cast<double>(rows);
   fmt::print("{{\"name\": \"{}\", \"seconds\": [{}], \"loss\": {}}}\n", name, seconds,

@@ -20,9 +20,10 @@ int main() {
   tarry::Replay replay;
   replay.line(R"({"format": "tarry-replay/1", "set": {"type": "simplex", "dimension": 2},)"
               R"( "learner": {"type": "delayed_ofw_sc", "beta": 1}})");
-  const auto played = replay.line(R"({"play": 1})");
+  replay.line(R"({"play": 1})");
+  const tarry::Vec played = replay.model().decision();
   std::printf("tarry %s: dimension %d, plays %g %g\n", tarry::kVersion, static_cast<int>(set.dimension()),
-              played->decision[0], played->decision[1]);
+              played[0], played[1]);
   try {
     replay.line(R"({"play": 7})");
   } catch (const tarry::Error& error) {

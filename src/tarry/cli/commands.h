@@ -11,6 +11,9 @@ namespace tarry::cli {
 struct ReplayOptions {
   std::string log;  // a path, or "-"
   bool summary = false;
+  std::string load;  // a snapshot to continue from; empty: from the beginning
+  std::string save;  // where to leave the model at the end; empty: nowhere
+  bool hash = false;
 };
 void replay(const ReplayOptions& options, Output& out);
 

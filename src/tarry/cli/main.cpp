@@ -33,9 +33,13 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   app.fallthrough();
 
   static cli::ReplayOptions replay_options;
-  auto* replay = app.add_subcommand("replay", "play a recorded game and print the decision of each round");
-  replay->add_option("log", replay_options.log, "a log in the format tarry-replay/1, or - for standard input")
+  auto* replay =
+      app.add_subcommand("replay", "play a recorded history again and print what each round is answered with");
+  replay->add_option("log", replay_options.log, "a log in the format tarry-replay/1 or /2, or - for standard input")
       ->required();
+  replay->add_option("--load", replay_options.load, "continue from a saved model (the header names the same model)");
+  replay->add_option("--save", replay_options.save, "save the model at the end");
+  replay->add_flag("--hash", replay_options.hash, "end with rounds, outstanding rounds and the hash of the model");
   replay->add_flag("--summary", replay_options.summary, "print a readable summary instead of the decisions");
   replay->callback([&out] { cli::replay(replay_options, out); });
 

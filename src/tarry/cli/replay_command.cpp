@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <utility>
 
 #include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
 #include "tarry/model/replay.h"
+#include "tarry/model/snapshot_file.h"
 
 namespace tarry::cli {
 namespace {
@@ -14,19 +17,15 @@ constexpr std::size_t kShownCoordinates = 8;
 constexpr Round kShownRounds = 5;
 constexpr double kFeasible = 1e-9;
 
-void append_decision(std::string& line, const Replay::Played& played) {
-  fmt::format_to(std::back_inserter(line), "{{\"round\": {}, \"decision\": ", played.round);
-  spec::append_json(line, played.decision);
-  line += "}\n";
-}
-
 // A readable account instead of the decisions: the game, a few rounds, and what was late.
 class Summary {
  public:
-  void add(const Replay& replay, const Replay::Played& played) {
-    outside_ += replay.model().set().contains(played.decision, kFeasible) ? 0 : 1;
-    last_ = row(played);
-    if (played.round <= kShownRounds) first_ += last_;
+  // After a play.
+  void add(const Model& model) {
+    const Vec decision = model.decision();
+    outside_ += model.set().contains(decision, kFeasible) ? 0 : 1;
+    last_ = row(model.ledger().issued(), decision);
+    if (model.ledger().issued() <= kShownRounds) first_ += last_;
   }
 
   std::string text(const Replay& replay) const {
@@ -36,8 +35,9 @@ class Summary {
     const auto line = [&](std::string_view name, const std::string& value) {
       fmt::format_to(std::back_inserter(out), "{:<12} {}\n", name, value);
     };
-    line("set", spec::to_json(*replay.header().find("set")));
-    line("learner", spec::to_json(*replay.header().find("learner")));
+    const spec::Value spec = spec::parse_json(replay.model().spec());
+    line("set", spec::to_json(*spec.find("set")));
+    line("learner", spec::to_json(*spec.find("learner")));
     line("rounds", fmt::format("{} played, {} answered, {} still outstanding", ledger.issued(), ledger.settled(),
                                ledger.outstanding()));
     line("delays", fmt::format("{:.2f} rounds in the mean, {} at most; up to {} rounds outstanding at once",
@@ -51,11 +51,11 @@ class Summary {
   }
 
  private:
-  static std::string row(const Replay::Played& played) {
-    std::string text = fmt::format("{:>7}  ", played.round);
-    const std::size_t shown = std::min(kShownCoordinates, played.decision.size());
-    for (double x : played.decision.first(shown)) fmt::format_to(std::back_inserter(text), " {:>9.5f}", x);
-    if (played.decision.size() > shown) text += fmt::format("  (+{} more)", played.decision.size() - shown);
+  static std::string row(Round round, std::span<const double> decision) {
+    std::string text = fmt::format("{:>7}  ", round);
+    const std::size_t shown = std::min(kShownCoordinates, decision.size());
+    for (double x : decision.first(shown)) fmt::format_to(std::back_inserter(text), " {:>9.5f}", x);
+    if (decision.size() > shown) text += fmt::format("  (+{} more)", decision.size() - shown);
     return text + "\n";
   }
 
@@ -66,22 +66,27 @@ class Summary {
 }  // namespace
 
 void replay(const ReplayOptions& options, Output& out) {
+  std::optional<SnapshotFile> state;
+  if (!options.load.empty()) state.emplace(options.load);
   Input input(options.log, [&] { out.flush(); });
-  Replay game;
+  Replay game = state ? Replay(state->bytes()) : Replay();
   Summary summary;
   std::string_view line;
+  Round rounds = 0;
   while (input.lines().next(line)) {
-    const auto played = game.line(line);
-    if (!played) continue;
+    const std::string reply = game.line(line);
     if (options.summary) {
-      summary.add(game, *played);
-    } else {
-      append_decision(out.buffer(), *played);
+      if (game.started() && game.model().ledger().issued() > std::exchange(rounds, game.model().ledger().issued()))
+        summary.add(game.model());
+    } else if (!reply.empty()) {
+      out.buffer() += reply + "\n";
       out.written();
     }
   }
   game.finish();
+  if (!options.save.empty()) save_snapshot(game.model(), options.save, game.model().events());
   if (options.summary) out.print(summary.text(game));
+  if (options.hash) out.print(game.last_line() + "\n");
 }
 
 }  // namespace tarry::cli

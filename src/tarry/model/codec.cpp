@@ -50,7 +50,7 @@ SparseVector read_sparse(const Node& node) {
   return sorted;
 }
 
-GradientValue read_gradient(const Node& node) {
+Features read_gradient(const Node& node) {
   const auto whole = node.find("gradient");
   const bool sparse = node.has("indices") || node.has("values");
   if (whole.has_value() == sparse)

@@ -20,12 +20,18 @@ struct SparseVector {
   bool operator==(const SparseVector&) const = default;
 };
 
-// A gradient: in full, by index, or by the names of the decision's coordinates.
-using GradientValue = std::variant<Vec, SparseVector, NamedFeatures>;
-// Features: in full, by index, or named.
-using Features = std::variant<Vec, SparseVector, NamedFeatures>;
+// Features or a gradient: in full, by index, or by name.
+struct Features : std::variant<Vec, SparseVector, NamedFeatures> {
+  using Kinds = std::variant<Vec, SparseVector, NamedFeatures>;
+  using Kinds::Kinds;
+  Features(const Covector& numbered);  // NOLINT(google-explicit-constructor): a copy of what it looks at
+};
 // A number, true or false, or the name of a class.
-using LabelValue = std::variant<double, bool, std::string>;
+struct LabelValue : std::variant<double, bool, std::string> {
+  using Kinds = std::variant<double, bool, std::string>;
+  using Kinds::Kinds;
+  LabelValue(int number) : Kinds(static_cast<double>(number)) {}  // NOLINT(google-explicit-constructor)
+};
 
 // A round by its number or, where that is 0, by the key that the client gave it.
 struct RoundName {
@@ -47,7 +53,7 @@ struct Play {  // decide the next round; with features, predict
 
 struct Gradient {  // late feedback: the loss's gradient at the point played in `round`
   RoundName round;
-  GradientValue gradient;
+  Features gradient;  // by name where the decision's coordinates have names
 
   bool operator==(const Gradient&) const = default;
 };

@@ -15,11 +15,19 @@ namespace {
 
 }  // namespace
 
+Features::Features(const Covector& numbered) {
+  const Vec values(numbered.values().begin(), numbered.values().end());
+  if (numbered.is_sparse())
+    emplace<SparseVector>(std::vector<Index>(numbered.indices().begin(), numbered.indices().end()), values);
+  else
+    emplace<Vec>(values);
+}
+
 FeaturesView::FeaturesView(const Features& features) {
   std::visit(Overload{[&](const Vec& x) { numbered_ = Covector::dense(x); },
                       [&](const SparseVector& x) { numbered_ = Covector::sparse(x.indices, x.values); },
                       [&](const NamedFeatures& x) { named_ = &x; }},
-             features);
+             static_cast<const Features::Kinds&>(features));
 }
 
 // Numbers small enough that their squares and sums are numbers.

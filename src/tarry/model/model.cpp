@@ -47,7 +47,7 @@ std::uint64_t digest_of(const std::optional<FeaturesView>& features) {
 }
 
 // A gradient for outside, where it has one for each coordinate or a few by index.
-Covector numbered(const GradientValue& gradient) {
+Covector numbered(const Features& gradient) {
   if (const auto* whole = std::get_if<Vec>(&gradient)) return Covector::dense(*whole);
   const auto& sparse = std::get<SparseVector>(gradient);
   return Covector::sparse(sparse.indices, sparse.values);

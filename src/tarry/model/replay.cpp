@@ -2,53 +2,45 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <new>
-#include <numeric>
+#include <stdexcept>
 
 #include "tarry/base/error.h"
-#include "tarry/learners/registry.h"
-#include "tarry/sets/registry.h"
+#include "tarry/model/codec.h"
+#include "tarry/model/reply.h"
+#include "tarry/model/snapshot.h"
 
 namespace tarry {
 namespace {
 
-constexpr const char* kFormat = "tarry-replay/1";
+constexpr const char* kGame = "tarry-replay/1";
+constexpr const char* kHistory = "tarry-replay/2";
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(Code::kBadInput, why); }
 
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r") == std::string_view::npos; }
 
-Round read_round(const spec::Node& node, const std::string& key) {
-  return static_cast<Round>(node.count(key, 1, Index{1} << 53));
-}
-
-// Sparse entries in any order; the library wants them ascending.
-struct SparseEntries {
-  std::vector<Index> indices;
-  Vec values;
-};
-
-SparseEntries read_sparse(const spec::Node& node) {
-  SparseEntries given{node.at("indices", "an array of indices").integers(), node.numbers("values")};
-  if (std::is_sorted(given.indices.begin(), given.indices.end()) || given.indices.size() != given.values.size())
-    return given;
-  std::vector<std::size_t> order(given.indices.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return given.indices[a] < given.indices[b]; });
-  SparseEntries sorted;
-  for (std::size_t j : order) {
-    sorted.indices.push_back(given.indices[j]);
-    sorted.values.push_back(given.values[j]);
+ModelSpec spec_in(const spec::Node& header, bool game) {
+  if (!game) {
+    ModelSpec spec = ModelSpec::read(header.at("model", "a model's spec").value());
+    header.refuse_unknown_keys();
+    return spec;
   }
-  return sorted;
+  ModelSpec spec{.set = header.at("set", "a set's spec").value(),
+                 .learner = header.at("learner", "a learner's spec").value()};
+  if (const auto initial = header.find("initial")) {
+    spec.initial = initial->numbers();
+    if (spec.initial.empty()) initial->fail("an array of numbers, one for each coordinate");
+  }
+  header.refuse_unknown_keys();
+  return spec;
 }
 
 }  // namespace
 
-std::optional<Replay::Played> Replay::line(std::string_view text) {
+std::string Replay::line(std::string_view text) {
   ++lines_;
+  if (lines_ == 1 && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // a byte order mark
   try {
     return read(text);
   } catch (const Error& error) {
@@ -64,72 +56,51 @@ void Replay::finish() const {
   if (!started()) refuse("the log is empty (its first line must be a header)");
 }
 
-std::optional<Replay::Played> Replay::read(std::string_view text) {
-  if (is_blank(text)) return std::nullopt;
+std::string Replay::read(std::string_view text) {
+  if (is_blank(text)) return "";
   if (!started()) {
     start(text);
-    return std::nullopt;
+    return "";
   }
   const spec::Value value = json_.read(text);
   const spec::Node node(value, "event");
-  const bool plays = node.has("play"), receives = node.has("receive");
-  if (plays == receives)
-    refuse(fmt::format("an event must have either \"play\" or \"receive\" ({} came)", spec::brief(value)));
-  if (plays) return play(node);
-  receive(node);
-  return std::nullopt;
+  if (game_) return apply_game_event(node);
+  const Event event = read_event(node);
+  return reply_json(*model_, event, model_->apply(event));
 }
 
 void Replay::start(std::string_view text) {
-  header_ = json_.read(text);
-  const spec::Node node(header_, "header");
-  if (const std::string format = node.text("format"); format != kFormat)
-    node.at("format").fail(fmt::format("\"{}\"", kFormat));
-  LearnerSetting setting{make_set(node.at("set", "a set's spec")), {}};
-  if (const auto initial = node.find("initial")) {
-    setting.initial = initial->numbers();
-    if (setting.initial.empty()) initial->fail(fmt::format("an array of {} numbers", setting.set.dimension()));
-  }
-  AnyLearner learner = make_learner(node.at("learner", "a learner's spec"), setting);
-  node.refuse_unknown_keys();
-  model_.emplace(std::move(setting.set), std::move(learner));
+  const spec::Value header = json_.read(text);
+  const spec::Node node(header, "header");
+  const std::string format = node.text("format");
+  if (format != kGame && format != kHistory) node.at("format").fail(fmt::format("\"{}\" or \"{}\"", kGame, kHistory));
+  game_ = format == kGame;
+  const ModelSpec spec = spec_in(node, game_);
+  model_.emplace(snapshot_ ? load_snapshot(*snapshot_, spec) : make_model(spec));
 }
 
-Replay::Played Replay::play(const spec::Node& node) {
-  const Round round = read_round(node, "play"), next = model_->ledger().issued() + 1;
-  node.refuse_unknown_keys();
-  if (round != next) refuse(fmt::format("play must be the next round, {} (play = {})", next, round));
-  decision_.resize(full_size(model_->set().dimension()));
-  model_->play();
-  model_->write(decision_);
-  return {round, decision_};
+// Plays without features and gradients by number; a second answer for a round is an error here.
+std::string Replay::apply_game_event(const spec::Node& node) {
+  const bool plays = node.has("play"), receives = node.has("receive");
+  if (plays == receives)
+    refuse(fmt::format("an event must have either \"play\" or \"receive\" ({} came)", spec::brief(node.value())));
+  if (plays && (node.has("key") || node.has("features"))) refuse(fmt::format("key and features need {}", kHistory));
+  if (receives) node.count("receive", 1, Index{1} << 53);
+  const Event event = read_event(node);
+  const Model::Outcome outcome = model_->apply(event);
+  if (plays) return reply_json(*model_, event, outcome);
+  const Round round = std::get<Gradient>(event).round.number;
+  if (outcome.answer == Answer::kUnknown)
+    refuse(fmt::format("round {} has not been played (receive = {}, last play = {})", round, round,
+                       model_->ledger().issued()));
+  if (outcome.answer != Answer::kApplied)
+    refuse(fmt::format("round {} was answered before (receive = {})", round, round));
+  return "";
 }
 
-void Replay::receive(const spec::Node& node) {
-  const Round round = read_round(node, "receive");
-  const auto dense = node.find("gradient");
-  if (dense && (node.has("indices") || node.has("values")))
-    refuse("a receive must have either \"gradient\", or \"indices\" and \"values\" (both came)");
-  Vec values;
-  SparseEntries entries;
-  if (dense)
-    values = dense->numbers();
-  else if (node.has("indices") || node.has("values"))
-    entries = read_sparse(node);
-  else
-    refuse("a receive must have either \"gradient\", or \"indices\" and \"values\" (neither came)");
-  node.refuse_unknown_keys();
-  const Covector gradient = dense ? Covector::dense(values) : Covector::sparse(entries.indices, entries.values);
-  switch (model_->receive(round, gradient).answer) {
-    case Answer::kApplied:
-      return;
-    case Answer::kExpired:
-    case Answer::kDuplicate:
-      refuse(fmt::format("round {} was answered before (receive = {})", round, round));
-    case Answer::kUnknown:
-      refuse(fmt::format("round {} has not been played (receive = {}, last play = {})", round, round,
-                         model_->ledger().issued()));
-  }
+std::string Replay::last_line() const {
+  return fmt::format("{{\"rounds\": {}, \"outstanding\": {}, \"hash\": \"{}\"}}", model_->ledger().issued(),
+                     model_->ledger().outstanding(), model_->hash());
 }
 
 }  // namespace tarry

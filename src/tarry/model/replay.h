@@ -1,12 +1,13 @@
-// Replay of a recorded game, line by line: the format tarry-replay/1 of docs/replay.md.
+// Replay of a recorded history, line by line: the formats tarry-replay/1 (a game of gradients) and tarry-replay/2 (a
+// model and all of its events) of docs/replay.md.
 #pragma once
 
-#include <memory>
 #include <optional>
-#include <span>
+#include <string>
 #include <string_view>
 
 #include "tarry/model/model.h"
+#include "tarry/model/model_spec.h"
 #include "tarry/spec/json.h"
 #include "tarry/spec/node.h"
 
@@ -14,31 +15,31 @@ namespace tarry {
 
 class Replay {
  public:
-  struct Played {
-    Round round;
-    std::span<const double> decision;  // until the next line
-  };
+  Replay() = default;
+  // The model continues from this snapshot instead of from the beginning; its header must name the same model.
+  explicit Replay(std::string_view snapshot) : snapshot_(snapshot) {}
 
-  // Takes the log's next line. A play gives its decision. Throws Error whose message begins "line N: ".
-  std::optional<Played> line(std::string_view text);
+  // Takes the log's next line and gives the line that answers it; empty: there is nothing to say. Throws Error whose
+  // message begins "line N: ".
+  std::string line(std::string_view text);
   // To be called after the last line: a log needs at least its header.
   void finish() const;
+  // {"rounds", "outstanding", "hash"}
+  std::string last_line() const;
 
   bool started() const { return model_.has_value(); }
   const Model& model() const { return *model_; }
-  const spec::Value& header() const { return header_; }
 
  private:
-  std::optional<Played> read(std::string_view text);
+  std::string read(std::string_view text);
   void start(std::string_view text);
-  Played play(const spec::Node& node);
-  void receive(const spec::Node& node);
+  std::string apply_game_event(const spec::Node& node);
 
   std::size_t lines_ = 0;
+  bool game_ = false;  // tarry-replay/1
   spec::JsonReader json_;
-  spec::Value header_;
+  std::optional<std::string_view> snapshot_;
   std::optional<Model> model_;
-  Vec decision_;
 };
 
 }  // namespace tarry

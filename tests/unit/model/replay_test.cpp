@@ -20,13 +20,10 @@ class ReplayTest : public testing::Test {
 TEST_F(ReplayTest, PlaysAGame) {
   start();
   ASSERT_TRUE(replay_.started());
-  const auto played = replay_.line(R"({"play": 1})");
-  ASSERT_TRUE(played);
-  EXPECT_EQ(played->round, 1u);
-  EXPECT_EQ(Vec(played->decision.begin(), played->decision.end()), (Vec{0.5, 0.5}));
-  EXPECT_FALSE(replay_.line(R"({"receive": 1, "gradient": [1, 0]})"));
-  const auto moved = replay_.line(R"({"play": 2})");
-  EXPECT_LT(moved->decision[0], 0.5);
+  EXPECT_EQ(replay_.line(R"({"play": 1})"), R"({"round": 1, "decision": [0.5, 0.5]})");
+  EXPECT_EQ(replay_.line(R"({"receive": 1, "gradient": [1, 0]})"), "");
+  EXPECT_TRUE(replay_.line(R"({"play": 2})").starts_with(R"({"round": 2, "decision": [0.)"));
+  EXPECT_LT(replay_.model().decision()[0], 0.5);
   replay_.finish();
 }
 
@@ -48,8 +45,7 @@ TEST_F(ReplayTest, SparseFeedbackMayComeInAnyOrder) {
   }
   replay_.line(R"({"receive": 1, "indices": [7, 2, 4], "values": [3, -1, 2]})");
   other.line(R"({"receive": 1, "gradient": [0, 0, -1, 0, 2, 0, 0, 3, 0]})");
-  const auto a = replay_.line(R"({"play": 2})"), b = other.line(R"({"play": 2})");
-  EXPECT_EQ(Vec(a->decision.begin(), a->decision.end()), Vec(b->decision.begin(), b->decision.end()));
+  EXPECT_EQ(replay_.line(R"({"play": 2})"), other.line(R"({"play": 2})"));
 }
 
 TEST_F(ReplayTest, AnEmptyLogIsRefused) {

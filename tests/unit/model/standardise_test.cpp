@@ -17,9 +17,10 @@ namespace {
 
 Model standardising(AnyLoss loss) {
   const Bounds box{Vec(3, -10.0), Vec(3, 10.0)};
-  Model model(Box(box.lower, box.upper), Adagrad(box, Vec(3, 0.0), 0.25), std::move(loss));
-  model.standardise();
-  return model;
+  return Model(ModelParts{.set = Box(box.lower, box.upper),
+                          .learner = Adagrad(box, Vec(3, 0.0), 0.25),
+                          .loss = std::move(loss),
+                          .standardise = true});
 }
 
 // Units of features and labels, and a label's offset, do not change what is learnt: predictions follow the label's
@@ -59,16 +60,15 @@ TEST(Model, StandardisedSaysWhatItCannotDo) {
   EXPECT_ERROR(model.apply(Gradient{1, Covector::dense(row)}), Code::kBadInput,
                "a gradient does not fit a model that standardises features: give the label");
   EXPECT_EQ(model.ledger().outstanding(), 1u);
-  EXPECT_ERROR(model.standardise(), Code::kBadSpec, "standardise must be asked for before the first round");
   Model regression = standardising(SquaredLoss{});
   regression.apply(Play{Covector::dense(row)});
   EXPECT_ERROR(regression.apply(Label{1, 1e60}), Code::kBadInput,
                "label must be at most 1e45 in size where the model standardises (1e+60 came)");
   EXPECT_EQ(regression.apply(Label{1, 4}).answer, Answer::kApplied);
   const Bounds box{Vec(3, -1.0), Vec(3, 1.0)};
-  Model bare(Box(box.lower, box.upper), Adagrad(box, Vec(3, 0.0), 1));
-  EXPECT_ERROR(bare.standardise(), Code::kBadSpec,
-               "standardise needs a loss: a gradient cannot be told in other units");
+  EXPECT_ERROR(
+      Model(ModelParts{.set = Box(box.lower, box.upper), .learner = Adagrad(box, Vec(3, 0.0), 1), .standardise = true}),
+      Code::kBadSpec, "standardise needs a loss: a gradient cannot be told in other units");
 }
 
 }  // namespace

@@ -15,15 +15,26 @@ class Timed {
  public:
   Timed(Model& model, const std::function<double()>& clock, double& seconds)
       : model_(model), clock_(clock), seconds_(seconds) {}
-  Model::Outcome apply(const Event& event) {
-    if (!clock_) return model_.apply(event);
+  Model::Outcome play(const std::optional<FeaturesView>& features = std::nullopt) {
+    return timed([&] { return model_.play(features); });
+  }
+  void receive(Round k, const Covector& gradient) {
+    timed([&] { return model_.receive(k, gradient); });
+  }
+  void label(Round k, double label, const std::optional<FeaturesView>& features) {
+    timed([&] { return model_.label(k, label, features); });
+  }
+
+ private:
+  template <class Step>
+  Model::Outcome timed(Step step) {
+    if (!clock_) return step();
     const double before = clock_();
-    const Model::Outcome outcome = model_.apply(event);
+    Model::Outcome outcome = step();
     seconds_ += clock_() - before;
     return outcome;
   }
 
- private:
   Model& model_;
   const std::function<double()>& clock_;
   double& seconds_;
@@ -36,7 +47,7 @@ class RawRounds {
       : model_(model), stream_(stream), played_(played), x_(played.slope_sum.size()), b_(x_.size()) {}
 
   RoundPlayed play(Timed& timed, Round t, Delays& delays) {
-    timed.apply(Play{});
+    timed.play();
     model_.write(x_);
     stream_.slope(t, x_, b_);
     const double curvature = stream_.curvature;
@@ -51,7 +62,7 @@ class RawRounds {
 
   void deliver(Timed& timed, Round k) {
     const auto feedback = in_transit_.extract(k);
-    timed.apply(Gradient{k, Covector::dense(feedback.mapped())});
+    timed.receive(k, Covector::dense(feedback.mapped()));
   }
 
  private:
@@ -75,11 +86,11 @@ class DataRounds {
     double prediction = 0;
     Vec scores;
     if (stream_.known == Known::kAtPlay) {
-      Model::Outcome outcome = timed.apply(Play{features});
+      Model::Outcome outcome = timed.play(features);
       prediction = outcome.prediction;
       scores = std::move(outcome.scores);
     } else {
-      timed.apply(Play{});
+      timed.play();
       model_.write(x_);
       prediction = features.dot(x_);
     }
@@ -104,9 +115,9 @@ class DataRounds {
   void deliver(Timed& timed, Round k) {
     const std::size_t row = k - 1;
     if (std::isnan(stream_.data->labels[row])) return;  // never known, whatever the delay
-    Label label{k, stream_.data->labels[row]};
-    if (stream_.known == Known::kAtFeedback) label.features = stream_.data->features(row);
-    timed.apply(label);
+    std::optional<FeaturesView> features;
+    if (stream_.known == Known::kAtFeedback) features = stream_.data->features(row);
+    timed.label(k, stream_.data->labels[row], features);
   }
 
  private:

@@ -196,14 +196,15 @@ AnyLearner learner_for(const RunPlan& plan, const Stream& stream, const AnySet& 
 
 // The model of a run. A standardising one needs a loss, and the features when it predicts.
 Model model_for(const RunPlan& plan, const Stream& stream, const AnySet& set, Round rounds, const Foreseen& foreseen) {
-  Model model(set, learner_for(plan, stream, set, rounds, foreseen), stream.loss);
-  if (!plan.learner->standardise) return model;
-  if (stream.known == Known::kAtFeedback)
+  const bool standardise = plan.learner->standardise;
+  if (standardise && stream.known == Known::kAtFeedback)
     throw Error(Code::kBadSpec, fmt::format("standardise: the features of stream \"{}\" come with the feedback, and "
                                             "there is nothing to standardise at the play",
                                             stream.name));
-  model.standardise();
-  return model;
+  return Model(ModelParts{.set = set,
+                          .learner = learner_for(plan, stream, set, rounds, foreseen),
+                          .loss = stream.loss,
+                          .standardise = standardise});
 }
 
 // One game, with curves at the checkpoints; the last of them ends it.

@@ -150,7 +150,7 @@ TEST(LogOf, AGameOfGradientsIsAReplay) {
   Replay replay;
   std::size_t plays = 0;
   for (std::size_t at = 0, end; (end = log.find('\n', at)) != std::string::npos; at = end + 1)
-    plays += replay.line(std::string_view(log).substr(at, end - at)) ? 1 : 0;
+    plays += replay.line(std::string_view(log).substr(at, end - at)).empty() ? 0 : 1;
   EXPECT_EQ(plays, 3u);
   EXPECT_EQ(replay.model().ledger().settled(), 3u) << "what had not come stands last";
   EXPECT_NE(log_of(arena, {turn(1, 1, true)}, 1).find("tarry-game/1"), std::string::npos);
