@@ -94,7 +94,7 @@ Event read_event(const Node& node) {
   static const std::string kinds[] = {"play", "label", "receive", "expire", "void"};
   const std::string* kind = nullptr;
   for (const std::string& one : kinds) {
-    if (!node.has(one)) continue;
+    if (node.value().find(one) == nullptr) continue;
     if (kind != nullptr) refuse(fmt::format("an event must be one thing (\"{}\" and \"{}\" came)", *kind, one));
     kind = &one;
   }

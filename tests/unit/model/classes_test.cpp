@@ -159,11 +159,11 @@ TEST(Classes, SayWhatIsWrong) {
                                 R"( {"type": "l2_ball", "dimension": 6, "radius": 1}]})");
   for (const std::string& json : {blocks, R"({"type": "hedge", "learners": [)" + blocks + "]}"})
     EXPECT_ERROR(Model(product, learner_of(json, product), SoftmaxLoss(4, 0, {})), Code::kUnsupported,
-                 "per_block: a block cannot tell the classes of a round apart; take another learner");
+                 "the learner cannot tell the classes of a round apart; take another");
   Model model(L2Ball(12, 1), DelayedOfw<L2Ball>(L2Ball(12, 1), OfwRule(0.1)), SoftmaxLoss(4, 0, {}));
   EXPECT_ERROR(model.apply(Play{}), Code::kBadInput, "features must come with the play: this model predicts classes");
   EXPECT_ERROR(model.apply(Play{Covector::dense(Vec(12, 1.0))}), Code::kBadInput,
-               "features must have 3 entries, the set's dimension for each class (12 came)");
+               "features must have 3 entries, one for each weight (12 came)");
   const Vec row = {1, 2, 3};
   model.apply(Play{Covector::dense(row)});
   EXPECT_ERROR(model.apply(Gradient{1, Covector::dense(Vec(12, 1.0))}), Code::kBadInput,

@@ -173,7 +173,7 @@ class BadLabels : public testing::Test {
 TEST_F(BadLabels, AreRefusedAndChangeNothing) {
   const Vec good = {1, 0, 2}, short_one = {1, 0}, not_finite = {1, std::numeric_limits<double>::infinity(), 0};
   const std::vector<Index> beyond = {0, 3};
-  expect_refused(Play{Covector::dense(short_one)}, "features must have 3 entries, the set's dimension (2 came)");
+  expect_refused(Play{Covector::dense(short_one)}, "features must have 3 entries, one for each weight (2 came)");
   expect_refused(Play{Covector::dense(not_finite)}, "features must be finite and at most 1e100 in size (inf came)");
   expect_refused(Play{Covector::sparse(beyond, short_one)}, "indices must be from 0 to 2 (3 came)");
   model_.apply(Play{Covector::dense(good)});
@@ -182,7 +182,7 @@ TEST_F(BadLabels, AreRefusedAndChangeNothing) {
   expect_refused(Label{1, std::numeric_limits<double>::quiet_NaN()}, "label must be -1 or 1, or 0 or 1 (nan came)");
   expect_refused(Label{1, 1, Covector::dense(good)}, "features were given at play: a label must not bring others");
   expect_refused(Label{2, 1}, "features were not given at play: the label must bring them");
-  expect_refused(Label{2, 1, Covector::dense(short_one)}, "features must have 3 entries, the set's dimension (2 came)");
+  expect_refused(Label{2, 1, Covector::dense(short_one)}, "features must have 3 entries, one for each weight (2 came)");
   EXPECT_EQ(model_.apply(Label{1, 0}).answer, Answer::kApplied);  // both rounds are still open
   EXPECT_EQ(model_.apply(Label{2, 1, Covector::dense(good)}).answer, Answer::kApplied);
   EXPECT_EQ(model_.apply(Label{1, 1}).answer, Answer::kDuplicate);

@@ -59,12 +59,12 @@ TEST_F(ReplayTest, SaysWhatIsWrongWithAHeader) {
   const std::string format = R"({"format": "tarry-replay/1", )";
   EXPECT_EQ(refused("[1]"), "line 1: header must be an object with named keys ([1])");
   EXPECT_EQ(refused(R"({"play": 1})"), "line 1: header: format is missing (wanted a text)");
-  EXPECT_EQ(refused(R"({"format": "tarry-replay/2"})"),
-            "line 1: header: format must be \"tarry-replay/1\" (format = \"tarry-replay/2\")");
+  EXPECT_EQ(refused(R"({"format": "tarry-replay/3"})"),
+            "line 1: header: format must be \"tarry-replay/1\" or \"tarry-replay/2\" (format = \"tarry-replay/3\")");
   EXPECT_EQ(refused(format + learner + "}"), "line 1: header: set is missing (wanted a set's spec)");
   EXPECT_EQ(refused(format + set + "}"), "line 1: header: learner is missing (wanted a learner's spec)");
   EXPECT_EQ(refused(format + set + ", " + learner + R"(, "seed": 1})"),
-            "line 1: header: unknown key \"seed\" (known keys: format, set, initial, learner)");
+            "line 1: header: unknown key \"seed\" (known keys: format, set, learner, initial)");
   EXPECT_EQ(refused(format + R"("set": {"type": "cube"}, )" + learner + "}").substr(0, 50),
             "line 1: unknown set type \"cube\" (known types: l1_b");
   EXPECT_EQ(refused(format + R"("set": {"type": "simplex", "dimension": 2, "radius": -2}, )" + learner + "}"),
@@ -82,7 +82,8 @@ TEST_F(ReplayTest, SaysWhatIsWrongWithAnInitialPoint) {
     header.insert(header.size() - 1, ", \"initial\": " + initial);
     return thrown_by([&] { Replay().line(header); }).message;
   };
-  EXPECT_EQ(refused("[]"), "line 1: header: initial must be an array of 2 numbers (initial = [])");
+  EXPECT_EQ(refused("[]"),
+            "line 1: header: initial must be an array of numbers, one for each coordinate (initial = [])");
   EXPECT_EQ(refused("[1]"), "line 1: initial must have 2 entries, the set's dimension (1 came)");
   EXPECT_EQ(refused("[1, 1]"), "line 1: initial must lie in the set (initial = [1, 1])");
   EXPECT_EQ(refused("3"), "line 1: header: initial must be an array of numbers (initial = 3)");
@@ -110,7 +111,7 @@ TEST_F(ReplayTest, SaysWhatIsWrongWithAnEvent) {
   EXPECT_EQ(refused(R"({"play": "x"})"),
             "event: play must be a whole number from 1 to 9007199254740992 (play = \"x\")");
   EXPECT_EQ(refused(R"({"play": 2, "gradient": [1, 1]})"),
-            "event: unknown key \"gradient\" (known keys: play, receive)");
+            "event: unknown key \"gradient\" (known keys: play, key, features)");
   EXPECT_EQ(refused(R"({"receive": 1})"),
             "a receive must have either \"gradient\", or \"indices\" and \"values\" (neither came)");
   EXPECT_EQ(refused(R"({"receive": 1, "gradient": [1, 1], "indices": [0]})"),
@@ -132,7 +133,7 @@ TEST_F(ReplayTest, SaysWhatIsWrongWithAnEvent) {
             "event: gradient must be an array of finite numbers of at most 1e100 in size, but entry 1 is 1e+200 "
             "(gradient = [1, 1e+200])");
   EXPECT_EQ(refused(R"({"receive": 1, "gradient": [1, 1], "weight": 1})"),
-            "event: unknown key \"weight\" (known keys: play, receive, gradient, indices, values)");
+            "event: unknown key \"weight\" (known keys: receive, gradient, indices, values)");
   EXPECT_EQ(refused(R"({"receive": 2, "gradient": [1, 1]})"),
             "round 2 has not been played (receive = 2, last play = 1)");
   replay_.line(R"({"receive": 1, "gradient": [1, 1]})");
