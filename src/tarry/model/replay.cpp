@@ -83,6 +83,7 @@ void Replay::start(std::string_view text) {
 std::string Replay::apply_game_event(const spec::Node& node) {
   const spec::Value& event_value = node.value();
   const bool plays = event_value.find("play") != nullptr, receives = event_value.find("receive") != nullptr;
+  if (!node.is_object()) refuse(fmt::format("event must be an object with named keys ({})", spec::brief(node.value())));
   if (plays == receives)
     refuse(fmt::format("an event must have either \"play\" or \"receive\" ({} came)", spec::brief(node.value())));
   if (event_value.find("key") != nullptr || event_value.find("features") != nullptr)

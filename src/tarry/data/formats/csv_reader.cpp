@@ -106,15 +106,24 @@ class CsvReader {
   void read_features(const Place& place) {
     for (std::size_t i = 0; i < numeric_.size(); ++i) {
       const std::string_view cell = cells_[numeric_[i].column];
-      if (is_missing(cell)) continue;
-      builder_.add(static_cast<Index>(i), place.number(options_.features[i], cell, numeric_[i].divisor));
+      if (is_missing(cell)) {
+        if (options_.names) builder_.add_named(options_.features[i], std::monostate{});
+        continue;
+      }
+      const double value = place.number(options_.features[i], cell, numeric_[i].divisor);
+      builder_.add(static_cast<Index>(i), value);
+      if (options_.names) builder_.add_named(options_.features[i], value);
     }
     const auto slots = static_cast<std::uint64_t>(options_.hash_dimension);
     for (std::size_t i = 0; i < words_.size(); ++i) {
       const std::string_view cell = cells_[words_[i].column];
-      if (is_missing(cell)) continue;
+      if (is_missing(cell)) {
+        if (options_.names) builder_.add_named(options_.categorical[i], std::monostate{});
+        continue;
+      }
       if (cell.empty()) place.fail_cell(options_.categorical[i], "given", cell);
       builder_.add(words_begin() + static_cast<Index>(fnv1a(cell, words_[i].hash) % slots), 1);
+      if (options_.names) builder_.add_named(options_.categorical[i], std::string(cell));
     }
     if (options_.intercept) builder_.add(words_end(), 1);
   }
@@ -232,6 +241,7 @@ CsvOptions csv_options(const spec::Node& node) {
   options.event_time = node.text_or("event_time", "");
   options.feedback_time = node.text_or("feedback_time", "");
   options.sort = flag_or(node, "sort", false);
+  options.names = flag_or(node, "names", false);
   const std::string missing = node.text_or("missing", "error");
   if (missing != "error" && missing != "zero") node.at("missing").fail("\"error\" or \"zero\"");
   options.missing_is_zero = missing == "zero";

@@ -25,6 +25,7 @@ struct CsvOptions {
   bool sort = false;             // by event_time; otherwise the file must be in that order
   bool missing_is_zero = false;  // an empty feature is 0; otherwise it is an error
   bool lenient = false;          // cells such as NA are empty; a row without a label is one whose feedback never comes
+  bool names = false;            // also keep the rows by name: numbers under their columns, words under theirs
   char delimiter = ',';
   std::size_t limit = 0;  // rows, in the order of the data set; 0: all
   AsLabel as_label;

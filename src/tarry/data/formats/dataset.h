@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tarry/features/named.h"
 #include "tarry/linalg/covector.h"
 
 namespace tarry::lab {
@@ -15,9 +16,10 @@ struct Dataset {
   std::vector<std::size_t> begin{0};  // row r is [begin[r], begin[r + 1]) of indices and values, indices ascending
   std::vector<Index> indices;
   Vec values;
-  Vec labels;         // NaN where it was never known: then the feedback time is infinite
-  Vec event_time;     // when the features were known, never decreasing; empty when the data has no times
-  Vec feedback_time;  // when the label was known, never before its row's event; infinite: never
+  std::vector<NamedFeatures> named;  // the same rows by name, where they were asked for
+  Vec labels;                        // NaN where it was never known: then the feedback time is infinite
+  Vec event_time;                    // when the features were known, never decreasing; empty when the data has no times
+  Vec feedback_time;                 // when the label was known, never before its row's event; infinite: never
 
   std::size_t rows() const { return labels.size(); }
   Covector features(std::size_t row) const {

@@ -16,6 +16,7 @@ void DatasetBuilder::end_row(double label) {
     data_.values.push_back(sum);
   }
   row_.clear();
+  if (!named_.empty()) data_.named.push_back(std::exchange(named_, {}));
   data_.begin.push_back(data_.indices.size());
   data_.labels.push_back(label);
 }
@@ -40,6 +41,7 @@ Dataset in_order(const Dataset& data, std::span<const std::size_t> rows) {
     picked.values.insert(picked.values.end(), features.values().begin(), features.values().end());
     picked.begin.push_back(picked.indices.size());
     picked.labels.push_back(data.labels[row]);
+    if (!data.named.empty()) picked.named.push_back(data.named[row]);
     if (!data.has_times()) continue;
     picked.event_time.push_back(data.event_time[row]);
     picked.feedback_time.push_back(data.feedback_time[row]);

@@ -12,6 +12,8 @@ class DatasetBuilder {
  public:
   // An entry of the row under way, in any order: entries of one index add up, and zeros are not stored.
   void add(Index index, double value) { row_.emplace_back(index, value); }
+  // The same row by name, for models that give names their slots: either for every row or for none.
+  void add_named(std::string name, FeatureValue value) { named_.push_back({std::move(name), std::move(value)}); }
   void end_row(double label);
   void end_row(double label, double event_time, double feedback_time);
 
@@ -21,6 +23,7 @@ class DatasetBuilder {
  private:
   Dataset data_;
   std::vector<std::pair<Index, double>> row_;
+  NamedFeatures named_;
 };
 
 // The given rows in the given order.

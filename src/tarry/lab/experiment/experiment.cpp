@@ -91,7 +91,29 @@ void forget_lines(Value& value) {
     for (auto& member : *object) forget_lines(member.second);
 }
 
+// A learner that is a whole model: {name?, task, …, streams?}.
+LearnerSpec read_task(const Node& node) {
+  LearnerSpec spec{.name = node.text_or("name", node.text("task")),
+                   .learner = without(node.value(), {"name", "streams"}),
+                   .is_task = true};
+  spec.regret = false;  // what is learnt changes its units, and has no fixed comparator
+  if (const auto streams = node.find("streams"))
+    for (const Node& stream : streams->list("an array of streams' names")) spec.streams.push_back(stream.text());
+  return spec;
+}
+
+// Rows are kept by name where a learner needs them so.
+void keep_names(std::vector<NamedSpec>& streams) {
+  for (NamedSpec& stream : streams) {
+    const Value* type = stream.spec.find("type");
+    const auto* name = type != nullptr ? std::get_if<std::string>(&type->as) : nullptr;
+    if (name != nullptr && (*name == "csv" || *name == "late_labels") && stream.spec.find("names") == nullptr)
+      std::get<spec::Object>(stream.spec.as).push_back({"names", Value{true}});
+  }
+}
+
 LearnerSpec read_learner(const Node& node, const std::optional<Node>& common_set, bool standardise) {
+  if (node.has("task")) return read_task(node);
   const auto own_set = node.find("set");
   if (!own_set && !common_set) node.fail_whole("set is missing (give [set] for all learners, or a set for this one)");
   const Value& set = own_set ? own_set->value() : common_set->value();
@@ -134,6 +156,8 @@ Experiment read_experiment(const Value& file) {
   const bool standardise = common_standardise && common_standardise->flag();
   for (const Node& learner : one_or_many(node, "learner", "learners"))
     e.learners.push_back(read_learner(learner, set, standardise));
+  if (std::any_of(e.learners.begin(), e.learners.end(), [](const LearnerSpec& l) { return l.is_task; }))
+    keep_names(e.streams);
   if (const auto top = node.find("top")) e.top = read_top(Node(top->value(), "top"));
   node.refuse_unknown_keys();
   if (e.streams.empty()) node.fail_whole("stream is missing (give [stream] or [[streams]])");

@@ -19,6 +19,7 @@ struct LearnerSpec {
   std::string name;
   spec::Value learner;
   spec::Value set = {};
+  bool is_task = false;                   // then `learner` is the task, and says all that there is to say
   Vec initial = {};                       // where it starts; empty: the set's own start
   std::vector<std::string> streams = {};  // those it runs on; empty: all
   bool regret = true;                     // false: no comparator, for sets too large to certify one

@@ -86,7 +86,8 @@ class DataRounds {
     double prediction = 0;
     Vec scores;
     if (stream_.known == Known::kAtPlay) {
-      Model::Outcome outcome = timed.play(features);
+      Model::Outcome outcome =
+          model_.features().takes_names() ? timed.play(stream_.data->named[row]) : timed.play(features);
       prediction = outcome.prediction;
       scores = std::move(outcome.scores);
     } else {

@@ -12,6 +12,7 @@
 #include "tarry/learners/registry.h"
 #include "tarry/learners/snapshot.h"
 #include "tarry/linalg/norms.h"
+#include "tarry/model/model_spec.h"
 #include "tarry/sets/registry.h"
 #include "tarry/spec/node.h"
 
@@ -170,6 +171,7 @@ std::vector<Round> run_checkpoints(const Experiment& experiment, const Stream& s
 }
 
 AnySet set_for(const LearnerSpec& learner, const Stream& stream) {
+  if (learner.is_task) return make_set(spec::Node(ModelSpec::read(learner.learner).set, "set"));
   Value spec = learner.set;
   replace_words(spec, words_of(stream));
   const spec::Node node(spec, "set");
@@ -194,8 +196,23 @@ AnyLearner learner_for(const RunPlan& plan, const Stream& stream, const AnySet& 
   return make_learner(spec::Node(spec, "learner"), {.set = set, .initial = plan.learner->initial});
 }
 
+// A task on a stream whose rows have names and whose loss is the task's.
+Model task_for(const RunPlan& plan, const Stream& stream, const AnySet& set) {
+  const ModelSpec spec = ModelSpec::read(plan.learner->learner);
+  const auto refuse = [&](const std::string& why) {
+    throw Error(Code::kBadSpec, fmt::format("learner {}: {}", spec::to_json(Value{plan.learner->name}), why));
+  };
+  if (!spec.features || !stream.data || stream.data->named.empty())
+    refuse(fmt::format("a task needs rows by name, which stream \"{}\" does not have", stream.name));
+  const std::string loss = spec::Node(*spec.loss, "loss").type();
+  if (loss != stream.loss_name || stream.loss->outputs() > 1)
+    refuse(fmt::format("its loss, {}, is not the one of stream \"{}\", {}", loss, stream.name, stream.loss_name));
+  return make_model(spec, [&](const AnySet&) { return set; });
+}
+
 // The model of a run. A standardising one needs a loss, and the features when it predicts.
 Model model_for(const RunPlan& plan, const Stream& stream, const AnySet& set, Round rounds, const Foreseen& foreseen) {
+  if (plan.learner->is_task) return task_for(plan, stream, set);
   const bool standardise = plan.learner->standardise;
   if (standardise && stream.known == Known::kAtFeedback)
     throw Error(Code::kBadSpec, fmt::format("standardise: the features of stream \"{}\" come with the feedback, and "
@@ -219,7 +236,7 @@ RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext&
   RunResult result{.stream = plan.stream->name,
                    .delay = plan.delay->name,
                    .learner = plan.learner->name,
-                   .set = spec::Node(plan.learner->set, "set").type(),
+                   .set = plan.learner->is_task ? "task" : spec::Node(plan.learner->set, "set").type(),
                    .seed = plan.seed,
                    .curves = {},
                    .delays = {}};

@@ -68,6 +68,7 @@ StreamEntry csv_entry() {
                {"classes", "an array of texts: the label is the place of its cell among these, from 0", "optional"},
                {"event_time", "the column of when the features were known", "optional"},
                {"feedback_time", "the column of when the label was known; empty: never", "optional"},
+               {"names", "whether to keep rows by name too, for learners that are tasks", "as learners need"},
                {"sort", "whether to sort by event_time; otherwise the file must be in order", "false"},
                {"missing", "\"error\", or \"zero\" to read empty features as 0", "error"},
                {"delimiter", "one character", ","},

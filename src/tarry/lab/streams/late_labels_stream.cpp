@@ -39,7 +39,7 @@ Stream read_late_labels(const Node& node) {
   const std::string path = node.text("path");
   const LateLabelsKeys keys = keys_of(node);
   const std::size_t limit = limit_or_all(node);
-  const bool intercept = flag_or(node, "intercept", true);
+  const bool intercept = flag_or(node, "intercept", true), names = flag_or(node, "names", false);
   const Index slots = node.has("hash_dimension") ? node.count("hash_dimension", 1, spec::kMaxDimension / 2) : 4096;
   const bool has_delimiter = node.has("delimiter");
   const char asked_delimiter = delimiter_or(node, ',');
@@ -57,6 +57,7 @@ Stream read_late_labels(const Node& node) {
   options.hash_dimension = slots;
   options.intercept = intercept;
   options.limit = limit;
+  options.names = names;
   spec::Value named{spec::Object{{"type", spec::Value{found.loss}}}};
   if (!options.classes.empty())
     std::get<spec::Object>(named.as).push_back({"classes", spec::Value{static_cast<Index>(options.classes.size())}});
@@ -84,6 +85,7 @@ StreamEntry late_labels_entry() {
                {"ignore", "an array of columns to leave out", "[]"},
                {"hash_dimension", "how many slots the words share", "4096"},
                {"intercept", "whether one more feature, the last, is the constant 1", "true"},
+               {"names", "whether to keep rows by name too, for learners that are tasks", "as learners need"},
                {"delimiter", "one character", "by the header"},
                {"limit", "how many rows to play at most", "optional"}},
       .make = [](const Node& node, Round, std::uint64_t) { return read_late_labels(node); },

@@ -2,6 +2,7 @@
 
 #include "tarry/lab/streams/file_streams.h"
 #include "tarry/lab/streams/late_labels_stream.h"
+#include "tarry/lab/streams/log_stream.h"
 #include "tarry/lab/streams/ratings_streams.h"
 #include "tarry/lab/streams/stream.h"
 #include "tarry/lab/streams/synthetic_streams.h"
@@ -13,6 +14,7 @@ std::span<const StreamEntry> stream_registry() {
     std::vector<StreamEntry> all = synthetic_stream_entries();
     for (StreamEntry& entry : file_stream_entries()) all.push_back(std::move(entry));
     all.push_back(late_labels_entry());
+    all.push_back(log_entry());
     for (StreamEntry& entry : ratings_stream_entries()) all.push_back(std::move(entry));
     return all;
   }();
