@@ -1,4 +1,4 @@
-"""The documents: their links and paths lead somewhere, and the example of docs/replay.md prints what it says."""
+"""The documents: their links and paths lead somewhere, and their examples print what they say."""
 
 import os
 import re
@@ -68,6 +68,12 @@ class Replay(unittest.TestCase):
         self.assertRegex(done.stdout, rf"\A{shown}\Z")
         whole = tarry("replay", "-", "--hash", stdin=first + second.split("\n", 1)[1]).stdout.decode()
         self.assertEqual(whole.splitlines()[-1], done.stdout.splitlines()[-1])
+
+
+class Explain(unittest.TestCase):
+    def test_the_task_in_full(self):
+        text = (ROOT / "docs" / "model.md").read_text()
+        self.assertEqual(tarry("explain", "binary").stdout.decode(), block(text, "`tarry explain binary` prints", ""))
 
 
 if __name__ == "__main__":

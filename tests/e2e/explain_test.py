@@ -80,6 +80,7 @@ class Explain(ProgramTest):
                  "2 × one oracle call and a pass over 3 coordinates")):
             with self.subTest(set=set_spec, learner=learner):
                 self.assertEqual(self.explained({"set": set_spec, "learner": learner})["update"], words)
+        self.assertNotIn("update", self.explained(GAME | {"initial": [1, 0, 0]}))
         ospf = {"type": "delayed_ospf", "horizon": 100, "gradient_bound": 1}
         self.assertNotIn("update", self.explained(GAME | {"learner": ospf}))
 

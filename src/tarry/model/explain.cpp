@@ -94,7 +94,8 @@ Explanation explain(const ModelSpec& spec, const std::optional<Horizon>& horizon
     return told;
   }
   told.set = {set->dimension(), set->diameter(), set->strong_convexity(), set->gauge_curvature(), set->can_project()};
-  told.update = update_cost(spec.learner, *set, spec.loss ? "the features' non-zeros" : "the gradient's non-zeros");
+  if (spec.initial.empty())  // which decides how a decision is kept
+    told.update = update_cost(spec.learner, *set, spec.loss ? "the features' non-zeros" : "the gradient's non-zeros");
   if (coordinates_kept(spec.learner, *set) > kMostKept) return told;
   try {
     Model model = make_model(spec);
