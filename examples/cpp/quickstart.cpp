@@ -1,20 +1,17 @@
-// Traffic over three routes, whose travel times are known late and out of order: it moves to the fastest.
+// Will an order come back? That is known forty orders later. By then the model has learnt that shoes do, books do not.
 #include <cstdio>
 
-#include "tarry/learners/frank_wolfe/delayed_ofw.h"
-#include "tarry/model/model.h"
-#include "tarry/sets/polytopes/simplex.h"
+#include "tarry/tarry.h"
 
 int main() {
-  const tarry::Simplex shares(3);
-  tarry::Model model(shares, tarry::DelayedOfw<tarry::Simplex>(shares, tarry::OfwRule(0.01)));
-  const tarry::Vec minutes = {9, 2, 6};
-  for (tarry::Round t = 1; t <= 100; ++t) {
-    model.apply(tarry::Play{});  // decides round t
-    if (t % 4 != 0) continue;    // nothing has arrived yet
-    for (auto late : {t - 1, t - 3, t, t - 2}) model.apply(tarry::Gradient{late, tarry::Covector::dense(minutes)});
+  tarry::Model model = tarry::make_model(tarry::ModelSpec::parse(R"({"task": "binary"})"));
+  const auto order = [](bool shoes) {
+    return tarry::NamedFeatures{{"article", std::string(shoes ? "shoes" : "book")}, {"price", shoes ? 80.0 : 20.0}};
+  };
+  for (tarry::Round t = 1; t <= 200; ++t) {
+    model.apply(tarry::Play{order(t % 2 == 0)});                // predicts; round t now waits for its label
+    if (t > 40) model.apply(tarry::Label{t - 40, t % 2 == 0});  // a label comes, for an earlier round
   }
-  tarry::Vec x(3);
-  model.write(x);
-  std::printf("%.3f %.3f %.3f\n", x[0], x[1], x[2]);
+  for (bool shoes : {true, false})
+    std::printf("%s %.2f\n", shoes ? "shoes" : "book", model.shown(model.predict(order(shoes)).prediction));
 }

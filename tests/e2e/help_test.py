@@ -6,7 +6,7 @@ import unittest
 
 from program import PROGRAM, ProgramTest, as_log, header, listed
 
-COMMANDS = ("replay", "oracle", "sets", "learners")
+COMMANDS = ("replay", "oracle", "explain", "tasks", "sets", "learners")
 
 
 class Help(ProgramTest):
@@ -40,6 +40,10 @@ class Usage(ProgramTest):
                 (["oracle"], "--set is required"),
                 (["oracle", "--set"], "--set"),
                 (["oracle", "--set", "a", "--set", "b"], "--set"),
+                (["explain"], "spec is required"),
+                (["explain", "binary", "--horizon", "0"], "--horizon"),
+                (["explain", "binary", "--gradient-bound", "-1"], "--gradient-bound"),
+                (["tasks", "binary"], "binary"),
                 (["sets", "simplex"], "simplex"),
                 (["sets", "--toml"], "--toml"),
                 (["learners", "-x"], "-x")):
@@ -54,7 +58,7 @@ class Usage(ProgramTest):
 
 class Lists(ProgramTest):
     def test_text(self):
-        for command in ("sets", "learners"):
+        for command in ("tasks", "sets", "learners"):
             text = "\n".join(self.succeeds(command))
             for entry in listed(command):
                 self.assertIn(f"{entry['name']}\n    {entry['summary']}\n", text)

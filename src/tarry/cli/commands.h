@@ -23,6 +23,14 @@ struct OracleOptions {
 };
 void oracle(const OracleOptions& options, Output& out);
 
+struct ExplainOptions {
+  std::string spec;    // a path to a model's spec, the spec itself, or a task's name
+  double horizon = 0;  // rounds to tell the bound for; 0: none
+  double gradient_bound = 1;
+  bool json = false;
+};
+void explain_spec(const ExplainOptions& options, Output& out);
+
 struct VerifyOptions {
   bool quick = false;
   bool json = false;
@@ -47,6 +55,7 @@ struct InitOptions {
 };
 void init(const InitOptions& options, Output& out);
 
+void list_tasks(bool json, Output& out);
 void list_delays(bool json, Output& out);
 void list_streams(bool json, Output& out);
 void list_losses(bool json, Output& out);

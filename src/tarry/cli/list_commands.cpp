@@ -7,6 +7,7 @@
 #include "tarry/lab/streams/stream.h"
 #include "tarry/learners/registry.h"
 #include "tarry/losses/registry.h"
+#include "tarry/model/tasks.h"
 #include "tarry/sets/registry.h"
 
 namespace tarry::cli {
@@ -58,6 +59,7 @@ void list(const Entries& entries, bool json, Output& out) {
 
 }  // namespace
 
+void list_tasks(bool json, Output& out) { list(task_registry(), json, out); }
 void list_sets(bool json, Output& out) { list(set_registry(), json, out); }
 void list_learners(bool json, Output& out) { list(learner_registry(), json, out); }
 void list_losses(bool json, Output& out) { list(loss_registry(), json, out); }

@@ -49,6 +49,22 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   oracle->add_option("directions", oracle_options.directions, "a file of directions")->capture_default_str();
   oracle->callback([&out] { cli::oracle(oracle_options, out); });
 
+  static cli::ExplainOptions explain_options;
+  auto* explain = app.add_subcommand("explain", "show a model's specification in full, and what it will cost");
+  explain
+      ->add_option("spec", explain_options.spec,
+                   "the model: a JSON or TOML file, JSON itself, or the name of a task (tarry tasks)")
+      ->required();
+  explain->add_option("--horizon", explain_options.horizon, "also the bound on regret after so many rounds, if any")
+      ->check(CLI::Range(1.0, 1e18));
+  explain
+      ->add_option("--gradient-bound", explain_options.gradient_bound,
+                   "for --horizon: no gradient is longer than this, in the 2-norm")
+      ->check(CLI::Range(1e-100, 1e100))
+      ->capture_default_str();
+  explain->add_flag("--json", explain_options.json, "one JSON object");
+  explain->callback([&out] { cli::explain_spec(explain_options, out); });
+
   static cli::VerifyOptions verify_options;
   auto* verify = app.add_subcommand("verify", "play every learner against adversaries and check regret against theory");
   verify->add_flag("--quick", verify_options.quick, "shorter games");
@@ -83,6 +99,7 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
     command->add_flag("--json", json, "one JSON object a line");
     command->callback([&out, list] { list(json, out); });
   };
+  add_list("tasks", "list the tasks, each a word for a whole model, and their keys", cli::list_tasks);
   add_list("sets", "list the decision sets and their keys", cli::list_sets);
   add_list("learners", "list the learners and their keys", cli::list_learners);
   add_list("losses", "list the losses and their keys", cli::list_losses);

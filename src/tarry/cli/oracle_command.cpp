@@ -2,28 +2,20 @@
 
 #include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
+#include "tarry/cli/given_spec.h"
 #include "tarry/geometry/atom.h"
 #include "tarry/geometry/dense_direction.h"
 #include "tarry/sets/registry.h"
 #include "tarry/spec/json.h"
-#include "tarry/spec/toml.h"
 
 namespace tarry::cli {
 namespace {
 
-bool is_json(const std::string& given) { return given.starts_with("{"); }
-
-spec::Value read_spec(const std::string& given) {
-  if (is_json(given)) return spec::parse_json(given);
-  if (given == "-") throw Error(Code::kBadInput, "the directions come from standard input, so the set cannot");
-  const std::string text = Input(given).all();
-  return given.ends_with(".toml") ? spec::parse_toml(text) : spec::parse_json(text);
-}
-
 // The set: JSON on the command line, or a file of JSON or TOML. Errors say where it was.
 AnySet read_set(const std::string& given) {
   try {
-    const spec::Value description = read_spec(given);
+    if (given == "-") throw Error(Code::kBadInput, "the directions come from standard input, so the set cannot");
+    const spec::Value description = read_given_spec(given);
     return make_set(spec::Node(description, "set"));
   } catch (const Error& error) {
     const std::string place = is_json(given) ? "--set" : given, message = error.what();

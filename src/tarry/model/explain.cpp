@@ -1,0 +1,111 @@
+#include "tarry/model/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tarry/base/error.h"
+#include "tarry/base/sha256.h"
+#include "tarry/model/update_cost.h"
+#include "tarry/sets/registry.h"
+
+namespace tarry {
+namespace {
+
+constexpr Index kMostKept = Index{1} << 26;    // coordinates that are put into memory for a look
+constexpr Index kMostInFull = Index{1} << 20;  // a play without features may keep as many numbers and more
+constexpr std::size_t kFingerprint = 16;       // digits
+constexpr Index kTypicalFeatures = 10;
+
+// Half numbers, half words.
+NamedFeatures typical_named() {
+  NamedFeatures features;
+  for (Index i = 0; i < kTypicalFeatures / 2; ++i) {
+    features.push_back({fmt::format("number {}", i), static_cast<double>(i + 1)});
+    features.push_back({fmt::format("word {}", i), std::string("a")});
+  }
+  return features;
+}
+
+NamedFeatures typical_rating() { return {{"user", std::string("a")}, {"item", std::string("b")}}; }
+
+Features typical_numbered(Index dimension) {
+  SparseVector features;
+  for (Index i = 0; i < std::min(dimension, kTypicalFeatures); ++i) {
+    features.indices.push_back(i);
+    features.values.push_back(1);
+  }
+  return features;
+}
+
+std::optional<Features> typical_features(const Model& model) {
+  if (const AnyEncoder* encoder = model.features().encoder())
+    return std::holds_alternative<Encoder>(*encoder) ? typical_named() : typical_rating();
+  if (model.loss()) return typical_numbered(model.features().dimension());
+  return std::nullopt;
+}
+
+std::size_t count(const std::optional<Features>& features) {
+  if (!features) return 0;
+  if (const auto* named = std::get_if<NamedFeatures>(&*features)) return named->size();
+  return std::get<SparseVector>(*features).indices.size();
+}
+
+std::optional<Explanation::Waiting> play_one(Model& model) {
+  const std::optional<Features> features = typical_features(model);
+  if (!features && model.set().dimension() > kMostInFull) return std::nullopt;
+  const Round round = model.apply(Play{features}).round;
+  const Context context = model.ledger().peek(round)->context;
+  ByteWriter packed = ByteWriter::counting();
+  PackedContext(context).save(packed);
+  return Explanation::Waiting{count(features), packed.size() - sizeof(std::uint64_t), context.memo.size()};
+}
+
+// The learners whose theorem speaks of the horizon and the gradients' size alone. What the others prove depends on what
+// has come, so that nothing can be said before.
+std::optional<std::string> conditions(const std::string& type) {
+  const std::string common = "every answer comes before the next play, and no gradient is longer";
+  if (type == "delayed_ofw" || type == "delayed_ogd") return "convex losses; " + common;
+  if (type == "delayed_ofw_sc") return "losses strongly convex with the learner's beta; " + common;
+  if (type == "delayed_ospf") return "convex losses that do not depend on its random numbers, in the mean; " + common;
+  return std::nullopt;
+}
+
+std::optional<Explanation::Bound> bound_at(const Horizon& horizon, const spec::Value& learner, const Model& model) {
+  const spec::Value* type = learner.find("type");
+  const auto holds = conditions(std::get<std::string>(type->as));
+  if (!holds) return std::nullopt;
+  const auto regret =
+      model.learner().bound({.rounds = horizon.rounds, .largest_delay = 1, .gradient_bound = horizon.gradient_bound});
+  if (!regret) return std::nullopt;
+  return Explanation::Bound{horizon.rounds, horizon.gradient_bound, *regret,
+                            horizon.rounds * horizon.gradient_bound * model.set().diameter(), *holds};
+}
+
+}  // namespace
+
+Explanation explain(const ModelSpec& spec, const std::optional<Horizon>& horizon) {
+  Explanation told{.spec = spec, .fingerprint = sha256(spec.json()).substr(0, kFingerprint)};
+  std::optional<AnySet> set;
+  try {
+    set = make_set(spec::Node(spec.set, "set"));
+  } catch (const Error& error) {
+    if (error.code() != Code::kOutOfMemory) throw;
+    return told;
+  }
+  told.set = {set->dimension(), set->diameter(), set->strong_convexity(), set->gauge_curvature(), set->can_project()};
+  if (spec.initial.empty())  // which decides how a decision is kept
+    told.update = update_cost(spec.learner, *set, spec.loss ? "the features' non-zeros" : "the gradient's non-zeros");
+  if (coordinates_kept(spec.learner, *set) > kMostKept) return told;
+  try {
+    Model model = make_model(spec);
+    if (horizon) told.bound = bound_at(*horizon, spec.learner, model);
+    told.waiting = play_one(model);
+    told.learners = model.learner().instances();
+  } catch (const Error& error) {
+    if (error.code() != Code::kOutOfMemory) throw;
+  }
+  return told;
+}
+
+}  // namespace tarry

@@ -1,0 +1,80 @@
+"""The documents: their links and paths lead somewhere, and their examples print what they say."""
+
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from program import PROGRAM, ROOT, TIMEOUT, tarry
+
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+SOURCES = ROOT / "src" / "tarry"
+CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
+MADE_UP = {"weighted_l1_ball", "follow_the_leader"}  # what docs/adding.md adds
+
+
+class Links(unittest.TestCase):
+    def test_every_link_leads_to_a_file(self):
+        for document in DOCUMENTS:
+            for target in re.findall(r"\]\(([^)#\s]+)", CODE.sub("", document.read_text())):
+                if "://" not in target:
+                    self.assertTrue((document.parent / target).exists(), f"{document.name}: {target}")
+
+    def test_every_source_that_is_named_exists(self):
+        for document in DOCUMENTS:
+            for path in re.findall(r"`((?:[a-z_]+/)+[a-z_]+\.(?:h|cpp))`", document.read_text()):
+                if Path(path).stem not in MADE_UP:
+                    there = [root / path for root in (ROOT, ROOT / "src", SOURCES)]
+                    self.assertTrue(any(file.exists() for file in there), f"{document.name}: {path}")
+
+
+class Layers(unittest.TestCase):
+    def test_the_table_is_that_of_the_build(self):
+        declared = {}
+        for name, rest in re.findall(r"^tarry_layer\((\w+)([^)]*)\)", (SOURCES / "CMakeLists.txt").read_text(), re.MULTILINE):
+            depends = re.search(r"DEPENDS ([a-z_ ]+)", rest)
+            declared[name] = depends.group(1).split() if depends else []
+        layers = (ROOT / "docs" / "architecture.md").read_text().split("## Layers")[1].split("\n## ")[0]
+        rows = re.findall(r"^\| `(\w+)` \| ([a-z_, ]*) ?\|", layers, re.MULTILINE)
+        shown = {name: [word for word in names.replace(",", " ").split()] for name, names in rows}
+        self.assertEqual(shown, declared | {"cli": ["all"]})
+        folders = {path.name for path in SOURCES.iterdir() if path.is_dir()}
+        self.assertEqual(set(shown), folders)
+
+    def test_readme_lists_the_folders(self):
+        listed = re.findall(r"^  (\w+)/ ", (ROOT / "README.md").read_text(), re.MULTILINE)
+        self.assertEqual(sorted(listed), sorted(path.name for path in SOURCES.iterdir() if path.is_dir()))
+
+
+def block(text, after, kind):
+    """The first block of code of a kind after a text."""
+    return re.search(rf"^```{kind}\n(.*?)^```$", text[text.index(after):], re.DOTALL | re.MULTILINE).group(1)
+
+
+class Replay(unittest.TestCase):
+    def test_stopping_and_going_on(self):
+        text = (ROOT / "docs" / "replay.md").read_text()
+        first, second = block(text, "This is `first.jsonl`", "json"), block(text, "With this as `second.jsonl`", "json")
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "first.jsonl").write_text(first)
+            Path(folder, "second.jsonl").write_text(second)
+            os.symlink(Path(PROGRAM).resolve(), Path(folder, "tarry"))
+            done = subprocess.run(["sh", "-ec", block(text, "the commands", "sh")], cwd=folder, capture_output=True,
+                                  text=True, timeout=TIMEOUT, env=os.environ | {"PATH": f"{folder}:{os.environ['PATH']}"})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        shown = re.escape(block(text, "print\n", "")).replace("…", "[0-9a-f]+")
+        self.assertRegex(done.stdout, rf"\A{shown}\Z")
+        whole = tarry("replay", "-", "--hash", stdin=first + second.split("\n", 1)[1]).stdout.decode()
+        self.assertEqual(whole.splitlines()[-1], done.stdout.splitlines()[-1])
+
+
+class Explain(unittest.TestCase):
+    def test_the_task_in_full(self):
+        text = (ROOT / "docs" / "model.md").read_text()
+        self.assertEqual(tarry("explain", "binary").stdout.decode(), block(text, "`tarry explain binary` prints", ""))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,131 @@
+"""`tarry explain`: what a specification stands for, and what it costs; `tarry tasks`, whose examples it explains."""
+
+import hashlib
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+from program import ProgramTest, examples, listed
+
+GAME = {"set": {"type": "l2_ball", "dimension": 3, "radius": 2}, "learner": {"type": "delayed_ofw", "eta": 0.1}}
+
+
+class Explain(ProgramTest):
+    def explained(self, spec, *more):
+        given = spec if isinstance(spec, str) else json.dumps(spec)
+        lines = self.succeeds("explain", given, "--json", *more)
+        self.assertEqual(len(lines), 1)
+        return json.loads(lines[0])
+
+    def test_a_task_by_its_name_alone(self):
+        told = self.explained("binary")
+        self.assertEqual(told, self.explained({"task": "binary"}))
+        self.assertEqual(told["spec"]["loss"], {"type": "logistic"})
+        self.assertEqual(told["dimension"], 262144)
+        self.assertEqual(told["learners"], 8)
+        self.assertEqual(told["update"], "for each of its learners the features' non-zeros")
+
+    def test_files_of_json_and_toml_and_json_itself(self):
+        with tempfile.TemporaryDirectory() as folder:
+            plain, toml = Path(folder, "model.json"), Path(folder, "model.toml")
+            plain.write_text(json.dumps(GAME))
+            toml.write_text('[set]\ntype = "l2_ball"\ndimension = 3\nradius = 2.0\n'
+                            '[learner]\ntype = "delayed_ofw"\neta = 0.1\n')
+            told = self.explained(GAME)
+            self.assertEqual(self.explained(str(plain)), told)
+            self.assertEqual(self.explained(str(toml)), told)
+
+    def test_geometry(self):
+        told = self.explained(GAME)
+        self.assertEqual((told["dimension"], told["diameter"], told["can_project"]), (3, 4, True))
+        self.assertEqual(told["strong_convexity"], 0.5)
+        self.assertNotIn("strong_convexity", self.explained("binary"))
+
+    def test_the_text_begins_with_the_whole_specification(self):
+        for spec in ("binary", "ratings", json.dumps(GAME)):
+            text = "\n".join(self.succeeds("explain", spec))
+            told = self.explained(spec)
+            self.assertEqual(json.loads(text.split("\n\n")[0]), told["spec"])
+            self.assertIn(told["fingerprint"], text)
+
+    def test_the_fingerprint_is_of_the_canonical_text(self):
+        told = self.explained(GAME)
+        text = json.dumps(told["spec"]).encode()
+        self.assertEqual(told["fingerprint"], hashlib.sha256(text).hexdigest()[:16])
+        turned = {key: dict(reversed(GAME[key].items())) for key in ("learner", "set")}
+        turned["set"]["radius"] = 2.0
+        self.assertEqual(self.explained(turned)["fingerprint"], told["fingerprint"])
+        changed = GAME | {"learner": {"type": "delayed_ofw", "eta": 0.2}}
+        self.assertNotEqual(self.explained(changed)["fingerprint"], told["fingerprint"])
+
+    def test_a_waiting_round_is_what_the_ledger_keeps(self):
+        self.assertEqual(self.explained(GAME)["waiting_round"], {"features": 0, "bytes": 16, "memo": 0})
+        # Ten features by number: an index and a value each.
+        told = self.explained(GAME | {"set": {"type": "l2_ball", "dimension": 50, "radius": 2}, "loss": "squared"})
+        self.assertEqual(told["waiting_round"], {"features": 10, "bytes": 16 + 10 * 16, "memo": 0})
+
+    def test_update_costs(self):
+        ofw = {"type": "delayed_ofw", "eta": 0.1}
+        ball = {"type": "l1_ball", "dimension": 1 << 40, "radius": 1}
+        for set_spec, learner, words in (
+                (GAME["set"], ofw, "one oracle call and a pass over 3 coordinates"),
+                (ball, ofw, "one oracle call, the gradient's non-zeros and the atoms in the decision"),
+                (ball, ofw | {"oracle_calls": 3}, "up to 3 oracle calls, the gradient's non-zeros and the atoms in the decision"),
+                ({"type": "nuclear_ball", "rows": 1000, "cols": 1000, "radius": 1}, ofw,
+                 "one oracle call, a top singular pair by products with the rows and columns seen"),
+                (GAME["set"], {"type": "delayed_ogd", "eta": 0.1}, "one projection of 3 coordinates"),
+                (GAME["set"], {"type": "gauge_ftrl", "light": True}, "the gradient's non-zeros"),
+                (GAME["set"], {"type": "hedge", "learners": [ofw, {"type": "stay"}, ofw]},
+                 "2 × one oracle call and a pass over 3 coordinates")):
+            with self.subTest(set=set_spec, learner=learner):
+                self.assertEqual(self.explained({"set": set_spec, "learner": learner})["update"], words)
+        self.assertNotIn("update", self.explained(GAME | {"initial": [1, 0, 0]}))
+        ospf = {"type": "delayed_ospf", "horizon": 100, "gradient_bound": 1}
+        self.assertNotIn("update", self.explained(GAME | {"learner": ospf}))
+
+    def test_bounds_where_the_theorem_speaks_of_the_horizon(self):
+        self.assertNotIn("bound", self.explained(GAME))
+        tuned = GAME | {"learner": {"type": "delayed_ofw", "horizon": 10**8, "gradient_bound": 3}}
+        bound = self.explained(tuned, "--horizon", "1e8", "--gradient-bound", "3")["bound"]
+        self.assertEqual((bound["rounds"], bound["gradient_bound"], bound["trivial"]), (1e8, 3, 1e8 * 3 * 4))
+        self.assertLess(bound["regret"], bound["trivial"])
+        self.assertIn("convex", bound["holds"])
+        for learner in ({"type": "auto"}, {"type": "stay"}, {"type": "gauge_ftrl"}):
+            self.assertNotIn("bound", self.explained(GAME | {"learner": learner}, "--horizon", "1000"))
+        self.assertIn("says nothing yet", "\n".join(self.succeeds("explain", json.dumps(tuned), "--horizon", "10")))
+
+    def test_what_is_too_large_is_left_out(self):
+        box = {"type": "box", "dimension": 1 << 38, "lower": -1, "upper": 1}
+        for set_spec, learner in ((box, {"type": "adagrad"}), (box, {"type": "delayed_ogd", "eta": 1}),
+                                  (GAME["set"] | {"dimension": 1 << 34}, {"type": "delayed_ogd", "eta": 1})):
+            told = self.explained({"set": set_spec, "learner": learner})
+            self.assertEqual(told["spec"]["set"], set_spec)
+            self.assertNotIn("waiting_round", told)
+
+    def test_wrong_input(self):
+        for given, says in (("binry", ["binry", "neither a file nor a task", "ratings"]),
+                            ("allocation", ["options"]),
+                            ("no/such.json", ["no/such.json", "No such file"]),
+                            ('{"task": "binary", "seed": 1}', ["seed"]),
+                            ('{"task": 3}', ["task"]),
+                            ('{"set": {"type": "cube"}, "learner": {"type": "auto"}}', ["cube"]),
+                            ("{", ["JSON"])):
+            with self.subTest(given=given):
+                self.fails("explain", given, says=says)
+
+
+class Tasks(ProgramTest):
+    def test_every_example_can_be_explained(self):
+        self.assertEqual([entry["name"] for entry in listed("tasks")],
+                         ["regression", "binary", "classes", "ratings", "allocation"])
+        for example in examples("tasks"):
+            with self.subTest(example=example):
+                small = example if example["task"] != "classes" or "classes" in example else example | {"classes": 3}
+                told = json.loads(self.succeeds("explain", json.dumps(small), "--json")[0])
+                self.assertGreater(told["waiting_round"]["bytes"], 0)
+                self.assertIn("update", told)
+
+
+if __name__ == "__main__":
+    unittest.main()
