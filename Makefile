@@ -47,8 +47,7 @@ bench: setup
 soak: setup build-release build-asan build-tsan
 	TARRY_SOAK=1 ctest --preset release -j $(JOBS)
 	$(program) verify --climb 10000 --out build/broken-promises
-	TARRY_SOAK=1 ctest --preset fuzz -j $(JOBS)
-	ctest --preset asan -E '^fuzz_' -j $(JOBS)
+	TARRY_SOAK=1 ctest --preset asan -j $(JOBS)
 	ctest --preset tsan -j $(JOBS)
 
 lint: packages-tests

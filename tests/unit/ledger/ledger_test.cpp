@@ -238,7 +238,7 @@ TEST(PackedContext, UnpacksToWhatWasPacked) {
   }
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef TARRY_SANITIZED
 constexpr bool kSanitized = true;
 #else
 constexpr bool kSanitized = false;
