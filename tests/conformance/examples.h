@@ -15,8 +15,7 @@
 
 namespace tarry::conformance {
 
-// `count`, or a tenth under sanitizers, which look for slips in the code and not for rare numbers; 20 times as many
-// when the environment has TARRY_SOAK=1.
+// cases(count), or 20 times as many when the environment has TARRY_SOAK=1.
 int repeat(int count);
 
 struct Example {
