@@ -6,49 +6,55 @@ JOBS ?= $(shell nproc)
 program := build/release/tarry
 
 help:
-	@echo "make demo    build, run a first experiment, draw its curve and write its report"
+	@echo "make demo    build the program, run a first experiment, draw its curve and write its report"
 	@echo "make test    build, and run every test (also under the address sanitizer)"
 	@echo "make build   build the program: $(program)"
 	@echo "make bench   measure against rivals and physical limits"
 	@echo "make soak    the long counts: conformance, climbs, fuzzing, thread sanitizer"
 	@echo "make lint    check the format and the layers;  make format repairs the format"
-	@echo "make setup   install the Debian packages of cmake/packages.txt"
+	@echo "make setup   install the Debian packages of cmake/packages.txt, all of them"
 
 setup:
 	@cmake/setup.sh
 
-configure-%: setup
+# packages-SECTION: those of one section of cmake/packages.txt.
+packages-%:
+	@cmake/setup.sh $*
+
+configure-%: packages-program packages-tests
 	@mkdir -p build
 	@cmake --preset $* >build/$*.log 2>&1 || { cat build/$*.log; exit 1; }
 
 build-%: configure-%
 	cmake --build --preset $* -j $(JOBS)
 
-build: build-release
+# The program alone: what only tests need is neither installed nor built, nor thrown away where it is there.
+build: packages-program
+	@mkdir -p build
+	@[ -f build/release/build.ninja ] || cmake --preset program >build/program.log 2>&1 || { cat build/program.log; exit 1; }
+	@echo "Building $(program)"
+	@cmake --build build/release --target tarry_program -j $(JOBS)
 
-test: build-release build-asan build-fuzz
-	ctest --preset release -j $(JOBS)
-	ctest --preset asan -j $(JOBS)
-	ctest --preset fuzz -j $(JOBS)
+test: build-release build-asan
+	@tests/run_tests -j $(JOBS) release asan
 
 demo: build
 	$(program) run examples/quickstart.toml --terminal --out build/demo
 
-bench: build
+bench: setup
 	bench/run
 
-soak: build-release build-asan build-fuzz build-tsan
+soak: setup build-release build-asan build-tsan
 	TARRY_SOAK=1 ctest --preset release -j $(JOBS)
 	$(program) verify --climb 10000 --out build/broken-promises
-	TARRY_SOAK=1 ctest --preset fuzz -j $(JOBS)
-	ctest --preset asan -j $(JOBS)
+	TARRY_SOAK=1 ctest --preset asan -j $(JOBS)
 	ctest --preset tsan -j $(JOBS)
 
-lint: setup
+lint: packages-tests
 	tests/layers/check_format
 	tests/layers/check_layers
 
-format: setup
+format: packages-tests
 	git ls-files -co --exclude-standard '*.h' '*.cpp' '*.js' | xargs clang-format-16 -i
 
 clean:

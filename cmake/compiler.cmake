@@ -24,6 +24,8 @@ if(TARRY_SANITIZE)
   add_compile_options(-fsanitize=${TARRY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     add_compile_options(-Wno-maybe-uninitialized)  # instrumented code confuses this warning of GCC 12
+  else()
+    add_compile_options(-fsanitize-ignorelist=${CMAKE_CURRENT_LIST_DIR}/sanitizer_ignore.txt)
   endif()
   add_link_options(-fsanitize=${TARRY_SANITIZE})
 endif()

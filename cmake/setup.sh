@@ -1,11 +1,17 @@
 #!/bin/sh
-# Installs the Debian packages of cmake/packages.txt that are missing. Needs root (or sudo) only then.
+# setup.sh [SECTION…]: installs the Debian packages that these sections of packages.txt name and that are missing; all
+# sections where none is given. Needs root (or sudo) only then.
 set -eu
 cd "$(dirname "$0")"
 
+sections=${*:-$(sed -n 's/^\[\(.*\)\].*/\1/p' packages.txt)}
 missing=""
-for package in $(grep -v '^#' packages.txt); do
-  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing="$missing $package"
+for section in $sections; do
+  packages=$(sed -n "/^\[$section\]/,/^\[/p" packages.txt | grep -v '^\[\|^#' || true)
+  [ -n "$packages" ] || { echo "setup: packages.txt has no section [$section]" >&2; exit 1; }
+  for package in $packages; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing="$missing $package"
+  done
 done
 [ -z "$missing" ] && exit 0
 
@@ -14,7 +20,7 @@ if [ "$(id -u)" -ne 0 ]; then
   command -v sudo >/dev/null || { echo "setup: these packages are missing and only root can install them:$missing" >&2; exit 1; }
   as_root=sudo
 fi
-echo "setup: installing$missing"
+echo "Installing Debian packages:$missing"
 log=$(mktemp)
 if ! { $as_root apt-get update && $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing; } >"$log" 2>&1; then
   cat "$log" >&2

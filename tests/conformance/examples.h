@@ -15,7 +15,7 @@
 
 namespace tarry::conformance {
 
-// `count`, or 20 times as many when the environment has TARRY_SOAK=1.
+// cases(count), or 20 times as many when the environment has TARRY_SOAK=1.
 int repeat(int count);
 
 struct Example {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "paths.h"
 #include "tarry/model/replay.h"
 #include "tarry/spec/json.h"
 
@@ -26,7 +27,7 @@ std::vector<std::string> read_lines(const std::filesystem::path& path) {
 
 std::vector<std::string> game_names(const std::string& prefix = "") {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(TARRY_GAMES)) {
+  for (const auto& entry : std::filesystem::directory_iterator(paths::kGames)) {
     const std::string file = entry.path().filename().string();
     if (const auto at = file.find(".log.jsonl"); at != std::string::npos && file.starts_with(prefix))
       names.push_back(file.substr(0, at));
@@ -87,7 +88,7 @@ std::vector<std::string> with_storage(const std::vector<std::string>& log, const
 class GoldenGame : public testing::TestWithParam<std::string> {
  protected:
   std::filesystem::path file(const std::string& suffix) const {
-    return std::filesystem::path(TARRY_GAMES) / (GetParam() + suffix);
+    return std::filesystem::path(paths::kGames) / (GetParam() + suffix);
   }
 };
 

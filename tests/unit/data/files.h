@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "paths.h"
+
 namespace tarry::lab {
 
 // A file that is gone when the test is over.
@@ -31,7 +33,7 @@ class TestFile {
 // A file below the folder that TARRY_DATA names (default: shared/data beside the source tree); "" where there is none.
 inline std::string real_data(const std::string& name) {
   const char* folder = std::getenv("TARRY_DATA");
-  const std::filesystem::path path = std::filesystem::path(folder != nullptr ? folder : TARRY_DATA_DEFAULT) / name;
+  const std::filesystem::path path = std::filesystem::path(folder != nullptr ? folder : paths::kData) / name;
   return std::filesystem::exists(path) ? path.string() : "";
 }
 

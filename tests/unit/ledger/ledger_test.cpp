@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "sanitized.h"
 #include "tarry/base/random.h"
 
 namespace tarry {
@@ -237,12 +238,6 @@ TEST(PackedContext, UnpacksToWhatWasPacked) {
     EXPECT_EQ(back.memo, context.memo);
   }
 }
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
 
 std::size_t in_use() {
   const struct mallinfo2 info = mallinfo2();

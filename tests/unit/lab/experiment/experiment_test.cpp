@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "paths.h"
 #include "tarry/spec/toml.h"
 #include "unit/expect_error.h"
 
@@ -298,7 +299,7 @@ TEST(CheckpointRounds, AscendFromOneToTheLastAndAreAsManyAsAsked) {
 
 TEST(Examples, AllParse) {
   int parsed = 0;
-  for (const auto& file : std::filesystem::directory_iterator(TARRY_EXAMPLES)) {
+  for (const auto& file : std::filesystem::directory_iterator(paths::kExamples)) {
     if (file.path().extension() != ".toml") continue;
     SCOPED_TRACE(file.path());
     std::ostringstream text;

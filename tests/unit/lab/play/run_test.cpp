@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "paths.h"
 #include "tarry/base/random.h"
 #include "tarry/lab/delays/recorded_delays.h"
 #include "tarry/lab/experiment/lab.h"
@@ -321,7 +322,7 @@ TEST_F(RunExperiment, RunFilesThatAreDamagedAreRunAgain) {
 
 std::string data_folder() {
   const char* given = std::getenv("TARRY_DATA");
-  return given != nullptr ? given : TARRY_SHARED_DATA;
+  return given != nullptr ? given : paths::kData;
 }
 
 TEST_F(RunExperiment, FlightsAreLearntFromOnlyOnceTheyHaveLanded) {
@@ -353,7 +354,7 @@ TEST_F(RunExperiment, FlightsAreLearntFromOnlyOnceTheyHaveLanded) {
   ::pclose(text);
 
   std::ostringstream toml;
-  toml << std::ifstream(fs::path(TARRY_EXAMPLES) / "flights.toml").rdbuf();
+  toml << std::ifstream(fs::path(paths::kExamples) / "flights.toml").rdbuf();
   spec::Value file = spec::parse_toml(toml.str());
   for (const std::string& assignment :
        {"stream.path=\"" + path + "\"", fmt::format("stream.limit={}", kRows), std::string("comparator=false"),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sanitized.h"
 #include "tarry/base/random.h"
 #include "tarry/lab/verify/verify.h"
 #include "tarry/learners/registry.h"
@@ -17,7 +18,7 @@ namespace tarry {
 namespace {
 
 constexpr Round kNever = 0;
-constexpr int kSteps = 100;
+constexpr int kSteps = cases(100);
 
 struct Move {
   Vec a;         // the gradient; features, where there is a loss
