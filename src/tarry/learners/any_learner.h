@@ -26,6 +26,7 @@ class AnyLearner {
   std::optional<double> bound(const theory::Seen& seen) const { return held_->bound(seen); }
   std::size_t instances() const { return held_->instances(); }
   bool tells_classes() const { return held_->tells_classes(); }
+  std::optional<Index> dimension() const { return held_->dimension(); }
 
  private:
   struct Base {
@@ -40,6 +41,7 @@ class AnyLearner {
     virtual std::optional<double> bound(const theory::Seen& seen) const = 0;
     virtual std::size_t instances() const = 0;
     virtual bool tells_classes() const = 0;
+    virtual std::optional<Index> dimension() const = 0;
   };
 
   template <class L>
@@ -65,6 +67,10 @@ class AnyLearner {
     bool tells_classes() const override {
       if constexpr (requires { learner.tells_classes(); }) return learner.tells_classes();
       return true;
+    }
+    std::optional<Index> dimension() const override {
+      if constexpr (requires { learner.dimension(); }) return learner.dimension();
+      return std::nullopt;
     }
   };
 

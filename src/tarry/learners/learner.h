@@ -82,6 +82,7 @@ concept Learner = requires(L l, const L k, Round t, const Covector* features, Me
 // Learners may also have
 //   std::optional<double> bound(const theory::Seen& seen) const   the regret they cannot have exceeded so far
 //   std::size_t instances() const                                  how many learners they are made of
+//   Index dimension() const                                        of the decisions they play
 //   bool tells_classes() const                                     false: not for losses over several classes
 
 }  // namespace tarry

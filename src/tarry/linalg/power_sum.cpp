@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
+#include <vector>
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
@@ -11,7 +13,7 @@
 namespace tarry {
 namespace {
 
-constexpr std::size_t kBlock = 1024;
+constexpr Index kBlock = 1024;
 constexpr double kTolerance = 2e-10;   // of the mass: its q-th root is better still
 constexpr double kLeastMass = 1e-280;  // below, single powers leave the range of numbers: the scale is too large
 constexpr double kLeastScale = 0x1p-1000;
@@ -22,11 +24,14 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 }  // namespace
 
 PowerSum::PowerSum(Index dimension, double q)
-    : q_(q),
-      x_(static_cast<std::size_t>(dimension), 0.0),
-      rounding_((4 + q) * kEpsilon),
-      scale_(kLeastScale),
-      blocks_((x_.size() + kBlock - 1) / kBlock) {}
+    : dimension_(dimension), q_(q), rounding_((4 + q) * kEpsilon), scale_(kLeastScale) {}
+
+template <class F>
+void PowerSum::each_block(F f) {
+  blocks_.each([&](Index b, const Part& part) {
+    if (part.mass != 0 || part.error != 0) f(b, blocks_.at(b));
+  });
+}
 
 void PowerSum::Part::change(double by, double error_of_it) {
   mass += by;
@@ -54,75 +59,108 @@ void PowerSum::raise_scale(double size) {
   const double raised = size * tarry::exp2(std::min(1.0, kHeadroom / q_));
   const double shrink = tarry::pow(scale_ / raised, q_);
   whole_.rescale(shrink, rounding_);
-  for (Part& block : blocks_) block.rescale(shrink, rounding_);
+  each_block([&](Index, Part& block) { block.rescale(shrink, rounding_); });
   scale_ = raised;
 }
 
-void PowerSum::change(std::size_t i, double by) {
-  const double before = x_[i], after = before + by;
+void PowerSum::change(Index i, double by) {
+  double& x = x_.at(i);
+  const double before = x, after = before + by;
   if (std::fabs(after) > scale_) raise_scale(std::fabs(after));
   const double was = power_of(before) * (before / scale_), is = power_of(after) * (after / scale_);
   const double error = rounding_ * (was + is);
   whole_.change(is - was, error);
-  blocks_[i / kBlock].change(is - was, error);
+  blocks_.at(i / kBlock).change(is - was, error);
   non_zeros_ += (after != 0 ? 1 : 0) - (before != 0 ? 1 : 0);
-  x_[i] = after;
+  x = after;
 }
 
 void PowerSum::add(const Covector& change) {
   change.each([&](Index i, double by) {
-    if (by != 0) this->change(static_cast<std::size_t>(i), by);
+    if (by != 0) this->change(i, by);
   });
   if (whole_.is_blunt(kTolerance)) sharpen();
 }
 
-void PowerSum::sum_anew(std::size_t block) {
-  const std::size_t end = std::min(x_.size(), (block + 1) * kBlock);
+void PowerSum::sum_anew(Index block, Part& part) const {
   double mass = 0;
-  for (std::size_t i = block * kBlock; i < end; ++i)
-    if (x_[i] != 0) mass += power_of(x_[i]) * (x_[i] / scale_);
-  blocks_[block] = {mass, rounding_ * mass};
+  for (Index begin = block * kBlock; begin < (block + 1) * kBlock; begin += Paged<double>::kPage) {
+    const double* page = x_.find(begin);
+    if (page == nullptr) continue;
+    for (double x : std::span(page, Paged<double>::kPage))
+      if (x != 0) mass += power_of(x) * (x / scale_);
+  }
+  part = {mass, rounding_ * mass};
 }
 
 // Each block good to its own digits, so their sum is.
 void PowerSum::sharpen() {
   whole_ = {};
-  for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    if (blocks_[b].is_blunt(kTolerance / 2)) sum_anew(b);
-    whole_.mass += blocks_[b].mass;
-    whole_.error += blocks_[b].error;
-  }
+  each_block([&](Index b, Part& block) {
+    if (block.is_blunt(kTolerance / 2)) sum_anew(b, block);
+    whole_.mass += block.mass;
+    whole_.error += block.error;
+  });
   if (non_zeros_ > 0 && whole_.mass < kLeastMass) rebuild();
 }
 
 void PowerSum::rebuild() {
-  const double most = max_abs(x_);
+  double most = 0;
+  x_.each_page([&](Index, std::span<const double> page) { most = std::max(most, max_abs(page)); });
   scale_ = std::max(kLeastScale, most * tarry::exp2(std::min(1.0, kHeadroom / q_)));
   whole_ = {};
-  for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    sum_anew(b);
-    whole_.mass += blocks_[b].mass;
-    whole_.error += blocks_[b].error;
-  }
+  blocks_.each([&](Index b, const Part&) {
+    Part& block = blocks_.at(b);
+    sum_anew(b, block);
+    whole_.mass += block.mass;
+    whole_.error += block.error;
+  });
 }
 
 void PowerSum::save(ByteWriter& out) const {
-  out.reals(x_);
-  Vec parts = {scale_, non_zeros_, whole_.mass, whole_.error};
-  for (const Part& block : blocks_) parts.insert(parts.end(), {block.mass, block.error});
+  std::vector<Index> at;
+  Vec values;
+  x_.each([&](Index i, double x) {
+    if (x == 0) return;
+    at.push_back(i);
+    values.push_back(x);
+  });
+  out.i64(dimension_);
+  out.integers(at);
+  out.reals(values);
+  std::vector<Index> blocks;
+  Vec parts = {scale_, whole_.mass, whole_.error};
+  blocks_.each([&](Index b, const Part& block) {
+    if (block.mass == 0 && block.error == 0) return;
+    blocks.push_back(b);
+    parts.insert(parts.end(), {block.mass, block.error});
+  });
+  out.integers(blocks);
   out.reals(parts);
 }
 
 void PowerSum::load(ByteReader& in) {
-  Vec x = in.reals();
+  const auto check = [](bool good) {
+    if (!good) throw Error(Code::kCorrupt, "snapshot: its sum does not fit the set's dimension");
+  };
+  const auto ascending_below = [&](const std::vector<Index>& at, Index end) {
+    for (std::size_t j = 0; j < at.size(); ++j) check(at[j] >= 0 && at[j] < end && (j == 0 || at[j] > at[j - 1]));
+  };
+  check(in.i64() == dimension_);
+  const std::vector<Index> at = in.integers();
+  const Vec values = in.reals();
+  const std::vector<Index> blocks = in.integers();
   const Vec parts = in.reals();
-  if (x.size() != x_.size() || parts.size() != 4 + 2 * blocks_.size())
-    throw Error(Code::kCorrupt, "snapshot: its sum does not fit the set's dimension");
-  x_ = std::move(x);
+  check(values.size() == at.size() && parts.size() == 3 + 2 * blocks.size());
+  ascending_below(at, dimension_);
+  ascending_below(blocks, (dimension_ + kBlock - 1) / kBlock);
+  x_ = {};
+  blocks_ = {};
+  for (std::size_t j = 0; j < at.size(); ++j) x_.at(at[j]) = values[j];
+  for (std::size_t j = 0; j < blocks.size(); ++j) blocks_.at(blocks[j]) = {parts[3 + 2 * j], parts[4 + 2 * j]};
   scale_ = parts[0];
-  non_zeros_ = parts[1];
-  whole_ = {parts[2], parts[3]};
-  for (std::size_t b = 0; b < blocks_.size(); ++b) blocks_[b] = {parts[4 + 2 * b], parts[5 + 2 * b]};
+  whole_ = {parts[1], parts[2]};
+  non_zeros_ = static_cast<double>(std::count_if(values.begin(), values.end(), [](double x) { return x != 0; }));
 }
 
 }  // namespace tarry

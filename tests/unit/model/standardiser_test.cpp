@@ -110,7 +110,7 @@ TEST(Standardiser, KeepsRareFeaturesSparse) {
 
 Model standardising(AnyLoss loss) {
   const Bounds box{Vec(3, -10.0), Vec(3, 10.0)};
-  Model model(Box(box.lower, box.upper), Adagrad(box, Vec(3, 0.0), 0.25), std::move(loss));
+  Model model(Box(box), Adagrad(box, Vec(3, 0.0), 0.25), std::move(loss));
   model.standardise();
   return model;
 }
@@ -159,7 +159,7 @@ TEST(Model, StandardisedSaysWhatItCannotDo) {
                "label must be at most 1e45 in size where the model standardises (1e+60 came)");
   EXPECT_EQ(regression.apply(Label{1, 4}).answer, Answer::kApplied);
   const Bounds box{Vec(3, -1.0), Vec(3, 1.0)};
-  Model bare(Box(box.lower, box.upper), Adagrad(box, Vec(3, 0.0), 1));
+  Model bare(Box(box), Adagrad(box, Vec(3, 0.0), 1));
   EXPECT_ERROR(bare.standardise(), Code::kBadSpec,
                "standardise needs a loss: a gradient cannot be told in other units");
 }
