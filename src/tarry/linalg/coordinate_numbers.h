@@ -1,5 +1,6 @@
 // A few numbers for each coordinate that was touched, side by side: what learners keep of one coordinate. Memory, time
-// and snapshots follow what was touched, not the dimension. Numbers never move.
+// and snapshots follow what was touched, not the dimension. Once a quarter of all coordinates was, there is room for
+// each of them, and none is looked up any more.
 #pragma once
 
 #include <algorithm>
@@ -21,15 +22,16 @@ class CoordinateNumbers {
 
   Index dimension() const { return dimension_; }
   std::size_t each() const { return each_; }
-  std::size_t touched() const { return slots_.size(); }
+  std::size_t touched() const { return all_.empty() ? slots_.size() : static_cast<std::size_t>(dimension_); }
 
-  // A coordinate's numbers; null where it was never touched.
+  // A coordinate's numbers; null where it has none yet.
   const double* find(Index i) const {
+    if (!all_.empty()) return all_.data() + static_cast<std::size_t>(i) * stride_;
     const std::uint32_t slot = slots_.find(i);
     return slot == CoordinateSlots::kNone ? nullptr : at(slot);
   }
-  // Calls f(coordinate, value, its numbers or null) for each entry of a row, in its order. Many are looked up before the
-  // first is used: their ways from memory overlap.
+  // Calls f(coordinate, value, its numbers or null) for each entry of a row, in its order. Many are looked up before
+  // the first is used: their ways from memory overlap.
   template <class F>
   void each_found(const Covector& row, F f) const {
     std::array<const double*, kTogether> found;
@@ -37,15 +39,16 @@ class CoordinateNumbers {
       const std::size_t count = std::min(kTogether, row.stored() - begin);
       for (std::size_t j = 0; j < count; ++j) {
         found[j] = find(row.index(begin + j));
-        __builtin_prefetch(found[j]);
+        if (found[j] != nullptr) __builtin_prefetch(found[j]);
       }
       for (std::size_t j = 0; j < count; ++j) f(row.index(begin + j), row.values()[begin + j], found[j]);
     }
   }
 
-  // They begin as begin(coordinate, numbers) writes them.
+  // They begin as begin(coordinate, numbers) writes them, and stay where they are until settle().
   template <class Begin>
   double* touch(Index i, Begin begin) {
+    if (!all_.empty()) return all_.data() + static_cast<std::size_t>(i) * stride_;
     const std::uint32_t slot = slots_.touch(i);
     if (slot < filled_) return at(slot);
     double* numbers = add(slot);
@@ -55,10 +58,30 @@ class CoordinateNumbers {
   double* touch(Index i) {  // as 0
     return touch(i, [](Index, double*) {});
   }
+  // Makes room for all coordinates, where enough of them were touched.
+  template <class Begin>
+  void settle(Begin begin) {
+    if (!all_.empty() || 4 * static_cast<Index>(slots_.size()) < dimension_) return;
+    LargeVector<double> all(static_cast<std::size_t>(dimension_) * stride_);
+    for (Index i = 0; i < dimension_; ++i) {
+      double* to = all.data() + static_cast<std::size_t>(i) * stride_;
+      if (const double* from = find(i))
+        std::copy(from, from + each_, to);
+      else
+        begin(i, to);
+    }
+    *this = CoordinateNumbers(dimension_, each_);
+    all_ = std::move(all);
+  }
+  void settle() {
+    settle([](Index, double*) {});
+  }
 
-  // Calls f(coordinate, numbers) for every coordinate touched, in ascending order.
+  // Calls f(coordinate, numbers) for every coordinate that has numbers, in ascending order.
   template <class F>
   void each_touched(F f) const {
+    if (!all_.empty())
+      for (Index i = 0; i < dimension_; ++i) f(i, find(i));
     slots_.each([&](Index i, std::uint32_t slot) { f(i, at(slot)); });
   }
 
@@ -86,8 +109,12 @@ class CoordinateNumbers {
   static constexpr std::size_t kTogether = 32;
   // Slabs of 16, 32, 64, … coordinates.
   static constexpr std::uint32_t kFirst = 16;
-  static std::size_t slab_of(std::uint32_t slot) { return static_cast<std::size_t>(std::bit_width(slot / kFirst + 1)) - 1; }
-  static std::size_t in_slab(std::uint32_t slot, std::size_t slab) { return slot - kFirst * ((std::size_t{1} << slab) - 1); }
+  static std::size_t slab_of(std::uint32_t slot) {
+    return static_cast<std::size_t>(std::bit_width(slot / kFirst + 1)) - 1;
+  }
+  static std::size_t in_slab(std::uint32_t slot, std::size_t slab) {
+    return slot - kFirst * ((std::size_t{1} << slab) - 1);
+  }
   double* at(std::uint32_t slot) {
     const std::size_t slab = slab_of(slot);
     return slabs_[slab].data() + in_slab(slot, slab) * stride_;
@@ -101,6 +128,7 @@ class CoordinateNumbers {
   CoordinateSlots slots_;
   std::uint32_t filled_ = 0;
   std::vector<LargeVector<double>> slabs_;
+  LargeVector<double> all_;  // coordinate by coordinate, once settled
 };
 
 }  // namespace tarry

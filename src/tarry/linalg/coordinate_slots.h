@@ -23,6 +23,10 @@ class CoordinateSlots {
   CoordinateSlots(const CoordinateSlots& other) {
     for (const Index i : other.coordinates_) touch(i);
   }
+  CoordinateSlots& operator=(const CoordinateSlots& other) {
+    if (this != &other) *this = CoordinateSlots(other);
+    return *this;
+  }
 
   // A coordinate's slot, or kNone. Coordinates are not negative.
   std::uint32_t find(Index i) const {

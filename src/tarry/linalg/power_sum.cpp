@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
-#include <vector>
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
@@ -19,17 +17,27 @@ constexpr double kLeastMass = 1e-280;  // below, single powers leave the range o
 constexpr double kLeastScale = 0x1p-1000;
 constexpr double kHeadroom = 16;  // a new scale leaves the largest power at 2^−16 or more
 
+Index blocks(Index dimension) { return (dimension + kBlock - 1) / kBlock; }
+
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
 PowerSum::PowerSum(Index dimension, double q)
-    : dimension_(dimension), q_(q), rounding_((4 + q) * kEpsilon), scale_(kLeastScale) {}
+    : dimension_(dimension),
+      q_(q),
+      x_(dimension, 1),
+      rounding_((4 + q) * kEpsilon),
+      scale_(kLeastScale),
+      blocks_(blocks(dimension), 2) {}
 
 template <class F>
 void PowerSum::each_block(F f) {
-  blocks_.each([&](Index b, const Part& part) {
-    if (part.mass != 0 || part.error != 0) f(b, blocks_.at(b));
+  blocks_.each_touched([&](Index b, const double* was) {
+    const Part part = f(b, Part{was[0], was[1]});
+    double* to = blocks_.touch(b);
+    to[0] = part.mass;
+    to[1] = part.error;
   });
 }
 
@@ -59,108 +67,85 @@ void PowerSum::raise_scale(double size) {
   const double raised = size * tarry::exp2(std::min(1.0, kHeadroom / q_));
   const double shrink = tarry::pow(scale_ / raised, q_);
   whole_.rescale(shrink, rounding_);
-  each_block([&](Index, Part& block) { block.rescale(shrink, rounding_); });
+  each_block([&](Index, Part block) {
+    block.rescale(shrink, rounding_);
+    return block;
+  });
   scale_ = raised;
 }
 
 void PowerSum::change(Index i, double by) {
-  double& x = x_.at(i);
+  double& x = *x_.touch(i);
   const double before = x, after = before + by;
   if (std::fabs(after) > scale_) raise_scale(std::fabs(after));
   const double was = power_of(before) * (before / scale_), is = power_of(after) * (after / scale_);
   const double error = rounding_ * (was + is);
   whole_.change(is - was, error);
-  blocks_.at(i / kBlock).change(is - was, error);
+  double* of_block = blocks_.touch(i / kBlock);
+  Part block{of_block[0], of_block[1]};
+  block.change(is - was, error);
+  of_block[0] = block.mass;
+  of_block[1] = block.error;
   non_zeros_ += (after != 0 ? 1 : 0) - (before != 0 ? 1 : 0);
   x = after;
 }
 
 void PowerSum::add(const Covector& change) {
+  x_.settle();
+  blocks_.settle();
   change.each([&](Index i, double by) {
     if (by != 0) this->change(i, by);
   });
   if (whole_.is_blunt(kTolerance)) sharpen();
 }
 
-void PowerSum::sum_anew(Index block, Part& part) const {
+PowerSum::Part PowerSum::sum_anew(Index block) const {
   double mass = 0;
-  for (Index begin = block * kBlock; begin < (block + 1) * kBlock; begin += Paged<double>::kPage) {
-    const double* page = x_.find(begin);
-    if (page == nullptr) continue;
-    for (double x : std::span(page, Paged<double>::kPage))
-      if (x != 0) mass += power_of(x) * (x / scale_);
-  }
-  part = {mass, rounding_ * mass};
+  for (Index i = block * kBlock; i < std::min(dimension_, (block + 1) * kBlock); ++i)
+    if (const double* x = x_.find(i); x != nullptr && *x != 0) mass += power_of(*x) * (*x / scale_);
+  return {mass, rounding_ * mass};
 }
 
 // Each block good to its own digits, so their sum is.
 void PowerSum::sharpen() {
   whole_ = {};
-  each_block([&](Index b, Part& block) {
-    if (block.is_blunt(kTolerance / 2)) sum_anew(b, block);
+  each_block([&](Index b, Part block) {
+    if (block.is_blunt(kTolerance / 2)) block = sum_anew(b);
     whole_.mass += block.mass;
     whole_.error += block.error;
+    return block;
   });
   if (non_zeros_ > 0 && whole_.mass < kLeastMass) rebuild();
 }
 
 void PowerSum::rebuild() {
   double most = 0;
-  x_.each_page([&](Index, std::span<const double> page) { most = std::max(most, max_abs(page)); });
+  x_.each_touched([&](Index, const double* x) { most = std::max(most, std::fabs(*x)); });
   scale_ = std::max(kLeastScale, most * tarry::exp2(std::min(1.0, kHeadroom / q_)));
   whole_ = {};
-  blocks_.each([&](Index b, const Part&) {
-    Part& block = blocks_.at(b);
-    sum_anew(b, block);
+  each_block([&](Index b, const Part&) {
+    const Part block = sum_anew(b);
     whole_.mass += block.mass;
     whole_.error += block.error;
+    return block;
   });
 }
 
 void PowerSum::save(ByteWriter& out) const {
-  std::vector<Index> at;
-  Vec values;
-  x_.each([&](Index i, double x) {
-    if (x == 0) return;
-    at.push_back(i);
-    values.push_back(x);
-  });
-  out.i64(dimension_);
-  out.integers(at);
-  out.reals(values);
-  std::vector<Index> blocks;
-  Vec parts = {scale_, whole_.mass, whole_.error};
-  blocks_.each([&](Index b, const Part& block) {
-    if (block.mass == 0 && block.error == 0) return;
-    blocks.push_back(b);
-    parts.insert(parts.end(), {block.mass, block.error});
-  });
-  out.integers(blocks);
-  out.reals(parts);
+  x_.save(out);
+  blocks_.save(out);
+  out.reals(Vec{scale_, whole_.mass, whole_.error});
 }
 
 void PowerSum::load(ByteReader& in) {
-  const auto check = [](bool good) {
-    if (!good) throw Error(Code::kCorrupt, "snapshot: its sum does not fit the set's dimension");
-  };
-  const auto ascending_below = [&](const std::vector<Index>& at, Index end) {
-    for (std::size_t j = 0; j < at.size(); ++j) check(at[j] >= 0 && at[j] < end && (j == 0 || at[j] > at[j - 1]));
-  };
-  check(in.i64() == dimension_);
-  const std::vector<Index> at = in.integers();
-  const Vec values = in.reals();
-  const std::vector<Index> blocks = in.integers();
-  const Vec parts = in.reals();
-  check(values.size() == at.size() && parts.size() == 3 + 2 * blocks.size());
-  ascending_below(at, dimension_);
-  ascending_below(blocks, (dimension_ + kBlock - 1) / kBlock);
-  x_ = {};
-  blocks_ = {};
-  for (std::size_t j = 0; j < at.size(); ++j) x_.at(at[j]) = values[j];
-  for (std::size_t j = 0; j < blocks.size(); ++j) blocks_.at(blocks[j]) = {parts[3 + 2 * j], parts[4 + 2 * j]};
-  scale_ = parts[0];
-  whole_ = {parts[1], parts[2]};
-  non_zeros_ = static_cast<double>(std::count_if(values.begin(), values.end(), [](double x) { return x != 0; }));
+  x_.load(in);
+  blocks_.load(in);
+  const Vec whole = in.reals();
+  if (whole.size() != 3) throw Error(Code::kCorrupt, "snapshot: three numbers are wanted beside a sum");
+  scale_ = whole[0];
+  whole_ = {whole[1], whole[2]};
+  non_zeros_ = 0;
+  x_.each_touched([&](Index, const double* x) { non_zeros_ += *x != 0 ? 1 : 0; });
 }
 
 }  // namespace tarry

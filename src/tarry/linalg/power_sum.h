@@ -2,13 +2,13 @@
 //
 // The norm is kept as Σ (|x_i|/scale)^q, each change added to a running sum. Where coordinates shrink such a sum loses
 // its digits, the faster the larger q is. So the rounding is bounded as it happens, for the whole and for each block of
-// coordinates; once it matters, blocks that have lost digits are summed anew and the whole is summed from the blocks. Memory follows
-// the coordinates that were changed, not the dimension.
+// coordinates; once it matters, blocks that have lost digits are summed anew and the whole is summed from the blocks.
+// Memory follows the coordinates that were changed, not the dimension.
 #pragma once
 
 #include "tarry/base/bytes.h"
+#include "tarry/linalg/coordinate_numbers.h"
 #include "tarry/linalg/covector.h"
-#include "tarry/linalg/paged.h"
 
 namespace tarry {
 
@@ -25,6 +25,11 @@ class PowerSum {
     return x == nullptr ? 0 : power_of(*x);
   }
   double power_factor() const;  // 0 when x is 0
+  // Calls f(value, power(i)) for each entry of a row.
+  template <class F>
+  void each_power(const Covector& row, F f) const {
+    x_.each_found(row, [&](Index, double a, const double* x) { f(a, x == nullptr ? 0 : power_of(*x)); });
+  }
 
   Index dimension() const { return dimension_; }
 
@@ -45,19 +50,19 @@ class PowerSum {
   void change(Index i, double by);
   void raise_scale(double size);
   void sharpen();
-  void sum_anew(Index block, Part& part) const;
+  Part sum_anew(Index block) const;
   template <class F>
-  void each_block(F f);  // f(block, its part) for those touched, in ascending order
+  void each_block(F f);  // part = f(block, part) for those touched, in ascending order
   void rebuild();
 
   Index dimension_;
   double q_;
-  Paged<double> x_;
+  CoordinateNumbers x_;
   double rounding_;  // of one power, relative: its base's rounding counts q times
   double scale_;     // at least max|x_i|, so that no power overflows
   double non_zeros_ = 0;
   Part whole_;
-  Paged<Part> blocks_;
+  CoordinateNumbers blocks_;  // mass and error of each block
 };
 
 }  // namespace tarry

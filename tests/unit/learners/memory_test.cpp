@@ -100,10 +100,10 @@ TEST(Memory, ARatingsModelIsMadeAtOnce) {
              R"( {"type": "box", "dimension": 524288, "lower": -2, "upper": 2},)"
              R"( {"type": "box", "dimension": 524288, "lower": -2, "upper": 2},)"
              R"( {"type": "box", "dimension": 1, "lower": 1, "upper": 5}]})");
-  const AnyLearner learner = learner_of(
-      R"({"type": "per_block", "gradients": "fresh", "learners": [{"type": "delayed_ofw", "eta": 0.05},)" + hedge +
-          "," + hedge + R"(, {"type": "box_ftrl_sc", "beta": 2}]})",
-      set);
+  const AnyLearner learner =
+      learner_of(R"({"type": "per_block", "gradients": "fresh", "learners": [{"type": "delayed_ofw", "eta": 0.05},)" +
+                     hedge + "," + hedge + R"(, {"type": "box_ftrl_sc", "beta": 2}]})",
+                 set);
   const AnyLearner still = learner_of(R"({"type": "stay"})", set);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   EXPECT_LT(held() - before, std::size_t{1} << 20);

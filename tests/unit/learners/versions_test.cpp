@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "tarry/learners/registry.h"
-#include "tarry/spec/json.h"
 #include "tarry/sets/registry.h"
+#include "tarry/spec/json.h"
 #include "unit/expect_error.h"
 
 namespace tarry {
@@ -73,8 +73,10 @@ TEST(Versions, AForeignMemoIsCorruptAndChangesNothing) {
   constexpr const char* kBall = R"({"type": "l2_ball", "dimension": 3, "radius": 1})";
   constexpr const char* kBox = R"({"type": "box", "dimension": 3, "lower": -1, "upper": 1})";
   const Vec g = {1, -2, 0.5};
-  for (const auto& [json, set] : {std::pair{R"({"type": "gauge_ftrl"})", kBall}, {R"({"type": "box_ftrl"})", kBox},
-                                  {R"({"type": "auto"})", kBox}, {R"({"type": "auto"})", kBall},
+  for (const auto& [json, set] : {std::pair{R"({"type": "gauge_ftrl"})", kBall},
+                                  {R"({"type": "box_ftrl"})", kBox},
+                                  {R"({"type": "auto"})", kBox},
+                                  {R"({"type": "auto"})", kBall},
                                   {R"({"type": "bold", "base": {"type": "box_ftrl"}})", kBox},
                                   {R"({"type": "hedge", "learners": [{"type": "box_ftrl"}]})", kBox}}) {
     AnyLearner learner = learner_of(json, set);

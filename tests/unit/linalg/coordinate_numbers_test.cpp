@@ -16,7 +16,8 @@ std::string saved(const CoordinateNumbers& numbers) {
   return out.take();
 }
 
-// Near and far coordinates, and those on both sides of where the table ends, against a map; numbers stay where they are.
+// Near and far coordinates, and those on both sides of where the table ends, against a map; numbers stay where they
+// are.
 TEST(CoordinateNumbers, HoldsWhatAMapHolds) {
   for (std::size_t each : {1u, 2u, 5u, 16u, 22u}) {
     CoordinateNumbers numbers(Index{1} << 40, each);
@@ -67,7 +68,8 @@ TEST(CoordinateNumbers, LooksUpRowsOfAnyLengthInTheirOrder) {
 TEST(CoordinateNumbers, EqualStatesAreEqualBytesHoweverTheyCameAbout) {
   CoordinateNumbers one(Index{1} << 30, 2), two(Index{1} << 30, 2);
   for (Index i : {7, 5000, 1 << 29}) one.touch(i)[0] = 1;
-  for (Index i : {1 << 29, 3, 7, 5000, 1 << 23}) two.touch(i)[0] = i == 3 || i == 1 << 23 ? 0 : 1;  // two only looked at
+  for (Index i : {1 << 29, 3, 7, 5000, 1 << 23})
+    two.touch(i)[0] = i == 3 || i == 1 << 23 ? 0 : 1;  // two only looked at
   EXPECT_EQ(saved(one), saved(two));
   EXPECT_LT(saved(one).size(), 120u);
   CoordinateNumbers three(Index{1} << 30, 2);

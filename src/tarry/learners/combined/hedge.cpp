@@ -24,7 +24,8 @@ bool contains_origin(const AnySet& set) {
   const std::vector<AnySet> parts = set.parts();
   if (!parts.empty()) return std::all_of(parts.begin(), parts.end(), contains_origin);
   const Shape shape = set.shape();
-  if (shape.blocks.empty() && shape.start.values.empty() && shape.start.everywhere == 0) return true;  // it starts there
+  if (shape.blocks.empty() && shape.start.values.empty() && shape.start.everywhere == 0)
+    return true;  // it starts there
   return set.contains(full_vector(set.dimension()), 0);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "tarry/base/error.h"
@@ -14,6 +15,7 @@ namespace {
 
 constexpr double kTiny = 1e-300;        // A of a coordinate that no gradient has touched
 constexpr double kRounding = 1 + 1e-9;  // of a bound
+constexpr std::size_t kTogether = 64;   // coordinates that are looked up before the first is used
 
 }  // namespace
 
@@ -30,10 +32,7 @@ LearnerEntry adagrad_entry() {
 }
 
 AdagradBank::AdagradBank(Bounds box, Start start, Vec rates)
-    : box_(std::move(box)),
-      start_(std::move(start)),
-      rates_(std::move(rates)),
-      state_(box_.dimension(), 2 * size()) {
+    : box_(std::move(box)), start_(std::move(start)), rates_(std::move(rates)), state_(box_.dimension(), 2 * size()) {
   for (double rate : rates_)
     if (!(rate > 0)) throw Error(Code::kBadSpec, fmt::format("adagrad: rate must be positive (rate = {})", rate));
 }
@@ -56,23 +55,40 @@ bool AdagradBank::is_changed(Index i, const double* x) const {
 
 void AdagradBank::predict(const Covector& features, std::span<double> predictions) const {
   std::fill(predictions.begin(), predictions.end(), 0.0);
-  const bool eight = size() == kernels::kAdagradRates;
+  if (fits_the_kernels() && start_.values.empty()) return predict_eight(features, predictions.data());
+  if (size() == 1) {
+    double sum = 0;
+    state_.each_found(features, [&](Index i, double a, const double* x) { sum += a * (x != nullptr ? *x : start(i)); });
+    predictions[0] = sum;
+    return;
+  }
   state_.each_found(features, [&](Index i, double a, const double* x) {
-    if (x == nullptr) {
-      const double first = a * start(i);
-      for (double& p : predictions) p += first;
-    } else if (eight) {  // a number of rates that compilers know
-      for (std::size_t k = 0; k < kernels::kAdagradRates; ++k) predictions[k] += a * x[k];
-    } else {
-      for (std::size_t k = 0; k < size(); ++k) predictions[k] += a * x[k];
-    }
+    for (std::size_t k = 0; k < size(); ++k) predictions[k] += a * (x != nullptr ? x[k] : start(i));
   });
 }
 
+void AdagradBank::predict_eight(const Covector& features, double* predictions) const {
+  std::array<double, kernels::kAdagradRates> untouched;
+  untouched.fill(start_.everywhere);
+  std::array<const double*, kTogether> at;
+  for (std::size_t begin = 0; begin < features.stored(); begin += kTogether) {
+    const std::size_t count = std::min(kTogether, features.stored() - begin);
+    for (std::size_t j = 0; j < count; ++j) {
+      const double* x = state_.find(features.index(begin + j));
+      at[j] = x != nullptr ? x : untouched.data();
+      __builtin_prefetch(at[j]);
+    }
+    kernels::adagrad_predict(at.data(), features.values().subspan(begin, count), predictions);
+  }
+}
+
 void AdagradBank::look_up(const Covector& features) {
+  state_.settle([this](Index i, double* x) { begin(i, x); });
   row_.resize(features.stored());
   for (std::size_t j = 0; j < row_.size(); ++j) {
-    row_[j] = features.values()[j] == 0 ? nullptr : touch(features.index(j));
+    row_[j] = nullptr;
+    if (features.values()[j] == 0) continue;
+    row_[j] = touch(features.index(j));
     __builtin_prefetch(row_[j]);
     if (size() > 4) __builtin_prefetch(row_[j] + size());
   }

@@ -59,6 +59,7 @@ class AdagradBank {
   double* touch(Index i) {
     return state_.touch(i, [this](Index j, double* x) { begin(j, x); });
   }
+  void predict_eight(const Covector& features, double* predictions) const;
   bool is_changed(Index i, const double* x) const;
 
   // Eight rates and bounds that are the same everywhere: what real streams have.

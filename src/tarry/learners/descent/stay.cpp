@@ -11,9 +11,7 @@ LearnerEntry stay_entry() {
   return {.name = "stay",
           .summary = "Stays where the set starts: a baseline, and for blocks that shall not learn",
           .keys = {},
-          .make = [](const spec::Node&, const LearnerSetting& setting) -> AnyLearner {
-            return Stay(setting.shape());
-          },
+          .make = [](const spec::Node&, const LearnerSetting& setting) -> AnyLearner { return Stay(setting.shape()); },
           .examples = {R"({"type": "stay"})"}};
 }
 
@@ -46,8 +44,7 @@ void Stay::write(std::span<double> x) const {
 }
 
 void Stay::load(ByteReader& in) {
-  if (in.i64() != dimension())
-    throw Error(Code::kCorrupt, "snapshot: its decision does not have the set's dimension");
+  if (in.i64() != dimension()) throw Error(Code::kCorrupt, "snapshot: its decision does not have the set's dimension");
 }
 
 }  // namespace tarry

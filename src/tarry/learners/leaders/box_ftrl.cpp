@@ -94,6 +94,7 @@ void BoxFtrl::arrive(Index i, double g, const Before& before) {
 }
 
 void BoxFtrl::receive(Round, const Feedback& feedback, const Memo& memo) {
+  sums_.settle();
   if (kept_number(memo, 0) == kNoFeatures) {
     const std::uint64_t version = kept_count(memo, 1);
     const CoordinateNumbers& all = versions_.at(version);

@@ -81,6 +81,7 @@ void BoxFtrlSc::learn(Index i, double feature, double gradient, double at) {
 }
 
 void BoxFtrlSc::receive(Round, const Feedback& feedback, const Memo& memo) {
+  sums_.settle();
   const Covector& gradient = feedback.gradient;
   if (feedback.known != nullptr) {
     Vec values;

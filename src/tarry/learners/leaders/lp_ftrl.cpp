@@ -27,7 +27,7 @@ double LpFtrl::play(Round, const Covector* features, Memo& memo) {
 
 double LpFtrl::predict(const Covector& features) const {
   double dot = 0;
-  features.each([&](Index i, double a) { dot += a * sum_.power(i); });
+  sum_.each_power(features, [&](double a, double power) { dot += a * power; });
   return factor() * dot;
 }
 

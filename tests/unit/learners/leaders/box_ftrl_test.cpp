@@ -29,7 +29,8 @@ class Plain {
   Vec decision() const {
     Vec x(g_.size());
     for (std::size_t i = 0; i < x.size(); ++i) {
-      const double c = (box_.lower(static_cast<Index>(i)) + box_.upper(static_cast<Index>(i))) / 2, r = (box_.upper(static_cast<Index>(i)) - box_.lower(static_cast<Index>(i))) / 2;
+      const double c = (box_.lower(static_cast<Index>(i)) + box_.upper(static_cast<Index>(i))) / 2,
+                   r = (box_.upper(static_cast<Index>(i)) - box_.lower(static_cast<Index>(i))) / 2;
       x[i] = lambda(i) > 0 ? c - std::clamp(rate_ * r * g_[i] / (2 * std::sqrt(lambda(i))), -r, r) : c;
     }
     return x;
