@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "tarry/base/bytes.h"
 #include "tarry/base/overload.h"
 #include "tarry/linalg/covector.h"
 
@@ -56,5 +57,9 @@ Atom scaled(Atom atom, double factor);
 Atom shifted(const Atom& atom, std::span<const double> by);
 // The same point with its non-zeros listed.
 SparseAtom as_sparse(const Atom& atom, Index dimension);
+
+// The same structure, and so the same bits in every product. Loading throws Error{kCorrupt} where it does not fit.
+void save_atom(const Atom& atom, ByteWriter& out);
+Atom load_atom(ByteReader& in, Index dimension);
 
 }  // namespace tarry

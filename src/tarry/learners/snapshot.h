@@ -9,7 +9,7 @@
 
 namespace tarry {
 
-inline constexpr std::uint64_t kSnapshotVersion = 3;
+inline constexpr std::uint64_t kSnapshotVersion = 4;
 inline constexpr std::size_t kSnapshotFrame = 4 * 8;  // what is around the payload
 
 // Wraps a payload: magic, version, the payload's length, payload, CRC-32C of all before it.

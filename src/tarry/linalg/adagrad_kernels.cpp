@@ -2,7 +2,6 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tarry/linalg/adagrad_kernels.cpp"
-#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -14,26 +13,21 @@ using Tag = hn::CappedTag<double, kAdagradRates>;
 using Lane = hn::Vec<Tag>;
 constexpr std::size_t kWidth = hn::MaxLanes(Tag());
 constexpr std::size_t kRegisters = kAdagradRates / kWidth;
-constexpr std::size_t kAhead = 8;  // coordinates that are fetched from memory before their turn
 
-inline const double* Coordinate(const double* state, Index i) {
-  return state + static_cast<std::size_t>(i) * 2 * kAdagradRates;
-}
-
-void Predict(const double* state, const Index* at, const double* values, std::size_t count, double* predictions) {
+void Predict(const double* const* at, const double* values, std::size_t count, double* predictions) {
   const Tag d;
   Lane sum[kRegisters];
   for (std::size_t r = 0; r < kRegisters; ++r) sum[r] = hn::LoadU(d, predictions + r * kWidth);
   for (std::size_t j = 0; j < count; ++j) {
-    if (j + kAhead < count) hwy::Prefetch(Coordinate(state, at[j + kAhead]));
-    const double* x = Coordinate(state, at[j]);
+    if (values[j] == 0) continue;
+    const double* x = at[j];
     const Lane value = hn::Set(d, values[j]);
     for (std::size_t r = 0; r < kRegisters; ++r) sum[r] = hn::Add(sum[r], hn::Mul(value, hn::LoadU(d, x + r * kWidth)));
   }
   for (std::size_t r = 0; r < kRegisters; ++r) hn::StoreU(sum[r], d, predictions + r * kWidth);
 }
 
-void Learn(double* state, const Index* at, const double* values, std::size_t count, const AdagradStep& step,
+void Learn(double* const* at, const double* values, std::size_t count, const AdagradStep& step,
            const AdagradLimits& limits) {
   const Tag d;
   const Lane lower = hn::Set(d, limits.lower), upper = hn::Set(d, limits.upper);
@@ -44,7 +38,7 @@ void Learn(double* state, const Index* at, const double* values, std::size_t cou
   }
   for (std::size_t j = 0; j < count; ++j) {
     if (values[j] == 0) continue;
-    double* x = state + static_cast<std::size_t>(at[j]) * 2 * kAdagradRates;
+    double* x = at[j];
     double* squares = x + kAdagradRates;
     const Lane value = hn::Set(d, values[j]);
     for (std::size_t r = 0; r < kRegisters; ++r) {
@@ -69,14 +63,13 @@ namespace tarry::kernels {
 HWY_EXPORT(Predict);
 HWY_EXPORT(Learn);
 
-void adagrad_predict(const double* state, std::span<const Index> at, std::span<const double> values,
-                     double* predictions) {
-  HWY_DYNAMIC_DISPATCH(Predict)(state, at.data(), values.data(), values.size(), predictions);
+void adagrad_predict(const double* const* at, std::span<const double> values, double* predictions) {
+  HWY_DYNAMIC_DISPATCH(Predict)(at, values.data(), values.size(), predictions);
 }
 
-void adagrad_learn(double* state, std::span<const Index> at, std::span<const double> values, const AdagradStep& step,
+void adagrad_learn(double* const* at, std::span<const double> values, const AdagradStep& step,
                    const AdagradLimits& limits) {
-  HWY_DYNAMIC_DISPATCH(Learn)(state, at.data(), values.data(), values.size(), step, limits);
+  HWY_DYNAMIC_DISPATCH(Learn)(at, values.data(), values.size(), step, limits);
 }
 
 }  // namespace tarry::kernels

@@ -5,8 +5,6 @@
 #include <cstddef>
 #include <span>
 
-#include "tarry/linalg/covector.h"
-
 namespace tarry::kernels {
 
 inline constexpr std::size_t kAdagradRates = 8;
@@ -20,11 +18,11 @@ struct AdagradLimits {
   double lower, upper, unit;
 };
 
-// predictions += value · x at each of the coordinates.
-void adagrad_predict(const double* state, std::span<const Index> at, std::span<const double> values,
-                     double* predictions);
+// predictions += value · x for each of the coordinates, told by where their numbers are; one whose value is 0 is not
+// looked at.
+void adagrad_predict(const double* const* at, std::span<const double> values, double* predictions);
 // One step in each of the coordinates, which have the same limits.
-void adagrad_learn(double* state, std::span<const Index> at, std::span<const double> values, const AdagradStep& step,
+void adagrad_learn(double* const* at, std::span<const double> values, const AdagradStep& step,
                    const AdagradLimits& limits);
 
 }  // namespace tarry::kernels

@@ -31,6 +31,8 @@ class Covector {
 
   Index offset() const { return offset_; }  // what a slice subtracts from its indices
 
+  Index index(std::size_t j) const { return sparse_ ? indices_[j] - offset_ : static_cast<Index>(j); }
+
   // Calls f(index, value) for each stored entry, in ascending index.
   template <class F>
   void each(F f) const {

@@ -3,9 +3,11 @@
 // The norm is kept as Σ (|x_i|/scale)^q, each change added to a running sum. Where coordinates shrink such a sum loses
 // its digits, the faster the larger q is. So the rounding is bounded as it happens, for the whole and for each block of
 // coordinates; once it matters, blocks that have lost digits are summed anew and the whole is summed from the blocks.
+// Memory follows the coordinates that were changed, not the dimension.
 #pragma once
 
 #include "tarry/base/bytes.h"
+#include "tarry/linalg/coordinate_numbers.h"
 #include "tarry/linalg/covector.h"
 
 namespace tarry {
@@ -18,10 +20,18 @@ class PowerSum {
 
   double norm() const;  // ‖x‖_q
   // |x_i/‖x‖_q|^{q−1} with x_i's sign is power(i) · power_factor().
-  double power(Index i) const { return power_of(x_[static_cast<std::size_t>(i)]); }
+  double power(Index i) const {
+    const double* x = x_.find(i);
+    return x == nullptr ? 0 : power_of(*x);
+  }
   double power_factor() const;  // 0 when x is 0
+  // Calls f(value, power(i)) for each entry of a row.
+  template <class F>
+  void each_power(const Covector& row, F f) const {
+    x_.each_found(row, [&](Index, double a, const double* x) { f(a, x == nullptr ? 0 : power_of(*x)); });
+  }
 
-  Index dimension() const { return static_cast<Index>(x_.size()); }
+  Index dimension() const { return dimension_; }
 
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
@@ -37,19 +47,22 @@ class PowerSum {
   };
 
   double power_of(double x) const;  // sign(x) (|x|/scale)^{q−1}
-  void change(std::size_t i, double by);
+  void change(Index i, double by);
   void raise_scale(double size);
   void sharpen();
-  void sum_anew(std::size_t block);
+  Part sum_anew(Index block) const;
+  template <class F>
+  void each_block(F f);  // part = f(block, part) for those touched, in ascending order
   void rebuild();
 
+  Index dimension_;
   double q_;
-  Vec x_;
+  CoordinateNumbers x_;
   double rounding_;  // of one power, relative: its base's rounding counts q times
   double scale_;     // at least max|x_i|, so that no power overflows
   double non_zeros_ = 0;
   Part whole_;
-  std::vector<Part> blocks_;
+  CoordinateNumbers blocks_;  // mass and error of each block
 };
 
 }  // namespace tarry

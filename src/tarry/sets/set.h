@@ -6,6 +6,7 @@
 
 #include "tarry/geometry/atom.h"
 #include "tarry/geometry/direction.h"
+#include "tarry/sets/bounds.h"
 #include "tarry/tracks/track.h"
 
 namespace tarry {
@@ -34,12 +35,6 @@ concept DecisionSet = requires(const K k, const Direction& c, std::span<const do
 struct LpShape {
   double p;
   double radius;
-};
-
-// lower_i ≤ x_i ≤ upper_i.
-struct Bounds {
-  Vec lower;
-  Vec upper;
 };
 
 template <DecisionSet K>

@@ -38,7 +38,7 @@ TEST(Snapshot, SaysWhatIsWrong) {
   std::string other_version = good;
   other_version[8] = 9;
   EXPECT_ERROR(open_snapshot(resealed(other_version)), Code::kCorrupt,
-               "snapshot: version 9 is not one this program reads (3)");
+               "snapshot: version 9 is not one this program reads (4)");
   std::string flipped = good;
   flipped[25] ^= 1;
   EXPECT_ERROR(open_snapshot(flipped), Code::kCorrupt, "snapshot: its checksum does not match");

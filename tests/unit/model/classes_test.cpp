@@ -85,7 +85,7 @@ TEST(Classes, AreLearntOverEverySetThatHasBlocks) {
 // AdaGrad written out for classes: every slope at the predictions of the moment.
 TEST(Classes, AdagradTakesLateLabelsWhereItStands) {
   const Bounds box{Vec(12, -2.0), Vec(12, 2.0)};
-  Model model(Box(box.lower, box.upper), Adagrad(box, Vec(12, 0.0), 0.5), SoftmaxLoss(kClasses, 0, {1, 2, 1, 1}));
+  Model model(Box(box), Adagrad(box, Vec(12, 0.0), 0.5), SoftmaxLoss(kClasses, 0, {1, 2, 1, 1}));
   const SoftmaxLoss loss(kClasses, 0, {1, 2, 1, 1});
   Vec x(12, 0.0), squares(12, 0.0);
   const auto scores = [&](const Vec& row) {

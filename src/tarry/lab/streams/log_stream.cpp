@@ -136,7 +136,6 @@ StreamEntry log_entry() {
           .make =
               [](const Node& node, Round, std::uint64_t) {
                 const std::string path = node.text("path");
-                node.find("names");  // rows by name are always kept
                 node.refuse_unknown_keys();
                 return LogReader(path).read();
               },

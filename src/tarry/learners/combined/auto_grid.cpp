@@ -31,10 +31,6 @@ Vec box_rates() { return {1, 1.0 / 2, 1.0 / 4, 1.0 / 8, 1.0 / 16, 1.0 / 32, 1.0 
 // p = 1 + 1/ln n: a ball that is nearly the l1 ball, and still strongly convex.
 double nearly_one(Index n) { return std::min(2.0, 1 + 1 / tarry::log(std::max<double>(3, static_cast<double>(n)))); }
 
-Bounds cube(Index n, double half) {
-  return {Vec(static_cast<std::size_t>(n), -half), Vec(static_cast<std::size_t>(n), half)};
-}
-
 // Balls about the origin whose largest copies have the given radii: l2, nearly l1, and a cube.
 struct Inside {
   double l2, l1, cube;
@@ -46,7 +42,7 @@ std::vector<AnyLearner> sizes(Index n, const Inside& radius) {
     const double shrink = tarry::pow(kStep, -k);
     bases.push_back(LpFtrl(n, {2, radius.l2 * shrink}, LpStep::kFresh));
     bases.push_back(LpFtrl(n, {nearly_one(n), radius.l1 * shrink}, LpStep::kFresh));
-    bases.push_back(Adagrad(cube(n, radius.cube), Vec(static_cast<std::size_t>(n), 0.0), shrink));
+    bases.push_back(Adagrad(Bounds::everywhere(n, -radius.cube, radius.cube), Start{n, 0, {}}, shrink));
   }
   return bases;
 }
@@ -85,10 +81,13 @@ std::vector<AnyLearner> step_sizes(const LearnerSetting& setting) {
   return bases;
 }
 
-// All the bases but Frank-Wolfe's keep numbers for each coordinate, whether or not a gradient has touched it.
-void refuse_huge(const spec::Node& node, const AnySet& set) {
+// AdaGrad, FTRL and Frank-Wolfe keep what was touched. Exponentiated gradient and projections keep numbers for each
+// coordinate, whether or not a gradient has touched it.
+void refuse_huge(const spec::Node& node, const LearnerSetting& setting) {
+  const AnySet& set = setting.set;
   const Index n = set.dimension();
-  if (n <= kMostCoordinates || !(set.can_project() || set.simplex_radius() || set.lp_shape())) return;
+  if (n <= kMostCoordinates || set.bounds() || (set.lp_shape() && setting.initial.empty())) return;
+  if (!set.can_project() && !set.simplex_radius()) return;
   node.fail_whole(fmt::format("keeps numbers for each coordinate of this set, whose dimension can be at most 2^32 "
                               "(dimension = {}); delayed_ofw keeps what was touched",
                               n),
@@ -100,7 +99,7 @@ void refuse_huge(const spec::Node& node, const AnySet& set) {
 std::vector<AnyLearner> auto_bases(const LearnerSetting& setting) {
   std::vector<AnyLearner> bases;
   if (const auto box = setting.set.bounds()) {
-    for (double rate : box_rates()) bases.push_back(Adagrad(*box, start_point(setting.shape()), rate));
+    for (double rate : box_rates()) bases.push_back(Adagrad(*box, setting.shape().start, rate));
     return bases;
   }
   if (const auto radius = setting.set.simplex_radius(); radius && setting.initial.empty())
@@ -125,11 +124,11 @@ LearnerEntry auto_entry() {
           .summary = "Nothing to set: a hedge over learners of several sizes or steps that fit the set",
           .keys = {},
           .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
-            refuse_huge(node, setting.set);
+            refuse_huge(node, setting);
             const Index n = setting.set.dimension();
             const double diameter = setting.set.diameter();
             if (const auto box = setting.set.bounds())  // the same bases, side by side in memory
-              return Hedge(AdagradBases(AdagradBank(*box, start_point(setting.shape()), box_rates())), n, diameter);
+              return Hedge(AdagradBases(AdagradBank(*box, setting.shape().start, box_rates())), n, diameter);
             std::vector<AnyLearner> bases = auto_bases(setting);
             std::vector<bool> whole = whole_bases(setting, bases.size());
             return Hedge(SeparateBases(std::move(bases), std::move(whole)), n, diameter);

@@ -14,6 +14,21 @@
 namespace tarry {
 namespace {
 
+// In full only where nothing shorter tells.
+bool contains_origin(const AnySet& set) {
+  if (const auto box = set.bounds()) {
+    for (Index i = 0; i < (box->uniform() ? 1 : box->dimension()); ++i)
+      if (!(box->lower(i) <= 0 && box->upper(i) >= 0)) return false;
+    return true;
+  }
+  const std::vector<AnySet> parts = set.parts();
+  if (!parts.empty()) return std::all_of(parts.begin(), parts.end(), contains_origin);
+  const Shape shape = set.shape();
+  if (shape.blocks.empty() && shape.start.values.empty() && shape.start.everywhere == 0)
+    return true;  // it starts there
+  return set.contains(full_vector(set.dimension()), 0);
+}
+
 // A base may play on a smaller copy of the set: `scale` in (0, 1], for sets that contain the origin.
 AnyLearner make_base(const spec::Node& node, const LearnerSetting& setting) {
   LearnerSetting own = setting;
@@ -21,8 +36,7 @@ AnyLearner make_base(const spec::Node& node, const LearnerSetting& setting) {
   if (const auto scale = node.find("scale")) {
     const double by = scale->number();
     if (!(by > 0 && by <= 1)) scale->fail("more than 0 and at most 1");
-    const Vec origin = full_vector(setting.set.dimension());
-    if (by < 1 && !setting.set.contains(origin, 0))
+    if (by < 1 && !contains_origin(setting.set))
       node.fail_whole("scale needs a set that contains the origin", Code::kUnsupported);
     own.set = Scale(setting.set, by);
     if (!setting.initial.empty() && setting.set.contains(setting.initial, 1e-9) &&
@@ -75,15 +89,22 @@ double Hedge<Bases>::play(Round t, const Covector* features, Memo& memo) {
     std::copy(predictions_.begin(), predictions_.end(), memo.begin() + 3);
     return memo[2];
   }
-  memo[1] = static_cast<double>(played_);
-  Version& version = versions_[played_];
-  version.weights = weights();
-  version.spread = dorm_.spread();
-  for (std::size_t i = 0; i < n; ++i) {
-    version.decisions.emplace_back(kept_size);
+  keep_version(kept_size, memo);
+  return 0;
+}
+
+// Bases may change by a play alone, so what was played before is compared with what is played now.
+template <HedgeBases Bases>
+void Hedge<Bases>::keep_version(std::size_t size, Memo& memo) {
+  Version version{weights(), {}, dorm_.spread()};
+  for (std::size_t i = 0; i < bases_.size(); ++i) {
+    version.decisions.emplace_back(size);
     bases_.write(i, version.decisions.back());
   }
-  return 0;
+  const Version* last = versions_.newest();
+  const std::uint64_t number = last != nullptr && *last == version ? versions_.newest_number() : played_;
+  versions_.take(number, [&] { return std::move(version); });
+  memo[1] = static_cast<double>(number);
 }
 
 template <HedgeBases Bases>
@@ -130,14 +151,9 @@ double Hedge<Bases>::judge_by(const KnownLoss& known, std::span<const double> of
 }
 
 template <HedgeBases Bases>
-typename Hedge<Bases>::Version Hedge<Bases>::take_version(const Memo& memo) {
-  auto version = versions_.extract(static_cast<std::uint64_t>(memo.at(1)));
-  if (version.empty()) throw Error(Code::kCorrupt, "hedge: what was played in this round is not in the snapshot");
-  return std::move(version.mapped());
-}
-
-template <HedgeBases Bases>
 void Hedge<Bases>::receive(Round t, const Feedback& feedback, const Memo& memo) {
+  check(memo);
+  if (outputs(memo) == 0) versions_.at(kept_count(memo, 1));  // before anything changes
   --outstanding_;
   by_loss_ = by_loss_ || feedback.known != nullptr;
   if (outputs(memo) > 0)
@@ -168,7 +184,7 @@ void Hedge<Bases>::receive_with_features(Round t, const Feedback& feedback, cons
 // what each cost by the gradient otherwise.
 template <HedgeBases Bases>
 void Hedge<Bases>::receive_without(Round t, const Feedback& feedback, const Memo& memo) {
-  const Version version = take_version(memo);
+  const Version& version = versions_.at(kept_count(memo, 1));
   const bool known = feedback.known != nullptr;
   const Covector& features = known ? feedback.known->features : feedback.gradient;
   double mean = 0;
@@ -179,12 +195,14 @@ void Hedge<Bases>::receive_without(Round t, const Feedback& feedback, const Memo
   dorm_.learn(losses_, own_loss, version.spread);
   const auto played = known ? std::span<const double>(predictions_) : std::span<const double>();
   bases_.receive(t, feedback, {played, losses_, version.decisions}, kept(memo));
+  versions_.release(kept_count(memo, 1));
 }
 
 template <HedgeBases Bases>
 void Hedge<Bases>::abandon(Round t, const Memo& memo) {
+  check(memo);
+  if (outputs(memo) == 0) versions_.release(kept_count(memo, 1));
   --outstanding_;
-  if (outputs(memo) == 0) versions_.erase(static_cast<std::uint64_t>(memo.at(1)));
   bases_.abandon(t, kept(memo));
 }
 
@@ -209,13 +227,11 @@ void Hedge<Bases>::save(ByteWriter& out) const {
   out.u64(outstanding_);
   out.f64(unjudged_);
   out.u64(by_loss_ ? 1 : 0);
-  out.u64(versions_.size());
-  for (const auto& [round, version] : versions_) {
-    out.u64(round);
+  versions_.save(out, [&](const Version& version) {
     out.reals(version.weights);
     out.f64(version.spread);
     for (const Vec& decision : version.decisions) out.reals(decision);
-  }
+  });
   bases_.save(out);
 }
 
@@ -231,14 +247,12 @@ void Hedge<Bases>::load(ByteReader& in) {
   outstanding_ = in.u64();
   unjudged_ = in.f64();
   by_loss_ = in.u64() != 0;
-  versions_.clear();
-  for (std::uint64_t left = in.u64(); left > 0; --left) {
-    Version& version = versions_[in.u64()];
-    version.weights = sized(bases_.size());
-    version.spread = in.f64();
+  versions_.load(in, [&] {
+    Version version{sized(bases_.size()), {}, in.f64()};
     for (std::size_t i = 0; i < bases_.size(); ++i)
       version.decisions.push_back(sized(static_cast<std::size_t>(dimension_)));
-  }
+    return version;
+  });
   bases_.load(in);
 }
 

@@ -5,13 +5,14 @@
 #pragma once
 
 #include <concepts>
-#include <map>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "tarry/learners/combined/dorm.h"
+#include "tarry/learners/kept_memo.h"
 #include "tarry/learners/learner.h"
+#include "tarry/learners/versions.h"
 #include "tarry/theory/seen.h"
 
 namespace tarry {
@@ -65,6 +66,7 @@ class Hedge {
   void load(ByteReader& in);
   std::optional<double> bound(const theory::Seen& seen) const;
   std::size_t instances() const { return bases_.instances(); }
+  Index dimension() const { return dimension_; }
   bool tells_classes() const { return bases_.tells_classes(); }
   const Vec& weights() const { return dorm_.weights(); }
 
@@ -74,10 +76,11 @@ class Hedge {
     Vec weights;
     std::vector<Vec> decisions;
     double spread = 0;  // Dorm's at play
+    bool operator==(const Version&) const = default;
   };
   // A memo begins with (0, version), or (outputs, Dorm's spread, the mean's predictions, each base's): the version or
   // the numbers that say what was played. Then comes what the bases keep.
-  static std::size_t outputs(const Memo& memo) { return static_cast<std::size_t>(memo.at(0)); }
+  static std::size_t outputs(const Memo& memo) { return kept_count(memo, 0); }
   std::span<const double> mean(const Memo& memo) const { return std::span(memo).subspan(2, outputs(memo)); }
   std::span<const double> predictions(const Memo& memo) const {  // base by base; none without features
     return std::span(memo).subspan(2 + outputs(memo), outputs(memo) * bases_.size());
@@ -86,7 +89,8 @@ class Hedge {
     return std::span(memo).subspan(2 + outputs(memo) * (1 + bases_.size()));
   }
   void remember_predictions(const Covector& features, Memo& memo) const;
-  Version take_version(const Memo& memo);
+  void check(const Memo& memo) const { kept_number(memo, 1 + outputs(memo) * (1 + bases_.size())); }
+  void keep_version(std::size_t size, Memo& memo);
   double judge_by(const KnownLoss& known, std::span<const double> of_bases, std::span<const double> of_mean);
   void receive_with_features(Round t, const Feedback& feedback, const Memo& memo);
   void receive_without(Round t, const Feedback& feedback, const Memo& memo);
@@ -97,11 +101,11 @@ class Hedge {
   Dorm dorm_;
   std::uint64_t played_ = 0;
   std::uint64_t outstanding_ = 0;
-  double unjudged_ = 0;                        // Σ‖g‖ of the gradients that say nothing about the predictions
-  bool by_loss_ = false;                       // whether a loss has been known
-  std::map<std::uint64_t, Version> versions_;  // by round
-  Vec losses_;                                 // of the bases, for one piece of feedback
-  Vec predictions_;                            // of the bases, for one play
+  double unjudged_ = 0;         // Σ‖g‖ of the gradients that say nothing about the predictions
+  bool by_loss_ = false;        // whether a loss has been known
+  Versions<Version> versions_;  // by the first round that played it
+  Vec losses_;                  // of the bases, for one piece of feedback
+  Vec predictions_;             // of the bases, for one play
 };
 
 struct LearnerEntry;

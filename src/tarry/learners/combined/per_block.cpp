@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "tarry/learners/combined/nested_memo.h"
+#include "tarry/learners/kept_memo.h"
 #include "tarry/learners/registry.h"
 
 namespace tarry {
@@ -98,6 +99,7 @@ Vec PerBlock::played(const Feedback& feedback, const Memo& memo) const {
 }
 
 void PerBlock::receive(Round t, const Feedback& feedback, const Memo& memo) {
+  kept_number(memo, blocks_.size() - 1);
   const Vec played = this->played(feedback, memo);
   auto memos = std::span(memo).subspan(blocks_.size());
   const auto give = [&](std::size_t k, Feedback own) {
@@ -127,6 +129,7 @@ void PerBlock::receive(Round t, const Feedback& feedback, const Memo& memo) {
 }
 
 void PerBlock::abandon(Round t, const Memo& memo) {
+  kept_number(memo, blocks_.size() - 1);
   auto own = std::span(memo).subspan(blocks_.size());
   for (AnyLearner& block : blocks_) block.abandon(t, take_memo(own));
 }

@@ -29,6 +29,7 @@ class PerBlock {
   void load(ByteReader& in);
   std::optional<double> bound(const theory::Seen& seen) const;
   std::size_t instances() const;
+  Index dimension() const { return begin_.back(); }
   bool tells_classes() const { return false; }  // a block would see a part of each class's features
 
  private:

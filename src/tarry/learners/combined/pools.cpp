@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "tarry/base/error.h"
+#include "tarry/learners/kept_memo.h"
 #include "tarry/learners/registry.h"
 
 namespace tarry {
@@ -55,15 +56,22 @@ double Pool::play(std::size_t instance, Round t, const Covector* features, Memo&
   return prediction;
 }
 
+std::size_t Pool::player(const Memo& memo) const {
+  const std::uint64_t instance = kept_count(memo, 0);
+  if (instance < learners_.size()) return instance;
+  throw Error(Code::kCorrupt,
+              fmt::format("copy {} is said to have played a round, and there are {}", instance, learners_.size()));
+}
+
 std::size_t Pool::receive(Round t, const Feedback& feedback, const Memo& memo) {
-  const auto instance = static_cast<std::size_t>(memo.at(0));
-  learners_.at(instance).receive(t, feedback, inner_memo(memo));
+  const std::size_t instance = player(memo);
+  learners_[instance].receive(t, feedback, inner_memo(memo));
   return instance;
 }
 
 std::size_t Pool::abandon(Round t, const Memo& memo) {
-  const auto instance = static_cast<std::size_t>(memo.at(0));
-  learners_.at(instance).abandon(t, inner_memo(memo));
+  const std::size_t instance = player(memo);
+  learners_[instance].abandon(t, inner_memo(memo));
   return instance;
 }
 

@@ -30,10 +30,13 @@ class Pool {
   std::size_t abandon(Round t, const Memo& memo);
   std::size_t size() const { return learners_.size(); }
   bool tells_classes() const { return learners_.front().tells_classes(); }
+  std::optional<Index> dimension() const { return learners_.front().dimension(); }
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
 
  private:
+  std::size_t player(const Memo& memo) const;
+
   LearnerFactory make_;
   double each_;
   std::vector<AnyLearner> learners_;
@@ -53,6 +56,7 @@ class Bold {
   void load(ByteReader& in);
   std::size_t instances() const { return pool_.size(); }
   bool tells_classes() const { return pool_.tells_classes(); }
+  std::optional<Index> dimension() const { return pool_.dimension(); }
 
  private:
   std::size_t grow();
@@ -75,6 +79,7 @@ class RoundRobin {
   void load(ByteReader& in);
   std::size_t instances() const { return pool_.size(); }
   bool tells_classes() const { return pool_.tells_classes(); }
+  std::optional<Index> dimension() const { return pool_.dimension(); }
 
  private:
   Pool pool_;

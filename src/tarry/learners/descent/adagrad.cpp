@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "tarry/base/error.h"
@@ -14,6 +15,7 @@ namespace {
 
 constexpr double kTiny = 1e-300;        // A of a coordinate that no gradient has touched
 constexpr double kRounding = 1 + 1e-9;  // of a bound
+constexpr std::size_t kTogether = 64;   // coordinates that are looked up before the first is used
 
 }  // namespace
 
@@ -24,88 +26,124 @@ LearnerEntry adagrad_entry() {
           .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
             const auto box = setting.set.bounds();
             if (!box) node.fail_whole("needs a box, and this set is none", Code::kUnsupported);
-            return Adagrad(*box, start_point(setting.shape()), node.positive_or("rate", 0.25));
+            return Adagrad(*box, setting.shape().start, node.positive_or("rate", 0.25));
           },
           .examples = {R"({"type": "adagrad"})", R"({"type": "adagrad", "rate": 0.5})"}};
 }
 
-AdagradBank::AdagradBank(const Bounds& box, const Vec& start, Vec rates)
-    : rates_(std::move(rates)), dimension_(start.size()) {
+AdagradBank::AdagradBank(Bounds box, Start start, Vec rates)
+    : box_(std::move(box)), start_(std::move(start)), rates_(std::move(rates)), state_(box_.dimension(), 2 * size()) {
   for (double rate : rates_)
     if (!(rate > 0)) throw Error(Code::kBadSpec, fmt::format("adagrad: rate must be positive (rate = {})", rate));
-  for (std::size_t i = 0; i < box.lower.size(); ++i)
-    limits_.push_back({box.lower[i], box.upper[i], std::min(1.0, (box.upper[i] - box.lower[i]) / 2)});
-  const auto same = [&](const Limits& l) { return l.lower == limits_[0].lower && l.upper == limits_[0].upper; };
-  if (std::all_of(limits_.begin(), limits_.end(), same)) limits_ = {limits_[0]};
-  state_.assign(start.size() * 2 * size(), 0.0);
-  for (std::size_t i = 0; i < start.size(); ++i) {
-    double* x = at(static_cast<Index>(i));
-    std::fill(x, x + size(), start[i]);
-    std::fill(x + size(), x + 2 * size(), kTiny);
-  }
 }
 
-bool AdagradBank::fits_the_kernels(const Covector& features) const {
-  return size() == kernels::kAdagradRates && limits_.size() == 1 && features.is_sparse() && features.offset() == 0;
+kernels::AdagradLimits AdagradBank::limits(Index i) const {
+  return {box_.lower(i), box_.upper(i), std::min(1.0, box_.width(i) / 2)};
+}
+
+void AdagradBank::begin(Index i, double* x) const {
+  std::fill(x, x + size(), start(i));
+  std::fill(x + size(), x + 2 * size(), kTiny);
+}
+
+bool AdagradBank::is_changed(Index i, const double* x) const {
+  const double first = start(i);
+  for (std::size_t k = 0; k < size(); ++k)
+    if (x[k] != first || x[size() + k] != kTiny) return true;
+  return false;
 }
 
 void AdagradBank::predict(const Covector& features, std::span<double> predictions) const {
   std::fill(predictions.begin(), predictions.end(), 0.0);
-  if (fits_the_kernels(features))
-    return kernels::adagrad_predict(state_.data(), features.indices(), features.values(), predictions.data());
-  features.each([&](Index i, double a) {
-    const double* x = at(i);
-    for (std::size_t k = 0; k < size(); ++k) predictions[k] += a * x[k];
+  if (fits_the_kernels() && start_.values.empty()) return predict_eight(features, predictions.data());
+  if (size() == 1) {
+    double sum = 0;
+    state_.each_found(features, [&](Index i, double a, const double* x) { sum += a * (x != nullptr ? *x : start(i)); });
+    predictions[0] = sum;
+    return;
+  }
+  state_.each_found(features, [&](Index i, double a, const double* x) {
+    for (std::size_t k = 0; k < size(); ++k) predictions[k] += a * (x != nullptr ? x[k] : start(i));
   });
 }
 
-void AdagradBank::learn(const Covector& features, std::span<const double> slopes) {
-  if (fits_the_kernels(features))
-    return kernels::adagrad_learn(state_.data(), features.indices(), features.values(), {rates_.data(), slopes.data()},
-                                  limits_[0]);
-  features.each([&](Index i, double a) {
-    if (a == 0) return;
-    const auto [lower, upper, unit] = limits(i);
-    double* x = at(i);
+void AdagradBank::predict_eight(const Covector& features, double* predictions) const {
+  std::array<double, kernels::kAdagradRates> untouched;
+  untouched.fill(start_.everywhere);
+  std::array<const double*, kTogether> at;
+  for (std::size_t begin = 0; begin < features.stored(); begin += kTogether) {
+    const std::size_t count = std::min(kTogether, features.stored() - begin);
+    for (std::size_t j = 0; j < count; ++j) {
+      const double* x = state_.find(features.index(begin + j));
+      at[j] = x != nullptr ? x : untouched.data();
+      __builtin_prefetch(at[j]);
+    }
+    kernels::adagrad_predict(at.data(), features.values().subspan(begin, count), predictions);
+  }
+}
+
+void AdagradBank::look_up(const Covector& features) {
+  state_.settle([this](Index i, double* x) { begin(i, x); });
+  row_.resize(features.stored());
+  for (std::size_t j = 0; j < row_.size(); ++j) {
+    row_[j] = nullptr;
+    if (features.values()[j] == 0) continue;
+    row_[j] = touch(features.index(j));
+    __builtin_prefetch(row_[j]);
+    if (size() > 4) __builtin_prefetch(row_[j] + size());
+  }
+}
+
+void AdagradBank::predict_row(const Covector& features, std::span<double> predictions) const {
+  std::fill(predictions.begin(), predictions.end(), 0.0);
+  if (fits_the_kernels()) return kernels::adagrad_predict(row_.data(), features.values(), predictions.data());
+  for (std::size_t j = 0; j < row_.size(); ++j)
+    if (row_[j] != nullptr)
+      for (std::size_t k = 0; k < size(); ++k) predictions[k] += features.values()[j] * row_[j][k];
+}
+
+void AdagradBank::learn_row(const Covector& features, std::span<const double> slopes) {
+  if (fits_the_kernels())
+    return kernels::adagrad_learn(row_.data(), features.values(), {rates_.data(), slopes.data()}, limits(0));
+  for (std::size_t j = 0; j < row_.size(); ++j) {
+    if (row_[j] == nullptr) continue;
+    const auto [lower, upper, unit] = limits(features.index(j));
+    double* x = row_[j];
     double* squares = x + size();
     for (std::size_t k = 0; k < size(); ++k) {
-      const double g = slopes[k] * a;
+      const double g = slopes[k] * features.values()[j];
       squares[k] += g * g;
       const double moved = x[k] - unit * rates_[k] * (g / std::sqrt(squares[k]));
       x[k] = std::min(upper, std::max(lower, moved));  // in this order NaN, from infinities, becomes a bound
     }
-  });
+  }
 }
 
 void AdagradBank::write(std::size_t k, std::span<double> x) const {
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] = at(static_cast<Index>(i))[k];
+  for (Index i = 0; i < static_cast<Index>(x.size()); ++i) {
+    const double* found = state_.find(i);
+    x[static_cast<std::size_t>(i)] = found != nullptr ? found[k] : start(i);
+  }
 }
 
-void AdagradBank::save(ByteWriter& out) const { out.reals({state_.data(), state_.size()}); }
-
-void AdagradBank::load(ByteReader& in) {
-  const Vec state = in.reals();
-  if (state.size() != state_.size())
-    throw Error(Code::kCorrupt, "snapshot: its numbers do not fit the box's dimension and the rates");
-  std::copy(state.begin(), state.end(), state_.begin());
+void AdagradBank::save(ByteWriter& out) const {
+  state_.save(out, [this](Index i, const double* x) { return is_changed(i, x); });
 }
 
+// A coordinate that no gradient has touched has next to nothing to add.
 double AdagradBank::bound(std::size_t k) const {
   double sum = 0;
-  for (std::size_t i = 0; i < dimension_; ++i) {
-    const auto [lower, upper, unit] = limits(static_cast<Index>(i));
-    sum += theory::adagrad_coordinate(upper - lower, unit * rates_[k], at(static_cast<Index>(i))[size() + k]);
-  }
+  state_.each_touched([&](Index i, const double* x) {
+    sum += theory::adagrad_coordinate(box_.width(i), limits(i).unit * rates_[k], x[size() + k]);
+  });
+  const auto rest = [&](Index i) {
+    return theory::adagrad_coordinate(box_.width(i), limits(i).unit * rates_[k], kTiny);
+  };
+  if (box_.uniform())
+    sum += static_cast<double>(dimension() - static_cast<Index>(state_.touched())) * rest(0);
+  else
+    for (Index i = 0; i < dimension(); ++i) sum += state_.find(i) == nullptr ? rest(i) : 0;
   return sum * kRounding;
-}
-
-double AdagradBank::diameter() const {
-  double squares = 0;
-  for (std::size_t i = 0; i < dimension_; ++i) {
-    const Limits& one = limits(static_cast<Index>(i));
-    squares += (one.upper - one.lower) * (one.upper - one.lower);
-  }
-  return std::sqrt(squares);
 }
 
 void AdagradBases::late(std::span<const double> at_play, std::size_t k, double now) {
@@ -115,21 +153,23 @@ void AdagradBases::late(std::span<const double> at_play, std::size_t k, double n
 void AdagradBases::receive(Round, const Feedback& feedback, const BasesPlayed& played, std::span<const double>) {
   const KnownLoss* known = feedback.known;
   if (known == nullptr) {  // the one gradient there is, for all
-    bank_.predict(feedback.gradient, slopes_);
+    bank_.look_up(feedback.gradient);
+    bank_.predict_row(feedback.gradient, slopes_);
     for (std::size_t k = 0; k < size(); ++k) late(played.losses, k, slopes_[k]);
     std::fill(slopes_.begin(), slopes_.end(), 1.0);
-    return bank_.learn(feedback.gradient, slopes_);
+    return bank_.learn_row(feedback.gradient, slopes_);
   }
   by_loss_ = true;
   // Of a loss that is taken in other units by now than it was played in, E says nothing.
   if (!known->same_links()) std::for_each(lateness_.begin(), lateness_.end(), [](Lateness& one) { one.lose(); });
   if (known->outputs() > 1) return receive_classes(*known, played.losses);
-  bank_.predict(known->features, slopes_);
+  bank_.look_up(known->features);
+  bank_.predict_row(known->features, slopes_);
   for (std::size_t k = 0; k < size(); ++k) {
     if (lateness_[k].told()) late(played.losses, k, known->value({&slopes_[k], 1}));
     known->fresh_slopes({&slopes_[k], 1}, {&slopes_[k], 1});
   }
-  bank_.learn(known->features, slopes_);
+  bank_.learn_row(known->features, slopes_);
 }
 
 // Every class's prediction at every rate comes first, since each slope depends on all of a rate's predictions.

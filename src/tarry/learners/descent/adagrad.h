@@ -16,7 +16,7 @@
 #include "tarry/learners/lateness.h"
 #include "tarry/learners/learner.h"
 #include "tarry/linalg/adagrad_kernels.h"
-#include "tarry/linalg/large_vector.h"
+#include "tarry/linalg/coordinate_numbers.h"
 #include "tarry/sets/any_set.h"
 
 namespace tarry {
@@ -27,33 +27,49 @@ class AdagradBank {
  public:
   // A rate ρ is a multiple of min(half-width, 1) of each coordinate: 1 is the natural size of a weight where features
   // and predictions are of size 1, and a box much larger than that is only there as a guard.
-  AdagradBank(const Bounds& box, const Vec& start, Vec rates);
+  AdagradBank(Bounds box, Start start, Vec rates);
+  AdagradBank(Bounds box, const Vec& start, Vec rates)
+      : AdagradBank(std::move(box), Start{static_cast<Index>(start.size()), 0, start}, std::move(rates)) {}
 
+  Index dimension() const { return box_.dimension(); }
   std::size_t size() const { return rates_.size(); }
   void predict(const Covector& features, std::span<double> predictions) const;
   void write(std::size_t k, std::span<double> x) const;
   // Learner k gets slopes[k] · features.
-  void learn(const Covector& features, std::span<const double> slopes);
+  void learn(const Covector& features, std::span<const double> slopes) {
+    look_up(features);
+    learn_row(features, slopes);
+  }
+  // The same in two steps, between which the row may be predicted: its coordinates are looked up once.
+  void look_up(const Covector& features);
+  void predict_row(const Covector& features, std::span<double> predictions) const;
+  void learn_row(const Covector& features, std::span<const double> slopes);
   // Theorem I for learner k, without what lateness costs.
   double bound(std::size_t k) const;
-  double diameter() const;
+  double diameter() const { return box_.diameter(); }
 
   void save(ByteWriter& out) const;
-  void load(ByteReader& in);
+  void load(ByteReader& in) { state_.load(in); }
 
  private:
-  using Limits = kernels::AdagradLimits;
-  const Limits& limits(Index i) const { return limits_[limits_.size() == 1 ? 0 : static_cast<std::size_t>(i)]; }
-  double* at(Index i) { return &state_[static_cast<std::size_t>(i) * 2 * size()]; }
-  const double* at(Index i) const { return &state_[static_cast<std::size_t>(i) * 2 * size()]; }
+  kernels::AdagradLimits limits(Index i) const;
+  // x of a coordinate at every rate, then A at every rate, as they are before any gradient has come.
+  void begin(Index i, double* x) const;
+  double start(Index i) const { return start_.values.empty() ? start_.everywhere : start_.values[std::size_t(i)]; }
+  double* touch(Index i) {
+    return state_.touch(i, [this](Index j, double* x) { begin(j, x); });
+  }
+  void predict_eight(const Covector& features, double* predictions) const;
+  bool is_changed(Index i, const double* x) const;
 
-  // Eight rates, one pair of limits and a sparse row that no product has cut: what real streams are.
-  bool fits_the_kernels(const Covector& features) const;
+  // Eight rates and bounds that are the same everywhere: what real streams have.
+  bool fits_the_kernels() const { return size() == kernels::kAdagradRates && box_.uniform(); }
 
+  Bounds box_;
+  Start start_;
   Vec rates_;
-  std::size_t dimension_;
-  std::vector<Limits> limits_;  // one for all coordinates where they are the same
-  LargeVector<double> state_;   // of each coordinate: x at every rate, then A at every rate
+  CoordinateNumbers state_;   // of the coordinates that gradients have touched
+  std::vector<double*> row_;  // where they are for the row that was looked up; null where its value is 0
 };
 
 // The bank as the bases of a hedge (hedge.h).
@@ -73,6 +89,7 @@ class AdagradBases {
   void load(ByteReader& in);
   std::optional<double> bound(const theory::Seen& seen) const;
   double diameter() const { return bank_.diameter(); }
+  Index dimension() const { return bank_.dimension(); }
   std::size_t instances() const { return bank_.size(); }
   bool tells_classes() const { return true; }
 
@@ -90,7 +107,8 @@ class AdagradBases {
 // One rate of it, as a learner.
 class Adagrad {
  public:
-  Adagrad(const Bounds& box, const Vec& start, double rate) : bases_(AdagradBank(box, start, {rate})) {}
+  Adagrad(Bounds box, Start start, double rate) : bases_(AdagradBank(std::move(box), std::move(start), {rate})) {}
+  Adagrad(Bounds box, const Vec& start, double rate) : bases_(AdagradBank(std::move(box), start, {rate})) {}
 
   double play(Round, const Covector* features, Memo& memo);
   double predict(const Covector& features) const;
@@ -100,6 +118,7 @@ class Adagrad {
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
   std::optional<double> bound(const theory::Seen& seen) const;
+  Index dimension() const { return bases_.dimension(); }
 
  private:
   AdagradBases bases_;

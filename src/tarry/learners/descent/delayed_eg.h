@@ -26,6 +26,7 @@ class DelayedEg {
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
   std::optional<double> bound(const theory::Seen& seen) const;
+  Index dimension() const { return static_cast<Index>(sum_.size()); }
 
  private:
   double lambda() const;

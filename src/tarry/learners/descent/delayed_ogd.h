@@ -54,6 +54,7 @@ class DelayedOgd {
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
   std::optional<double> bound(const theory::Seen& seen) const;
+  Index dimension() const { return static_cast<Index>(x_.size()); }
 
  private:
   AnySet set_;

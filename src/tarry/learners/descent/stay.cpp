@@ -11,31 +11,40 @@ LearnerEntry stay_entry() {
   return {.name = "stay",
           .summary = "Stays where the set starts: a baseline, and for blocks that shall not learn",
           .keys = {},
-          .make = [](const spec::Node&, const LearnerSetting& setting) -> AnyLearner {
-            const Shape shape = setting.shape();
-            return Stay(shape.blocks.empty() ? shape.start : Start{shape.start.dimension, 0, start_point(shape)});
-          },
+          .make = [](const spec::Node&, const LearnerSetting& setting) -> AnyLearner { return Stay(setting.shape()); },
           .examples = {R"({"type": "stay"})"}};
+}
+
+Stay::Stay(const Shape& shape) : begin_{0} { add(shape); }
+
+void Stay::add(const Shape& shape) {
+  for (const Shape& block : shape.blocks) add(block);
+  if (!shape.blocks.empty()) return;
+  starts_.push_back(shape.start);
+  begin_.push_back(begin_.back() + shape.start.dimension);
 }
 
 double Stay::predict(const Covector& features) const {
   double prediction = 0;
+  std::size_t k = 0;
   features.each([&](Index i, double a) {
-    prediction += a * (start_.values.empty() ? start_.everywhere : start_.values[static_cast<std::size_t>(i)]);
+    if (i < begin_[k]) k = 0;  // the next output's
+    while (i >= begin_[k + 1]) ++k;
+    const Start& start = starts_[k];
+    prediction += a * (start.values.empty() ? start.everywhere : start.values[static_cast<std::size_t>(i - begin_[k])]);
   });
   return prediction;
 }
 
 void Stay::write(std::span<double> x) const {
-  if (start_.values.empty())
-    std::fill(x.begin(), x.end(), start_.everywhere);
-  else
-    std::copy(start_.values.begin(), start_.values.end(), x.begin());
+  auto to = x.begin();
+  for (const Start& start : starts_)
+    to = start.values.empty() ? std::fill_n(to, start.dimension, start.everywhere)
+                              : std::copy(start.values.begin(), start.values.end(), to);
 }
 
 void Stay::load(ByteReader& in) {
-  if (in.i64() != start_.dimension)
-    throw Error(Code::kCorrupt, "snapshot: its decision does not have the set's dimension");
+  if (in.i64() != dimension()) throw Error(Code::kCorrupt, "snapshot: its decision does not have the set's dimension");
 }
 
 }  // namespace tarry

@@ -1,6 +1,8 @@
 // Stays where the set starts, whatever comes: a baseline, and the learner of a block that shall not learn.
 #pragma once
 
+#include <vector>
+
 #include "tarry/geometry/shape.h"
 #include "tarry/learners/learner.h"
 
@@ -10,18 +12,22 @@ struct LearnerEntry;
 
 class Stay {
  public:
-  explicit Stay(Start start) : start_(std::move(start)) {}
+  explicit Stay(const Shape& shape);
 
   double play(Round, const Covector* features, Memo&) { return features != nullptr ? predict(*features) : 0; }
   double predict(const Covector& features) const;
   void write(std::span<double> x) const;
   void receive(Round, const Feedback&, const Memo&) {}
   void abandon(Round, const Memo&) {}
-  void save(ByteWriter& out) const { out.i64(start_.dimension); }
+  void save(ByteWriter& out) const { out.i64(dimension()); }
   void load(ByteReader& in);
+  Index dimension() const { return begin_.back(); }
 
  private:
-  Start start_;
+  void add(const Shape& shape);
+
+  std::vector<Start> starts_;  // of a product, one for each block
+  std::vector<Index> begin_;   // block k is [begin_[k], begin_[k + 1])
 };
 
 static_assert(Learner<Stay>);

@@ -37,6 +37,7 @@ class DelayedOspf {
   void load(ByteReader& in);
   // For losses that are linear (α = 0); in expectation, against an oblivious adversary.
   std::optional<double> bound(const theory::Seen& seen) const;
+  Index dimension() const { return set_.dimension(); }
 
  private:
   void decide();

@@ -53,6 +53,7 @@ class FrankWolfe {
       : set_(std::move(set)),
         rule_(rule),
         effort_(effort),
+        dimension_(shape.start.dimension),
         inexact_(shape.has_matrix() ? set_.diameter() : 0),
         y_(shape, rule.p_over_y(), effort.storage, effort.stream) {}
   FrankWolfe(K set, Rule rule) : FrankWolfe(set, rule, shape_of(set)) {}
@@ -105,6 +106,7 @@ class FrankWolfe {
     return rule_.bound(seen, set_, inexact_ > 0);
   }
 
+  Index dimension() const { return dimension_; }
   bool is_sparse() const { return y_.is_sparse(); }
 
  private:
@@ -133,6 +135,7 @@ class FrankWolfe {
   K set_;
   Rule rule_;
   Effort effort_;
+  Index dimension_;
   double inexact_;     // the diameter, where the oracle may be iterative; else 0
   Index waiting_ = 0;  // gradients in the batch so far
   Iterate y_;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "tarry/learners/frank_wolfe/delayed_ofw.h"
+#include "tarry/learners/kept_memo.h"
 #include "tarry/sets/any_set.h"
 
 namespace tarry {
@@ -17,7 +18,7 @@ class OfwEpochs {
   void restart(double eta);
   double play(Round t, const Covector* features, Memo& memo);
   double predict(const Covector& features) const { return ofw_.predict(features); }
-  bool is_current(const Memo& memo) const { return memo.at(0) == static_cast<double>(epoch_); }
+  bool is_current(const Memo& memo) const { return kept_number(memo, 0) == static_cast<double>(epoch_); }
   void receive(Round t, const Feedback& feedback, const Memo& memo) { ofw_.receive(t, feedback, memo); }
   void write(std::span<double> x) const { ofw_.write(x); }
   const AnySet& set() const { return set_; }
@@ -43,6 +44,7 @@ class AnytimeOfw {
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
   std::optional<double> bound(const theory::Seen& seen) const;
+  Index dimension() const { return epochs_.set().dimension(); }
 
  private:
   double eta() const;
@@ -69,6 +71,7 @@ class ScalingOfw {
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
   std::optional<double> bound(const theory::Seen& seen) const;
+  Index dimension() const { return epochs_.set().dimension(); }
 
  private:
   double horizon_;

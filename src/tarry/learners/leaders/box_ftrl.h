@@ -4,10 +4,11 @@
 //   x_i = c_i − clip(ρ ĝ_i/(2√Λ_i), ±r_i),   Λ_i = max(A_i, min(S_i, W_i²)),   x_i = c_i while Λ_i = 0
 #pragma once
 
-#include <map>
 #include <optional>
 
 #include "tarry/learners/learner.h"
+#include "tarry/learners/versions.h"
+#include "tarry/linalg/coordinate_numbers.h"
 #include "tarry/sets/any_set.h"
 #include "tarry/theory/seen.h"
 
@@ -18,7 +19,7 @@ struct LearnerEntry;
 class BoxFtrl {
  public:
   // `rate`: ρ as a multiple of each coordinate's half-width.
-  BoxFtrl(const Bounds& box, double rate);
+  BoxFtrl(Bounds box, double rate);
 
   double play(Round t, const Covector* features, Memo& memo);
   double predict(const Covector& features) const;
@@ -28,33 +29,34 @@ class BoxFtrl {
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
   std::optional<double> bound(const theory::Seen& seen) const;
+  Index dimension() const { return box_.dimension(); }
 
  private:
-  struct Coordinate {
-    double centre, half;  // c, r
-    double sum = 0;       // ĝ
+  // Of one coordinate, all 0 until a gradient touches it.
+  struct Sums {
+    double sum = 0;  // ĝ
     double n = 0, a = 0, s = 0, w = 0;
 
     double lambda() const;
-    double value(double rate) const;
   };
+  static constexpr std::size_t kSums = 5;
   // ĝ and N of one coordinate as an outstanding round saw them.
   struct Before {
     double sum, n;
   };
-  // All coordinates, for rounds played without features; one for all rounds that saw the same.
-  struct Version {
-    std::uint64_t rounds = 0;
-    std::vector<Before> all;
-  };
 
-  void arrive(Coordinate& x, double g, const Before& before);
-  void forget(std::uint64_t version);
+  static Sums sums_at(const double* at) { return at == nullptr ? Sums{} : Sums{at[0], at[1], at[2], at[3], at[4]}; }
+  Sums sums(Index i) const { return sums_at(sums_.find(i)); }
+  double value(Index i, const Sums& x) const;
+  CoordinateNumbers seen_now() const;
+  void arrive(Index i, double g, const Before& before);
 
+  Bounds box_;
   double rate_;
-  std::vector<Coordinate> at_;
+  CoordinateNumbers sums_;  // of each coordinate, in the order of Sums
   std::uint64_t received_ = 0;
-  std::map<std::uint64_t, Version> versions_;  // by the number of gradients received
+  // ĝ and N of all coordinates, for rounds played without features, by the number of gradients received.
+  Versions<CoordinateNumbers> versions_;
 };
 
 static_assert(Learner<BoxFtrl>);

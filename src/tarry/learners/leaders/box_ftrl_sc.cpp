@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "tarry/base/error.h"
+#include "tarry/learners/kept_memo.h"
 #include "tarry/learners/registry.h"
 
 namespace tarry {
@@ -30,23 +31,25 @@ LearnerEntry box_ftrl_sc_entry() {
       .examples = {R"({"type": "box_ftrl_sc", "beta": 0.7})", R"({"type": "box_ftrl_sc", "beta": 2, "prior": 0.1})"}};
 }
 
-BoxFtrlSc::BoxFtrlSc(Bounds box, double beta, double prior) : box_(std::move(box)), beta_(beta), prior_(prior) {
+BoxFtrlSc::BoxFtrlSc(Bounds box, double beta, double prior)
+    : box_(std::move(box)), beta_(beta), prior_(prior), sums_(box_.dimension(), 2) {
   if (!(beta > 0)) throw Error(Code::kBadSpec, fmt::format("box_ftrl_sc: beta must be positive (beta = {})", beta));
   if (!(prior > 0)) throw Error(Code::kBadSpec, fmt::format("box_ftrl_sc: prior must be positive (prior = {})", prior));
 }
 
-double BoxFtrlSc::value(Index index) const {
-  const auto i = static_cast<std::size_t>(index);
-  if (i >= at_.size()) return centre(i);
-  const double x = centre(i) + at_[i].pull / (prior_ + at_[i].curvature);
-  return std::min(box_.upper[i], std::max(box_.lower[i], x));  // in this order NaN, from infinities, becomes a bound
+double BoxFtrlSc::value(Index i) const {
+  const double* sums = sums_.find(i);
+  if (sums == nullptr) return box_.centre(i);
+  const auto [curvature, pull] = std::pair(sums[0], sums[1]);
+  const double x = box_.centre(i) + pull / (prior_ + curvature);
+  return std::min(box_.upper(i), std::max(box_.lower(i), x));  // in this order NaN, from infinities, becomes a bound
 }
 
 // The memo: with features (1), each one's value and where its coordinate stood; without (0), where all of them stood.
 double BoxFtrlSc::play(Round, const Covector* features, Memo& memo) {
   memo.push_back(features != nullptr ? 1 : 0);
   if (features == nullptr) {
-    memo.resize(1 + box_.lower.size());
+    memo.resize(1 + full_size(dimension()));
     write(std::span(memo).subspan(1));
     return 0;
   }
@@ -70,22 +73,22 @@ void BoxFtrlSc::write(std::span<double> x) const {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = value(static_cast<Index>(i));
 }
 
-void BoxFtrlSc::learn(Index index, double feature, double gradient, double at) {
-  const auto i = static_cast<std::size_t>(index);
-  if (i >= at_.size()) at_.resize(i + 1);
+void BoxFtrlSc::learn(Index i, double feature, double gradient, double at) {
+  double* sums = sums_.touch(i);
   const double curvature = beta_ * feature * feature;
-  at_[i].curvature += curvature;
-  at_[i].pull += curvature * (at - centre(i)) - gradient;
+  sums[0] += curvature;
+  sums[1] += curvature * (at - box_.centre(i)) - gradient;
 }
 
 void BoxFtrlSc::receive(Round, const Feedback& feedback, const Memo& memo) {
+  sums_.settle();
   const Covector& gradient = feedback.gradient;
   if (feedback.known != nullptr) {
     Vec values;
     const Covector fresh = feedback.known->fresh_gradient([&](const Covector& a) { return predict(a); }, values);
     std::size_t j = 0;
     feedback.known->features.each([&](Index i, double a) { learn(i, a, fresh.values()[j++], value(i)); });
-  } else if (memo.at(0) == 0) {  // a loss over the raw decision is curved in every coordinate
+  } else if (kept_number(memo, 0) == 0) {  // a loss over the raw decision is curved in every coordinate
     for (std::size_t i = 1; i < memo.size(); ++i) learn(static_cast<Index>(i - 1), 1, 0, memo[i]);
     gradient.each([&](Index i, double g) { learn(i, 0, g, 0); });
   } else if (feedback.slope && memo.size() == 1 + 2 * gradient.stored()) {
@@ -97,20 +100,6 @@ void BoxFtrlSc::receive(Round, const Feedback& feedback, const Memo& memo) {
   } else {  // a gradient that is not of the features' form says nothing of curvature
     gradient.each([&](Index i, double g) { learn(i, 0, g, 0); });
   }
-}
-
-void BoxFtrlSc::save(ByteWriter& out) const {
-  Vec numbers;
-  for (const Coordinate& x : at_) numbers.insert(numbers.end(), {x.curvature, x.pull});
-  out.reals(numbers);
-}
-
-void BoxFtrlSc::load(ByteReader& in) {
-  const Vec numbers = in.reals();
-  if (numbers.size() % 2 != 0 || numbers.size() / 2 > box_.lower.size())
-    throw Error(Code::kCorrupt, "snapshot: its numbers do not fit the box's dimension");
-  at_.clear();
-  for (std::size_t j = 0; j < numbers.size(); j += 2) at_.push_back({numbers[j], numbers[j + 1]});
 }
 
 }  // namespace tarry

@@ -8,9 +8,8 @@
 // Where the loss is known, late feedback's gradient is taken where the learner stands by then: x_k is the x of now.
 #pragma once
 
-#include <vector>
-
 #include "tarry/learners/learner.h"
+#include "tarry/linalg/coordinate_numbers.h"
 #include "tarry/sets/any_set.h"
 
 namespace tarry {
@@ -26,22 +25,17 @@ class BoxFtrlSc {
   void write(std::span<double> x) const;
   void receive(Round t, const Feedback& feedback, const Memo& memo);
   void abandon(Round, const Memo&) {}
-  void save(ByteWriter& out) const;
-  void load(ByteReader& in);
+  void save(ByteWriter& out) const { sums_.save(out); }
+  void load(ByteReader& in) { sums_.load(in); }
+  Index dimension() const { return box_.dimension(); }
 
  private:
-  struct Coordinate {
-    double curvature = 0;  // H − prior
-    double pull = 0;       // S
-  };
-
   double value(Index i) const;
-  double centre(std::size_t i) const { return box_.lower[i] + (box_.upper[i] - box_.lower[i]) / 2; }
   void learn(Index i, double feature, double gradient, double at);
 
   Bounds box_;
   double beta_, prior_;
-  std::vector<Coordinate> at_;  // up to the last coordinate touched: the others are at their centres
+  CoordinateNumbers sums_;  // of each coordinate H − prior and S; those not touched are at their centres
 };
 
 static_assert(Learner<BoxFtrlSc>);

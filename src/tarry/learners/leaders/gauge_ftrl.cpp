@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tarry/geometry/dense_direction.h"
+#include "tarry/learners/kept_memo.h"
 #include "tarry/learners/leaders/lp_ftrl.h"
 #include "tarry/learners/registry.h"
 #include "tarry/linalg/dense_kernels.h"
@@ -100,27 +101,23 @@ void GaugeFtrl::remember(Memo& memo) {
   memo.push_back(n_);
   if (step_ == GaugeStep::kLight) return;
   memo.push_back(static_cast<double>(received_));
-  auto [version, is_new] = versions_.try_emplace(received_, Version{0, {}});
-  if (is_new) version->second.sum = sum_;
-  ++version->second.rounds;
+  versions_.take(received_, [this] { return sum_; });
 }
 
 void GaugeFtrl::forget(const Memo& memo) {
-  if (step_ != GaugeStep::kAdaptive) return;
-  const auto version = versions_.find(static_cast<std::uint64_t>(memo.at(1)));
-  if (version != versions_.end() && --version->second.rounds == 0) versions_.erase(version);
+  if (step_ == GaugeStep::kAdaptive) versions_.release(kept_count(memo, 1));
 }
 
 // arrival k:  q = ‖g_k‖;  b = N − N_k;  A += q‖g_k + ĝ − ĝ_k‖;  S += q(q + b);  W = max(W, q + b);  N += q
 void GaugeFtrl::adapt(const Feedback& feedback, const Memo& memo) {
-  const double q = feedback.gradient.norm(), b = n_ - memo.at(0);
+  const double q = feedback.gradient.norm(), b = n_ - kept_number(memo, 0);
   if (step_ == GaugeStep::kAdaptive) {
-    const Version& seen = versions_.at(static_cast<std::uint64_t>(memo.at(1)));
+    const Vec& seen = versions_.at(kept_count(memo, 1));
     if (b == 0) {
       a_ += q * q;
     } else {
       Vec since = sum_;
-      kernels::blend(since, 1, seen.sum, -1);
+      kernels::blend(since, 1, seen, -1);
       feedback.gradient.add_to(since);
       a_ += q * norm2(since);
     }
@@ -148,15 +145,9 @@ void GaugeFtrl::save(ByteWriter& out) const {
   out.reals(sum_);
   out.u64(received_);
   out.reals(Vec{outstanding_, weighted_outstanding_, n_, a_, s_, w_});
-  out.u64(versions_.size());
-  for (const auto& [received, version] : versions_) {
-    out.u64(received);
-    out.u64(version.rounds);
-    out.reals(version.sum);
-  }
-  Vec x(sum_.size());
-  write(x);
-  out.reals(x);  // the last decision, for whoever asks before the next play
+  versions_.save(out, [&](const Vec& sum) { out.reals(sum); });
+  save_atom(vertex_, out);  // the last decision, for whoever asks before the next play
+  out.reals(Vec{height_, factor_, fresh_ ? 1.0 : 0.0});
 }
 
 void GaugeFtrl::load(ByteReader& in) {
@@ -175,14 +166,12 @@ void GaugeFtrl::load(ByteReader& in) {
   a_ = scalars[3];
   s_ = scalars[4];
   w_ = scalars[5];
-  versions_.clear();
-  for (std::uint64_t left = in.u64(); left > 0; --left) {
-    const std::uint64_t received = in.u64(), rounds = in.u64();
-    versions_[received] = {rounds, vector_of(sum_.size())};
-  }
-  vertex_ = {DenseAtom{vector_of(sum_.size())}};
-  factor_ = 1;
-  fresh_ = false;
+  versions_.load(in, [&] { return vector_of(sum_.size()); });
+  vertex_ = load_atom(in, dimension());
+  const Vec decision = vector_of(3);
+  height_ = decision[0];
+  factor_ = decision[1];
+  fresh_ = decision[2] != 0;
 }
 
 std::optional<double> GaugeFtrl::bound(const theory::Seen& seen) const {

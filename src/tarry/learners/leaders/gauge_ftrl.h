@@ -5,10 +5,10 @@
 //   v = LMO(ĝ),  h = −⟨ĝ, v⟩,  x = min(1, η h) v,   ĝ the sum of the gradients received
 #pragma once
 
-#include <map>
 #include <optional>
 
 #include "tarry/learners/learner.h"
+#include "tarry/learners/versions.h"
 #include "tarry/sets/any_set.h"
 #include "tarry/theory/seen.h"
 
@@ -37,14 +37,9 @@ class GaugeFtrl {
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
   std::optional<double> bound(const theory::Seen& seen) const;
+  Index dimension() const { return set_.dimension(); }
 
  private:
-  // The sum of gradients as it was when some outstanding rounds were played; one for all rounds that saw the same.
-  struct Version {
-    std::uint64_t rounds;
-    Vec sum;
-  };
-
   double eta() const;     // 0: play the origin
   double lambda() const;  // Λ of the adaptive step
   void decide();
@@ -61,9 +56,9 @@ class GaugeFtrl {
   Vec sum_;  // ĝ
   std::uint64_t received_ = 0;
   double outstanding_ = 0;
-  double weighted_outstanding_ = 0;            // Σ (o_t + ½)
-  double n_ = 0, a_ = 0, s_ = 0, w_ = 0;       // N, A, S, W of docs/theory.md
-  std::map<std::uint64_t, Version> versions_;  // by the number of gradients received
+  double weighted_outstanding_ = 0;       // Σ (o_t + ½)
+  double n_ = 0, a_ = 0, s_ = 0, w_ = 0;  // N, A, S, W of docs/theory.md
+  Versions<Vec> versions_;                // ĝ as outstanding rounds saw it, by the number of gradients received
 
   Atom vertex_;        // LMO(ĝ), valid while fresh_
   double height_ = 0;  // h

@@ -4,12 +4,11 @@
 #include <cmath>
 
 #include "tarry/base/error.h"
+#include "tarry/learners/kept_memo.h"
 #include "tarry/linalg/norms.h"
 #include "tarry/theory/bounds.h"
 
 namespace tarry {
-namespace {}  // namespace
-
 LpFtrl::LpFtrl(Index dimension, LpShape ball, LpStep step)
     : ball_(ball), step_(step), q_(conjugate(ball.p)), sum_(dimension, q_) {}
 
@@ -28,7 +27,7 @@ double LpFtrl::play(Round, const Covector* features, Memo& memo) {
 
 double LpFtrl::predict(const Covector& features) const {
   double dot = 0;
-  features.each([&](Index i, double a) { dot += a * sum_.power(i); });
+  sum_.each_power(features, [&](double a, double power) { dot += a * power; });
   return factor() * dot;
 }
 
@@ -41,7 +40,7 @@ void LpFtrl::write(std::span<double> x) const {
 void LpFtrl::count_lateness(const Feedback& feedback, const Memo& memo) {
   by_loss_ = by_loss_ || feedback.known != nullptr;
   if (feedback.known != nullptr && !feedback.known->same_links()) lateness_.lose();
-  if (!lateness_.told() || memo.at(0) == n_) return;
+  if (!lateness_.told() || kept_number(memo, 0) == n_) return;
   if (feedback.known == nullptr) return lateness_.add(feedback.loss_of_play(), predict(feedback.gradient));
   Vec now;
   for (std::size_t k = 0; k < feedback.known->outputs(); ++k)
@@ -56,7 +55,7 @@ void LpFtrl::receive(Round, const Feedback& feedback, const Memo& memo) {
   const Covector gradient =
       fresh ? feedback.known->fresh_gradient([&](const Covector& a) { return predict(a); }, values) : feedback.gradient;
   const double size = norm(gradient.values(), q_);
-  s_ += size * (size + (step_ == LpStep::kFresh ? 0 : n_ - memo.at(0)));
+  s_ += size * (size + (step_ == LpStep::kFresh ? 0 : n_ - kept_number(memo, 0)));
   n_ += size;
   outstanding_ -= 1;
   sum_.add(gradient);

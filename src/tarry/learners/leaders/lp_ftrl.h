@@ -33,6 +33,7 @@ class LpFtrl {
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
   std::optional<double> bound(const theory::Seen& seen) const;
+  Index dimension() const { return sum_.dimension(); }
 
  private:
   double factor() const;  // x = factor · power of ĝ

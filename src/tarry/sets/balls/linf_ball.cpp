@@ -37,11 +37,6 @@ bool LinfBall::contains(std::span<const double> x, double tolerance) const {
   return max_abs(x) <= radius_ * (1 + tolerance);
 }
 
-Bounds LinfBall::bounds() const {
-  const auto n = static_cast<std::size_t>(dimension_);
-  return {Vec(n, -radius_), Vec(n, radius_)};
-}
-
 void LinfBall::project(std::span<double> x) const {
   for (double& xi : x) xi = std::clamp(xi, -radius_, radius_);
 }

@@ -18,7 +18,7 @@ class LinfBall {
   double diameter() const;
   bool contains(std::span<const double> x, double tolerance) const;
   void project(std::span<double> x) const;
-  Bounds bounds() const;
+  Bounds bounds() const { return Bounds::everywhere(dimension_, -radius_, radius_); }
 
  private:
   Index dimension_;

@@ -6,38 +6,45 @@
 #include <cmath>
 
 #include "tarry/base/error.h"
-#include "tarry/linalg/norms.h"
 #include "tarry/sets/checks.h"
 #include "tarry/sets/registry.h"
 
 namespace tarry {
 namespace {
 
-// Bounds are vectors, or numbers that hold for each of `dimension` coordinates.
-Vec read_bound(const spec::Node& node, const std::string& key) {
-  const spec::Node bound = node.at(key, "a number or an array of numbers");
-  if (!bound.is_number()) return bound.numbers();
-  return Vec(static_cast<std::size_t>(node.dimension()), bound.number());
+// A bound is a vector, or a number that holds for each of `dimension` coordinates.
+AnySet read(const spec::Node& node) {
+  const spec::Node lower = node.at("lower", "a number or an array of numbers");
+  const spec::Node upper = node.at("upper", "a number or an array of numbers");
+  if (lower.is_number() && upper.is_number())
+    return Box(Bounds::everywhere(node.dimension(), lower.number(), upper.number()));
+  Vec given = lower.is_number() ? upper.numbers() : lower.numbers();
+  if ((lower.is_number() || upper.is_number() || node.has("dimension")) &&
+      node.dimension() != static_cast<Index>(given.size()))
+    node.at("dimension").fail(fmt::format("the length of {}, {}", lower.is_number() ? "upper" : "lower", given.size()));
+  const std::size_t n = given.size();
+  if (lower.is_number()) return Box(Vec(n, lower.number()), std::move(given));
+  return Box(std::move(given), upper.is_number() ? Vec(n, upper.number()) : upper.numbers());
 }
 
-AnySet read(const spec::Node& node) {
-  Vec lower = read_bound(node, "lower"), upper = read_bound(node, "upper");
-  if (node.has("dimension") && node.dimension() != static_cast<Index>(lower.size()))
-    node.at("dimension").fail(fmt::format("the length of lower, {}", lower.size()));
-  return Box(std::move(lower), std::move(upper));
+Bounds checked(Vec lower, Vec upper) {
+  check_not_empty("box", "lower", lower.size());
+  if (lower.size() != upper.size())
+    throw Error(Code::kBadSpec,
+                fmt::format("box: upper must have as many entries as lower ({} and {})", upper.size(), lower.size()));
+  return {std::move(lower), std::move(upper)};
 }
 
 }  // namespace
 
-Box::Box(Vec lower, Vec upper) : lower_(std::move(lower)), upper_(std::move(upper)) {
-  check_not_empty("box", "lower", lower_.size());
-  if (lower_.size() != upper_.size())
-    throw Error(Code::kBadSpec,
-                fmt::format("box: upper must have as many entries as lower ({} and {})", upper_.size(), lower_.size()));
-  for (std::size_t i = 0; i < lower_.size(); ++i)
-    if (!(lower_[i] <= upper_[i]))
-      throw Error(Code::kBadSpec,
-                  fmt::format("box: lower must be at most upper (entry {}: {} and {})", i, lower_[i], upper_[i]));
+Box::Box(Vec lower, Vec upper) : Box(checked(std::move(lower), std::move(upper))) {}
+
+Box::Box(Bounds bounds) : bounds_(std::move(bounds)) {
+  check_dimension("box", bounds_.dimension());
+  for (Index i = 0; i < (bounds_.uniform() ? 1 : bounds_.dimension()); ++i)
+    if (!(bounds_.lower(i) <= bounds_.upper(i)))
+      throw Error(Code::kBadSpec, fmt::format("box: lower must be at most upper (entry {}: {} and {})", i,
+                                              bounds_.lower(i), bounds_.upper(i)));
 }
 
 SetEntry Box::entry() {
@@ -53,34 +60,26 @@ SetEntry Box::entry() {
 
 Atom Box::oracle(const Direction& direction) const {
   const auto c = direction.dense();
-  DenseAtom v{lower_};
-  for (std::size_t i = 0; i < c.size(); ++i)
-    if (c[i] < 0) v.value[i] = upper_[i];
+  DenseAtom v{Vec(c.size())};
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    const auto at = static_cast<Index>(i);
+    v.value[i] = c[i] < 0 ? bounds_.upper(at) : bounds_.lower(at);
+  }
   return {std::move(v)};
-}
-
-Start Box::start() const {
-  Vec middle(lower_.size());
-  for (std::size_t i = 0; i < middle.size(); ++i) middle[i] = lower_[i] + (upper_[i] - lower_[i]) / 2;
-  return {static_cast<Index>(middle.size()), 0, std::move(middle)};
-}
-
-double Box::diameter() const {
-  Vec width(lower_.size());
-  for (std::size_t i = 0; i < width.size(); ++i) width[i] = upper_[i] - lower_[i];
-  return norm2(width);
 }
 
 bool Box::contains(std::span<const double> x, double tolerance) const {
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const double slack = tolerance * std::max(std::fabs(lower_[i]), std::fabs(upper_[i]));
-    if (!(x[i] >= lower_[i] - slack && x[i] <= upper_[i] + slack)) return false;
+    const double lower = bounds_.lower(static_cast<Index>(i)), upper = bounds_.upper(static_cast<Index>(i));
+    const double slack = tolerance * std::max(std::fabs(lower), std::fabs(upper));
+    if (!(x[i] >= lower - slack && x[i] <= upper + slack)) return false;
   }
   return true;
 }
 
 void Box::project(std::span<double> x) const {
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::clamp(x[i], lower_[i], upper_[i]);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    x[i] = std::clamp(x[i], bounds_.lower(static_cast<Index>(i)), bounds_.upper(static_cast<Index>(i)));
 }
 
 }  // namespace tarry

@@ -1,4 +1,4 @@
-// The box: lower_i ≤ x_i ≤ upper_i.
+// The box: lower_i ≤ x_i ≤ upper_i. One with the same bounds everywhere keeps two numbers.
 #pragma once
 
 #include "tarry/sets/set.h"
@@ -10,19 +10,19 @@ struct SetEntry;
 class Box {
  public:
   Box(Vec lower, Vec upper);
+  explicit Box(Bounds bounds);
   static SetEntry entry();
 
   Need need() const { return Need::kDense; }
   Atom oracle(const Direction& c) const;
-  Start start() const;
-  double diameter() const;
+  Start start() const { return bounds_.middle(); }
+  double diameter() const { return bounds_.diameter(); }
   bool contains(std::span<const double> x, double tolerance) const;
   void project(std::span<double> x) const;
-  Bounds bounds() const { return {lower_, upper_}; }
+  const Bounds& bounds() const { return bounds_; }
 
  private:
-  Vec lower_;
-  Vec upper_;
+  Bounds bounds_;
 };
 
 static_assert(DecisionSet<Box>);

@@ -61,11 +61,8 @@ std::optional<LpShape> Scale::lp_shape() const {
 }
 
 std::optional<Bounds> Scale::bounds() const {
-  auto box = set_.bounds();
-  if (!box) return box;
-  for (Vec* side : {&box->lower, &box->upper})
-    for (double& x : *side) x *= by_;
-  return box;
+  const auto box = set_.bounds();
+  return box ? std::optional(box->times(by_)) : std::nullopt;
 }
 
 std::optional<double> Scale::simplex_radius() const {

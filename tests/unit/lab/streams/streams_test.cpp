@@ -34,7 +34,7 @@ TEST(Streams, NameTheKnownTypes) {
   EXPECT_ERROR(made(R"({"type": "river"})"), Code::kBadSpec,
                "unknown stream type \"river\" (known types: random_linear, drifting, sign_blocks, square_wave, "
                "constant, random_quadratic, box_quadratic, sparse_regression, csv, libsvm, arff_events, relatives, "
-               "late_labels, ratings, low_rank_ratings)");
+               "late_labels, log, ratings, low_rank_ratings)");
   EXPECT_ERROR(made(R"({"type": "constant", "dimension": 2, "bond": 1})"), Code::kBadSpec,
                "constant: unknown key \"bond\" (known keys: type, bound, dimension)");
 }
@@ -201,7 +201,7 @@ TEST(Streams, NameTheFileAndItsLineNotTheSpecification) {
   EXPECT_ERROR(
       from_toml("label = \"y\"\nfeatures = [\"x\"]\nloss = \"squared\"\nlos = 1\n"), Code::kBadSpec,
       "line 8: csv: unknown key \"los\" (known keys: type, path, label, label_divide, positive, classes, features, "
-      "divide, categorical, hash_dimension, intercept, event_time, feedback_time, sort, missing, delimiter, "
+      "divide, categorical, hash_dimension, intercept, event_time, feedback_time, sort, names, missing, delimiter, "
       "limit, loss)");
 }
 

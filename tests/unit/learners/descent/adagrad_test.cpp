@@ -39,8 +39,9 @@ struct Plain {
       const double g = slope * a[i];
       if (g == 0) continue;
       squares[i] += g * g;
-      const double unit = std::min(1.0, (kBox.upper[i] - kBox.lower[i]) / 2);
-      x[i] = std::clamp(x[i] - rate * unit * g / std::sqrt(squares[i]), kBox.lower[i], kBox.upper[i]);
+      const auto at = static_cast<Index>(i);
+      const double unit = std::min(1.0, kBox.width(at) / 2);
+      x[i] = std::clamp(x[i] - rate * unit * g / std::sqrt(squares[i]), kBox.lower(at), kBox.upper(at));
     }
   }
 };
@@ -54,7 +55,7 @@ Vec some_features(RandomSequence& random) {
 
 // Labels of any delay, in any order, some lost: the gradient is the one where the learner stands when the label comes.
 TEST(Adagrad, TakesLateLabelsWhereItStandsByThen) {
-  Model model(Box(kBox.lower, kBox.upper), Adagrad(kBox, kStart, 0.5), SquaredLoss{});
+  Model model(Box(kBox), Adagrad(kBox, kStart, 0.5), SquaredLoss{});
   Plain plain{0.5};
   RandomSequence random(3);
   std::map<Round, Vec> waiting;
@@ -77,7 +78,7 @@ TEST(Adagrad, TakesLateLabelsWhereItStandsByThen) {
 }
 
 TEST(Adagrad, TakesAGradientAsItIsWhereNoLossIsKnown) {
-  Model model(Box(kBox.lower, kBox.upper), Adagrad(kBox, kStart, 0.5));
+  Model model(Box(kBox), Adagrad(kBox, kStart, 0.5));
   Plain plain{0.5};
   RandomSequence random(5);
   Vec x(kDimension);
@@ -100,7 +101,7 @@ void expect_bank_is_hedge(const Bounds& box, const Vec& start, std::size_t count
     rates.push_back(std::pow(0.5, static_cast<double>(k)));
     separate.emplace_back(Adagrad(box, start, rates.back()));
   }
-  const Box set(box.lower, box.upper);
+  const Box set(box);
   const Index n = static_cast<Index>(kDimension);
   Model bank(set, Hedge(AdagradBases(AdagradBank(box, start, rates)), n), LogisticLoss{});
   Model apart(set, Hedge(SeparateBases(std::move(separate)), n), LogisticLoss{});
@@ -208,9 +209,9 @@ TEST(Adagrad, ContinuesFromASnapshotBitForBit) {
     if (t == 30) load_learner(copy, save_learner(learner));
   }
   EXPECT_EQ(save_learner(learner), save_learner(copy));
-  Adagrad other({{-1}, {1}}, {0}, 0.5);
+  Adagrad other({{-1}, {1}}, Vec{0}, 0.5);
   EXPECT_ERROR(load_learner(other, save_learner(learner)), Code::kCorrupt,
-               "snapshot: its numbers do not fit the box's dimension and the rates");
+               "snapshot: it has 2 numbers for each of 5 coordinates where 2 for each of 1 are wanted");
 }
 
 }  // namespace

@@ -68,8 +68,7 @@ TEST(HugeMatrix, WhatNeedsItInFullRefuses) {
   const std::string why = "not enough memory for a decision in full: it has 1099511627776 coordinates";
   for (const char* learner :
        {R"({"type": "delayed_ospf", "delta": 0.1, "block": 2})", R"({"type": "delayed_ogd", "eta": 0.1})",
-        R"({"type": "delayed_ofw", "eta": 0.1, "storage": "dense"})",
-        R"({"type": "hedge", "learners": [{"type": "delayed_ofw", "eta": 0.1, "scale": 0.5}]})"})
+        R"({"type": "delayed_ofw", "eta": 0.1, "storage": "dense"})"})
     EXPECT_ERROR(learner_of(learner, set), Code::kUnsupported, why);
   EXPECT_ERROR(learner_of(R"({"type": "auto"})", set), Code::kUnsupported,
                "auto: keeps numbers for each coordinate of this set, whose dimension can be at most 2^32 (dimension = "

@@ -36,7 +36,10 @@ TEST(BoxFtrlSc, PlaysTheLowestPointOfItsParabolas) {
     Vec x(4);
     learner.write(x);
     for (std::size_t i = 0; i < 4; ++i)
-      ASSERT_NEAR(x[i], lowest(kBox.lower[i], kBox.upper[i], kPrior, parabolas[i]), 1e-9) << t << ", " << i;
+      ASSERT_NEAR(x[i],
+                  lowest(kBox.lower(static_cast<Index>(i)), kBox.upper(static_cast<Index>(i)), kPrior, parabolas[i]),
+                  1e-9)
+          << t << ", " << i;
     Vec features;
     if (t % 3 != 0)
       for (int i = 0; i < 4; ++i) features.push_back(random.gaussian());

@@ -22,14 +22,15 @@ const Bounds kBox = {{-1, 0, -3, 2, 1}, {1, 0.5, 1, 2, 7}};  // one coordinate h
 class Plain {
  public:
   explicit Plain(Bounds box, double rate) : box_(std::move(box)), rate_(rate) {
-    for (Vec* x : {&g_, &n_, &a_, &s_, &w_}) x->assign(box_.lower.size(), 0.0);
+    for (Vec* x : {&g_, &n_, &a_, &s_, &w_}) x->assign(static_cast<std::size_t>(box_.dimension()), 0.0);
   }
 
   void play(Round t) { kept_[t] = {g_, n_}; }
   Vec decision() const {
     Vec x(g_.size());
     for (std::size_t i = 0; i < x.size(); ++i) {
-      const double c = (box_.lower[i] + box_.upper[i]) / 2, r = (box_.upper[i] - box_.lower[i]) / 2;
+      const double c = (box_.lower(static_cast<Index>(i)) + box_.upper(static_cast<Index>(i))) / 2,
+                   r = (box_.upper(static_cast<Index>(i)) - box_.lower(static_cast<Index>(i))) / 2;
       x[i] = lambda(i) > 0 ? c - std::clamp(rate_ * r * g_[i] / (2 * std::sqrt(lambda(i))), -r, r) : c;
     }
     return x;
@@ -48,7 +49,7 @@ class Plain {
   double bound() const {
     double sum = 0;
     for (std::size_t i = 0; i < g_.size(); ++i) {
-      const double r = (box_.upper[i] - box_.lower[i]) / 2, rho = rate_ * r;
+      const double r = (box_.upper(static_cast<Index>(i)) - box_.lower(static_cast<Index>(i))) / 2, rho = rate_ * r;
       if (r > 0) sum += (r * r / rho + rho + 2 * std::sqrt(2) * r) * std::sqrt(lambda(i));
     }
     return sum;
@@ -111,8 +112,8 @@ void compare(double rate, const std::vector<Form>& forms, std::uint64_t seed) {
     const Vec expected = plain.decision();
     for (std::size_t i = 0; i < 5; ++i) {
       ASSERT_NEAR(x[i], expected[i], 1e-12) << "round " << t;
-      ASSERT_GE(x[i], kBox.lower[i] - 1e-12);
-      ASSERT_LE(x[i], kBox.upper[i] + 1e-12);
+      ASSERT_GE(x[i], kBox.lower(static_cast<Index>(i)) - 1e-12);
+      ASSERT_LE(x[i], kBox.upper(static_cast<Index>(i)) + 1e-12);
     }
     if (now.form != Form::kNoFeatures) {
       ASSERT_NEAR(prediction, features.dot(x), 1e-11);
@@ -164,7 +165,7 @@ TEST(BoxFtrl, TakesOtherGradientsAtTheirWorst) {
 // The same through a model, which sees for itself whether a gradient is a multiple of the features.
 TEST(BoxFtrl, KnowsThroughTheModelWhichGradientsAreOfTheFeaturesForm) {
   const Bounds box = {{-1, -1, -1}, {1, 1, 1}};
-  Model model(Box(box.lower, box.upper), BoxFtrl(box, 1));
+  Model model(Box(box), BoxFtrl(box, 1));
   Plain plain(box, 1);
   const std::vector<Index> at = {0, 1}, elsewhere = {1, 2};
   const Vec a = {2, -1}, multiple = {3, -1.5}, other = {3, -1.4};
@@ -196,7 +197,7 @@ TEST(BoxFtrl, KnowsThroughTheModelWhichGradientsAreOfTheFeaturesForm) {
 
 TEST(BoxFtrl, TheCertificateIsItsBound) {
   const Bounds box = {{-1, 0, 2}, {1, 3, 2}};
-  Model model(Box(box.lower, box.upper), BoxFtrl(box, 0.7));
+  Model model(Box(box), BoxFtrl(box, 0.7));
   Plain plain(box, 0.7);
   RandomSequence random(13);
   for (Round t = 1; t <= 40; ++t) {
@@ -220,7 +221,7 @@ TEST(BoxFtrl, TheCertificateIsItsBound) {
 TEST(BoxFtrl, StaysWithinItsBoundWhateverTheDelaysAndTheAdversary) {
   constexpr Round kRounds = 300;
   const Bounds box = {{-1, 0, -0.5}, {1, 1, 2}};
-  const Box set(box.lower, box.upper);
+  const Box set(box);
   const Vec axis = {1, 0, 0}, diagonal = {0.6, -0.64, 0.48};
   for (double rate : {0.25, 1.0, 4.0})
     for (const char* delay :

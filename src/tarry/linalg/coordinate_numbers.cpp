@@ -1,0 +1,42 @@
+#include "tarry/linalg/coordinate_numbers.h"
+
+#include <algorithm>
+#include <string>
+
+namespace tarry {
+
+CoordinateNumbers::CoordinateNumbers(Index dimension, std::size_t each)
+    : dimension_(dimension), each_(each), stride_(std::bit_ceil(each)) {}
+
+double* CoordinateNumbers::add(std::uint32_t slot) {
+  const std::size_t slab = slab_of(slot);
+  if (slab >= slabs_.size()) slabs_.emplace_back((std::size_t{kFirst} << slab) * stride_);
+  filled_ = slot + 1;
+  return at(slot);
+}
+
+void CoordinateNumbers::save(ByteWriter& out) const {
+  save(out, [&](Index, const double* numbers) {  // bit for bit: −0 is not what an untouched coordinate has
+    return std::any_of(numbers, numbers + each_, [](double x) { return std::bit_cast<std::uint64_t>(x) != 0; });
+  });
+}
+
+void CoordinateNumbers::load(ByteReader& in) {
+  const Index dimension = in.i64();
+  const std::uint64_t each = in.u64();
+  if (dimension != dimension_ || each != each_)
+    throw Error(Code::kCorrupt, "snapshot: it has " + std::to_string(each) + " numbers for each of " +
+                                    std::to_string(dimension) + " coordinates where " + std::to_string(each_) +
+                                    " for each of " + std::to_string(dimension_) + " are wanted");
+  *this = CoordinateNumbers(dimension_, each_);
+  Index last = -1;
+  for (std::uint64_t left = in.u64(); left > 0; --left) {
+    const Index i = in.i64();
+    if (i <= last || i >= dimension_) throw Error(Code::kCorrupt, "snapshot: its coordinates are not in order");
+    last = i;
+    double* numbers = touch(i);
+    for (std::size_t k = 0; k < each_; ++k) numbers[k] = in.f64();
+  }
+}
+
+}  // namespace tarry

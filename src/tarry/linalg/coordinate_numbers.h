@@ -1,0 +1,134 @@
+// A few numbers for each coordinate that was touched, side by side: what learners keep of one coordinate. Memory, time
+// and snapshots follow what was touched, not the dimension. Once a quarter of all coordinates was, there is room for
+// each of them, and none is looked up any more.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <vector>
+
+#include "tarry/base/bytes.h"
+#include "tarry/base/error.h"
+#include "tarry/linalg/coordinate_slots.h"
+#include "tarry/linalg/large_vector.h"
+
+namespace tarry {
+
+class CoordinateNumbers {
+ public:
+  CoordinateNumbers(Index dimension, std::size_t each);  // `each` numbers a coordinate
+
+  Index dimension() const { return dimension_; }
+  std::size_t each() const { return each_; }
+  std::size_t touched() const { return all_.empty() ? slots_.size() : static_cast<std::size_t>(dimension_); }
+
+  // A coordinate's numbers; null where it has none yet.
+  const double* find(Index i) const {
+    if (!all_.empty()) return all_.data() + static_cast<std::size_t>(i) * stride_;
+    const std::uint32_t slot = slots_.find(i);
+    return slot == CoordinateSlots::kNone ? nullptr : at(slot);
+  }
+  // Calls f(coordinate, value, its numbers or null) for each entry of a row, in its order. Many are looked up before
+  // the first is used: their ways from memory overlap.
+  template <class F>
+  void each_found(const Covector& row, F f) const {
+    std::array<const double*, kTogether> found;
+    for (std::size_t begin = 0; begin < row.stored(); begin += kTogether) {
+      const std::size_t count = std::min(kTogether, row.stored() - begin);
+      for (std::size_t j = 0; j < count; ++j) {
+        found[j] = find(row.index(begin + j));
+        if (found[j] != nullptr) __builtin_prefetch(found[j]);
+      }
+      for (std::size_t j = 0; j < count; ++j) f(row.index(begin + j), row.values()[begin + j], found[j]);
+    }
+  }
+
+  // They begin as begin(coordinate, numbers) writes them, and stay where they are until settle().
+  template <class Begin>
+  double* touch(Index i, Begin begin) {
+    if (!all_.empty()) return all_.data() + static_cast<std::size_t>(i) * stride_;
+    const std::uint32_t slot = slots_.touch(i);
+    if (slot < filled_) return at(slot);
+    double* numbers = add(slot);
+    begin(i, numbers);
+    return numbers;
+  }
+  double* touch(Index i) {  // as 0
+    return touch(i, [](Index, double*) {});
+  }
+  // Makes room for all coordinates, where enough of them were touched.
+  template <class Begin>
+  void settle(Begin begin) {
+    if (!all_.empty() || 4 * static_cast<Index>(slots_.size()) < dimension_) return;
+    LargeVector<double> all(static_cast<std::size_t>(dimension_) * stride_);
+    for (Index i = 0; i < dimension_; ++i) {
+      double* to = all.data() + static_cast<std::size_t>(i) * stride_;
+      if (const double* from = find(i))
+        std::copy(from, from + each_, to);
+      else
+        begin(i, to);
+    }
+    *this = CoordinateNumbers(dimension_, each_);
+    all_ = std::move(all);
+  }
+  void settle() {
+    settle([](Index, double*) {});
+  }
+
+  // Calls f(coordinate, numbers) for every coordinate that has numbers, in ascending order.
+  template <class F>
+  void each_touched(F f) const {
+    if (!all_.empty())
+      for (Index i = 0; i < dimension_; ++i) f(i, find(i));
+    slots_.each([&](Index i, std::uint32_t slot) { f(i, at(slot)); });
+  }
+
+  // Only the coordinates for which changed(coordinate, numbers), so that equal states are equal bytes however they came
+  // about.
+  template <class Changed>
+  void save(ByteWriter& out, Changed changed) const {
+    std::uint64_t count = 0;
+    each_touched([&](Index i, const double* numbers) { count += changed(i, numbers) ? 1 : 0; });
+    out.i64(dimension_);
+    out.u64(each_);
+    out.u64(count);
+    each_touched([&](Index i, const double* numbers) {
+      if (!changed(i, numbers)) return;
+      out.i64(i);
+      for (std::size_t k = 0; k < each_; ++k) out.f64(numbers[k]);
+    });
+  }
+  void save(ByteWriter& out) const;  // those with a number that is not 0
+
+  // Replaces what was there; throws Error{kCorrupt} where the numbers are of another dimension or in disorder.
+  void load(ByteReader& in);
+
+ private:
+  static constexpr std::size_t kTogether = 32;
+  // Slabs of 16, 32, 64, … coordinates.
+  static constexpr std::uint32_t kFirst = 16;
+  static std::size_t slab_of(std::uint32_t slot) {
+    return static_cast<std::size_t>(std::bit_width(slot / kFirst + 1)) - 1;
+  }
+  static std::size_t in_slab(std::uint32_t slot, std::size_t slab) {
+    return slot - kFirst * ((std::size_t{1} << slab) - 1);
+  }
+  double* at(std::uint32_t slot) {
+    const std::size_t slab = slab_of(slot);
+    return slabs_[slab].data() + in_slab(slot, slab) * stride_;
+  }
+  const double* at(std::uint32_t slot) const { return const_cast<CoordinateNumbers*>(this)->at(slot); }
+  double* add(std::uint32_t slot);
+
+  Index dimension_;
+  std::size_t each_;
+  std::size_t stride_;  // a power of two: as few cache lines as there can be
+  CoordinateSlots slots_;
+  std::uint32_t filled_ = 0;
+  std::vector<LargeVector<double>> slabs_;
+  LargeVector<double> all_;  // coordinate by coordinate, once settled
+};
+
+}  // namespace tarry

@@ -1,0 +1,67 @@
+// Which coordinates were touched, numbered in the order of their first touch: memory follows what was touched, and
+// what is kept by slot lies together, the frequent coordinates first.
+//
+// The first four million coordinates are looked up in a table that exists where it is needed, the others in a hash map.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "tarry/linalg/index_map.h"
+
+namespace tarry {
+
+class CoordinateSlots {
+ public:
+  static constexpr std::uint32_t kNone = IndexMap::kAbsent;
+
+  CoordinateSlots() = default;
+  CoordinateSlots(CoordinateSlots&&) noexcept = default;
+  CoordinateSlots& operator=(CoordinateSlots&&) noexcept = default;
+  CoordinateSlots(const CoordinateSlots& other) {
+    for (const Index i : other.coordinates_) touch(i);
+  }
+  CoordinateSlots& operator=(const CoordinateSlots& other) {
+    if (this != &other) *this = CoordinateSlots(other);
+    return *this;
+  }
+
+  // A coordinate's slot, or kNone. Coordinates are not negative.
+  std::uint32_t find(Index i) const {
+    if (i >= kNear) return far_.find(i);
+    const auto k = static_cast<std::size_t>(i >> kShift);
+    return k < near_.size() && near_[k] != nullptr ? (*near_[k])[in_leaf(i)] : kNone;
+  }
+  std::uint32_t touch(Index i) {
+    const std::uint32_t found = find(i);
+    return found != kNone ? found : add(i);
+  }
+
+  std::size_t size() const { return coordinates_.size(); }
+  Index coordinate(std::uint32_t slot) const { return coordinates_[slot]; }
+
+  // Calls f(coordinate, slot) in ascending order of coordinates.
+  template <class F>
+  void each(F f) const {
+    std::vector<std::uint32_t> order(size());
+    for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<std::uint32_t>(k);
+    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return coordinates_[a] < coordinates_[b]; });
+    for (const std::uint32_t slot : order) f(coordinates_[slot], slot);
+  }
+
+ private:
+  static constexpr int kShift = 8;
+  static constexpr Index kNear = Index{1} << 22;
+  using Leaf = std::array<std::uint32_t, std::size_t{1} << kShift>;
+
+  static std::size_t in_leaf(Index i) { return static_cast<std::size_t>(i) & ((std::size_t{1} << kShift) - 1); }
+  std::uint32_t add(Index i);
+
+  std::vector<Index> coordinates_;           // by slot
+  std::vector<std::unique_ptr<Leaf>> near_;  // by coordinate / 256
+  IndexMap far_;
+};
+
+}  // namespace tarry
