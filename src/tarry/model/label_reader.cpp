@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "tarry/base/error.h"
 #include "tarry/base/overload.h"
 #include "tarry/features/named.h"
@@ -35,6 +37,8 @@ LabelReader::LabelReader(std::vector<std::string> names, std::size_t limit) : li
 }
 
 double LabelReader::read(const LabelValue& label, const AnyLoss& loss) const {
+  if (const auto* number = std::get_if<double>(&label); number != nullptr && !std::isfinite(*number))
+    refuse(fmt::format("label must be finite ({} came)", *number));
   if (names_classes()) {
     const std::string name = name_of(label);
     if (name.empty() || name.size() > kLongestName)
