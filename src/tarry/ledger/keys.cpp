@@ -55,6 +55,9 @@ void Keys::save(ByteWriter& out) const {
 }
 
 void Keys::load(ByteReader& in, Round issued) {
+  const auto refuse = [] {
+    throw Error(Code::kCorrupt, "snapshot: a key stands twice, or for a round that was not played");
+  };
   *this = Keys(remembered_);
   for (const bool outstanding : {true, false}) {
     for (std::uint64_t left = in.count(5 * 8); left > 0; --left) {
@@ -62,11 +65,11 @@ void Keys::load(ByteReader& in, Round issued) {
       KeyedRound x{in.u64(), in.u64(), in.f64(), in.reals()};
       if (x.round == 0 || x.round > issued || key.empty() || key.size() > kLongestKey ||
           !rounds_.emplace(key, x).second)
-        throw Error(Code::kCorrupt, "snapshot: a key stands twice, or for a round that was not played");
-      if (outstanding)
-        open_.emplace(x.round, std::move(key));
-      else
-        closed_.push_back(std::move(key));
+        refuse();
+      if (!x.scores.empty() && !(x.prediction >= 0 && x.prediction < static_cast<double>(x.scores.size()))) refuse();
+      const bool fits = outstanding ? open_.emplace(x.round, key).second : closed_.size() < remembered_;
+      if (!fits) refuse();
+      if (!outstanding) closed_.push_back(std::move(key));
     }
   }
 }

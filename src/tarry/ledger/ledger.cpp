@@ -107,17 +107,21 @@ void Ledger::load(ByteReader& in) {
   const auto refuse = [] { throw Error(Code::kCorrupt, "snapshot: outstanding rounds are out of order"); };
   *this = {};
   issued_ = in.u64();
-  expired_.load(in);
-  voided_.load(in);
+  if (issued_ > kLastRound) refuse();
+  expired_.load(in, issued_);
+  voided_.load(in, issued_);
+  if (expired_.meets(voided_)) refuse();
   delays_.load(in);
   std::vector<Version> known;
   Round before = 0;
+  std::optional<Round> first;
   const std::uint64_t count = in.count(8 + 8 + 8);
   outstanding_.reserve(count);
   for (std::uint64_t left = count; left > 0; --left) {
     const Round round = in.u64();
     if (round <= before || round > issued_ || expired_.contains(round) || voided_.contains(round)) refuse();
     before = round;
+    if (!first) first = round;
     outstanding_.emplace(round, PackedContext::load(in));
     const std::uint64_t version = in.u64();
     if (version == 0) continue;
@@ -125,8 +129,8 @@ void Ledger::load(ByteReader& in) {
     if (version == known.size() + 1) known.push_back(std::make_shared<const std::vector<double>>(in.reals()));
     versions_.emplace(round, known[version - 1]);
   }
-  if (outstanding_.size() + expired_.size() + voided_.size() > issued_) refuse();
-  while (oldest_ <= issued_ && !outstanding_.contains(oldest_)) ++oldest_;
+  if (outstanding_.size() + expired_.size() + voided_.size() + delays_.answered != issued_) refuse();
+  oldest_ = first.value_or(issued_ + 1);
 }
 
 std::uint64_t Ledger::largest_delay_so_far() const {

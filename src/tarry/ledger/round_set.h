@@ -31,6 +31,14 @@ class RoundSet {
   }
 
   std::uint64_t size() const { return size_; }
+  bool meets(const RoundSet& other) const {  // whether a round is in both
+    auto mine = last_of_.begin(), theirs = other.last_of_.begin();
+    while (mine != last_of_.end() && theirs != other.last_of_.end()) {
+      if (mine->first <= theirs->second && theirs->first <= mine->second) return true;
+      ++(mine->second < theirs->second ? mine : theirs);
+    }
+    return false;
+  }
 
   void save(ByteWriter& out) const {
     out.u64(last_of_.size());
@@ -39,12 +47,12 @@ class RoundSet {
       out.u64(last);
     }
   }
-  void load(ByteReader& in) {
+  void load(ByteReader& in, Round issued) {  // of rounds from 1 to `issued`
     *this = {};
     Round before = 0;  // the end of the interval before
     for (std::uint64_t left = in.count(16); left > 0; --left) {
       const Round first = in.u64(), last = in.u64();
-      if (first > last || (before > 0 ? first <= before + 1 : first == 0))
+      if (first > last || last > issued || (before > 0 ? first <= before + 1 : first == 0))
         throw Error(Code::kCorrupt, "snapshot: intervals of rounds are out of order");
       last_of_.emplace_hint(last_of_.end(), first, last);
       size_ += last - first + 1;

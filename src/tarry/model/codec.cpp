@@ -16,8 +16,6 @@ namespace {
 using spec::Node;
 using spec::Value;
 
-constexpr Index kLastRound = Index{1} << 53;
-
 [[noreturn]] void refuse(const std::string& why) { throw Error(Code::kBadInput, why); }
 
 const std::string& checked_key(const Node& node) {
@@ -30,7 +28,7 @@ const std::string& checked_key(const Node& node) {
 RoundName read_round(const Node& node, const std::string& key) {
   const Node at = node.at(key, "a round's number or key");
   if (at.is_text()) return checked_key(at);
-  return static_cast<Round>(node.count(key, 1, kLastRound));
+  return static_cast<Round>(node.count(key, 1, Index{kLastRound}));
 }
 
 // Entries in any order; the library wants them ascending.
@@ -63,7 +61,7 @@ Features read_gradient(const Node& node) {
 
 Event read_one(const Node& node, const std::string& kind) {
   if (kind == "play") {
-    Play play{.round = static_cast<Round>(node.count("play", 1, kLastRound))};
+    Play play{.round = static_cast<Round>(node.count("play", 1, Index{kLastRound}))};
     if (const auto key = node.find("key")) play.key = checked_key(*key);
     if (const auto features = node.find("features")) play.features = read_features(*features);
     return play;

@@ -6,7 +6,7 @@ namespace tarry {
 
 Expiry Expiry::read(const spec::Node& node) {
   Expiry expiry;
-  if (node.has("rounds") == node.has("seconds")) node.fail_whole("expiry: give either rounds or seconds");
+  if (node.has("rounds") == node.has("seconds")) node.fail_whole("give either rounds or seconds");
   if (node.has("rounds")) expiry.rounds = static_cast<Round>(node.count("rounds", 1, Index{1} << 53));
   if (node.has("seconds")) expiry.seconds = node.positive("seconds");
   if (const auto then = node.find("then")) {

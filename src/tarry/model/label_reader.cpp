@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "tarry/base/error.h"
 #include "tarry/base/overload.h"
 #include "tarry/features/named.h"
@@ -36,6 +38,8 @@ LabelReader::LabelReader(std::vector<std::string> names, std::size_t limit) : li
 
 double LabelReader::read(const LabelValue& label, const AnyLoss& loss) const {
   if (names_classes()) {
+    if (const auto* number = std::get_if<double>(&label); number != nullptr && !std::isfinite(*number))
+      refuse(fmt::format("label must be the name of a class, or a finite number ({} came)", *number));
     const std::string name = name_of(label);
     if (name.empty() || name.size() > kLongestName)
       refuse(fmt::format("label must be the name of a class, of 1 to {} bytes ({} came)", kLongestName, name.size()));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
@@ -17,6 +18,20 @@ namespace {
 [[noreturn]] void refuse(const std::string& why) { throw Error(Code::kBadSpec, "model: " + why); }
 
 constexpr Index kMostWeights = Index{1} << 22;  // slots that are looked through
+
+bool is_class(double x, std::size_t classes) {
+  return x >= 0 && x < static_cast<double>(classes) && x == std::floor(x);
+}
+
+// Whether a round that was loaded has features of this many, or none.
+bool fits(const Context& x, Index dimension) {
+  if (!x.has_features) return !x.sparse && x.values.empty();
+  if (!x.sparse) return static_cast<Index>(x.values.size()) == dimension;
+  Index last = -1;
+  for (Index i : x.indices)
+    if (i <= std::exchange(last, i) || i >= dimension) return false;
+  return true;
+}
 
 }  // namespace
 
@@ -181,11 +196,22 @@ void Model::save(ByteWriter& out) const {
 void Model::load(ByteReader& in) {
   events_ = in.u64();
   ledger_.load(in);
+  const bool classes = outputs() > 1;
+  for (Round round : ledger_.waiting()) {
+    const auto waiting = ledger_.peek(round);
+    const Context& x = waiting->context;
+    const bool scored = x.scores.size() == (classes ? outputs() : 0) && (!classes || is_class(x.prediction, outputs()));
+    const bool decided = (waiting->version != nullptr) == (loss_ && !x.has_features) &&
+                         (!waiting->version || static_cast<Index>(waiting->version->size()) == set_.dimension());
+    if (!scored || !decided || !fits(x, care_.dimension()))
+      throw Error(Code::kCorrupt, fmt::format("snapshot: round {} does not fit the model", round));
+  }
   keys_.load(in, ledger_.issued());
   care_.load(in);
   labels_.load(in);
   if (label_scale_) label_scale_->load(in);
   gradient_bound_ = in.f64();
+  if (!(gradient_bound_ >= 0)) throw Error(Code::kCorrupt, "snapshot: the largest gradient is impossible");
   learner_.load(in);
 }
 

@@ -47,7 +47,7 @@ AnyEncoder make_encoder(const Node& node) {
   if (type != "ratings") node.at("type").fail("\"named\" or \"ratings\"");
   const RatingSizes sizes{node.dimension("users"), node.dimension("items")};
   if (sizes.users > kMostSlots || sizes.items > kMostSlots || sizes.users > spec::kMaxDimension / sizes.items)
-    node.fail_whole("features: users × items must be at most 2^40");
+    node.fail_whole("users × items must be at most 2^40");
   node.refuse_unknown_keys();
   return RatingsEncoder(sizes);
 }

@@ -59,10 +59,11 @@ void append_prediction(std::string& out, const Model& model, const Model::Outcom
   out += "\"prediction\": ";
   if (outcome.scores.empty()) return spec::append_json(out, model.shown(outcome.prediction));
   const Vec p = model.probabilities(outcome.scores);
-  if (p.empty())
+  const auto likeliest = static_cast<std::size_t>(outcome.prediction);
+  if (likeliest >= p.size())
     out += "null";  // no class has a name yet
   else
-    append_class(out, model, static_cast<std::size_t>(outcome.prediction));
+    append_class(out, model, likeliest);
   out += ", \"scores\": {";
   for (std::size_t c = 0; c < p.size(); ++c) {
     out += c > 0 ? ", " : "";

@@ -32,7 +32,8 @@ Opened open(std::string_view snapshot) {
   opened.head.engine = head.text();
   opened.head.spec = head.text();
   opened.head.position = head.u64();
-  if (head.left() != length + kTail)
+  if (head.left() < kTail) corrupt("ends early");
+  if (head.left() - kTail != length)
     corrupt(fmt::format("says {} bytes of state, has {}", length, head.left() - kTail));
   opened.state = snapshot.substr(snapshot.size() - kTail - length, length);
   return opened;

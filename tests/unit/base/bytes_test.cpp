@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 
@@ -15,6 +16,39 @@ TEST(Crc32c, MatchesTheKnownVectors) {
   EXPECT_EQ(crc32c("123456789"), 0xE3069283u);
   EXPECT_EQ(crc32c(std::string(32, '\0')), 0x8A9136AAu);  // RFC 3720, B.4
   EXPECT_EQ(crc32c(std::string(32, '\xFF')), 0x62A8AB43u);
+}
+
+TEST(Crc32c, OfTwoPiecesIsThatOfTheWhole) {
+  std::string text;
+  for (int i = 0; i < 100; ++i) text += static_cast<char>(7 * i);
+  for (std::size_t cut = 0; cut <= text.size(); ++cut)
+    EXPECT_EQ(crc32c(text.substr(cut), crc32c(text.substr(0, cut))), crc32c(text)) << cut;
+}
+
+TEST(Bytes, GoToASinkInOrderAndInPieces) {
+  for (std::size_t each : {std::size_t{100}, std::size_t{65535}, std::size_t{65536}, std::size_t{200'000}}) {
+    std::vector<std::size_t> sizes;
+    std::string together;
+    ByteWriter sink([&](std::string_view piece) {
+      sizes.push_back(piece.size());
+      together += piece;
+    });
+    ByteWriter plain, counting = ByteWriter::counting();
+    for (ByteWriter* out : {&sink, &plain, &counting}) {
+      for (int i = 0; i < 700; ++i) {
+        out->u64(static_cast<std::uint64_t>(i));
+        out->u8(3);
+        if (i % 100 == 0) out->text(std::string(each, static_cast<char>('a' + i / 100)));
+      }
+      out->flush();
+    }
+    EXPECT_EQ(together, plain.bytes());
+    EXPECT_EQ(sink.size(), plain.size());
+    EXPECT_EQ(counting.size(), plain.size());
+    EXPECT_EQ(counting.bytes(), "");
+    EXPECT_EQ(plain.size(), plain.bytes().size());
+    EXPECT_LE(*std::max_element(sizes.begin(), sizes.end()), std::max(each, std::size_t{65536}));
+  }
 }
 
 TEST(Bytes, ReadBackWhatWasWritten) {

@@ -1,0 +1,212 @@
+// Rounds declared void, which rounds wait, and a ledger saved and loaded.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "tarry/ledger/ledger.h"
+#include "unit/expect_error.h"
+
+namespace tarry {
+namespace {
+
+std::string saved(const Ledger& ledger) {
+  ByteWriter out;
+  ledger.save(out);
+  return out.take();
+}
+
+Ledger loaded(const std::string& bytes) {
+  Ledger ledger;
+  ByteReader in(bytes);
+  ledger.load(in);
+  in.expect_end();
+  return ledger;
+}
+
+// A round with numbers in it.
+Context with(std::vector<double> values, std::vector<double> scores, Memo memo = {}) {
+  Context context;
+  context.has_features = !values.empty();
+  context.values = std::move(values);
+  context.scores = std::move(scores);
+  context.memo = std::move(memo);
+  return context;
+}
+
+Version version(double x) { return std::make_shared<const std::vector<double>>(3, x); }
+
+TEST(LedgerState, AVoidRoundIsNeitherSettledNorExpiredAndHasNoDelay) {
+  Ledger ledger;
+  for (int t = 0; t < 3; ++t) ledger.issue({});
+  EXPECT_TRUE(ledger.declare_void(1));
+  EXPECT_TRUE(ledger.expire(2));
+  EXPECT_EQ(ledger.voided(), 1u);
+  EXPECT_EQ(ledger.expired(), 1u);
+  EXPECT_EQ(ledger.outstanding(), 1u);
+  EXPECT_EQ(ledger.settled(), 0u);
+  EXPECT_EQ(ledger.delays().answered, 0u);
+  EXPECT_EQ(ledger.oldest_outstanding(), 3u);
+  for (Round t : {1, 2}) {
+    EXPECT_FALSE(ledger.declare_void(t));
+    EXPECT_FALSE(ledger.settle(t));
+    EXPECT_EQ(ledger.why_not(t), Answer::kExpired);
+  }
+  ledger.settle(3);
+  EXPECT_FALSE(ledger.declare_void(3));
+  EXPECT_EQ(ledger.why_not(3), Answer::kDuplicate);
+  EXPECT_EQ(ledger.why_not(4), Answer::kUnknown);
+}
+
+TEST(LedgerState, TellsWhichRoundsWaitOldestFirst) {
+  Ledger ledger;
+  EXPECT_TRUE(ledger.waiting().empty());
+  for (int t = 0; t < 500; ++t) ledger.issue({});
+  for (Round t = 1; t <= 500; ++t)
+    if (t % 3 != 0) ledger.settle(t);
+  const std::vector<Round> all = ledger.waiting();
+  ASSERT_EQ(all.size(), 166u);
+  for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i], 3 * (i + 1));
+  for (std::size_t most : {0, 1, 2, 3, 100, 166, 1000})  // few of many are found in another way
+    EXPECT_EQ(ledger.waiting(most),
+              std::vector<Round>(all.begin(), all.begin() + std::min<std::ptrdiff_t>(static_cast<int>(most), 166)));
+}
+
+TEST(LedgerState, AnEmptyOneIsSavedAndLoaded) {
+  const Ledger ledger = loaded(saved(Ledger()));
+  EXPECT_EQ(ledger.issued(), 0u);
+  EXPECT_EQ(ledger.oldest_outstanding(), 1u);
+  EXPECT_EQ(saved(ledger), saved(Ledger()));
+}
+
+TEST(LedgerState, ContinuesAfterLoadAsIfNothingHadHappened) {
+  Ledger ledger;
+  const Version first = version(0.5), second = version(-1);
+  const Context full{.has_features = true,
+                     .sparse = true,
+                     .indices = {2, 7},
+                     .values = {0.25, -0.0},
+                     .prediction = 3,
+                     .scores = {1, 2, 3},
+                     .link = {5, 2},
+                     .memo = {9, 8}};
+  ledger.issue(full);
+  ledger.issue({}, first);
+  ledger.issue({}, first);
+  ledger.issue(with({}, {}, {1}), second);
+  ledger.issue({}, first);
+  ledger.issue({});
+  ledger.issue({});
+  ledger.settle(6);
+  ledger.expire(3);
+  ledger.declare_void(7);
+  Ledger copy = loaded(saved(ledger));
+  EXPECT_EQ(saved(copy), saved(ledger));
+  EXPECT_EQ(copy.waiting(), (std::vector<Round>{1, 2, 4, 5}));
+  EXPECT_EQ(copy.oldest_outstanding(), 1u);
+  EXPECT_EQ(copy.peek(2)->version, copy.peek(5)->version) << "a shared decision is shared again";
+  EXPECT_NE(copy.peek(2)->version, copy.peek(4)->version);
+  EXPECT_EQ(*copy.newest_version(), *first);
+  EXPECT_EQ(copy.peek(1)->context.indices, full.indices);
+  EXPECT_EQ(copy.peek(1)->context.scores, full.scores);
+  EXPECT_EQ(copy.peek(1)->context.link, full.link);
+  EXPECT_EQ(copy.peek(1)->context.memo, full.memo);
+  for (Ledger* one : {&ledger, &copy}) {
+    one->settle(1);
+    one->expire(4);
+    one->issue({}, one->newest_version());
+  }
+  EXPECT_EQ(saved(copy), saved(ledger));
+  EXPECT_EQ(copy.why_not(7), Answer::kExpired);
+  EXPECT_EQ(copy.why_not(6), Answer::kDuplicate);
+  EXPECT_EQ(copy.oldest_outstanding(), 2u);
+}
+
+TEST(LedgerState, CutAnywhereIsRefused) {
+  Ledger ledger;
+  ledger.issue(with({1, 2}, {3}));
+  ledger.issue({}, version(1));
+  ledger.issue({});
+  ledger.expire(3);
+  const std::string bytes = saved(ledger);
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_EQ(thrown_by([&] { loaded(bytes.substr(0, size)); }).code, Code::kCorrupt) << size;
+}
+
+// A ledger by hand: what is wrong with it is said by the test.
+struct ByHand {
+  Round issued = 5;
+  std::vector<std::pair<Round, Round>> expired = {}, voided = {};
+  std::uint64_t answered = 5;
+  std::vector<Round> waiting = {};
+
+  Thrown load() const {
+    ByteWriter out;
+    out.u64(issued);
+    for (const auto& set : {expired, voided}) {
+      out.u64(set.size());
+      for (const auto& [first, last] : set) {
+        out.u64(first);
+        out.u64(last);
+      }
+    }
+    DelayCounts delays;
+    delays.answered = answered;
+    delays.save(out);
+    out.u64(waiting.size());
+    for (Round round : waiting) {
+      out.u64(round);
+      PackedContext(Context{}).save(out);
+      out.u64(0);
+    }
+    return thrown_by([&] { loaded(out.bytes()); });
+  }
+};
+
+TEST(LedgerState, RefusesWhatCannotHaveBeenSaved) {
+  EXPECT_EQ(ByHand{}.load().message, "nothing was thrown");
+  EXPECT_EQ((ByHand{.expired = {{1, 2}}, .voided = {{4, 4}}, .answered = 1, .waiting = {5}}.load().message),
+            "nothing was thrown");
+  const std::vector<ByHand> wrong = {
+      {
+          .waiting = {6},
+      },
+      {.answered = 3, .waiting = {2, 1}},
+      {.answered = 3, .waiting = {2, 2}},
+      {.answered = 4, .waiting = {0}},
+      {.expired = {{2, 2}}, .answered = 3, .waiting = {2}},
+      {.voided = {{2, 2}}, .answered = 3, .waiting = {2}},
+      {.expired = {{1, 6}}, .answered = 0},
+      {.expired = {{0, 1}}, .answered = 3},
+      {.expired = {{3, 2}}, .answered = 5},
+      {.expired = {{1, 1}, {2, 2}}, .answered = 3},
+      {.expired = {{1, 3}}, .voided = {{2, 4}}, .answered = 0},
+      {.expired = {{1, ~Round{0}}, {1, 1}}},
+      {.answered = 4},
+      {.issued = Round{1} << 60, .answered = Round{1} << 60},  // and no search for the oldest through all of these
+  };
+  for (std::size_t i = 0; i < wrong.size(); ++i) EXPECT_EQ(wrong[i].load().code, Code::kCorrupt) << i;
+  EXPECT_EQ((ByHand{.issued = Round{1} << 50, .answered = Round{1} << 50}.load().message), "nothing was thrown")
+      << "and it does not take an hour";
+}
+
+TEST(LedgerState, RefusesAContextOfAnImpossibleLength) {
+  ByteWriter out;
+  PackedContext(with({2}, {3})).save(out);
+  const std::string good = out.take().substr(8);
+  const auto refused = [](const std::string& bytes) {
+    ByteWriter writer;
+    writer.text(bytes);
+    ByteReader in(writer.bytes());
+    return thrown_by([&] { PackedContext::load(in); });
+  };
+  EXPECT_EQ(refused(good).message, "nothing was thrown");
+  for (std::size_t size = 0; size < good.size(); ++size) EXPECT_EQ(refused(good.substr(0, size)).code, Code::kCorrupt);
+  EXPECT_EQ(refused(good + std::string(8, '\0')).code, Code::kCorrupt);
+  std::string huge = good;
+  huge[16 + 7] = '\x7f';  // the count of scores
+  EXPECT_ERROR((throw Error(refused(huge).code, refused(huge).message)), Code::kCorrupt,
+               "snapshot: a round's context has an impossible length");
+}
+
+}  // namespace
+}  // namespace tarry
