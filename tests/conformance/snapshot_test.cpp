@@ -1,10 +1,11 @@
 // Every learner's snapshot, on every set that it accepts: equal states are equal bytes, at every step of a game with
 // late feedback, and a restored learner predicts with the same bits before it has played again.
+#include "tarry/learners/snapshot.h"
+
 #include <gtest/gtest.h>
 
 #include "conformance/examples.h"
 #include "conformance/game.h"
-#include "tarry/learners/snapshot.h"
 
 namespace tarry::conformance {
 namespace {

@@ -22,8 +22,8 @@ int main() {
               R"( "learner": {"type": "delayed_ofw_sc", "beta": 1}})");
   replay.line(R"({"play": 1})");
   const tarry::Vec played = replay.model().decision();
-  std::printf("tarry %s: dimension %d, plays %g %g\n", tarry::kVersion, static_cast<int>(set.dimension()),
-              played[0], played[1]);
+  std::printf("tarry %s: dimension %d, plays %g %g\n", tarry::kVersion, static_cast<int>(set.dimension()), played[0],
+              played[1]);
   try {
     replay.line(R"({"play": 7})");
   } catch (const tarry::Error& error) {
