@@ -17,10 +17,8 @@ namespace {
 
 Model standardising(AnyLoss loss) {
   const Bounds box{Vec(3, -10.0), Vec(3, 10.0)};
-  return Model(ModelParts{.set = Box(box.lower, box.upper),
-                          .learner = Adagrad(box, Vec(3, 0.0), 0.25),
-                          .loss = std::move(loss),
-                          .standardise = true});
+  return Model(ModelParts{
+      .set = Box(box), .learner = Adagrad(box, Vec(3, 0.0), 0.25), .loss = std::move(loss), .standardise = true});
 }
 
 // Units of features and labels, and a label's offset, do not change what is learnt: predictions follow the label's
@@ -66,9 +64,8 @@ TEST(Model, StandardisedSaysWhatItCannotDo) {
                "label must be at most 1e45 in size where the model standardises (1e+60 came)");
   EXPECT_EQ(regression.apply(Label{1, 4}).answer, Answer::kApplied);
   const Bounds box{Vec(3, -1.0), Vec(3, 1.0)};
-  EXPECT_ERROR(
-      Model(ModelParts{.set = Box(box.lower, box.upper), .learner = Adagrad(box, Vec(3, 0.0), 1), .standardise = true}),
-      Code::kBadSpec, "standardise needs a loss: a gradient cannot be told in other units");
+  EXPECT_ERROR(Model(ModelParts{.set = Box(box), .learner = Adagrad(box, Vec(3, 0.0), 1), .standardise = true}),
+               Code::kBadSpec, "standardise needs a loss: a gradient cannot be told in other units");
 }
 
 }  // namespace
