@@ -72,12 +72,12 @@ class BadHeader(ProgramTest):
 
     def test_header(self):
         self.refuses({"play": 1}, says=["line 1: header: format is missing"])
-        self.refuses_header(["format", '"tarry-replay/1"', '"tarry-replay/2"'], format="tarry-replay/2")
+        self.refuses_header(["format", '"tarry-replay/1"', '"tarry-replay/2"'], format="tarry-replay/3")
         self.refuses_header(["format", "a text", "1"], format=1)
         self.refuses_header("format is missing", format=...)
         self.refuses_header("set is missing", set=...)
         self.refuses_header("learner is missing", learner=...)
-        self.refuses_header(['unknown key "sett"', "known keys: format, set, initial, learner"], sett=1)
+        self.refuses_header(['unknown key "sett"', "known keys: format, set, learner, initial"], sett=1)
         self.refuses_header(["set", "an object with named keys", "[1, 2]"], set=[1, 2])
         self.refuses_header(["learner", "an object with named keys", '"delayed_ofw"'], learner="delayed_ofw")
 
@@ -154,7 +154,7 @@ class BadHeader(ProgramTest):
 
     def test_initial(self):
         self.refuses_header("initial must have 3 entries, the set's dimension (2 came)", initial=[0, 0])
-        self.refuses_header("initial must be an array of 3 numbers", initial=[])
+        self.refuses_header("initial must be an array of numbers, one for each coordinate", initial=[])
         self.refuses_header(["initial must lie in the set", "[2, 1, 0]"], initial=[2, 1, 0])
         self.refuses_header(["initial must lie in the set"], initial=[2 + 1e-8, 0, 0])
         self.refuses_header(["initial must be an array of numbers", '"0"'], initial="0")
