@@ -8,7 +8,9 @@ namespace tarry::conformance {
 namespace {
 
 GameGradient random_gradient(const GameShape& shape, RandomSequence& random) {
-  GameGradient g{scaled(random_unit(random, shape.dimension), random.uniform(0, shape.gradient_bound)), {}, {}};
+  // One after the other: compilers draw a call's arguments in different orders.
+  const double size = random.uniform(0, shape.gradient_bound);
+  GameGradient g{scaled(random_unit(random, shape.dimension), size), {}, {}};
   const double kind = random.uniform();
   if (kind >= shape.sparse) return g;
   if (kind < shape.sparse / 8) return {Vec(g.dense.size(), 0.0), {}, {}};
