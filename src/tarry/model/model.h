@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "tarry/features/standardiser.h"
 #include "tarry/learners/any_learner.h"
 #include "tarry/ledger/keys.h"
 #include "tarry/ledger/ledger.h"
@@ -69,8 +68,6 @@ class Model {
   double shown(double prediction) const { return loss_ ? loss_->shown(prediction) : prediction; }
   // The probability of each class, from its scores; classes without a name yet are left out.
   Vec probabilities(const Vec& scores) const;
-  // What the loss of a round would be if it had this label.
-  double loss_at(const Outcome& played, const LabelValue& label) const;
 
   // The decision of the last round played, in full.
   void write(std::span<double> x) const { learner_.write(x); }

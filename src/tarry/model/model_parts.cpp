@@ -111,11 +111,6 @@ Vec Model::probabilities(const Vec& scores) const {
   return p;
 }
 
-double Model::loss_at(const Outcome& played, const LabelValue& given) const {
-  const double label = labels_.read(given, *loss_);
-  return outputs() > 1 ? loss_->value(played.scores, label) : loss_->value(played.prediction, label);
-}
-
 Vec Model::decision() const {
   Vec x = full_vector(set_.dimension());
   learner_.write(x);
