@@ -8,17 +8,11 @@
 #include "tarry/base/error.h"
 #include "tarry/linalg/norms.h"
 #include "tarry/sets/checks.h"
+#include "tarry/sets/read_bound.h"
 #include "tarry/sets/registry.h"
 
 namespace tarry {
 namespace {
-
-// Bounds are vectors, or numbers that hold for each of `dimension` coordinates.
-Vec read_bound(const spec::Node& node, const std::string& key) {
-  const spec::Node bound = node.at(key, "a number or an array of numbers");
-  if (!bound.is_number()) return bound.numbers();
-  return Vec(static_cast<std::size_t>(node.dimension()), bound.number());
-}
 
 AnySet read(const spec::Node& node) {
   Vec lower = read_bound(node, "lower"), upper = read_bound(node, "upper");
