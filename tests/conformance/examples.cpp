@@ -43,6 +43,13 @@ const std::vector<std::string>& awkward_sets() {
       R"({"type": "birkhoff", "size": 2})",
       R"({"type": "spanning_tree", "nodes": 2, "edges": [[0, 1]]})",
       R"({"type": "spanning_tree", "nodes": 3, "edges": [[0, 1], [1, 0], [2, 1], [2, 1]]})",
+#ifdef TARRY_HAS_ORACLES
+      R"({"type": "matching", "nodes": 3, "edges": [[0, 1], [1, 2], [2, 0]]})",
+      R"({"type": "matching", "nodes": 4, "edges": [[0, 1], [1, 0], [2, 3], [3, 2]], "perfect": true})",
+      R"({"type": "polytope", "rows": [[1, 1]], "row_lower": [3], "row_upper": [3], "lower": [1, 2], "upper": [5, 6]})",
+      R"({"type": "polytope", "rows": [[1, 2, 3], [3, 2, 1], [1, 1, 1]], "row_upper": [6, 6, 3], "lower": 0})",
+      R"({"type": "polytope", "rows": [[1, 1000], [1, -1000]], "row_upper": 1, "lower": [-2000, -1]})",
+#endif
       R"({"type": "nuclear_ball", "rows": 1, "cols": 1, "radius": 2})",
       R"({"type": "nuclear_ball", "rows": 1, "cols": 4, "radius": 2})",
       R"({"type": "nuclear_ball", "rows": 3, "cols": 3, "radius": 1})",

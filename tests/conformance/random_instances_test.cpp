@@ -54,6 +54,28 @@ std::string birkhoff(RandomSequence& random) {
   return fmt::format(R"({{"type": "birkhoff", "size": {}}})", 1 + random.below(5));
 }
 
+std::string matching(RandomSequence& random) {
+  const std::size_t nodes = 2 + random.below(5);
+  return fmt::format(R"({{"type": "matching", "nodes": {}, "edges": [{}], "perfect": {}}})", nodes,
+                     edges(random, nodes, 1 + random.below(10), false), random.below(2) == 0);
+}
+
+// Rows through and around the unit cube, now and then an equation.
+std::string polytope(RandomSequence& random) {
+  const std::size_t n = 1 + random.below(3), rows = 1 + random.below(3);
+  std::string all, low, high;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const char* comma = i == 0 ? "" : ", ";
+    const double middle = random.uniform(-0.5, 0.5), kind = random.uniform();
+    all += fmt::format("{}[{}]", comma, random_numbers(random, n, -1, 1));
+    low += kind < 0.3 ? fmt::format("{}null", comma) : fmt::format("{}{}", comma, middle);
+    high += fmt::format("{}{}", comma, kind > 0.8 ? middle : middle + random.uniform(0, 1));
+  }
+  return fmt::format(R"({{"type": "polytope", "rows": [{}], "row_lower": [{}], "row_upper": [{}], "lower": [{}],)"
+                     R"( "upper": {}}})",
+                     all, low, high, random_numbers(random, n, -1, 0), random.uniform(0, 2));
+}
+
 struct Kind {
   const char* name;
   std::string (*spec)(RandomSequence&);
@@ -61,10 +83,13 @@ struct Kind {
 };
 
 std::vector<Kind> kinds() {
-  return {{"budget", budget, false},
-          {"flow", flow, true},
-          {"birkhoff", birkhoff, true},
-          {"spanning_tree", spanning_tree, true}};
+  return {
+      {"budget", budget, false},    {"flow", flow, true},
+      {"birkhoff", birkhoff, true}, {"spanning_tree", spanning_tree, true},
+#ifdef TARRY_HAS_ORACLES
+      {"matching", matching, true}, {"polytope", polytope, false},
+#endif
+  };
 }
 
 class RandomInstances : public testing::TestWithParam<Kind> {
