@@ -112,6 +112,7 @@ std::vector<Example> wrapped_set_examples() {
       return R"({"type": "translate", "set": )" + what + R"(, "by": )" + spec::to_json(spec::Value{by}) + "}";
     };
     wrapped.push_back({"moved_" + inner.name, moved(set)});
+    wrapped.push_back({"cached_" + inner.name, R"({"type": "cached", "set": )" + set + "}"});
     wrapped.push_back({"shrunk_" + inner.name, scaled(set, "0.7")});
     wrapped.push_back({"stretched_" + inner.name, scaled(set, "3")});
     wrapped.push_back({"stretched_and_moved_" + inner.name, moved(scaled(set, "3"))});

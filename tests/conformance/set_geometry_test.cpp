@@ -141,7 +141,7 @@ bool attains_its_diameter(const spec::Node& set) {
       "ellipsoid",    "unit_simplex", "k_sparse",  "hypersimplex",  "permutahedron", "group_ball",
       "nuclear_ball", "hull",         "birkhoff",  "schatten_ball", "spectrahedron", "fantope"};
   const std::string type = set.type();
-  if (type == "translate" || type == "scale") return attains_its_diameter(set.at("set"));
+  if (type == "translate" || type == "scale" || type == "cached") return attains_its_diameter(set.at("set"));
   if (type != "product") return kPlain.contains(type);
   const auto parts = set.at("parts").list();
   return std::all_of(parts.begin(), parts.end(), attains_its_diameter);

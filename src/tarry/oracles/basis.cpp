@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/linalg/norms.h"
+
 namespace tarry::oracles {
 namespace {
 
@@ -86,6 +88,38 @@ Worth Basis::worth(std::span<const double> c) const {
   for (std::size_t j = 0; j < c.size(); ++j)
     if (unknown_[j] >= 0) worth.column[j] = 0;
   return worth;
+}
+
+bool Basis::is_the_only_one_at(std::span<const double> vertex) const {
+  constexpr double kInside = 1e-7;
+  const LinearProgram& lp = *program_;
+  const auto inside = [&](double value, double lower, double upper) {
+    const double margin = kInside * (1 + std::fabs(value));
+    return value > lower + margin && value < upper - margin;
+  };
+  Vec activity(lp.rows(), 0.0);
+  for (const Entry& entry : lp.entries) activity[at(entry.row)] += entry.value * vertex[at(entry.col)];
+  for (std::size_t j = 0; j < columns_.size(); ++j)
+    if (columns_[j] == Rests::kInBasis && !inside(vertex[j], lp.lower[j], lp.upper[j])) return false;
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    if (rows_[i] == Rests::kInBasis && !inside(activity[i], lp.row_lower[i], lp.row_upper[i])) return false;
+  return true;
+}
+
+bool Basis::is_clearly_best(std::span<const double> c) const {
+  constexpr double kClearly = 1e-6;
+  const LinearProgram& lp = *program_;
+  const Worth found = worth(c);
+  const double margin = kClearly * std::max(max_abs(c), max_abs(found.row));
+  const auto keeps = [&](Rests rests, double lower, double upper, double value) {
+    if (rests == Rests::kInBasis || lower == upper) return true;
+    return rests == Rests::kAtLower ? value > margin : rests == Rests::kAtUpper && value < -margin;
+  };
+  for (std::size_t j = 0; j < columns_.size(); ++j)
+    if (!keeps(columns_[j], lp.lower[j], lp.upper[j], found.column[j])) return false;
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    if (!keeps(rows_[i], lp.row_lower[i], lp.row_upper[i], found.row[i])) return false;
+  return true;
 }
 
 double Basis::regret(std::span<const double> c, const Worth& worth) const {

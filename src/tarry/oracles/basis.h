@@ -32,6 +32,11 @@ class Basis {
   // The most that any bound is worth leaving, beyond rounding; 0 at an optimum.
   double regret(std::span<const double> c, const Worth& worth) const;
 
+  // Whether all in the basis lies well between its bounds at this vertex: then no other basis describes the vertex.
+  bool is_the_only_one_at(std::span<const double> vertex) const;
+  // Whether every bound is well worth keeping: then no other point is as good.
+  bool is_clearly_best(std::span<const double> c) const;
+
  private:
   struct Factors;
   const LinearProgram* program_;

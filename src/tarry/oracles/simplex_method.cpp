@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <coin/ClpSimplex.hpp>
 #include <limits>
+#include <mutex>
+#include <optional>
 #include <string>
 
 #include "tarry/base/error.h"
@@ -64,8 +67,40 @@ struct SimplexMethod::Prepared {
   ClpSimplex solver;
 };
 
+struct SimplexMethod::Found {
+  Answer answer;
+  std::optional<Basis> basis;
+  std::shared_ptr<const Prepared> solver;  // as it stands there
+
+  bool is_the_only_one() const { return basis && basis->is_the_only_one_at(answer.vertex); }
+};
+
+// The bases of the last answers, the latest first; only those that no other basis could stand for.
+struct SimplexMethod::Recent {
+  struct Known {
+    Basis basis;
+    Vec vertex;
+    std::shared_ptr<const Prepared> solver;
+  };
+  using List = std::array<std::shared_ptr<const Known>, 4>;
+
+  List snapshot() {
+    const std::lock_guard lock(mutex);
+    return known;
+  }
+  void put_first(std::shared_ptr<const Known> latest) {
+    const std::lock_guard lock(mutex);
+    const auto place = std::find(known.begin(), known.end() - 1, latest);
+    std::rotate(known.begin(), place, place + 1);
+    known.front() = std::move(latest);
+  }
+
+  std::mutex mutex;
+  List known;
+};
+
 SimplexMethod::SimplexMethod(std::shared_ptr<const LinearProgram> program, const std::string& who)
-    : program_(std::move(program)) {
+    : program_(std::move(program)), recent_(std::make_shared<Recent>()) {
   const LinearProgram& lp = *program_;
   std::vector<int> rows, cols;
   Vec values;
@@ -99,27 +134,61 @@ SimplexMethod::SimplexMethod(std::shared_ptr<const LinearProgram> program, const
   feasible_ = std::move(feasible);
 }
 
-SimplexMethod::Answer SimplexMethod::least(std::span<const double> c) const { return solve(c, *feasible_); }
+namespace {
 
-SimplexMethod::Answer SimplexMethod::least_from_scratch(std::span<const double> c) const { return solve(c, *blank_); }
+// c by a power of two, its largest entry in [1, 2).
+Vec normalised(std::span<const double> c) {
+  int exponent = 0;
+  if (const double largest = max_abs(c); largest > 0) std::frexp(largest, &exponent);
+  Vec costs(c.size());
+  for (std::size_t i = 0; i < c.size(); ++i) costs[i] = std::ldexp(c[i], 1 - exponent);
+  return costs;
+}
 
-SimplexMethod::Answer SimplexMethod::solve(std::span<const double> c, const Prepared& from) const {
+}  // namespace
+
+SimplexMethod::Answer SimplexMethod::least(std::span<const double> c) const {
+  const Vec costs = normalised(c);
+  const Recent::List recent = recent_->snapshot();
+  for (const auto& known : recent)
+    if (known && known->basis.is_clearly_best(costs)) {
+      recent_->put_first(known);
+      return {true, known->vertex, 0};
+    }
+  const auto remember = [&](Found found) {
+    recent_->put_first(std::make_shared<const Recent::Known>(
+        Recent::Known{std::move(*found.basis), found.answer.vertex, std::move(found.solver)}));
+    return std::move(found.answer);
+  };
+  if (recent.front()) {
+    Found near = search(costs, *recent.front()->solver);
+    if (near.is_the_only_one() && near.basis->is_clearly_best(costs)) return remember(std::move(near));
+  }
+  Found found = search(costs, *feasible_);
+  return found.is_the_only_one() ? remember(std::move(found)) : std::move(found.answer);
+}
+
+SimplexMethod::Answer SimplexMethod::least_by_search(std::span<const double> c) const {
+  return search(normalised(c), *feasible_).answer;
+}
+
+SimplexMethod::Answer SimplexMethod::least_from_nowhere(std::span<const double> c) const {
+  return search(normalised(c), *blank_).answer;
+}
+
+SimplexMethod::Found SimplexMethod::search(std::span<const double> costs, const Prepared& from) const {
   const LinearProgram& lp = *program_;
-  ClpSimplex solver(from.solver);
+  const auto copy = std::make_shared<Prepared>(from);
+  ClpSimplex& solver = copy->solver;
   int steps = 0;
-  const auto improve = [&](const Vec& costs) {
-    std::copy(costs.begin(), costs.end(), solver.objective());
+  const auto improve = [&](std::span<const double> objective) {
+    std::copy(objective.begin(), objective.end(), solver.objective());
     solver.primal();
     steps += solver.numberIterations();
     return solver.status();
   };
-  const double largest = max_abs(c);
-  int exponent = 0;
-  if (largest > 0) std::frexp(largest, &exponent);
-  Vec costs(c.size());
-  for (std::size_t i = 0; i < c.size(); ++i) costs[i] = std::ldexp(c[i], 1 - exponent);
   const int status = improve(costs);
-  if (status == kUnbounded) return {false, {}, steps};
+  if (status == kUnbounded) return {{false, {}, steps}, {}, {}};
   if (status != kOptimal) throw Error(Code::kInternal, fmt::format("polytope: CLP ended with status {}", status));
 
   // CLP calls optimal what is so within its tolerance; costs of very different sizes need a closer look.
@@ -134,9 +203,12 @@ SimplexMethod::Answer SimplexMethod::solve(std::span<const double> c, const Prep
     if (!next.is_regular()) break;
     basis = std::move(next);
   }
-  if (basis.is_regular()) return {true, basis.vertex(), steps};
-  const double* found = solver.primalColumnSolution();
-  return {true, Vec(found, found + lp.cols()), steps};
+  if (!basis.is_regular()) {
+    const double* found = solver.primalColumnSolution();
+    return {{true, Vec(found, found + lp.cols()), steps}, {}, {}};
+  }
+  Vec vertex = basis.vertex();
+  return {{true, std::move(vertex), steps}, std::move(basis), copy};
 }
 
 }  // namespace tarry::oracles

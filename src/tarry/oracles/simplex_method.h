@@ -1,8 +1,10 @@
-// Vertices of linear programs by the simplex method of CLP, from one stored basis.
+// Vertices of linear programs by the simplex method of CLP. An answer depends on the direction alone, to the bit: not
+// on what was asked before, nor by which thread.
 //
-// Each question starts at the same feasible basis, found once, in a copy of the same prepared solver: the answer
-// depends on the direction alone, not on what was asked before or by which thread. The vertex is computed from the
-// final basis anew, so that its digits are not those of a solver's running sums.
+// A search starts at the same feasible basis, found once, in a copy of the same prepared solver, and the vertex is
+// computed from the last basis anew. The last few bases are remembered: one of them answers, or a search from the
+// latest does, when that is provably where the other search would end: its basis is best by a margin, and none else
+// describes its vertex.
 #pragma once
 
 #include <memory>
@@ -20,19 +22,24 @@ class SimplexMethod {
   struct Answer {
     bool bounded;
     Vec vertex;  // where bounded
-    int steps;
+    int steps;   // of the simplex method; 0 for one of the last answers again
   };
   // A vertex where ⟨c, x⟩ is least. Any thread may ask.
   Answer least(std::span<const double> c) const;
-  // The same without the stored basis: what starting anew would cost.
-  Answer least_from_scratch(std::span<const double> c) const;
+  // The same by searches only, from the stored basis or from none: to measure what each saves. The vertex that is
+  // found from nowhere may be another one, where several are best.
+  Answer least_by_search(std::span<const double> c) const;
+  Answer least_from_nowhere(std::span<const double> c) const;
 
  private:
   struct Prepared;
-  Answer solve(std::span<const double> c, const Prepared& from) const;
+  struct Found;
+  struct Recent;
+  Found search(std::span<const double> costs, const Prepared& from) const;
 
   std::shared_ptr<const LinearProgram> program_;
   std::shared_ptr<const Prepared> blank_, feasible_;
+  std::shared_ptr<Recent> recent_;
 };
 
 }  // namespace tarry::oracles

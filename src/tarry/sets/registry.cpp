@@ -26,6 +26,7 @@
 #include "tarry/sets/polytopes/permutahedron.h"
 #include "tarry/sets/polytopes/simplex.h"
 #include "tarry/sets/polytopes/unit_simplex.h"
+#include "tarry/sets/wrappers/cached.h"
 #include "tarry/sets/wrappers/product.h"
 #include "tarry/sets/wrappers/scale.h"
 #include "tarry/sets/wrappers/translate.h"
@@ -45,6 +46,7 @@ struct Registry {
       NuclearBall::entry(),  SchattenBall::entry(), Spectrahedron::entry(), Fantope::entry(),
       Hull::entry(),         Budget::entry(),       Flow::entry(),          Birkhoff::entry(),
       SpanningTree::entry(), Product::entry(),      Translate::entry(),     Scale::entry(),
+      Cached::entry(),
   };
 };
 

@@ -10,6 +10,7 @@
 #include "tarry/sets/combinatorial/min_cut.h"
 #include "tarry/sets/combinatorial/spanning_tree.h"
 #include "tarry/sets/registry.h"
+#include "tarry/sets/wrappers/cached.h"
 #include "tarry/spec/json.h"
 #include "unit/expect_error.h"
 
@@ -127,6 +128,34 @@ TEST(MinCut, IsTheSameWhenAskedAgain) {
   EXPECT_EQ(network.between(0, 3), 5);
   EXPECT_EQ(network.between(1, 3), 3);
   EXPECT_EQ(network.side(), (std::vector<bool>{false, true, false, false}));
+}
+
+// A set that counts how often it is asked.
+struct Counted {
+  std::shared_ptr<int> asked = std::make_shared<int>(0);
+  Birkhoff set{2};
+
+  Need need() const { return set.need(); }
+  Atom oracle(const Direction& c) const {
+    ++*asked;
+    return set.oracle(c);
+  }
+  Start start() const { return set.start(); }
+  double diameter() const { return set.diameter(); }
+  bool contains(std::span<const double> x, double tolerance) const { return set.contains(x, tolerance); }
+};
+
+TEST(Cached, AsksOnceForADirectionThatComesAgain) {
+  const Counted counted;
+  const AnySet set = Cached(counted);
+  EXPECT_EQ(answer(set, {1, 2, 3, 9}), (Vec{0, 1, 1, 0}));
+  EXPECT_EQ(answer(set, {1, 2, 3, 1}), (Vec{1, 0, 0, 1}));
+  EXPECT_EQ(answer(set, {1, 2, 3, 9}), (Vec{0, 1, 1, 0}));
+  EXPECT_EQ(*counted.asked, 2);
+  for (double k = 0; k < 20; ++k) answer(set, {k, 0, 0, 0});
+  EXPECT_EQ(*counted.asked, 22);
+  answer(set, {1, 2, 3, 9});  // forgotten by now
+  EXPECT_EQ(*counted.asked, 23);
 }
 
 TEST(SetRegistry, TakesNothingOnceItIsUsed) {
