@@ -16,10 +16,10 @@ namespace tarry::oracles {
 namespace {
 
 std::string text_of(const std::string& path) {
-  if (std::filesystem::is_directory(path)) throw Error(Code::kIo, fmt::format("{}: Is a directory", path));
+  if (std::filesystem::is_directory(path)) throw Error(Code::kBadInput, fmt::format("{}: Is a directory", path));
   errno = 0;
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(Code::kIo, fmt::format("{}: {}", path, std::generic_category().message(errno)));
+  if (!file) throw Error(Code::kBadInput, fmt::format("{}: {}", path, std::generic_category().message(errno)));
   std::string text{std::istreambuf_iterator<char>(file), {}};
   if (text.empty()) throw Error(Code::kBadInput, fmt::format("{}: nothing there", path));
   return text;

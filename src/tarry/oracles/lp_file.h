@@ -8,7 +8,7 @@
 namespace tarry::oracles {
 
 // The rows and bounds; the file's own objective is left aside. Throws Error{kBadInput} with the line of what is wrong,
-// {kIo} for a file that cannot be read, {kUnsupported} for one with integer variables.
+// or when the file cannot be read, {kUnsupported} for one with integer variables.
 LinearProgram read_lp_file(const std::string& path);
 
 }  // namespace tarry::oracles

@@ -12,7 +12,7 @@
 namespace tarry {
 namespace {
 
-constexpr Index kMostNodes = Index{1} << 31;
+constexpr Index kMostNodes = Index{1} << 20;
 
 std::size_t index_of(Index node) { return static_cast<std::size_t>(node); }
 
