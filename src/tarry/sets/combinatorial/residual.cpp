@@ -11,6 +11,7 @@ namespace tarry {
 namespace {
 
 constexpr double kFar = std::numeric_limits<double>::infinity();
+constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
 std::size_t index_of(Index node) { return static_cast<std::size_t>(node); }
 
@@ -24,7 +25,7 @@ Residual::Residual(const Graph& graph, const Incidence& out, const Incidence& in
       carries_(graph.size(), false),
       supply_(index_of(graph.nodes), 0),
       potential_(index_of(graph.nodes), 0.0),
-      label_(index_of(graph.nodes), Label{kFar, 0}) {
+      label_(index_of(graph.nodes), Label{kFar, kNone}) {
   for (std::size_t e = 0; e < graph.size(); ++e) {
     if (!(costs[e] < 0)) continue;
     carries_[e] = true;
@@ -34,8 +35,10 @@ Residual::Residual(const Graph& graph, const Incidence& out, const Incidence& in
 }
 
 void Residual::settle() {
-  for (std::size_t v = 0; v < supply_.size(); ++v)
-    while (supply_[v] > 0) send_one(v);
+  while (std::any_of(supply_.begin(), supply_.end(), [](int s) { return s > 0; })) {
+    label_from_supplies();
+    send();
+  }
 }
 
 // visit(edge, other end, cost under the potentials) for every way out of a node: idle edges forwards, used ones back.
@@ -50,49 +53,64 @@ void Residual::each_arc(std::size_t from, Visit visit) const {
     if (const std::size_t to = index_of(graph_.edges[e].from); carries_[e]) visit(e, to, reduced(-costs_[e], to));
 }
 
-// Dijkstra until the nearest node that lacks something. Only what was visited gets a new potential: π += distance −
-// the last one's distance, which is 0 for nodes further away.
-void Residual::send_one(std::size_t from) {
+// Dijkstra, until every node that lacks something is done. All others are at least as far as the last one.
+void Residual::label_from_supplies() {
   using Reached = std::pair<double, std::size_t>;
   std::priority_queue<Reached, std::vector<Reached>, std::greater<>> nearest;
-  std::vector<std::size_t> touched{from};
-  label_[from].distance = 0;
-  nearest.push({0, from});
-  std::size_t last = supply_.size();
-  while (last == supply_.size()) {
-    if (nearest.empty()) throw Error(Code::kInternal, "flow: a supply has no way out");
+  std::size_t lacking = 0;
+  for (std::size_t v = 0; v < label_.size(); ++v) {
+    label_[v] = {supply_[v] > 0 ? 0 : kFar, kNone};
+    if (supply_[v] > 0) nearest.push({0, v});
+    if (supply_[v] < 0) ++lacking;
+  }
+  double furthest = 0;
+  while (lacking > 0 && !nearest.empty()) {
     const auto [distance, v] = nearest.top();
     nearest.pop();
     if (label_[v].done) continue;
     label_[v].done = true;
-    if (supply_[v] < 0) {
-      last = v;
-      break;
-    }
-    each_arc(v, [&](std::uint32_t e, std::size_t to, double cost) {
-      if (label_[to].done || !(distance + cost < label_[to].distance)) return;
-      if (label_[to].distance == kFar) touched.push_back(to);
-      label_[to] = {distance + cost, e};
-      nearest.push({distance + cost, to});
+    furthest = distance;
+    if (supply_[v] < 0) --lacking;
+    each_arc(v, [&, from = distance](std::uint32_t e, std::size_t to, double cost) {
+      if (label_[to].done || !(from + cost < label_[to].distance)) return;
+      label_[to] = {from + cost, e};
+      nearest.push({from + cost, to});
     });
   }
-  push_back_to(from, last);
-  const double furthest = label_[last].distance;
-  for (std::size_t v : touched) {
-    if (label_[v].done) potential_[v] += label_[v].distance - furthest;
-    label_[v] = {kFar, 0};
-  }
+  for (std::size_t v = 0; v < label_.size(); ++v) potential_[v] += label_[v].done ? label_[v].distance : furthest;
 }
 
-void Residual::push_back_to(std::size_t from, std::size_t to) {
-  --supply_[from];
-  ++supply_[to];
-  while (to != from) {
-    const std::uint32_t e = label_[to].edge;
-    const auto [tail, head] = graph_.edges[e];
-    to = index_of(carries_[e] ? head : tail);
-    carries_[e] = !carries_[e];
+// The labels are a forest whose roots are the supplies, and all of its edges now cost 0: whatever goes along it keeps
+// the flow cheapest.
+void Residual::send() {
+  std::vector<bool> turned(carries_.size(), false);
+  bool sent = false;
+  for (std::size_t v = 0; v < supply_.size(); ++v)
+    if (supply_[v] < 0 && label_[v].done) sent = send_to(v, turned) || sent;
+  if (!sent) throw Error(Code::kInternal, "flow: a supply has no way out");
+}
+
+// One unit, unless its way crosses what has been turned, or its root has nothing left.
+bool Residual::send_to(std::size_t node, std::vector<bool>& turned) {
+  std::vector<std::uint32_t> path;
+  std::size_t v = node;
+  for (; label_[v].edge != kNone; v = before(v)) {
+    if (turned[label_[v].edge]) return false;
+    path.push_back(label_[v].edge);
   }
+  if (supply_[v] <= 0) return false;
+  --supply_[v];
+  ++supply_[node];
+  for (std::uint32_t e : path) {
+    carries_[e] = !carries_[e];
+    turned[e] = true;
+  }
+  return true;
+}
+
+std::size_t Residual::before(std::size_t node) const {
+  const auto [tail, head] = graph_.edges[label_[node].edge];
+  return index_of(tail) == node ? index_of(head) : index_of(tail);
 }
 
 std::vector<std::uint32_t> Residual::used() const {

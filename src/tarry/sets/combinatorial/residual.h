@@ -1,5 +1,5 @@
-// A cheapest flow on edges that each carry 0 or 1, for any costs: successive shortest paths in the residual graph, by
-// Dijkstra on costs that potentials keep non-negative (Edmonds and Karp 1972).
+// A cheapest flow on edges that each carry 0 or 1, for any costs: shortest paths in the residual graph, by Dijkstra on
+// costs that potentials keep non-negative (Edmonds and Karp 1972), from all supplies at once.
 #pragma once
 
 #include "tarry/sets/combinatorial/graph.h"
@@ -21,10 +21,12 @@ class Residual {
     std::uint32_t edge;
     bool done = false;
   };
-  void send_one(std::size_t from);
+  void label_from_supplies();
+  void send();
+  bool send_to(std::size_t node, std::vector<bool>& turned);
   template <class Visit>
   void each_arc(std::size_t from, Visit visit) const;
-  void push_back_to(std::size_t from, std::size_t to);
+  std::size_t before(std::size_t node) const;  // the one that its label came from
 
   const Graph& graph_;
   const Incidence& out_;
