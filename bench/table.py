@@ -7,6 +7,7 @@ import sys
 ROUNDS = 5
 BENCH = "build/release/bench/update_bench"
 DIRECTION = "build/matrix_direction.bin"  # written by ours, read by the rival
+COSTS = "build/assignment_costs.bin"  # oracle_bench writes it for SciPy
 NUMPY = [sys.executable, "bench/numpy_update.py", "10"]
 PROGRAMS = [  # each round runs them all, so that a busy moment of the machine hits every contestant
     ("small", [BENCH, "small", "10"]),
@@ -22,6 +23,8 @@ PROGRAMS = [  # each round runs them all, so that a busy moment of the machine h
     ("matrix", ["build/release/bench/matrix_bench", "5", DIRECTION]),
     ("scipy", [sys.executable, "bench/scipy_matrix.py", "3", DIRECTION]),
     ("scipy", ["env", "OPENBLAS_NUM_THREADS=1", sys.executable, "bench/scipy_matrix.py", "3", DIRECTION]),
+    ("oracle", ["build/release/bench/oracle_bench", "20", COSTS]),
+    ("scipy", [sys.executable, "bench/scipy_assignment.py", "20", COSTS]),
 ]
 
 # What, ours, rival, and the goal: ("faster", x) rival/ours at least x; ("within", x) ours/rival at most x. Without x
@@ -57,6 +60,10 @@ ROWS = [
     ("8 x 8 matrix: factored against dense", "matrix/factored8", "matrix/dense8", ("within", None)),
     ("    16 x 16", "matrix/factored16", "matrix/dense16", ("within", None)),
     ("    64 x 64", "matrix/factored64", "matrix/dense64", ("within", None)),
+    ("assignment, 500 x 500: against SciPy", "oracle/assignment", "scipy/assignment", ("faster", 1)),
+    ("a linear program, the direction moving by 1/1000: against cold", "oracle/lp_slow", "oracle/lp_cold", ("faster", None)),
+    ("    moving by 1/10", "oracle/lp_fast", "oracle/lp_cold", ("faster", None)),
+    ("    from the stored basis alone", "oracle/lp_search", "oracle/lp_cold", ("faster", None)),
     ("predict + learn, 2^20 features: auto against Vowpal Wabbit", "speed/auto", "speed/vw", ("faster", 1)),
     ("    adagrad at one rate against Vowpal Wabbit", "speed/adagrad", "speed/vw", ("faster", None)),
     ("    light gauge_ftrl against Vowpal Wabbit", "speed/gauge_ftrl", "speed/vw", ("faster", None)),

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/all_vertices.h"
 #include "conformance/sampling.h"
 #include "tarry/sets/registry.h"
 #include "tarry/spec/node.h"
@@ -134,6 +135,12 @@ std::optional<Reference> hull(const Node& node) {
   std::vector<Vec> vertices;
   for (const Node& vertex : node.at("vertices").list()) vertices.push_back(vertex.numbers());
   return over_vertices(std::move(vertices));
+}
+
+std::optional<Reference> by_all_vertices(const Node& node) {
+  auto vertices = all_vertices(node);
+  if (!vertices) return std::nullopt;
+  return over_vertices(std::move(*vertices));
 }
 
 // ---- curved sets: the dual norm
@@ -341,6 +348,12 @@ const std::map<std::string, std::optional<Reference> (*)(const Node&)>& referenc
       {"spectrahedron", spectrahedron},
       {"fantope", fantope},
       {"hull", hull},
+      {"budget", by_all_vertices},
+      {"flow", by_all_vertices},
+      {"birkhoff", by_all_vertices},
+      {"spanning_tree", by_all_vertices},
+      {"matching", by_all_vertices},
+      {"polytope", by_all_vertices},
       {"product", product},
       {"translate", translate},
       {"scale", scale},

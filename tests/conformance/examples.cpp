@@ -34,6 +34,23 @@ const std::vector<std::string>& awkward_sets() {
       R"({"type": "ellipsoid", "matrix": [[3, 1, 0], [1, 2, 0.5], [0, 0.5, 1]]})",
       R"({"type": "permutahedron", "dimension": 1})",
       R"({"type": "permutahedron", "dimension": 2})",
+      R"({"type": "budget", "total": 3, "floor": [1, 2], "cap": [5, 6]})",
+      R"({"type": "budget", "total": 1, "floor": [0, 0, 0], "cap": [1000000, 1, 0.25]})",
+      R"({"type": "budget", "total": 0, "floor": [-1, -1, 0, 0], "cap": [1, 0, 1, 0.5]})",
+      R"({"type": "flow", "nodes": 2, "edges": [[0, 1], [0, 1]], "source": 0, "sink": 1})",
+      R"({"type": "flow", "nodes": 6, "edges": [[0, 1], [1, 2], [1, 2], [2, 3], [4, 3], [2, 5]], "source": 0, "sink": 3})",
+      R"({"type": "flow", "nodes": 5, "edges": [[0, 1], [1, 0], [0, 2], [2, 1], [3, 4], [4, 3]], "source": 0, "sink": 1})",
+      R"({"type": "birkhoff", "size": 1})",
+      R"({"type": "birkhoff", "size": 2})",
+      R"({"type": "spanning_tree", "nodes": 2, "edges": [[0, 1]]})",
+      R"({"type": "spanning_tree", "nodes": 3, "edges": [[0, 1], [1, 0], [2, 1], [2, 1]]})",
+#ifdef TARRY_HAS_ORACLES
+      R"({"type": "matching", "nodes": 3, "edges": [[0, 1], [1, 2], [2, 0]]})",
+      R"({"type": "matching", "nodes": 4, "edges": [[0, 1], [1, 0], [2, 3], [3, 2]], "perfect": true})",
+      R"({"type": "polytope", "rows": [[1, 1]], "row_lower": [3], "row_upper": [3], "lower": [1, 2], "upper": [5, 6]})",
+      R"({"type": "polytope", "rows": [[1, 2, 3], [3, 2, 1], [1, 1, 1]], "row_upper": [6, 6, 3], "lower": 0})",
+      R"({"type": "polytope", "rows": [[1, 1000], [1, -1000]], "row_upper": 1, "lower": [-2000, -1]})",
+#endif
       R"({"type": "nuclear_ball", "rows": 1, "cols": 1, "radius": 2})",
       R"({"type": "nuclear_ball", "rows": 1, "cols": 4, "radius": 2})",
       R"({"type": "nuclear_ball", "rows": 3, "cols": 3, "radius": 1})",
@@ -96,6 +113,7 @@ std::vector<Example> wrapped_set_examples() {
       return R"({"type": "translate", "set": )" + what + R"(, "by": )" + spec::to_json(spec::Value{by}) + "}";
     };
     wrapped.push_back({"moved_" + inner.name, moved(set)});
+    wrapped.push_back({"cached_" + inner.name, R"({"type": "cached", "set": )" + set + "}"});
     wrapped.push_back({"shrunk_" + inner.name, scaled(set, "0.7")});
     wrapped.push_back({"stretched_" + inner.name, scaled(set, "3")});
     wrapped.push_back({"stretched_and_moved_" + inner.name, moved(scaled(set, "3"))});

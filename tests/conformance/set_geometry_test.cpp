@@ -137,11 +137,11 @@ TEST_P(SetGeometry, NoPairIsFurtherApartThanTheDiameter) {
 // Whether the diameter is exact: for the plain sets, and for what is made of them.
 bool attains_its_diameter(const spec::Node& set) {
   static const std::set<std::string> kPlain = {
-      "l1_ball",      "l2_ball",      "linf_ball",     "lp_ball",       "box",           "simplex",
-      "ellipsoid",    "unit_simplex", "k_sparse",      "hypersimplex",  "permutahedron", "group_ball",
-      "nuclear_ball", "hull",         "schatten_ball", "spectrahedron", "fantope"};
+      "l1_ball",      "l2_ball",      "linf_ball", "lp_ball",       "box",           "simplex",
+      "ellipsoid",    "unit_simplex", "k_sparse",  "hypersimplex",  "permutahedron", "group_ball",
+      "nuclear_ball", "hull",         "birkhoff",  "schatten_ball", "spectrahedron", "fantope"};
   const std::string type = set.type();
-  if (type == "translate" || type == "scale") return attains_its_diameter(set.at("set"));
+  if (type == "translate" || type == "scale" || type == "cached") return attains_its_diameter(set.at("set"));
   if (type != "product") return kPlain.contains(type);
   const auto parts = set.at("parts").list();
   return std::all_of(parts.begin(), parts.end(), attains_its_diameter);

@@ -64,6 +64,14 @@ class Oracle(ProgramTest):
                     here = math.fsum(x * y for x, y in zip(c, start))
                     self.assertLessEqual(answer["value"], here + 1e-10 * (abs(here) + 1))
 
+    def test_reads_linear_programs_from_files(self):
+        lp = self.file("a.lp", "Minimize\n x + y\nSubject To\n x + y <= 4\n x - y >= -2\nBounds\n y <= 3\nEnd\n")
+        mps = self.file("a.mps", "NAME A\nROWS\n N C\n L R\n G S\nCOLUMNS\n X C 1 R 1\n X S 1\n Y C 1 R 1\n Y S -1\nRHS\n"
+                                 " B R 4 S -2\nBOUNDS\n UP B Y 3\nENDATA\n")
+        for path in (lp, mps):
+            answers = self.answers({"type": "polytope", "lp_file": path}, [[0, -1], [-1, -2], [1, 0.5]])
+            self.assertEqual([answer["value"] for answer in answers], [-3, -7, 0])
+
     def test_answers_one_direction_before_the_next_comes(self):
         oracle = subprocess.Popen([PROGRAM, "oracle", "--set", json.dumps(SIMPLEX)], stdin=subprocess.PIPE,
                                   stdout=subprocess.PIPE)
@@ -101,6 +109,19 @@ class BadOracle(ProgramTest):
         self.refuses_set("/dev/null", "/dev/null: not valid JSON (nothing there)")
         self.refuses_set("-", "standard input")
         self.fails("oracle", "--set", json.dumps(SIMPLEX), "/nowhere/c.jsonl", says="/nowhere/c.jsonl: No such file")
+
+    def test_linear_programs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "a.mps"
+            for text, says in (("NAME A\nROWS\n N C\n L R\nCOLUMNS\n X Q 1\nENDATA\n", "line 6: there is no row Q"),
+                               ("NAME A\nROWS\n N C\n L R\nCOLUMNS\n X R 1\n", "line 6: ENDATA wanted"),
+                               ("NAME A\nROWS\n G R\nCOLUMNS\n X R 1\nENDATA\n", "must be bounded (x_0"),
+                               ("NAME A\nROWS\n L R\nCOLUMNS\n X R 1\nRHS\n B R -1\nENDATA\n", "no point satisfies"),
+                               ("", "nothing there")):
+                path.write_text(text)
+                self.refuses_set({"type": "polytope", "lp_file": str(path)}, says)
+            self.refuses_set({"type": "polytope", "lp_file": folder}, "Is a directory")
+            self.refuses_set({"type": "polytope", "lp_file": folder + "/b.mps"}, "No such file")
 
     def test_toml(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -20,8 +20,8 @@ inline bool is_plain(const spec::Value& value) {
 inline bool is_small(const spec::Value& value) {
   if (const auto* members = std::get_if<spec::Object>(&value.as)) {
     for (const auto& [key, member] : *members) {
-      const bool is_size = key == "dimension" || key == "rows" || key == "cols" || key == "k" || key == "delay" ||
-                           key == "block" || key == "oracle_calls" || key == "batch";
+      const bool is_size = key == "dimension" || key == "nodes" || key == "size" || key == "rows" || key == "cols" ||
+                           key == "k" || key == "delay" || key == "block" || key == "oracle_calls" || key == "batch";
       if (const auto* i = std::get_if<std::int64_t>(&member.as); is_size && i != nullptr && *i > kSmall) return false;
       if (const auto* d = std::get_if<double>(&member.as); is_size && d != nullptr && *d > kSmall) return false;
       if (!is_small(member)) return false;

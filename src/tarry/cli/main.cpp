@@ -8,6 +8,9 @@
 #include "tarry/base/error.h"
 #include "tarry/base/version.h"
 #include "tarry/cli/commands.h"
+#ifdef TARRY_HAS_ORACLES
+#include "tarry/oracles/add_sets.h"
+#endif
 
 namespace {
 
@@ -139,6 +142,9 @@ int main(int argc, char** argv) {
   CLI::App app;
   int status = 0;
   try {
+#ifdef TARRY_HAS_ORACLES
+    oracles::add_sets();
+#endif
     add_commands(app, out, status);
     run(app, out, argc, argv);
     return status;

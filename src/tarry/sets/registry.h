@@ -18,7 +18,12 @@ struct SetEntry {
   std::vector<std::string> examples;       // small specs, in JSON: shown to users, and run by the conformance suite
 };
 
+// Every entry: those of this library, then those that others added. From the first call on, nothing can be added.
 std::span<const SetEntry> set_registry();
+
+// Adds a set of another library. Throws Error{kInternal} when its name is taken, or when the registry has been used:
+// what a specification can name must not depend on when it is asked. Any thread may call it.
+void add_set(SetEntry entry);
 
 // The set that `node` describes; throws Error naming the key that is wrong.
 AnySet make_set(const spec::Node& node);
