@@ -1,16 +1,27 @@
 // The hedge's regret to its bases beside Theorem H (docs/theory.md, section 12).
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/lab/verify/climb_judge.h"
 #include "tarry/linalg/dense_kernels.h"
+#include "tarry/linalg/norms.h"
 
 namespace tarry::lab {
 namespace {
 
 constexpr double kRounding = 1e-11;  // the weights themselves pass over differences of 1e-13
+constexpr double kSeen = 1e-9;       // a gradient is seen when rounding changes it by less, absolutely or in proportion
+
+constexpr double kUnit = 4 * std::numeric_limits<double>::epsilon();
+
+double sum_of_sizes(const Vec& a, const Vec& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += std::fabs(a[i] * b[i]);
+  return sum;
+}
 
 // κ_N = (q − 1) N^{2/q}.
 double kappa(std::size_t bases) {
@@ -38,6 +49,7 @@ class HedgeJudge {
     Finding worst;
     for (Round t = 1; t <= game_.size(); ++t) {
       play(game_[t - 1]);
+      if (blurred_) break;
       for (Round k : at[t]) answer(k);
       const Finding here = after(t);
       if (here.ratio > worst.ratio) worst = here;
@@ -56,19 +68,34 @@ class HedgeJudge {
     Turn own = turn;
     own.row = inside(turn.row);
     own.shown.clear();
-    const double others = kernels::dot(turn.row, x) - kernels::dot(own.row, inside(x));
-    if (own.row.size() < turn.row.size()) own.label -= others;
+    double blur = 0;  // how far rounding may move that label
+    if (own.row.size() < turn.row.size()) {
+      own.label -= kernels::dot(turn.row, x) - kernels::dot(own.row, inside(x));
+      blur = kUnit * (std::fabs(turn.label) + sum_of_sizes(turn.row, x));
+    }
     Costs costs;
     costs.own = cost(own, inside(x));
+    blurred_ = blurred_ || !seen(own, inside(x), blur);
     for (Model& base : bases_) {
       base.apply(play_event(arena_, own));
       Vec at(own.row.size());
       base.write(at);
       costs.bases.push_back(cost(own, at));
+      blurred_ = blurred_ || !seen(own, at, blur);
     }
     turns_.push_back(std::move(own));
     costs_.push_back(std::move(costs));
     came_before_.push_back(order_.size());
+  }
+
+  // Where the others' predictions nearly cancel the label, rounding decides the gradient: the model and the bases
+  // beside it then learn from different games, and nothing can be said.
+  bool seen(const Turn& own, const Vec& x, double blur) const {
+    if (blur == 0 || !arena_.has_loss()) return true;
+    const double p = kernels::dot(own.row, x), size = norm2(own.row);
+    const auto gradient = [&](double label) { return model_.loss()->slope(p, model_.loss()->label(label)) * size; };
+    const double change = std::fabs(gradient(own.label + blur) - gradient(own.label - blur));
+    return change <= kSeen * std::max(1.0, std::fabs(gradient(own.label)));
   }
 
   double cost(const Turn& turn, const Vec& x) const {
@@ -123,6 +150,7 @@ class HedgeJudge {
   std::vector<Costs> costs_;
   std::vector<std::size_t> came_before_;  // how many answers had come when a round was played
   std::vector<Round> order_, given_up_;
+  bool blurred_ = false;  // a label was lost in rounding: what follows is not judged
 };
 
 }  // namespace

@@ -144,6 +144,51 @@ TEST(JudgeHedge, KnowsAHedgeFromAMeanOfFixedWeights) {
   EXPECT_TRUE(stuck.violates()) << stuck.ratio;
 }
 
+// The label without the other block's prediction is a difference of large numbers. In round 4 nothing is left of it, so
+// the model and the bases beside it learn from different games.
+TEST(JudgeHedge, DoesNotJudgeWhatRoundingDecides) {
+  constexpr const char* kBases = R"([{"type": "delayed_ogd", "eta": 0.05}, {"type": "delayed_ogd", "eta": 2}])";
+  constexpr const char* kPart = R"({"type": "simplex", "dimension": 3})";
+  const std::string set =
+      std::string(R"({"type": "product", "parts": [{"type": "simplex", "dimension": 2}, )") + kPart + "]}";
+  const std::string learner =
+      std::string(R"({"type": "per_block", "learners": [{"type": "delayed_ogd", "eta": 0.1}, )") +
+      R"({"type": "hedge", "learners": )" + kBases + "}]}";
+  const spec::Value part_spec = spec::parse_json(kPart), bases_spec = spec::parse_json(kBases), name{"squared"};
+  const AnySet part = make_set(spec::Node(part_spec, "set"));
+  const AnyLoss squared = make_loss(spec::Node(name, "loss"));
+  const HedgeInside inside{
+      [&] {
+        std::vector<Model> bases;
+        for (const spec::Value& base : std::get<spec::Array>(bases_spec.as))
+          bases.emplace_back(part, make_learner(spec::Node(base, "learner"), {.set = part, .initial = {}}), squared);
+        return bases;
+      },
+      2, 5};
+  const Arena arena{.set = set,
+                    .learner = learner,
+                    .make = [&] { return make_model(set, learner, {}, squared); },
+                    .form = Form::kFeaturesWithLabel,
+                    .loss = "squared"};
+  const SmallGame game = {
+      {.row = {-0.9293095448538148, 0.5372520657040252, 0, 0.5704983387082841, 0.13426484601913025},
+       .shown = {},
+       .label = -2,
+       .delay = 1},
+      {.row = {-9.293095448538148e+19, 5.372520657040252e+19, 0, -1.5947764585803117e+21, 1.3426484601913025e+19},
+       .shown = {},
+       .label = -2.3002390423432946,
+       .delay = 1},
+      {.row = {0, -1e+20, 0, -2.23606797749979e+20, 1e+20}, .shown = {}, .label = -2.3002390423432946, .delay = 2},
+      {.row = {0, 1e+20, 0, 2.23606797749979e+20, -1e+20}, .shown = {}, .label = -2.3002390423432946, .delay = 2},
+      {.row = {9.293095448538148e+19, -5.372520657040252e+19, 0, 8.698614071612462e+20, -1.3426484601913025e+19},
+       .shown = {},
+       .label = 2,
+       .delay = 1},
+  };
+  EXPECT_FALSE(judge_hedge(arena, inside, game).violates());
+}
+
 TEST(LogOf, AGameOfGradientsIsAReplay) {
   const Arena arena = arena_of<Boasting>(kInterval, kOgd, 1);
   const std::string log = log_of(arena, {turn(1, 2), turn(0.5, 1), turn(2, 9)}, 3);
