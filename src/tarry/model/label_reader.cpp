@@ -14,15 +14,6 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(Code::kBadInput, why); }
 
-// What a label is called: a number by its digits, true and false by their words.
-std::string name_of(const LabelValue& label) {
-  if (const auto* text = std::get_if<std::string>(&label)) return *text;
-  if (const auto* flag = std::get_if<bool>(&label)) return *flag ? "true" : "false";
-  std::string digits;
-  spec::append_json(digits, std::get<double>(label));
-  return digits;
-}
-
 std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 5;
   std::string text;
@@ -31,6 +22,14 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 }  // namespace
+
+std::string LabelReader::name_of(const LabelValue& label) {
+  if (const auto* text = std::get_if<std::string>(&label)) return *text;
+  if (const auto* flag = std::get_if<bool>(&label)) return *flag ? "true" : "false";
+  std::string digits;
+  spec::append_json(digits, std::get<double>(label));
+  return digits;
+}
 
 LabelReader::LabelReader(std::vector<std::string> names, std::size_t limit) : limit_(limit) {
   for (std::string& name : names) add(std::move(name));

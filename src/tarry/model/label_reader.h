@@ -19,6 +19,9 @@ class LabelReader {
   // Classes with names: these, and others as they come, up to `limit`.
   LabelReader(std::vector<std::string> names, std::size_t limit);
 
+  // What a label is called as a class: a number by its digits, true and false by their words.
+  static std::string name_of(const LabelValue& label);
+
   bool names_classes() const { return limit_ > 0; }
   const std::vector<std::string>& names() const { return names_; }
 

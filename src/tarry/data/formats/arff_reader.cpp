@@ -24,6 +24,7 @@ class ArffReader {
     for (std::string_view line; next_arff_line(lines_, line); ++events_) read_event(line, lines_.place());
     if (answers_.empty()) lines_.fail_whole("has no query (a line whose label is ?)");
     Dataset data = builder_.take(dimension_);
+    if (options_.over_classes) data.classes = attributes_[label_].words;
     for (std::size_t row = 0; row < answers_.size(); ++row) {
       data.labels[row] = answers_[row].label;
       data.feedback_time[row] = answers_[row].time;
@@ -113,10 +114,10 @@ class ArffReader {
     for (const Feature& feature : features_) {
       const ArffAttribute& attribute = attributes_[feature.attribute];
       const std::string& cell = cells_[feature.attribute];
-      if (attribute.nominal)
-        builder_.add(feature.slot + word_place(attribute, cell, place), 1);
-      else
-        builder_.add(feature.slot, place.number(attribute.name, cell, feature.divisor));
+      const double value = attribute.nominal ? 1 : place.number(attribute.name, cell, feature.divisor);
+      builder_.add(feature.slot + (attribute.nominal ? word_place(attribute, cell, place) : 0), value);
+      if (!options_.names) continue;
+      builder_.add_named(attribute.name, attribute.nominal ? FeatureValue(cell) : FeatureValue(value));
     }
     if (options_.intercept) builder_.add(dimension_ - 1, 1);
     builder_.end_row(kUnknown, static_cast<double>(events_), kNever);
@@ -173,6 +174,7 @@ ArffOptions arff_options(const spec::Node& node) {
   if (node.has("positive")) options.positive = node.text("positive");
   options.divide = divisors_or_none(node);
   options.intercept = flag_or(node, "intercept", true);
+  options.names = flag_or(node, "names", false);
   return options;
 }
 

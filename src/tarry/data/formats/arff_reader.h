@@ -18,6 +18,7 @@ struct ArffOptions {
   std::optional<std::string> positive;  // the word whose label is +1, others are −1; needed by a nominal label
   Divisors divide;                      // by which numeric features are divided
   bool intercept = true;                // the last feature is the constant 1
+  bool names = false;                   // also keep the rows by name
   bool over_classes = false;            // a nominal label is the place of its word
   AsLabel as_label;
 };

@@ -59,6 +59,7 @@ class CsvReader {
       lines_.fail_whole(
           fmt::format("no row has the {} {} that positive names", options_.label, spec::brief({*options_.positive})));
     Dataset data = builder_.take(dimension());
+    data.classes = options_.classes;
     return options_.sort ? sorted(data) : data;
   }
 

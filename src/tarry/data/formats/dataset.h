@@ -17,6 +17,7 @@ struct Dataset {
   std::vector<Index> indices;
   Vec values;
   std::vector<NamedFeatures> named;  // the same rows by name, where they were asked for
+  std::vector<std::string> classes;  // what the labels 0, 1, 2 … are called, where they have names
   Vec labels;                        // NaN where it was never known: then the feedback time is infinite
   Vec event_time;                    // when the features were known, never decreasing; empty when the data has no times
   Vec feedback_time;                 // when the label was known, never before its row's event; infinite: never

@@ -35,6 +35,7 @@ Dataset DatasetBuilder::take(Index dimension) {
 Dataset in_order(const Dataset& data, std::span<const std::size_t> rows) {
   Dataset picked;
   picked.dimension = data.dimension;
+  picked.classes = data.classes;
   for (const std::size_t row : rows) {
     const Covector features = data.features(row);
     picked.indices.insert(picked.indices.end(), features.indices().begin(), features.indices().end());

@@ -107,7 +107,8 @@ void keep_names(std::vector<NamedSpec>& streams) {
   for (NamedSpec& stream : streams) {
     const Value* type = stream.spec.find("type");
     const auto* name = type != nullptr ? std::get_if<std::string>(&type->as) : nullptr;
-    if (name != nullptr && (*name == "csv" || *name == "late_labels") && stream.spec.find("names") == nullptr)
+    if (name != nullptr && (*name == "csv" || *name == "late_labels" || *name == "arff_events") &&
+        stream.spec.find("names") == nullptr)
       std::get<spec::Object>(stream.spec.as).push_back({"names", Value{true}});
   }
 }
@@ -117,13 +118,18 @@ LearnerSpec read_learner(const Node& node, const std::optional<Node>& common_set
   const auto own_set = node.find("set");
   if (!own_set && !common_set) node.fail_whole("set is missing (give [set] for all learners, or a set for this one)");
   const Value& set = own_set ? own_set->value() : common_set->value();
-  LearnerSpec spec{name_of(node), without(node.value(), {"name", "set", "initial", "streams", "regret", "standardise"}),
+  LearnerSpec spec{name_of(node),
+                   without(node.value(), {"name", "set", "initial", "streams", "regret", "standardise", "expiry"}),
                    set};
   if (const auto regret = node.find("regret")) spec.regret = regret->flag();
   const auto own_standardise = node.find("standardise");
   spec.standardise = own_standardise ? own_standardise->flag() : standardise;
   if (spec.standardise) spec.regret = false;  // a fixed decision in changing units is no comparator
   if (const auto initial = node.find("initial")) spec.initial = initial->numbers();
+  if (const auto expiry = node.find("expiry")) {
+    spec.expiry = Expiry::read(*expiry);
+    if (spec.expiry->seconds > 0) expiry->fail_whole("give rounds: a game has no seconds");
+  }
   if (const auto streams = node.find("streams"))
     for (const Node& stream : streams->list("an array of streams' names")) spec.streams.push_back(stream.text());
   return spec;

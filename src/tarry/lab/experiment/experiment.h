@@ -1,11 +1,13 @@
 // An experiment as its file describes it: streams × delays × learners × seeds.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tarry/lab/play/top_items.h"
 #include "tarry/lab/streams/stream.h"
+#include "tarry/model/expiry.h"
 #include "tarry/spec/value.h"
 
 namespace tarry::lab {
@@ -24,6 +26,7 @@ struct LearnerSpec {
   std::vector<std::string> streams = {};  // those it runs on; empty: all
   bool regret = true;                     // false: no comparator, for sets too large to certify one
   bool standardise = false;               // features and labels in units of what was seen; then there is no comparator
+  std::optional<Expiry> expiry = std::nullopt;  // when the wait for an answer ends
 
   bool runs_on(const std::string& stream) const;
 };

@@ -1,9 +1,13 @@
 #include "tarry/lab/play/game.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 #include <utility>
 
+#include "tarry/base/elementary.h"
+#include "tarry/lab/streams/named_rows.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/stacked.h"
 
@@ -21,7 +25,7 @@ class Timed {
   void receive(Round k, const Covector& gradient) {
     timed([&] { return model_.receive(k, gradient); });
   }
-  void label(Round k, double label, const std::optional<FeaturesView>& features) {
+  void label(Round k, const LabelValue& label, const std::optional<FeaturesView>& features) {
     timed([&] { return model_.label(k, label, features); });
   }
 
@@ -86,8 +90,7 @@ class DataRounds {
     double prediction = 0;
     Vec scores;
     if (stream_.known == Known::kAtPlay) {
-      Model::Outcome outcome =
-          model_.features().takes_names() ? timed.play(stream_.data->named[row]) : timed.play(features);
+      Model::Outcome outcome = timed.play(features);
       prediction = outcome.prediction;
       scores = std::move(outcome.scores);
     } else {
@@ -128,6 +131,75 @@ class DataRounds {
   Vec gradient_;
 };
 
+// Rows by name, for models that take names. A class is known by its name: the model numbers classes as they come.
+class NamedRounds {
+ public:
+  NamedRounds(Model& model, const Stream& stream) : model_(model), stream_(stream) {}
+
+  RoundPlayed play(Timed& timed, Round t, Delays& delays) {
+    const std::size_t row = t - 1;
+    const NamedFeatures named = named_row(stream_, row);
+    const Model::Outcome outcome = timed.play(named);
+    const double given = stream_.data->labels[row];
+    if (std::isnan(given)) {
+      delays.played(t, Covector::dense({}));
+      return {.round = t, .prediction = outcome.prediction, .label = given, .judged = false};
+    }
+    const double label = stream_.loss->label(given);
+    const Covector features = stream_.data->features(row);
+    if (outcome.scores.empty()) {
+      const double slope = stream_.loss->slope(outcome.prediction, label);
+      delays.played(t, features.times(slope, gradient_));
+      return {t, outcome.prediction, label, stream_.loss->value(outcome.prediction, label)};
+    }
+    const std::size_t own = class_of(given, label);
+    const double loss = log_loss(outcome.scores, own);
+    delays.played(t, features.times(1 - tarry::exp(-loss), gradient_));
+    return {t, outcome.prediction, static_cast<double>(own), loss};
+  }
+
+  void deliver(Timed& timed, Round k) {
+    const double label = stream_.data->labels[k - 1];
+    if (std::isnan(label)) return;  // never known, whatever the delay
+    if (model_.names_classes())
+      timed.label(k, name_of(label), std::nullopt);
+    else
+      timed.label(k, label, std::nullopt);
+  }
+
+ private:
+  LabelValue name_of(double given) const {
+    const std::vector<std::string>& names = stream_.data->classes;
+    if (names.empty()) return given;
+    return names[static_cast<std::size_t>(stream_.loss->label(given))];
+  }
+
+  // Its number in the model; a new one's is the next.
+  std::size_t class_of(double given, double label) {
+    if (!model_.names_classes()) return static_cast<std::size_t>(label);
+    const auto& names = model_.class_names();
+    while (numbers_.size() < names.size()) numbers_.emplace(names[numbers_.size()], numbers_.size());
+    const auto known = numbers_.find(LabelReader::name_of(name_of(given)));
+    return known == numbers_.end() ? names.size() : known->second;
+  }
+
+  // −ln of its share, among the classes met so far and itself. One for which the model has no room has none.
+  double log_loss(const Vec& scores, std::size_t own) const {
+    if (own >= scores.size()) return std::numeric_limits<double>::infinity();
+    const std::size_t met = model_.names_classes() ? model_.class_names().size() : scores.size();
+    const auto shown = std::span(scores).first(std::max(met, own + 1));
+    const double top = *std::max_element(shown.begin(), shown.end());
+    double sum = 0;
+    for (const double score : shown) sum += tarry::exp(score - top);
+    return top + tarry::log(sum) - scores[own];
+  }
+
+  Model& model_;
+  const Stream& stream_;
+  std::unordered_map<std::string, std::size_t> numbers_;  // of the model's classes
+  Vec gradient_;
+};
+
 template <class Rounds>
 void play_rounds(Model& model, Rounds rounds, Delays& delays, const GameOptions& options, Played& played) {
   Timed timed(model, options.clock, played.seconds);
@@ -146,6 +218,8 @@ Played play_game(Model& model, const Stream& stream, Delays& delays, const GameO
   if (stream.raw) {
     played.slope_sum.assign(static_cast<std::size_t>(stream.dimension), 0.0);
     play_rounds(model, RawRounds(model, *stream.raw, played), delays, options, played);
+  } else if (model.features().takes_names()) {
+    play_rounds(model, NamedRounds(model, stream), delays, options, played);
   } else {
     play_rounds(model, DataRounds(model, stream), delays, options, played);
   }

@@ -9,7 +9,7 @@
 #include "tarry/base/error.h"
 #include "tarry/lab/play/counted_set.h"
 #include "tarry/lab/play/metrics.h"
-#include "tarry/learners/registry.h"
+#include "tarry/lab/streams/named_rows.h"
 #include "tarry/learners/snapshot.h"
 #include "tarry/linalg/norms.h"
 #include "tarry/model/model_spec.h"
@@ -170,21 +170,30 @@ std::vector<Round> run_checkpoints(const Experiment& experiment, const Stream& s
   return rounds;
 }
 
-AnySet set_for(const LearnerSpec& learner, const Stream& stream) {
-  if (learner.is_task) return make_set(spec::Node(ModelSpec::read(learner.learner).set, "set"));
+namespace {
+
+Value set_spec(const LearnerSpec& learner, const Stream& stream) {
+  if (learner.is_task) return ModelSpec::read(learner.learner).set;
   Value spec = learner.set;
   replace_words(spec, words_of(stream));
+  return spec;
+}
+
+}  // namespace
+
+AnySet set_for(const LearnerSpec& learner, const Stream& stream) {
+  const Value spec = set_spec(learner, stream);
   const spec::Node node(spec, "set");
   AnySet set = make_set(node);
-  if (set.dimension() != stream.dimension)
+  if (!learner.is_task && set.dimension() != stream.dimension)
     node.fail_whole(fmt::format("dimension must be the stream's, {} (it is {})", stream.dimension, set.dimension()));
   return set;
 }
 
 namespace {
 
-AnyLearner learner_for(const RunPlan& plan, const Stream& stream, const AnySet& set, Round rounds,
-                       const Foreseen& foreseen) {
+Value learner_spec(const RunPlan& plan, const Stream& stream, const AnySet& set, Round rounds,
+                   const Foreseen& foreseen) {
   Value spec = plan.learner->learner;
   Words words = words_of(stream);
   words.rounds = static_cast<double>(rounds);
@@ -193,35 +202,43 @@ AnyLearner learner_for(const RunPlan& plan, const Stream& stream, const AnySet& 
   words.mean_delay = foreseen.mean;
   words.seed = plan.seed;
   replace_words(spec, words);
-  return make_learner(spec::Node(spec, "learner"), {.set = set, .initial = plan.learner->initial});
+  return spec;
 }
 
 // A task on a stream whose rows have names and whose loss is the task's.
-Model task_for(const RunPlan& plan, const Stream& stream, const AnySet& set) {
-  const ModelSpec spec = ModelSpec::read(plan.learner->learner);
+ModelSpec task_spec(const RunPlan& plan, const Stream& stream) {
+  ModelSpec spec = ModelSpec::read(plan.learner->learner);
   const auto refuse = [&](const std::string& why) {
     throw Error(Code::kBadSpec, fmt::format("learner {}: {}", spec::to_json(Value{plan.learner->name}), why));
   };
-  if (!spec.features || !stream.data || stream.data->named.empty())
+  if (!spec.features || !has_names(stream))
     refuse(fmt::format("a task needs rows by name, which stream \"{}\" does not have", stream.name));
   const std::string loss = spec::Node(*spec.loss, "loss").type();
-  if (loss != stream.loss_name || stream.loss->outputs() > 1)
+  if (loss != stream.loss_name)
     refuse(fmt::format("its loss, {}, is not the one of stream \"{}\", {}", loss, stream.name, stream.loss_name));
-  return make_model(spec, [&](const AnySet&) { return set; });
+  return spec;
 }
 
-// The model of a run. A standardising one needs a loss, and the features when it predicts.
-Model model_for(const RunPlan& plan, const Stream& stream, const AnySet& set, Round rounds, const Foreseen& foreseen) {
-  if (plan.learner->is_task) return task_for(plan, stream, set);
-  const bool standardise = plan.learner->standardise;
-  if (standardise && stream.known == Known::kAtFeedback)
+// A learner over the stream's own rows. A standardising one needs the features when it predicts.
+ModelSpec numbered_spec(const RunPlan& plan, const Stream& stream, const AnySet& set, Round rounds,
+                        const Foreseen& foreseen) {
+  if (plan.learner->standardise && stream.known == Known::kAtFeedback)
     throw Error(Code::kBadSpec, fmt::format("standardise: the features of stream \"{}\" come with the feedback, and "
                                             "there is nothing to standardise at the play",
                                             stream.name));
-  return Model(ModelParts{.set = set,
-                          .learner = learner_for(plan, stream, set, rounds, foreseen),
-                          .loss = stream.loss,
-                          .standardise = standardise});
+  ModelSpec spec{.set = set_spec(*plan.learner, stream),
+                 .learner = learner_spec(plan, stream, set, rounds, foreseen),
+                 .standardise = plan.learner->standardise,
+                 .initial = plan.learner->initial,
+                 .expiry = plan.learner->expiry};
+  if (stream.loss) spec.loss = stream.loss_spec;
+  return spec;
+}
+
+Model model_for(const RunPlan& plan, const Stream& stream, const AnySet& set, Round rounds, const Foreseen& foreseen) {
+  const ModelSpec spec =
+      plan.learner->is_task ? task_spec(plan, stream) : numbered_spec(plan, stream, set, rounds, foreseen);
+  return make_model(spec, [&](const AnySet&) { return set; });
 }
 
 // One game, with curves at the checkpoints; the last of them ends it.
@@ -250,7 +267,7 @@ RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext&
   const auto delays = delays_for(plan.delay->spec, stream, plan.seed);
   play_game(model, stream, *delays, {.rounds = rounds, .after = after, .clock = context.clock});
   result.delays = model.ledger().delays();
-  result.lost = model.ledger().outstanding();
+  result.lost = model.ledger().outstanding() + model.ledger().expired();
   result.top = top_items(model.learner(), stream, rounds, top);
   return result;
 }

@@ -31,7 +31,7 @@ struct RunResult {
   std::uint64_t seed = 0;
   Curves curves;
   DelayCounts delays;
-  std::uint64_t lost = 0;  // rounds still without an answer at the end
+  std::uint64_t lost = 0;  // rounds without an answer at the end, given up or not
   std::vector<TopItems> top = {};
 };
 

@@ -28,7 +28,12 @@ double gradient_bound(const Dataset& data, const AnyLoss& loss) {
 
 NamedLoss named_loss(const spec::Node& node) {
   AnyLoss loss = make_loss(node);
-  return {node.is_text() ? node.text() : node.type(), std::move(loss)};
+  return {node.is_text() ? node.text() : node.type(), std::move(loss), node.value()};
+}
+
+NamedLoss named_loss(const std::string& name) {
+  const spec::Value value{name};
+  return named_loss(spec::Node(value, "loss"));
 }
 
 Stream data_stream(Dataset data, const NamedLoss& loss, std::string name) {
@@ -40,6 +45,7 @@ Stream data_stream(Dataset data, const NamedLoss& loss, std::string name) {
   stream.data = std::make_shared<const Dataset>(std::move(data));
   stream.loss = loss.loss;
   stream.loss_name = loss.name;
+  stream.loss_spec = loss.spec;
   return stream;
 }
 

@@ -5,12 +5,14 @@
 
 namespace tarry::lab {
 
-// The loss that the key `loss` describes, and its name.
+// A loss, its name and what it was made from.
 struct NamedLoss {
   std::string name;
   AnyLoss loss;
+  spec::Value spec;
 };
 NamedLoss named_loss(const spec::Node& node);  // the value of the key, not the object that has it
+NamedLoss named_loss(const std::string& name);
 
 // Its gradient bound holds for every decision; it is not known where the loss has no bounded slope.
 Stream data_stream(Dataset data, const NamedLoss& loss, std::string name);

@@ -7,7 +7,6 @@
 #include "tarry/data/formats/libsvm_reader.h"
 #include "tarry/data/formats/relatives_reader.h"
 #include "tarry/lab/streams/data_stream.h"
-#include "tarry/losses/log_wealth.h"
 
 namespace tarry::lab {
 namespace {
@@ -18,6 +17,7 @@ const spec::Key kPath{"path", "a file, plain or gzip", ""};
 const spec::Key kLoss{"loss", "a loss, or its name", ""};
 const spec::Key kIntercept{"intercept", "whether one more feature, the last, is the constant 1", "true"};
 const spec::Key kDivide{"divide", "a table: columns and the positive numbers they are divided by", "optional"};
+const spec::Key kNames{"names", "whether to keep rows by name too, for learners that are tasks", "as learners need"};
 const spec::Key kLimit{"limit", "how many rows to play at most", "optional"};
 
 // Reads `path` with the options that the reader's own function finds in `node`. All keys are read, and unknown ones
@@ -45,7 +45,7 @@ Stream read_relatives_stream(const Node& node) {
   const std::string path = node.text("path");
   node.refuse_unknown_keys();
   TextLines lines(path);
-  const NamedLoss loss{"log_wealth", LogWealthLoss{}};
+  const NamedLoss loss = named_loss("log_wealth");
   Stream stream = data_stream(read_relatives(lines), loss, std::filesystem::path(path).filename());
   stream.known = Known::kAtFeedback;
   return stream;
@@ -68,7 +68,7 @@ StreamEntry csv_entry() {
                {"classes", "an array of texts: the label is the place of its cell among these, from 0", "optional"},
                {"event_time", "the column of when the features were known", "optional"},
                {"feedback_time", "the column of when the label was known; empty: never", "optional"},
-               {"names", "whether to keep rows by name too, for learners that are tasks", "as learners need"},
+               kNames,
                {"sort", "whether to sort by event_time; otherwise the file must be in order", "false"},
                {"missing", "\"error\", or \"zero\" to read empty features as 0", "error"},
                {"delimiter", "one character", ","},
@@ -115,7 +115,8 @@ StreamEntry arff_entry() {
             "the word of a nominal label that is +1; others are −1. Not with softmax: its labels are the words' places",
             "optional"},
            kDivide,
-           kIntercept},
+           kIntercept,
+           kNames},
       .make = [](const Node& node, Round, std::uint64_t) { return read_stream(node, arff_options, read_arff); },
       .seeded = false,
       .examples = {R"({"type": "arff_events", "path": "airlines.arff", "label": "ValueToPredict", )"

@@ -55,8 +55,10 @@ class LogReader {
     if (!spec_->loss) header.fail_whole("its model has no loss, and so no labels to play again");
     const Node loss(*spec_->loss, "loss");
     loss_ = named_loss(loss);
-    const spec::Value* names = spec_->loss->find("names");
-    if (names != nullptr) labels_ = LabelReader({}, loss_->loss.outputs());
+    if (spec_->loss->find("names") == nullptr) return;
+    // Classes get their numbers here, once for all learners.
+    labels_ = LabelReader({}, loss_->loss.outputs());
+    std::erase_if(std::get<spec::Object>(loss_->spec.as), [](const auto& member) { return member.first == "names"; });
   }
 
   void take(const Event& event) {
@@ -114,8 +116,9 @@ class LogReader {
                  static_cast<const Features::Kinds&>(rows_[r]));
       builder.end_row(values_[r], events_[r], answers_[r]);
     }
-    return data_stream(builder.take(dimension), *loss_,
-                       std::filesystem::path(std::string(lines_.place().file)).filename());
+    Dataset data = builder.take(dimension);
+    data.classes = labels_.names();
+    return data_stream(std::move(data), *loss_, std::filesystem::path(std::string(lines_.place().file)).filename());
   }
 
   TextLines lines_;

@@ -5,7 +5,6 @@
 #include "tarry/data/formats/ratings_reader.h"
 #include "tarry/lab/streams/data_stream.h"
 #include "tarry/lab/streams/low_rank_ratings.h"
-#include "tarry/losses/regression.h"
 
 namespace tarry::lab {
 namespace {
@@ -14,7 +13,7 @@ using spec::Node;
 
 NamedLoss loss_or_squared(const Node& node) {
   const auto loss = node.find("loss");
-  return loss ? named_loss(*loss) : NamedLoss{"squared", SquaredLoss{}};
+  return loss ? named_loss(*loss) : named_loss("squared");
 }
 
 Stream stream_of(RatingData ratings, const NamedLoss& loss, std::string name) {

@@ -33,6 +33,7 @@ struct Stream {
   std::shared_ptr<const Dataset> data;  // … or rows of data, with
   std::optional<AnyLoss> loss;
   std::string loss_name;  // decides which metrics are kept
+  spec::Value loss_spec;  // what the model's loss is made from
   Known known = Known::kAtPlay;
   std::shared_ptr<const RatingSpace> ratings;  // where the rows are ratings
   std::vector<std::string> read_as;            // what was inferred from the data, in lines for people; mostly empty

@@ -146,7 +146,7 @@ Stream make_sparse_regression(const Node& node, Round rounds, std::uint64_t seed
   rule.noise = node.number_or("noise", 0);
   if (rule.noise < 0) node.at("noise").fail("at least 0");
   const auto loss_node = node.find("loss");
-  const NamedLoss loss = loss_node ? named_loss(*loss_node) : NamedLoss{"squared", SquaredLoss{}};
+  const NamedLoss loss = loss_node ? named_loss(*loss_node) : named_loss("squared");
   rule.of_sign = loss.name == "logistic" || loss.name == "hinge";
   node.refuse_unknown_keys();
   if (rounds == 0) node.fail_whole("rounds must be given: the rows are made beforehand");

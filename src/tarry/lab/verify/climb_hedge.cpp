@@ -1,7 +1,6 @@
 // The hedge's regret to its bases beside Theorem H (docs/theory.md, section 12).
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
@@ -13,15 +12,8 @@ namespace tarry::lab {
 namespace {
 
 constexpr double kRounding = 1e-11;  // the weights themselves pass over differences of 1e-13
+constexpr double kBlur = 1e-13;      // of a label in a block: the other blocks' predictions are taken off
 constexpr double kSeen = 1e-9;       // a gradient is seen when rounding changes it by less, absolutely or in proportion
-
-constexpr double kUnit = 4 * std::numeric_limits<double>::epsilon();
-
-double sum_of_sizes(const Vec& a, const Vec& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += std::fabs(a[i] * b[i]);
-  return sum;
-}
 
 // κ_N = (q − 1) N^{2/q}.
 double kappa(std::size_t bases) {
@@ -68,10 +60,10 @@ class HedgeJudge {
     Turn own = turn;
     own.row = inside(turn.row);
     own.shown.clear();
-    double blur = 0;  // how far rounding may move that label
+    double blur = 0;  // how far rounding may move that label, and predictions
     if (own.row.size() < turn.row.size()) {
       own.label -= kernels::dot(turn.row, x) - kernels::dot(own.row, inside(x));
-      blur = kUnit * (std::fabs(turn.label) + sum_of_sizes(turn.row, x));
+      blur = kBlur * (std::fabs(turn.label) + norm2(turn.row) * (1 + norm2(x)));
     }
     Costs costs;
     costs.own = cost(own, inside(x));
@@ -88,7 +80,7 @@ class HedgeJudge {
     came_before_.push_back(order_.size());
   }
 
-  // Where the others' predictions nearly cancel the label, rounding decides the gradient: the model and the bases
+  // Where large numbers leave a small rest, rounding decides the gradient: the model and the bases
   // beside it then learn from different games, and nothing can be said.
   bool seen(const Turn& own, const Vec& x, double blur) const {
     if (blur == 0 || !arena_.has_loss()) return true;

@@ -5,9 +5,8 @@
 #include <mutex>
 
 #include "tarry/base/error.h"
-#include "tarry/learners/registry.h"
 #include "tarry/linalg/parallel.h"
-#include "tarry/sets/registry.h"
+#include "tarry/model/model_spec.h"
 #include "tarry/spec/json.h"
 
 namespace tarry::lab {
@@ -27,11 +26,10 @@ std::string with_rounds(std::string spec, Round rounds) {
   return spec;
 }
 
-Model make_model(const std::string& set, const std::string& learner, const Vec& initial,
-                 const std::optional<AnyLoss>& loss) {
-  const spec::Value set_spec = spec::parse_json(set), learner_spec = spec::parse_json(learner);
-  const LearnerSetting setting{.set = make_set(spec::Node(set_spec, "set")), .initial = initial};
-  return Model(setting.set, make_learner(spec::Node(learner_spec, "learner"), setting), loss);
+Model make_model(const std::string& set, const std::string& learner, const Vec& initial, const std::string& loss) {
+  ModelSpec spec{.set = spec::parse_json(set), .learner = spec::parse_json(learner), .initial = initial};
+  if (!loss.empty()) spec.loss = spec::Value{loss};
+  return tarry::make_model(spec);
 }
 
 std::unique_ptr<Delays> delays_from(const std::string& text, std::uint64_t seed) {

@@ -118,9 +118,9 @@ bool claims_nothing(const std::string& learner);
 
 // A spec with each $T replaced by the number of rounds.
 std::string with_rounds(std::string spec, Round rounds);
-// A model from JSON specs; `initial` may be empty.
+// A model from JSON specs and a loss's name; `initial` and `loss` may be empty.
 Model make_model(const std::string& set, const std::string& learner, const Vec& initial = {},
-                 const std::optional<AnyLoss>& loss = std::nullopt);
+                 const std::string& loss = "");
 // Whether the learner can be made for the set at all: it says so itself.
 bool can_make(const std::string& set, const std::string& learner);
 // A game on a raw stream, start to end.

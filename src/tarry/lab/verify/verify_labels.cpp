@@ -108,7 +108,7 @@ bool suits(const DrawnLearner& learner) {
 void play_check(BoundCheck& check, const Stream& stream, const Interval& best, const DrawnLearner& learner,
                 const std::string& set, const LabelDelay& delay) {
   constexpr double kFeasible = 1e-9;
-  Model model = make_model(set, learner.spec, {}, stream.loss);
+  Model model = make_model(set, learner.spec, {}, stream.loss_name);
   const auto root = static_cast<Round>(std::sqrt(static_cast<double>(check.rounds)));
   std::vector<Round> delays;
   for (const double label : stream.data->labels) delays.push_back(delay.of(label, root));

@@ -56,9 +56,9 @@ Stream rows_stream(const std::vector<Vec>& rows, const Vec& labels, const NamedL
   return data_stream(std::move(data), loss, "rows");
 }
 
-const NamedLoss kSquared{"squared", SquaredLoss{}};
-const NamedLoss kLogistic{"logistic", LogisticLoss{}};
-const NamedLoss kLogWealth{"log_wealth", LogWealthLoss{}};
+const NamedLoss kSquared = named_loss("squared");
+const NamedLoss kLogistic = named_loss("logistic");
+const NamedLoss kLogWealth = named_loss("log_wealth");
 
 // ---- linear losses
 

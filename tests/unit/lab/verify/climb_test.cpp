@@ -167,7 +167,7 @@ TEST(JudgeHedge, DoesNotJudgeWhatRoundingDecides) {
       2, 5};
   const Arena arena{.set = set,
                     .learner = learner,
-                    .make = [&] { return make_model(set, learner, {}, squared); },
+                    .make = [&] { return make_model(set, learner, {}, "squared"); },
                     .form = Form::kFeaturesWithLabel,
                     .loss = "squared"};
   const SmallGame game = {
@@ -205,8 +205,7 @@ TEST(LogOf, TellsFeaturesAndLabels) {
   Arena arena{.set = kInterval, .learner = kStay, .make = [] { return make_model(kInterval, kStay); }};
   arena.form = Form::kFeaturesWithLabel;
   arena.loss = "squared";
-  const spec::Value loss{std::string("squared")};
-  arena.make = [&] { return make_model(kInterval, kStay, {}, make_loss(spec::Node(loss, "loss"))); };
+  arena.make = [&] { return make_model(kInterval, kStay, {}, "squared"); };
   Turn one = turn(0.5, 1);
   one.label = 2;
   const std::string log = log_of(arena, {one}, 1);
