@@ -155,7 +155,8 @@ class NamedRounds {
     const std::size_t own = class_of(given, label);
     const double loss = log_loss(outcome.scores, own);
     delays.played(t, features.times(1 - tarry::exp(-loss), gradient_));
-    return {t, outcome.prediction, static_cast<double>(own), loss};
+    const bool none_met = model_.names_classes() && model_.class_names().empty();
+    return {t, none_met ? -1 : outcome.prediction, static_cast<double>(own), loss};
   }
 
   void deliver(Timed& timed, Round k) {
