@@ -1,17 +1,15 @@
-// Times predictions and the labels that follow at once: rows of a LIBSVM file, 2^20 features, logistic loss, one
-// thread. Usage: predict_bench FILE
+// Times predictions and the labels that follow at once: rows of a LIBSVM file, 2^20 features by number and by name,
+// logistic loss, one thread. Usage: predict_bench FILE
 #include <fmt/format.h>
 
 #include <ctime>
 
 #include "tarry/data/formats/libsvm_reader.h"
 #include "tarry/data/text/text_lines.h"
-#include "tarry/lab/verify/verify.h"
-#include "tarry/learners/registry.h"
 #include "tarry/linalg/parallel.h"
-#include "tarry/losses/classification.h"
+#include "tarry/model/codec.h"
+#include "tarry/model/model_spec.h"
 #include "tarry/spec/json.h"
-#include "tarry/spec/node.h"
 
 namespace {
 
@@ -20,25 +18,52 @@ using namespace tarry;
 constexpr Index kDimension = Index{1} << 20;
 
 // Prints the seconds of one example, and the mean loss, so that a fast learner that learns nothing shows.
-void time(const char* name, const std::string& set, const std::string& learner, const lab::Dataset& data,
-          bool standardise = false) {
-  const Model bare = lab::make_model(set, learner);
-  const spec::Value spec = spec::parse_json(learner);
-  Model model(ModelParts{.set = bare.set(),
-                         .learner = make_learner(spec::Node(spec, "learner"), {.set = bare.set(), .initial = {}}),
-                         .loss = LogisticLoss{},
-                         .standardise = standardise});
-
+template <class Play>
+void time(const char* name, const std::string& spec, const lab::Dataset& data, Play play) {
+  Model model = make_model(ModelSpec::parse(spec));
   const std::size_t rows = data.rows();
   double loss = 0;
   const std::clock_t start = std::clock();  // of the processor: others may be using the machine
   for (std::size_t row = 0; row < rows; ++row) {
-    model.play(data.features(row));
+    play(model, row);
     loss += model.label(row + 1, data.labels[row]).loss;
   }
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / static_cast<double>(rows);
   fmt::print("{{\"name\": \"{}\", \"seconds\": [{}], \"loss\": {}}}\n", name, seconds,
              loss / static_cast<double>(rows));
+}
+
+void time_numbered(const char* name, const std::string& set, const std::string& learner, const lab::Dataset& data,
+                   bool standardise = false) {
+  const std::string spec =
+      fmt::format(R"({{"set": {}, "learner": {}, "loss": "logistic", "standardise": {}}})", set, learner, standardise);
+  time(name, spec, data, [&](Model& model, std::size_t row) { model.play(data.features(row)); });
+}
+
+// The same rows as words under one name, as a caller has them.
+NamedFeatures named(const lab::Dataset& data, std::size_t row) {
+  std::vector<std::string> words;
+  data.features(row).each([&](Index i, double) { words.push_back(std::to_string(i)); });
+  return {{"words", std::move(words)}};
+}
+
+void time_named(const std::string& set, const lab::Dataset& data) {
+  const std::string spec = fmt::format(
+      R"({{"set": {}, "learner": {{"type": "auto"}}, "loss": "logistic", "standardise": true,
+           "features": {{"capacity": {}, "intercept": false}}}})",
+      set, kDimension);
+  std::vector<NamedFeatures> rows;
+  std::vector<std::string> lines;
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    rows.push_back(named(data, row));
+    lines.push_back(fmt::format(R"({{"play": {}, "features": {}}})", row + 1, to_json(rows.back())));
+  }
+  time("named", spec, data, [&](Model& model, std::size_t row) { model.play(rows[row]); });
+  spec::JsonReader json;
+  time("named_json", spec, data, [&](Model& model, std::size_t row) {
+    const spec::Value value = json.read(lines[row]);
+    model.apply(read_event(spec::Node(value, "event")));
+  });
 }
 
 }  // namespace
@@ -51,9 +76,10 @@ int main(int argc, char** argv) {
       lab::read_libsvm(lines, {.dimension = kDimension, .intercept = false, .shuffle = {}, .limit = 0, .as_label = {}});
   const std::string ball = fmt::format(R"({{"type": "l2_ball", "dimension": {}, "radius": 20}})", kDimension);
   const std::string box = fmt::format(R"({{"type": "box", "dimension": {}, "lower": -10, "upper": 10}})", kDimension);
-  time("gauge_ftrl", ball, R"({"type": "gauge_ftrl", "light": true})", data);
-  time("box_ftrl", box, R"({"type": "box_ftrl"})", data);
-  time("adagrad", box, R"({"type": "adagrad"})", data);
-  time("auto", box, R"({"type": "auto"})", data);
-  time("auto_standardised", box, R"({"type": "auto"})", data, true);
+  time_numbered("gauge_ftrl", ball, R"({"type": "gauge_ftrl", "light": true})", data);
+  time_numbered("box_ftrl", box, R"({"type": "box_ftrl"})", data);
+  time_numbered("adagrad", box, R"({"type": "adagrad"})", data);
+  time_numbered("auto", box, R"({"type": "auto"})", data);
+  time_numbered("auto_standardised", box, R"({"type": "auto"})", data, true);
+  time_named(box, data);
 }
