@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <memory_resource>
+#include <span>
 #include <tuple>
 
 #include "tarry/base/error.h"
@@ -25,8 +26,16 @@ struct Part {  // of a row: a number, or one word
 struct Entry {
   Slot slot;
   double value;
-  bool operator<(const Entry& other) const { return std::tie(slot, value) < std::tie(other.slot, other.value); }
+  std::uint64_t hash;
 };
+
+// How many numbers and words there may be in a row.
+std::size_t most_parts(const NamedFeatures& features) {
+  std::size_t count = features.size();
+  for (const NamedFeature& feature : features)
+    if (const auto* list = std::get_if<std::vector<std::string>>(&feature.value)) count += list->size();
+  return count;
+}
 
 struct HashedName {
   std::uint64_t hash;
@@ -39,21 +48,24 @@ class Work {
   std::pmr::monotonic_buffer_resource memory_{buffer_.data(), buffer_.size()};
 
  public:
-  explicit Work(const NamedFeatures& features);
+  Work(const NamedFeatures& features, const FeatureSpec& spec);
 
   std::pmr::vector<Part> parts{&memory_};
   std::pmr::vector<PartsOfName> names{&memory_};
   std::pmr::vector<Entry> entries{&memory_};
+  std::pmr::vector<std::uint64_t> order{&memory_};
 
  private:
-  void add(const NamedFeature& feature, std::uint64_t name_hash);
+  void add(const NamedFeature& feature, std::uint64_t name_hash, bool sort);
   static void refuse_twins(std::pmr::vector<HashedName>& names);
 };
 
-Work::Work(const NamedFeatures& features) {
-  parts.reserve(features.size());
+Work::Work(const NamedFeatures& features, const FeatureSpec& spec) {
+  const bool sort = spec.interactions.any();  // products come in the order of words
+  const std::size_t most = most_parts(features);
+  parts.reserve(most);
   names.reserve(features.size());
-  entries.reserve(features.size() + 1);
+  entries.reserve(most + 1);
   std::pmr::vector<HashedName> hashed(&memory_);
   hashed.reserve(features.size());
   for (const NamedFeature& feature : features) {
@@ -61,13 +73,13 @@ Work::Work(const NamedFeatures& features) {
     const std::uint64_t hash = hash_text(feature.name);
     hashed.push_back({hash, &feature.name});
     const std::size_t begin = parts.size();
-    add(feature, hash);
+    add(feature, hash, sort);
     if (parts.size() > begin) names.push_back({feature.name, begin, parts.size()});
   }
   refuse_twins(hashed);
 }
 
-void Work::add(const NamedFeature& feature, std::uint64_t name_hash) {
+void Work::add(const NamedFeature& feature, std::uint64_t name_hash, bool sort) {
   const auto add_word = [&](std::string_view word) {
     parts.push_back({FeatureKey::word(feature.name, name_hash, word), 1});
   };
@@ -78,6 +90,10 @@ void Work::add(const NamedFeature& feature, std::uint64_t name_hash) {
   } else if (const auto* flag = std::get_if<bool>(&feature.value)) {
     add_word(*flag ? "true" : "false");
   } else if (const auto* list = std::get_if<std::vector<std::string>>(&feature.value)) {
+    if (!sort) {  // a word that stands twice is found by its slot: sorting texts would cost more than all else here
+      for (const std::string& each : *list) add_word(each);
+      return;
+    }
     std::pmr::vector<std::string_view> words(list->begin(), list->end(), &memory_);
     std::sort(words.begin(), words.end());
     words.erase(std::unique(words.begin(), words.end()), words.end());
@@ -108,22 +124,53 @@ void take_slots(std::pmr::vector<Part>& parts, Vocabulary& vocabulary) {
   std::sort(unknown.begin(), unknown.end(), [](const Part* a, const Part* b) {
     return std::tie(a->key.name, a->key.value) < std::tie(b->key.name, b->key.value);
   });
+  const Part* last = nullptr;
   for (Part* part : unknown) {
+    if (last != nullptr && last->key.name == part->key.name && last->key.value == part->key.value) {
+      part->owns = last->owns;
+      part->slot = last->slot;
+      continue;
+    }
     part->owns = !vocabulary.full();
     part->slot = part->owns ? vocabulary.add(part->key) : vocabulary.share(part->key.hash);
+    last = part;
   }
 }
 
-// Ascending slots. Names that share one are summed, in an order that does not depend on how they were given.
-void write(std::pmr::vector<Entry>& entries, const Vocabulary& vocabulary, Row& row) {
-  if (vocabulary.has_intercept()) entries.push_back({0, 1});
-  std::sort(entries.begin(), entries.end());
+// Names that share a slot are summed, in an order that does not depend on how they were given; a word that stands twice
+// in a list counts once.
+double sum_of(std::span<Entry*> sharing) {
+  std::sort(sharing.begin(), sharing.end(),
+            [](const Entry* a, const Entry* b) { return std::tie(a->value, a->hash) < std::tie(b->value, b->hash); });
+  double sum = sharing[0]->value;
+  for (std::size_t i = 1; i < sharing.size(); ++i)
+    if (sharing[i]->hash != sharing[i - 1]->hash)
+      sum = std::clamp(sum + sharing[i]->value, -spec::kLargest, spec::kLargest);
+  return sum;
+}
+
+// Ascending slots.
+void write(Work& work, const Vocabulary& vocabulary, Row& row) {
+  auto& entries = work.entries;
+  if (vocabulary.has_intercept()) entries.push_back({0, 1, 0});
+  auto& order = work.order;  // slot and place of an entry in one number: they sort faster than entries
+  order.reserve(entries.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) order.push_back(std::uint64_t{entries[i].slot} << 32 | i);
+  std::sort(order.begin(), order.end());
   row.clear();
-  for (const Entry& entry : entries) {
-    if (!row.indices.empty() && row.indices.back() == entry.slot)
-      row.values.back() = std::clamp(row.values.back() + entry.value, -spec::kLargest, spec::kLargest);
-    else
-      row.add(entry.slot, entry.value, vocabulary.is_number(entry.slot));
+  row.reserve(entries.size());
+  std::vector<Entry*> sharing;
+  for (std::size_t i = 0, next; i < order.size(); i = next) {
+    const auto slot = static_cast<Slot>(order[i] >> 32);
+    next = i + 1;
+    while (next < order.size() && order[next] >> 32 == slot) ++next;
+    double value = entries[static_cast<std::uint32_t>(order[i])].value;
+    if (next > i + 1) {
+      sharing.clear();
+      for (std::size_t j = i; j < next; ++j) sharing.push_back(&entries[static_cast<std::uint32_t>(order[j])]);
+      value = sum_of(sharing);
+    }
+    row.add(slot, value, vocabulary.is_number(slot));
   }
 }
 
@@ -131,6 +178,10 @@ void write(std::pmr::vector<Entry>& entries, const Vocabulary& vocabulary, Row& 
 template <class NewParts, class NewProduct>
 bool encode_row(Work& work, const FeatureSpec& spec, const Vocabulary& vocabulary, Row& row, NewParts new_parts,
                 NewProduct new_product) {
+  for (const Part& part : work.parts) vocabulary.fetch_cell(part.key.hash);
+  for (Part& part : work.parts) part.slot = vocabulary.glance(part.key.hash);
+  for (const Part& part : work.parts)
+    if (part.slot != kNoSlot) vocabulary.fetch_text(part.slot);
   bool all_known = true;
   for (Part& part : work.parts) {
     part.slot = vocabulary.find(part.key);
@@ -139,7 +190,7 @@ bool encode_row(Work& work, const FeatureSpec& spec, const Vocabulary& vocabular
   }
   if (!all_known) new_parts(work.parts);
   for (const Part& part : work.parts)
-    if (part.slot != kNoSlot) work.entries.push_back({part.slot, part.value});
+    if (part.slot != kNoSlot) work.entries.push_back({part.slot, part.value, part.key.hash});
   bool whole = true;
   if (spec.interactions.any()) {
     std::sort(work.names.begin(), work.names.end(), [](auto& a, auto& b) { return a.name < b.name; });
@@ -149,17 +200,17 @@ bool encode_row(Work& work, const FeatureSpec& spec, const Vocabulary& vocabular
       Slot slot = a.owns && b.owns ? vocabulary.find_product(a.slot, b.slot, hash) : kNoSlot;
       if (slot == kNoSlot) slot = new_product(a, b, hash);
       const double value = std::clamp(a.value * b.value, -spec::kLargest, spec::kLargest);
-      if (slot != kNoSlot) work.entries.push_back({slot, value});
+      if (slot != kNoSlot) work.entries.push_back({slot, value, hash});
     });
   }
-  write(work.entries, vocabulary, row);
+  write(work, vocabulary, row);
   return whole;
 }
 
 }  // namespace
 
 void Encoder::encode(const NamedFeatures& features, Row& row) {
-  Work work(features);
+  Work work(features, spec_);
   const bool whole = encode_row(
       work, spec_, vocabulary_, row, [&](auto& parts) { take_slots(parts, vocabulary_); },
       [&](const Part& a, const Part& b, std::uint64_t hash) {  // a part without a slot: the vocabulary was full then
@@ -169,7 +220,7 @@ void Encoder::encode(const NamedFeatures& features, Row& row) {
 }
 
 void Encoder::look_up(const NamedFeatures& features, Row& row) const {
-  Work work(features);
+  Work work(features, spec_);
   const bool full = vocabulary_.full();
   encode_row(
       work, spec_, vocabulary_, row,

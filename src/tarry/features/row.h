@@ -20,6 +20,11 @@ struct Row {
     values.clear();
     number.clear();
   }
+  void reserve(std::size_t size) {
+    indices.reserve(size);
+    values.reserve(size);
+    number.reserve(size);
+  }
   void add(Index index, double value, bool is_number) {
     indices.push_back(index);
     values.push_back(value);

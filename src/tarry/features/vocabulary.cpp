@@ -47,6 +47,13 @@ Slot Vocabulary::find(const FeatureKey& key) const {
                [&](const Owner& x) { return x.kind == key.kind && name(x) == key.name && value(x) == key.value; });
 }
 
+Slot Vocabulary::glance(std::uint64_t hash) const {
+  return probe(hash, [&](const Owner& x) {
+    __builtin_prefetch(&x);
+    return true;
+  });
+}
+
 Slot Vocabulary::find_product(Slot a, Slot b, std::uint64_t hash) const {
   return probe(hash, [&](const Owner& x) { return x.kind == FeatureKind::kProduct && x.at == both(a, b); });
 }
