@@ -5,38 +5,9 @@
 #include <algorithm>
 
 #include "tarry/linalg/dense_kernels.h"
-#include "tarry/spec/value.h"
+#include "tarry/model/codec.h"
 
 namespace tarry::lab {
-namespace {
-
-std::string numbers(const Vec& x) {
-  std::string out = "[";
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    if (i > 0) out += ", ";
-    spec::append_json(out, x[i]);
-  }
-  return out + "]";
-}
-
-std::string play_line(const Arena& arena, const Turn& turn, Round t) {
-  if (arena.form == Form::kFeaturesAtPlay)
-    return fmt::format("{{\"play\": {}, \"features\": {}}}\n", t, numbers(turn.row));
-  if (arena.form == Form::kShownGradients)
-    return fmt::format("{{\"play\": {}, \"features\": {}}}\n", t, numbers(turn.shown));
-  return fmt::format("{{\"play\": {}}}\n", t);
-}
-
-std::string answer_line(const Arena& arena, const Turn& turn, Round k, const Vec& gradient) {
-  if (!arena.has_loss()) return fmt::format("{{\"receive\": {}, \"gradient\": {}}}\n", k, numbers(gradient));
-  std::string label;
-  spec::append_json(label, turn.label);
-  if (arena.form == Form::kFeaturesAtPlay) return fmt::format("{{\"receive\": {}, \"label\": {}}}\n", k, label);
-  return fmt::format("{{\"receive\": {}, \"label\": {}, \"features\": {}}}\n", k, label, numbers(turn.row));
-}
-
-}  // namespace
-
 std::vector<std::vector<Round>> due(const SmallGame& game) {
   std::vector<std::vector<Round>> at(game.size() + 1);
   for (Round k = 1; k <= game.size(); ++k) {
@@ -65,31 +36,33 @@ Event answer_event(const Arena& arena, const Turn& turn, Round round, const Vec&
 
 std::string log_of(const Arena& arena, const SmallGame& game, Round rounds) {
   const auto at = due(game);
-  bool replays = arena.form == Form::kGradients;
-  for (Round t = 1; t <= rounds; ++t)
-    for (Round k : at[t]) replays = replays && !game[k - 1].given_up;
-  std::string out = fmt::format("{{\"format\": \"{}\", \"set\": {}, \"learner\": {}{}}}\n",
-                                replays ? "tarry-replay/1" : "tarry-game/1", arena.set, arena.learner,
-                                arena.has_loss() ? ", \"loss\": \"" + arena.loss + "\"" : "");
+  std::string out = fmt::format(R"({{"format": "tarry-replay/2", "model": {{"set": {}, "learner": {}{}}}}})", arena.set,
+                                arena.learner, arena.has_loss() ? ", \"loss\": \"" + arena.loss + "\"" : "");
+  out += '\n';
   Model model = arena.make();
   std::vector<Vec> gradients;
   std::vector<bool> came(game.size() + 1, false);
   Vec x(static_cast<std::size_t>(model.set().dimension()));
+  const auto happens = [&](const Event& event, Round t) {
+    model.apply(event);
+    out += event_json(event, t) + "\n";
+  };
   for (Round t = 1; t <= rounds; ++t) {
-    model.apply(play_event(arena, game[t - 1]));
+    happens(play_event(arena, game[t - 1]), t);
     model.write(x);
     gradients.push_back(game[t - 1].row);
     kernels::blend(gradients.back(), 1, x, arena.curvature);
-    out += play_line(arena, game[t - 1], t);
     for (Round k : at[t]) {
-      const Turn& turn = game[k - 1];
-      model.apply(answer_event(arena, turn, k, gradients[k - 1]));
-      came[k] = !turn.given_up;
-      out += turn.given_up ? fmt::format("{{\"expire\": {}}}\n", k) : answer_line(arena, turn, k, gradients[k - 1]);
+      happens(answer_event(arena, game[k - 1], k, gradients[k - 1]), t);
+      came[k] = !game[k - 1].given_up;
     }
   }
-  for (Round k = 1; k <= rounds; ++k)
-    if (!came[k]) out += answer_line(arena, game[k - 1], k, gradients[k - 1]);
+  for (Round k = 1; k <= rounds; ++k) {
+    if (came[k]) continue;
+    Turn turn = game[k - 1];
+    turn.given_up = false;
+    out += event_json(answer_event(arena, turn, k, gradients[k - 1]), rounds) + "\n";
+  }
   return out;
 }
 

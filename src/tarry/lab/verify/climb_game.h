@@ -46,9 +46,7 @@ Event play_event(const Arena& arena, const Turn& turn);
 // `gradient` is that of the round at the point played; only games of gradients look at it.
 Event answer_event(const Arena& arena, const Turn& turn, Round round, const Vec& gradient);
 
-// The first `rounds` rounds as lines of JSON: a header and the events in their order. Answers that have not come by
-// then, or never do, stand last. It is a log of tarry-replay/1 where that format has words for the game; otherwise its
-// `format` is tarry-game/1.
+// The first `rounds` rounds as a log of tarry-replay/2. Answers that have not come by then, or never do, stand last.
 std::string log_of(const Arena& arena, const SmallGame& game, Round rounds);
 
 }  // namespace tarry::lab
