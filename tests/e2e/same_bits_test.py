@@ -188,5 +188,48 @@ class SameBits(ProgramTest):
         self.runs_alike(STREAM.replace('"SET"', '"simplex"') + '[[learners]]\ntype = "delayed_eg"\n')
 
 
+def one_core():
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
+class SnapshotBytes(ProgramTest):
+    """A model's file has the same bytes on one core and on all, on an old CPU, and whatever memory held before."""
+
+    def saved(self, log, environment=None, start=None):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "model")
+            done = subprocess.run([PROGRAM, "replay", "-", "--save", str(path)], input=log, capture_output=True,
+                                  timeout=TIMEOUT, env=os.environ | (environment or {}), preexec_fn=start)
+            self.assertEqual(done.returncode, 0, done.stderr.decode())
+            return path.read_bytes()
+
+    def test_do_not_depend_on_the_machine(self):
+        def labelled(model, features, label):
+            lines = [{"format": "tarry-replay/2", "model": model}]
+            for t in range(1, 201):
+                lines.append({"play": t, "features": features(t)})
+                if t > 9 and t % 7:
+                    lines.append({"label": t - 9, "value": label(t - 9)})
+            return as_log(*lines)
+
+        def row(t):
+            return {"city": f"c{t * t % 23}", "hour": t % 24, "tags": [f"t{t % 5}", f"t{t % 11}"]}
+
+        wide = [{"format": "tarry-replay/2", "model": {"set": {"type": "l1_ball", "dimension": 150000, "radius": 2},
+                                                       "learner": {"type": "delayed_ofw", "eta": 0.1}}}]
+        for t in range(1, 4):
+            wide += [{"play": t}, {"receive": t, "gradient": [(i * t % 101 - 50) / 7 for i in range(150000)]}]
+        logs = [labelled({"task": "binary"}, row, lambda t: t % 3 == 0),
+                labelled({"task": "regression", "features": {"interactions": "pairs"}}, row, lambda t: t % 10),
+                labelled({"task": "classes"}, row, lambda t: f"k{t % 4}"),
+                labelled({"task": "ratings", "users": 40, "items": 30}, lambda t: {"user": t * t % 37, "item": t % 29},
+                         lambda t: 1 + t % 5),
+                as_log(*wide)]
+        for log in logs:
+            plain = self.saved(log)
+            self.assertEqual(self.saved(log, start=one_core), plain)
+            self.assertEqual(self.saved(log, OLD_CPU | {"MALLOC_PERTURB_": "171"}), plain)
+
+
 if __name__ == "__main__":
     unittest.main()
