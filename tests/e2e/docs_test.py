@@ -33,7 +33,7 @@ class Links(unittest.TestCase):
 class Layers(unittest.TestCase):
     def test_the_table_is_that_of_the_build(self):
         declared = {}
-        for name, rest in re.findall(r"^tarry_layer\((\w+)([^)]*)\)", (SOURCES / "CMakeLists.txt").read_text(), re.MULTILINE):
+        for name, rest in re.findall(r"^ *tarry_layer\((\w+)([^)]*)\)", (SOURCES / "CMakeLists.txt").read_text(), re.MULTILINE):
             depends = re.search(r"DEPENDS ([a-z_ ]+)", rest)
             declared[name] = depends.group(1).split() if depends else []
         layers = (ROOT / "docs" / "architecture.md").read_text().split("## Layers")[1].split("\n## ")[0]
