@@ -2,6 +2,7 @@
 // bit for bit, and continues as if nothing had happened.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 #include <optional>
 
@@ -15,7 +16,8 @@
 namespace tarry::conformance {
 namespace {
 
-enum class Kind { kGradients, kLabels, kNamed, kClasses };
+enum class Kind { kGradients, kLabels, kScaled, kNamed, kClasses };
+constexpr std::array kKinds = {Kind::kGradients, Kind::kLabels, Kind::kScaled, Kind::kNamed, Kind::kClasses};
 
 // Nothing where the learner, the set and this kind of model do not go together.
 std::optional<ModelSpec> spec_of(Kind kind, const Pair& pair) {
@@ -23,7 +25,8 @@ std::optional<ModelSpec> spec_of(Kind kind, const Pair& pair) {
   const auto typed = [](const std::string& type) { return spec::Value{spec::Object{{"type", spec::Value{type}}}}; };
   spec.expiry = Expiry{.rounds = 4};
   const Index dimension = make_set(pair.set).dimension();
-  if (kind == Kind::kLabels) spec.loss = typed("squared");
+  if (kind == Kind::kLabels || kind == Kind::kScaled) spec.loss = typed("squared");
+  spec.standardise = kind == Kind::kScaled;  // labels too
   if (kind == Kind::kNamed) {
     if (dimension < 2) return std::nullopt;
     FeatureSpec features;
@@ -69,6 +72,7 @@ std::vector<Event> game(Kind kind, Index dimension) {
   const auto answer = [&](RoundName round) -> Event {
     if (kind == Kind::kGradients) return Gradient{round, numbers(dimension, random)};
     if (kind == Kind::kLabels) return Label{round, random.uniform(-1, 1)};
+    if (kind == Kind::kScaled) return Label{round, random.uniform(200, 300)};
     if (kind == Kind::kNamed) return Label{round, random.uniform() < 0.5};
     return Label{round, std::string(random.uniform() < 0.5 ? "a" : "b")};
   };
@@ -98,7 +102,7 @@ class ModelOnSet : public testing::TestWithParam<Pair> {};
 
 TEST_P(ModelOnSet, IsTheSameWhereverItIsCut) {
   int played = 0;
-  for (const Kind kind : {Kind::kGradients, Kind::kLabels, Kind::kNamed, Kind::kClasses}) {
+  for (const Kind kind : kKinds) {
     const auto spec = spec_of(kind, GetParam());
     if (!spec) continue;
     ++played;
@@ -133,11 +137,11 @@ INSTANTIATE_TEST_SUITE_P(Every, ModelOnSet, testing::ValuesIn(accepted_pairs(lea
 TEST(ModelOnSets, MostKindsArePlayed) {
   std::map<Kind, int> played, skipped;
   for (const Pair& pair : accepted_pairs(learner_examples()))
-    for (const Kind kind : {Kind::kGradients, Kind::kLabels, Kind::kNamed, Kind::kClasses})
-      ++(spec_of(kind, pair) ? played : skipped)[kind];
+    for (const Kind kind : kKinds) ++(spec_of(kind, pair) ? played : skipped)[kind];
   EXPECT_EQ(skipped[Kind::kGradients], 0);
   for (const auto& [kind, count] : skipped) RecordProperty("skipped_" + std::to_string(static_cast<int>(kind)), count);
   EXPECT_GT(played[Kind::kLabels], 1000);
+  EXPECT_EQ(played[Kind::kScaled], played[Kind::kLabels]);
   EXPECT_GT(played[Kind::kNamed], 1000);
   EXPECT_GT(played[Kind::kClasses], 400);
 }

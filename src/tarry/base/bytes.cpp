@@ -1,7 +1,9 @@
 #include "tarry/base/bytes.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 #include "tarry/base/error.h"
@@ -131,6 +133,40 @@ std::vector<std::int64_t> ByteReader::integers() {
 void ByteReader::expect_end() const {
   if (!rest_.empty())
     throw Error(Code::kCorrupt, "snapshot: " + std::to_string(rest_.size()) + " bytes are left over at its end");
+}
+
+bool ByteReader::flag() {
+  const std::uint64_t x = u64();
+  if (x > 1) throw Error(Code::kCorrupt, "snapshot: a flag must be 0 or 1 (" + std::to_string(x) + " came)");
+  return x == 1;
+}
+
+double ByteReader::finite() {
+  const double x = f64();
+  if (!std::isfinite(x))
+    throw Error(Code::kCorrupt, "snapshot: a number must be finite (" + std::to_string(x) + " came)");
+  return x;
+}
+
+double ByteReader::size() {
+  const double x = finite();
+  if (x < 0) throw Error(Code::kCorrupt, "snapshot: a size must not be negative (" + std::to_string(x) + " came)");
+  return x;
+}
+
+std::vector<double> ByteReader::reals(std::size_t count) {
+  std::vector<double> x = reals();
+  if (x.size() != count)
+    throw Error(Code::kCorrupt, "snapshot: a list has " + std::to_string(x.size()) + " numbers where " +
+                                    std::to_string(count) + " are wanted");
+  return x;
+}
+
+std::vector<double> ByteReader::finites(std::size_t count) {
+  std::vector<double> x = reals(count);
+  if (!std::all_of(x.begin(), x.end(), [](double each) { return std::isfinite(each); }))
+    throw Error(Code::kCorrupt, "snapshot: a list has a number that is not finite");
+  return x;
 }
 
 }  // namespace tarry

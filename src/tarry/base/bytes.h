@@ -69,6 +69,13 @@ class ByteReader {
   std::size_t left() const { return rest_.size(); }
   void expect_end() const;
 
+  // The same with what must hold of them.
+  bool flag();                                   // of eight bytes: 0 or 1
+  double finite();                               // neither infinite nor NaN
+  double size();                                 // finite and not negative
+  std::vector<double> reals(std::size_t count);  // so many
+  std::vector<double> finites(std::size_t count);
+
  private:
   std::string_view take(std::uint64_t count);
   std::uint64_t length(std::uint64_t unit);

@@ -33,7 +33,7 @@ std::uint64_t DistinctSketch::estimate() const {
   }
   const double raw = 0.7213 / (1 + 1.079 / kCount) * kCount * kCount / sum;
   const bool few = raw <= 2.5 * kCount && empty > 0;  // then the empty parts tell more
-  return static_cast<std::uint64_t>(std::llround(few ? kCount * tarry::log(kCount / empty) : raw));
+  return static_cast<std::uint64_t>(std::llround(few ? kCount * tarry::log(kCount / empty) : std::min(raw, 0x1p62)));
 }
 
 void DistinctSketch::save(ByteWriter& out) const {

@@ -116,8 +116,9 @@ void Work::refuse_twins(std::pmr::vector<HashedName>& names) {
   for (std::size_t i = 1; i < names.size(); ++i) compare(names[i - 1], names[i]);
 }
 
-// Slots for the parts that own none yet: in the order of names, then of words.
-void take_slots(std::pmr::vector<Part>& parts, Vocabulary& vocabulary) {
+// Calls take(part) for the parts that own no slot yet: in the order of names, then of words.
+template <class Take>
+void each_unknown(std::pmr::vector<Part>& parts, Take take) {
   std::vector<Part*> unknown;
   for (Part& part : parts)
     if (!part.owns) unknown.push_back(&part);
@@ -131,8 +132,7 @@ void take_slots(std::pmr::vector<Part>& parts, Vocabulary& vocabulary) {
       part->slot = last->slot;
       continue;
     }
-    part->owns = !vocabulary.full();
-    part->slot = part->owns ? vocabulary.add(part->key) : vocabulary.share(part->key.hash);
+    take(*part);
     last = part;
   }
 }
@@ -170,7 +170,7 @@ void write(Work& work, const Vocabulary& vocabulary, Row& row) {
       for (std::size_t j = i; j < next; ++j) sharing.push_back(&entries[static_cast<std::uint32_t>(order[j])]);
       value = sum_of(sharing);
     }
-    row.add(slot, value, vocabulary.is_number(slot));
+    row.add(slot, value, slot < vocabulary.size() && vocabulary.is_number(slot));
   }
 }
 
@@ -212,11 +212,34 @@ bool encode_row(Work& work, const FeatureSpec& spec, const Vocabulary& vocabular
 void Encoder::encode(const NamedFeatures& features, Row& row) {
   Work work(features, spec_);
   const bool whole = encode_row(
-      work, spec_, vocabulary_, row, [&](auto& parts) { take_slots(parts, vocabulary_); },
+      work, spec_, vocabulary_, row,
+      [&](auto& parts) {
+        each_unknown(parts, [&](Part& part) {
+          part.owns = !vocabulary_.full();
+          part.slot = part.owns ? vocabulary_.add(part.key) : vocabulary_.share(part.key.hash);
+        });
+      },
       [&](const Part& a, const Part& b, std::uint64_t hash) {  // a part without a slot: the vocabulary was full then
         return vocabulary_.full() ? vocabulary_.share(hash) : vocabulary_.add_product(a.slot, b.slot, hash);
       });
   if (!whole) ++rows_cut_;
+}
+
+void Encoder::preview(const NamedFeatures& features, Row& row) const {
+  Work work(features, spec_);
+  Index next = vocabulary_.size();
+  const auto slot_for = [&](std::uint64_t hash) {
+    return next < vocabulary_.capacity() ? static_cast<Slot>(next++) : vocabulary_.shared_slot(hash);
+  };
+  encode_row(
+      work, spec_, vocabulary_, row,
+      [&](auto& parts) {
+        each_unknown(parts, [&](Part& part) {
+          part.owns = next < vocabulary_.capacity();
+          part.slot = slot_for(part.key.hash);
+        });
+      },
+      [&](const Part&, const Part&, std::uint64_t hash) { return slot_for(hash); });
 }
 
 void Encoder::look_up(const NamedFeatures& features, Row& row) const {

@@ -43,6 +43,13 @@ Index take(Vocabulary& names, const FeatureKey& key) {
   return names.full() ? names.share(key.hash) : names.add(key);
 }
 
+// What take would give.
+Index foresee(const Vocabulary& names, const FeatureKey& key) {
+  const Slot known = names.find(key);
+  if (known != kNoSlot) return known;
+  return names.full() ? static_cast<Index>(names.shared_slot(key.hash)) : names.size();
+}
+
 Index look(const Vocabulary& names, const FeatureKey& key) {
   const Slot known = names.find(key);
   if (known != kNoSlot) return known;
@@ -54,6 +61,13 @@ Index look(const Vocabulary& names, const FeatureKey& key) {
 void RatingsEncoder::encode(const NamedFeatures& features, Row& row) {
   const Who who = read(features);
   const Index user = take(users_, who.user_key()), item = take(items_, who.item_key());
+  row.clear();
+  for (Index i : sizes_.entry(user, item)) row.add(i, 1, false);
+}
+
+void RatingsEncoder::preview(const NamedFeatures& features, Row& row) const {
+  const Who who = read(features);
+  const Index user = foresee(users_, who.user_key()), item = foresee(items_, who.item_key());
   row.clear();
   for (Index i : sizes_.entry(user, item)) row.add(i, 1, false);
 }

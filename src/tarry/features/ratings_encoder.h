@@ -27,7 +27,8 @@ class RatingsEncoder {
  public:
   explicit RatingsEncoder(RatingSizes sizes) : sizes_(sizes), users_(sizes.users, false), items_(sizes.items, false) {}
 
-  void encode(const NamedFeatures& features, Row& row);  // new names take the next row or column
+  void encode(const NamedFeatures& features, Row& row);         // new names take the next row or column
+  void preview(const NamedFeatures& features, Row& row) const;  // the same row, with nothing changed
   // A user or an item that is not known yet is left out: the others' biases and the mean predict.
   void look_up(const NamedFeatures& features, Row& row) const;
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tarry/base/error.h"
+#include "tarry/spec/node.h"
 
 namespace tarry {
 namespace {
@@ -129,8 +130,9 @@ void Standardiser::load(ByteReader& in) {
     x.first = in.f64();
     x.sum = in.f64();
     x.squares = in.f64();
-    const bool possible = x.count > 0 && static_cast<double>(x.count) <= fresh.rows_ && std::isfinite(x.first) &&
-                          std::isfinite(x.sum) && std::isfinite(x.squares) && x.squares >= 0;
+    const bool possible = x.count > 0 && static_cast<double>(x.count) <= fresh.rows_ &&
+                          std::fabs(x.first) <= spec::kLargest && std::isfinite(x.sum) && std::isfinite(x.squares) &&
+                          x.squares >= 0;
     if (i <= last || i >= dimension_ || !possible || (x.frequent && !fresh.is_frequent(x))) corrupt();
     fresh.seen_.at(i) = x;
     if (x.frequent) fresh.frequent_.push_back(i);

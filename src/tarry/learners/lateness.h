@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "tarry/base/bytes.h"
-#include "tarry/base/error.h"
 #include "tarry/linalg/covector.h"
 
 namespace tarry {
@@ -26,8 +25,7 @@ class Lateness {
 
   void save(ByteWriter& out) const { out.reals(Vec{cost_, rounding_, told_ ? 1.0 : 0.0}); }
   void load(ByteReader& in) {
-    const Vec numbers = in.reals();
-    if (numbers.size() != 3) throw Error(Code::kCorrupt, "snapshot: three numbers tell what lateness cost");
+    const Vec numbers = in.reals(3);
     cost_ = numbers[0];
     rounding_ = numbers[1];
     told_ = numbers[2] != 0;

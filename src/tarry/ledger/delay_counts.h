@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "tarry/base/bytes.h"
+#include "tarry/base/error.h"
 
 namespace tarry {
 
@@ -34,11 +35,13 @@ struct DelayCounts {
   }
   void load(ByteReader& in) {
     answered = in.u64();
-    sum = in.f64();
+    sum = in.size();
     largest = in.u64();
-    for (std::uint64_t& count : histogram) count = in.u64();
+    std::uint64_t counted = 0;
+    for (std::uint64_t& count : histogram) counted += count = in.u64();
     most_outstanding = in.u64();
-    sum_outstanding = in.f64();
+    sum_outstanding = in.size();
+    if (counted != answered) throw Error(Code::kCorrupt, "snapshot: the delays are not as many as the answers");
   }
   double mean() const { return answered == 0 ? 0 : sum / static_cast<double>(answered); }
 };

@@ -74,4 +74,11 @@ void Keys::load(ByteReader& in, Round issued) {
   }
 }
 
+bool Keys::fit(const std::function<bool(Round)>& waits, std::size_t scores) const {
+  return std::all_of(rounds_.begin(), rounds_.end(), [&](const auto& known) {
+    const KeyedRound& x = known.second;
+    return x.scores.size() == scores && open_.contains(x.round) == waits(x.round);
+  });
+}
+
 }  // namespace tarry

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -39,6 +40,8 @@ class Keys {
 
   void save(ByteWriter& out) const;
   void load(ByteReader& in, Round issued);  // on error it must not be used further
+  // Whether the keys that are open are those of rounds that wait, and each was answered with so many scores.
+  bool fit(const std::function<bool(Round)>& waits, std::size_t scores) const;
 
  private:
   std::size_t remembered_;

@@ -34,7 +34,17 @@ std::optional<Ledger::Settled> Ledger::take(Round round) {
 void Ledger::remove(Round round) {
   outstanding_.erase(round);
   versions_.erase(round);
-  while (oldest_ <= issued_ && !outstanding_.contains(oldest_)) ++oldest_;
+  if (round == oldest_) oldest_ = next_outstanding(round);
+}
+
+// The first one that waits after `round`, issued_ + 1 when none does: one by one, or by a look at all that wait where
+// those are fewer than the rounds between.
+Round Ledger::next_outstanding(Round round) const {
+  for (std::size_t looked = 0; looked <= outstanding_.size(); ++looked)
+    if (++round > issued_ || outstanding_.contains(round)) return std::min(round, issued_ + 1);
+  Round next = issued_ + 1;
+  for (const auto& [other, context] : outstanding_) next = std::min(next, other);
+  return next;
 }
 
 void Ledger::settle_peeked(Round round, const Settled& peeked) {
@@ -68,9 +78,10 @@ Answer Ledger::why_not(Round round) const {
 std::vector<Round> Ledger::waiting(std::size_t most) const {
   std::vector<Round> rounds;
   if (most < outstanding_.size() / 64) {  // a few of many: from the oldest on
-    for (Round k = oldest_; rounds.size() < most; ++k)
+    for (Round k = oldest_; rounds.size() < most && k - oldest_ < outstanding_.size(); ++k)
       if (outstanding_.contains(k)) rounds.push_back(k);
-    return rounds;
+    if (rounds.size() == most) return rounds;
+    rounds.clear();  // they are far apart
   }
   rounds.reserve(outstanding_.size());
   for (const auto& [round, context] : outstanding_) rounds.push_back(round);

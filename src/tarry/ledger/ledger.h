@@ -70,6 +70,7 @@ class Ledger {
  private:
   std::optional<Settled> take(Round round);
   void remove(Round round);
+  Round next_outstanding(Round round) const;
 
   Round issued_ = 0;
   Round oldest_ = 1;

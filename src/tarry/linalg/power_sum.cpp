@@ -140,9 +140,9 @@ void PowerSum::save(ByteWriter& out) const {
 void PowerSum::load(ByteReader& in) {
   x_.load(in);
   blocks_.load(in);
-  const Vec whole = in.reals();
-  if (whole.size() != 3) throw Error(Code::kCorrupt, "snapshot: three numbers are wanted beside a sum");
+  const Vec whole = in.finites(3);
   scale_ = whole[0];
+  if (!(scale_ > 0)) throw Error(Code::kCorrupt, "snapshot: the scale of a sum must be positive");
   whole_ = {whole[1], whole[2]};
   non_zeros_ = 0;
   x_.each_touched([&](Index, const double* x) { non_zeros_ += *x != 0 ? 1 : 0; });

@@ -5,6 +5,7 @@
 #include "tarry/base/bytes.h"
 #include "tarry/base/error.h"
 #include "tarry/base/overload.h"
+#include "tarry/ledger/keys.h"
 #include "tarry/model/codec.h"
 
 namespace tarry {
@@ -63,9 +64,20 @@ bool take_flag(ByteReader& in) {
   return flag == 1;
 }
 
+void check_round(Round round) {
+  if (round > kLastRound) refuse("a round must be at most 2^53");
+}
+
+std::string take_key(ByteReader& in) {
+  std::string key = in.text();
+  if (key.size() > kLongestKey) refuse("a key must have at most 1024 bytes");
+  return key;
+}
+
 RoundName take_round(ByteReader& in) {
   RoundName round(in.u64());
-  round.key = in.text();
+  round.key = take_key(in);
+  check_round(round.number);
   if ((round.number > 0) == !round.key.empty()) refuse("a round must have a number or a key");
   return round;
 }
@@ -133,7 +145,8 @@ Event take_event(ByteReader& in) {
   switch (in.u8()) {
     case 0: {
       Play play{.round = in.u64()};
-      play.key = in.text();
+      check_round(play.round);
+      play.key = take_key(in);
       play.features = take_optional_features(in);
       return play;
     }

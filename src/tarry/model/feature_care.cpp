@@ -62,14 +62,32 @@ void FeatureCare::check(const Covector& numbered) const {
   check_vector(numbered, "features", dimension_, "one for each weight");
 }
 
+void FeatureCare::check_named() const {
+  if (!encoder_) refuse("features must be numbers, or indices with values: this model has no names for features");
+}
+
 Covector FeatureCare::encode(const FeaturesView& features, Row& row) {
   if (features.named() == nullptr) {
     check(features.numbered());
     return features.numbered();
   }
-  if (!encoder_) refuse("features must be numbers, or indices with values: this model has no names for features");
+  check_named();
   std::visit([&](auto& encoder) { encoder.encode(*features.named(), row); }, *encoder_);
   return row.covector();
+}
+
+Covector FeatureCare::preview(const FeaturesView& features, Row& row) const {
+  if (features.named() == nullptr) {
+    check(features.numbered());
+    return features.numbered();
+  }
+  check_named();
+  std::visit([&](const auto& encoder) { encoder.preview(*features.named(), row); }, *encoder_);
+  return row.covector();
+}
+
+void FeatureCare::keep_names(const FeaturesView& features) {
+  if (features.named() != nullptr) encode(features, row_);
 }
 
 void FeatureCare::prepare(const FeaturesView& features, Context& context) {
@@ -93,7 +111,7 @@ Covector FeatureCare::look_up(const FeaturesView& features, Row& row) const {
     standardiser_->view(RowView(features.numbered()), row.indices, row.values);
     return row.covector();
   }
-  if (!encoder_) refuse("features must be numbers, or indices with values: this model has no names for features");
+  check_named();
   Row known;
   std::visit([&](const auto& encoder) { encoder.look_up(*features.named(), known); }, *encoder_);
   if (standardiser_)

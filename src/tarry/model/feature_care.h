@@ -28,8 +28,10 @@ class FeatureCare {
 
   // At play: counts the row, and fills the context's features. Throws Error{kBadInput}: nothing has changed then.
   void prepare(const FeaturesView& features, Context& context);
-  // With the label: names take slots, nothing is standardised.
-  Covector encode(const FeaturesView& features, Row& row);
+  // With the label, nothing is standardised: first the row, for which names take no slots yet, …
+  Covector preview(const FeaturesView& features, Row& row) const;
+  // … and, once the label is learnt, these slots.
+  void keep_names(const FeaturesView& features);
   // For a prediction that opens no round.
   Covector look_up(const FeaturesView& features, Row& row) const;
 
@@ -40,7 +42,9 @@ class FeatureCare {
   void load(ByteReader& in);
 
  private:
+  Covector encode(const FeaturesView& features, Row& row);
   void check(const Covector& numbered) const;
+  void check_named() const;
 
   Index dimension_;
   std::optional<AnyEncoder> encoder_;

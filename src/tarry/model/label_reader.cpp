@@ -67,7 +67,12 @@ void LabelReader::load(ByteReader& in) {
   names_.clear();
   numbers_.clear();
   const std::uint64_t count = in.count();
-  for (std::uint64_t i = 0; i < count; ++i) add(in.text());
+  for (std::uint64_t i = 0; i < count; ++i) {
+    std::string name = in.text();
+    if (name.empty() || name.size() > kLongestName)
+      throw Error(Code::kCorrupt, fmt::format("snapshot: a class has a name of {} bytes", name.size()));
+    add(std::move(name));
+  }
   if (names_.size() != count || count > limit_) throw Error(Code::kCorrupt, "snapshot: a class stands twice");
 }
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "tarry/base/error.h"
 #include "tarry/ledger/context.h"
 
 namespace tarry {
@@ -20,7 +21,11 @@ class LabelScale {
     for (double x : {count_, mean_, squares_}) out.f64(x);
   }
   void load(ByteReader& in) {
-    for (double* x : {&count_, &mean_, &squares_}) *x = in.f64();
+    count_ = in.size();
+    mean_ = in.finite();
+    squares_ = in.size();
+    if (count_ != std::floor(count_) || (count_ == 0 && (mean_ != 0 || squares_ != 0)))
+      throw Error(Code::kCorrupt, "snapshot: the scale of the labels is impossible");
   }
   Link link() const { return {mean_, squares_ > 0 ? std::sqrt(squares_ / count_) : 1}; }
 

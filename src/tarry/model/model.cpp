@@ -173,8 +173,9 @@ Model::Outcome Model::label(const RoundName& name, const LabelValue& given,
   if (at_play && features) refuse("features were given at play: a label must not bring others");
   if (!at_play && !features) refuse("features were not given at play: the label must bring them");
   Row row;
-  const Covector known = at_play ? view(waiting->context) : care_.encode(*features, row);
+  const Covector known = at_play ? view(waiting->context) : care_.preview(*features, row);
   Outcome outcome = learn(round, *waiting, label, known);
+  if (!at_play) care_.keep_names(*features);  // a label that is refused leaves no names behind
   ledger_.settle_peeked(round, *waiting);
   keys_.close(round);
   labels_.add(given);

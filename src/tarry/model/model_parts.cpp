@@ -198,10 +198,14 @@ void Model::load(ByteReader& in) {
     const bool scored = x.scores.size() == (classes ? outputs() : 0) && (!classes || is_class(x.prediction, outputs()));
     const bool decided = (waiting->version != nullptr) == (loss_ && !x.has_features) &&
                          (!waiting->version || static_cast<Index>(waiting->version->size()) == set_.dimension());
-    if (!scored || !decided || !fits(x, care_.dimension()))
+    const bool shown = label_scale_ ? std::isfinite(x.link.centre) && x.link.scale >= 0 && std::isfinite(x.link.scale)
+                                    : x.link == Link{};
+    if (!scored || !decided || !shown || !fits(x, care_.dimension()))
       throw Error(Code::kCorrupt, fmt::format("snapshot: round {} does not fit the model", round));
   }
   keys_.load(in, ledger_.issued());
+  if (!keys_.fit([this](Round round) { return ledger_.is_outstanding(round); }, classes ? outputs() : 0))
+    throw Error(Code::kCorrupt, "snapshot: a key does not fit its round");
   care_.load(in);
   labels_.load(in);
   if (label_scale_) label_scale_->load(in);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tarry/base/error.h"
+#include "tarry/base/within.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/lazy_scale.h"
 
@@ -133,6 +134,8 @@ void DenseTrack::load(ByteReader& in) {
                                       " coordinates, the set has " + std::to_string(x->size()));
     std::copy(saved.begin(), saved.end(), x->begin());
   }
+  check_within(z_, kMostInState, scale_);
+  check_within(p_, kMostWithSteps);
 }
 
 }  // namespace tarry

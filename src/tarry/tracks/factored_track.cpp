@@ -6,6 +6,7 @@
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
+#include "tarry/base/within.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/lazy_scale.h"
 #include "tarry/linalg/svd.h"
@@ -354,6 +355,12 @@ void FactoredTrack::load(ByteReader& in) {
   fresh.yy_ = numbers[3];
   fresh.b_ = numbers[4];
   fresh.ceiling_ = numbers[5];
+  for (const Vec* x : {&fresh.base_, &fresh.bank_}) check_within(*x, kMostWithSteps);
+  check_within(numbers, kMostWithSteps);
+  check_within(fresh.c_hat_, kMostInState, fresh.scale_);
+  for (const Panel* panel : {&fresh.u_, &fresh.w_})
+    for (const Vec& column : panel->columns()) check_within(column);
+  fresh.sum_.each([](std::uint32_t, std::uint32_t, double x) { check_within({&x, 1}, kMostWithSteps); });
   if (!(fresh.ceiling_ >= 0)) corrupt("its largest singular value is impossible");
   fresh.met_.reset();
   *this = std::move(fresh);

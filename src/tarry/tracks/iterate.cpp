@@ -97,8 +97,13 @@ void Iterate::load(ByteReader& in) {
   if ((saved == kFactored) != (kind() == kFactored) || saved > kFactored)
     throw Error(Code::kCorrupt, "snapshot: its decision is kept in another form");
   if (saved == kSparse && !is_sparse()) go_sparse();
-  if (saved == kDense && is_sparse()) go_dense();
   debt_ = in.f64();
+  if (const auto* sparse = dynamic_cast<const SparseTrack*>(track_.get()); saved == kDense && sparse != nullptr) {
+    if (storage_ != Storage::kAuto) throw Error(Code::kCorrupt, "snapshot: is dense where the learner is sparse");
+    if (in.left() / (2 * sizeof(double)) < static_cast<std::size_t>(sparse->dimension()))  // before it is allocated
+      throw Error(Code::kCorrupt, "snapshot: ends early (a decision in full does not fit)");
+    go_dense();
+  }
   track_->load(in);
 }
 

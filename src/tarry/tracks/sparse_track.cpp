@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tarry/base/error.h"
+#include "tarry/base/within.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/lazy_scale.h"
 
@@ -304,6 +305,11 @@ void SparseTrack::load(ByteReader& in) {
   fresh.support_at_ = in.integers();
   fresh.support_z_ = in.reals();
   fresh.support_p_ = in.reals();
+  check_within(fresh.support_z_, kMostInState, fresh.scale_);
+  check_within({&fresh.background_z_, 1}, kMostInState, fresh.scale_);
+  check_within(lift, kMostWithSteps);
+  check_within(fresh.support_p_, kMostWithSteps);
+  check_within(Vec{fresh.background_p_, fresh.lift_sum_, fresh.lift_sum_error_}, kMostWithSteps);
   const auto in_range = [&](Index i) { return i >= 0 && i < dimension_; };
   if (lift.size() != at.size() || fresh.support_z_.size() != fresh.support_at_.size() ||
       fresh.support_p_.size() != fresh.support_at_.size() || !std::all_of(at.begin(), at.end(), in_range))

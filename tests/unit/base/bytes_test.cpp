@@ -97,6 +97,32 @@ TEST(Bytes, RefuseToReadPastTheEnd) {
   EXPECT_ERROR(ByteReader(out.bytes()).expect_end(), Code::kCorrupt, "snapshot: 16 bytes are left over at its end");
 }
 
+TEST(Bytes, RefuseWhatMustNotBe) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const auto number = [](double x) {
+    ByteWriter out;
+    out.f64(x);
+    return out.take();
+  };
+  const auto list = [](const std::vector<double>& x) {
+    ByteWriter out;
+    out.reals(x);
+    return out.take();
+  };
+  const std::string two("\2\0\0\0\0\0\0\0", 8), one("\1\0\0\0\0\0\0\0", 8);
+  EXPECT_TRUE(ByteReader(one).flag());
+  EXPECT_ERROR(ByteReader(two).flag(), Code::kCorrupt, "snapshot: a flag must be 0 or 1 (2 came)");
+  EXPECT_EQ(ByteReader(number(-1.5)).finite(), -1.5);
+  EXPECT_ERROR(ByteReader(number(kInfinity)).finite(), Code::kCorrupt, "snapshot: a number must be finite (inf came)");
+  EXPECT_EQ(ByteReader(number(0)).size(), 0);
+  EXPECT_ERROR(ByteReader(number(-1)).size(), Code::kCorrupt, "snapshot: a size must not be negative (-1.000000 came)");
+  EXPECT_EQ(ByteReader(list({1, kInfinity})).reals(2), (std::vector<double>{1, kInfinity}));
+  EXPECT_ERROR(ByteReader(list({1, 2})).reals(3), Code::kCorrupt, "snapshot: a list has 2 numbers where 3 are wanted");
+  EXPECT_EQ(ByteReader(list({1, 2})).finites(2), (std::vector<double>{1, 2}));
+  EXPECT_ERROR(ByteReader(list({1, kInfinity})).finites(2), Code::kCorrupt,
+               "snapshot: a list has a number that is not finite");
+}
+
 TEST(Bytes, AHugeCountAllocatesNothing) {
   for (std::uint64_t count : {~std::uint64_t{0}, std::uint64_t{1} << 61, std::uint64_t{1} << 63}) {
     ByteWriter out;

@@ -170,6 +170,24 @@ TEST(Encoder, LookingUpLearnsNothing) {
   EXPECT_EQ(bytes(encoder), before);
 }
 
+TEST(Encoder, APreviewIsTheRowThatWillBeAndChangesNothing) {
+  for (const char* spec : {R"({"capacity": 9})", R"({"capacity": 40, "interactions": "pairs"})",
+                           R"({"capacity": 1000, "interactions": "pairs", "most_pairs": 3})"}) {
+    Encoder encoder = make(spec);
+    RandomSequence random(7);
+    for (int t = 0; t < 200; ++t) {
+      const NamedFeatures features = random_row(random, 12);
+      const std::string before = bytes(encoder);
+      Row seen;
+      encoder.preview(features, seen);
+      ASSERT_EQ(bytes(encoder), before);
+      const Row row = encode(encoder, features);
+      ASSERT_EQ(seen.indices, row.indices) << spec << " row " << t;
+      ASSERT_EQ(seen.values, row.values);
+    }
+  }
+}
+
 TEST(Encoder, PastTheCapacityNamesShare) {
   Encoder encoder = make(R"({"capacity": 8})");
   for (int k = 0; k < 7; ++k) encode(encoder, {{"w", std::to_string(k)}});
@@ -272,6 +290,16 @@ TEST(Encoder, ContinuesEqualAfterLoading) {
     EXPECT_EQ(bytes(other), bytes(one));
     EXPECT_EQ(one.vocabulary().shared_names(), other.vocabulary().shared_names());
   }
+}
+
+// The largest sketch that can be saved still says a number.
+TEST(DistinctSketch, OfAllHashesThereAreIsANumber) {
+  ByteWriter out;
+  out.text(std::string(1024, '\x37'));
+  ByteReader in(out.bytes());
+  DistinctSketch sketch;
+  sketch.load(in);
+  EXPECT_EQ(sketch.estimate(), std::uint64_t{1} << 62);
 }
 
 // Whatever byte is wrong: an error that says so, or a state that is possible and saves as the same bytes.

@@ -53,6 +53,20 @@ TEST(RatingsEncoder, LooksUpWithoutLearningNames) {
   EXPECT_EQ(encoder.items().size(), 1);
 }
 
+TEST(RatingsEncoder, APreviewIsTheRowThatWillBeAndChangesNothing) {
+  RatingsEncoder encoder({2, 3});
+  for (const char* user : {"a", "b", "c", "a", "d"})
+    for (const char* item : {"x", "y", "z", "w"}) {
+      ByteWriter before, after;
+      encoder.save(before);
+      Row row;
+      encoder.preview(who(text(user), text(item)), row);
+      encoder.save(after);
+      EXPECT_EQ(before.bytes(), after.bytes());
+      EXPECT_EQ(row.indices, encoded(encoder, who(text(user), text(item))));
+    }
+}
+
 TEST(RatingsEncoder, SharesWhereThereIsNoRoomLeft) {
   RatingsEncoder encoder({.users = 2, .items = 1});
   for (const char* user : {"a", "b", "c"}) encoded(encoder, who(text(user), text("x")));

@@ -82,6 +82,17 @@ TEST(Keys, AreSavedInOneOrderWhateverTheHistory) {
   EXPECT_EQ(saved(up), saved(down));
 }
 
+TEST(Keys, FitRoundsThatWait) {
+  Keys keys;
+  for (Round t = 1; t <= 3; ++t) keys.open("k" + std::to_string(t), {.round = t, .scores = {1, 2}});
+  keys.close(2);
+  const auto waits = [](Round round) { return round != 2; };
+  EXPECT_TRUE(keys.fit(waits, 2));
+  EXPECT_FALSE(keys.fit(waits, 3)) << "scores of another loss";
+  EXPECT_FALSE(keys.fit([](Round) { return true; }, 2)) << "closed, and its round waits";
+  EXPECT_FALSE(keys.fit([](Round round) { return round == 1; }, 2)) << "open, and its round does not wait";
+}
+
 TEST(Keys, RefuseWhatCannotHaveBeenSaved) {
   const std::string message = "snapshot: a key stands twice, or for a round that was not played";
   const auto refused = [&](const std::vector<std::pair<std::string, Round>>& open,

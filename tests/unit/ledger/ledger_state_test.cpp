@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <limits>
 
 #include "tarry/ledger/ledger.h"
 #include "unit/expect_error.h"
@@ -139,7 +140,7 @@ struct ByHand {
   std::uint64_t answered = 5;
   std::vector<Round> waiting = {};
 
-  Thrown load() const {
+  std::string bytes() const {
     ByteWriter out;
     out.u64(issued);
     for (const auto& set : {expired, voided}) {
@@ -150,7 +151,7 @@ struct ByHand {
       }
     }
     DelayCounts delays;
-    delays.answered = answered;
+    delays.answered = delays.histogram[0] = answered;
     delays.save(out);
     out.u64(waiting.size());
     for (Round round : waiting) {
@@ -158,7 +159,10 @@ struct ByHand {
       PackedContext(Context{}).save(out);
       out.u64(0);
     }
-    return thrown_by([&] { loaded(out.bytes()); });
+    return out.take();
+  }
+  Thrown load() const {
+    return thrown_by([&] { loaded(bytes()); });
   }
 };
 
@@ -187,6 +191,43 @@ TEST(LedgerState, RefusesWhatCannotHaveBeenSaved) {
   for (std::size_t i = 0; i < wrong.size(); ++i) EXPECT_EQ(wrong[i].load().code, Code::kCorrupt) << i;
   EXPECT_EQ((ByHand{.issued = Round{1} << 50, .answered = Round{1} << 50}.load().message), "nothing was thrown")
       << "and it does not take an hour";
+}
+
+// Rounds that wait far apart are found by looking at them, not at all the rounds between.
+TEST(LedgerState, RoundsFarApartAreFoundAtOnce) {
+  const Round far = Round{1} << 50;
+  Ledger ledger = loaded(ByHand{.issued = far, .answered = far - 3, .waiting = {1, far / 2, far}}.bytes());
+  EXPECT_TRUE(ledger.settle(1));
+  EXPECT_EQ(ledger.oldest_outstanding(), far / 2);
+  EXPECT_TRUE(ledger.settle(far));
+  EXPECT_EQ(ledger.oldest_outstanding(), far / 2);
+  EXPECT_TRUE(ledger.settle(far / 2));
+  EXPECT_EQ(ledger.oldest_outstanding(), far + 1);
+
+  std::vector<Round> many{1, far};
+  for (Round t = 2; t <= 300; ++t) many.push_back(far + t);
+  const Ledger crowded = loaded(ByHand{.issued = far + 300, .answered = far - 1, .waiting = many}.bytes());
+  EXPECT_EQ(crowded.waiting(3), (std::vector<Round>{1, far, far + 2}));
+}
+
+TEST(LedgerState, RefusesDelaysThatAreNotThoseOfTheAnswers) {
+  const auto refused = [](const DelayCounts& delays) {
+    ByteWriter out;
+    delays.save(out);
+    ByteReader in(out.bytes());
+    DelayCounts loaded;
+    return thrown_by([&] { loaded.load(in); }).message;
+  };
+  DelayCounts delays;
+  delays.add(3);
+  EXPECT_EQ(refused(delays), "nothing was thrown");
+  DelayCounts more = delays, unknown = delays, negative = delays;
+  more.answered = 2;
+  unknown.sum = std::numeric_limits<double>::quiet_NaN();
+  negative.sum_outstanding = -1;
+  EXPECT_EQ(refused(more), "snapshot: the delays are not as many as the answers");
+  EXPECT_EQ(refused(unknown), "snapshot: a number must be finite (nan came)");
+  EXPECT_EQ(refused(negative), "snapshot: a size must not be negative (-1.000000 came)");
 }
 
 TEST(LedgerState, RefusesAContextOfAnImpossibleLength) {

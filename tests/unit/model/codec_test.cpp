@@ -85,6 +85,14 @@ TEST(Codec, SaysWhatIsWrongWithBytes) {
   EXPECT_ERROR(event_from_bytes("\x01\x05"), Code::kCorrupt, "event: no such kind");
   EXPECT_ERROR(event_from_bytes(std::string("\x01\x03", 2) + std::string(16, '\0')), Code::kCorrupt,
                "event: a round must have a number or a key");
+  EXPECT_ERROR(event_from_bytes(event_bytes(Expire{kLastRound + 1})), Code::kCorrupt,
+               "event: a round must be at most 2^53");
+  EXPECT_ERROR(event_from_bytes(event_bytes(Play{.round = ~Round{0}})), Code::kCorrupt,
+               "event: a round must be at most 2^53");
+  EXPECT_ERROR(event_from_bytes(event_bytes(Void{std::string(1025, 'x')})), Code::kCorrupt,
+               "event: a key must have at most 1024 bytes");
+  EXPECT_ERROR(event_from_bytes(event_bytes(Play{.key = std::string(1025, 'x')})), Code::kCorrupt,
+               "event: a key must have at most 1024 bytes");
 }
 
 TEST(Codec, OneEventHasOneTextHoweverItWasWritten) {

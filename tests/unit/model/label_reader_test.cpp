@@ -96,6 +96,8 @@ TEST(LabelReader, RefusesNamesThatCannotHaveBeenSaved) {
   EXPECT_EQ(refused({"a", "a"}, LabelReader({}, 3)), Code::kCorrupt);
   EXPECT_EQ(refused({"a", "b", "c", "d"}, LabelReader({}, 3)), Code::kCorrupt);
   EXPECT_EQ(refused({"a"}, LabelReader()), Code::kCorrupt);
+  EXPECT_EQ(refused({""}, LabelReader({}, 3)), Code::kCorrupt);
+  EXPECT_EQ(refused({std::string(1025, 'x')}, LabelReader({}, 3)), Code::kCorrupt);
 }
 
 }  // namespace

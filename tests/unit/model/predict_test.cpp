@@ -1,6 +1,8 @@
 // What a model tells without an event: predictions that open no round, and weights by name.
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "tarry/model/model_spec.h"
 #include "unit/expect_error.h"
 
@@ -70,6 +72,27 @@ TEST(Predict, IsInTheUnitsOfLabelsWhereTheyAreStandardised) {
   Model model = named(R"("squared")", 16, R"(, "standardise": true)");
   teach(model, [](int t) { return 1000 + t % 2; });
   EXPECT_NEAR(model.predict(FeaturesView(trip("Lima", 2))).prediction, 1000.5, 1);
+}
+
+// Names take their slots with the label that brings them, where that is learnt.
+TEST(LateFeatures, OfALabelThatIsRefusedLeaveNoNamesBehind) {
+  for (const auto& [slots, more, taken] :
+       {std::tuple("16", R"(, "interactions": "pairs")", 4), std::tuple("3", "", 3)}) {
+    Model model = make_model(ModelSpec::parse(
+        std::string(R"({"set": {"type": "box", "dimension": )") + slots +
+        R"(, "lower": -5, "upper": 5}, "learner": {"type": "adagrad"}, "loss": "squared", "features": {"capacity": )" +
+        slots + more + "}}"));
+    model.play();
+    model.play();
+    for (const Round round : {1, 2}) {
+      const std::string before = model.hash();
+      const Thrown thrown = thrown_by([&] { model.label(round, 1e60, FeaturesView(trip("Oslo", 1e60))); });
+      EXPECT_TRUE(thrown.message.starts_with("gradient must be finite and at most 1e100 in size")) << thrown.message;
+      EXPECT_EQ(model.hash(), before);
+      model.label(round, 1, FeaturesView(trip("Lima", 2)));
+      EXPECT_EQ(model.features().slots(), taken);
+    }
+  }
 }
 
 TEST(Weights, AreByNameLargestFirst) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "tarry/base/random.h"
@@ -48,6 +49,23 @@ TEST(Model, StandardisedPredictsTheSameInAnyUnits) {
     }
   }
   EXPECT_LT(late_error / late_count, 0.1);
+}
+
+TEST(LabelScale, LoadsOnlyWhatLabelsLeadTo) {
+  const auto refused = [](double count, double mean, double squares) {
+    ByteWriter out;
+    for (double x : {count, mean, squares}) out.f64(x);
+    ByteReader in(out.bytes());
+    LabelScale scale;
+    return thrown_by([&] { scale.load(in); }).message;
+  };
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(refused(3, -2, 5), "nothing was thrown");
+  EXPECT_EQ(refused(0, 0, 0), "nothing was thrown");
+  EXPECT_EQ(refused(3, kNaN, 5), "snapshot: a number must be finite (nan came)");
+  EXPECT_EQ(refused(3, 2, -5), "snapshot: a size must not be negative (-5.000000 came)");
+  for (const auto& [count, squares] : {std::pair(1.5, 5.0), std::pair(0.0, 5.0)})
+    EXPECT_EQ(refused(count, 0, squares), "snapshot: the scale of the labels is impossible");
 }
 
 TEST(Model, StandardisedSaysWhatItCannotDo) {

@@ -89,6 +89,21 @@ TEST(Iterate, ASparseSnapshotDoesNotFitADenseIterate) {
   EXPECT_ERROR(dense.load(in), Code::kCorrupt, "snapshot: is sparse where the learner is dense");
 }
 
+// That a decision is dense is only believed where there are bytes for all of it: nothing is allocated before.
+TEST(Iterate, ADenseSnapshotOfADimensionThatItDoesNotHaveIsRefused) {
+  const auto refused = [](Index dimension, Storage storage) {
+    const Iterate dense(Shape{Need::kMaxAbs, {4, 0, {}}, {}}, -2, Storage::kDense);
+    Iterate sparse(Shape{Need::kMaxAbs, {dimension, 0, {}}, {}}, -2, storage);
+    ByteWriter out;
+    dense.save(out);
+    ByteReader in(out.bytes());
+    return thrown_by([&] { sparse.load(in); }).message;
+  };
+  EXPECT_EQ(refused(4, Storage::kAuto), "nothing was thrown");
+  EXPECT_EQ(refused(Index{1} << 40, Storage::kAuto), "snapshot: ends early (a decision in full does not fit)");
+  EXPECT_EQ(refused(4, Storage::kSparse), "snapshot: is dense where the learner is sparse");
+}
+
 // Decisions over a dimension that could never be stored.
 TEST(Iterate, AHugeDimensionStaysSparse) {
   const L1Ball set(Index{1} << 40, 1);

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "tarry/base/elementary.h"
-#include "tarry/base/error.h"
 #include "tarry/theory/bounds.h"
 
 namespace tarry {
@@ -65,13 +64,8 @@ void Dorm::save(ByteWriter& out) const {
 }
 
 void Dorm::load(ByteReader& in) {
-  for (Vec* x : {&lead_, &weights_}) {
-    const std::size_t size = x->size();
-    *x = in.reals();
-    if (x->size() != size) throw Error(Code::kCorrupt, "snapshot: it has another number of learners");
-  }
-  const Vec sums = in.reals();
-  if (sums.size() != 4) throw Error(Code::kCorrupt, "snapshot: four numbers are wanted beside the weights");
+  for (Vec* x : {&lead_, &weights_}) *x = in.reals(x->size());
+  const Vec sums = in.reals(4);
   spread_ = sums[0];
   largest_ = sums[1];
   squares_ = sums[2];

@@ -1,5 +1,7 @@
 #include "tarry/learners/combined/hedge.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -150,10 +152,26 @@ double Hedge<Bases>::judge_by(const KnownLoss& known, std::span<const double> of
   return std::max(known.value(of_mean), *std::min_element(losses_.begin(), losses_.end()));
 }
 
+// A memo may come from a snapshot that was changed: what is read of it must be there.
+template <HedgeBases Bases>
+void Hedge<Bases>::check(const Memo& memo) const {
+  const std::size_t k = std::min<std::size_t>(outputs(memo), memo.size());  // so that the product is a number
+  kept_number(memo, 1 + k * (1 + bases_.size()));
+}
+
+template <HedgeBases Bases>
+void Hedge<Bases>::check(const Memo& memo, const Feedback& feedback) const {
+  check(memo);
+  const std::size_t k = outputs(memo), wanted = feedback.known != nullptr ? feedback.known->outputs() : k;
+  if (k == 0) versions_.at(kept_count(memo, 1));
+  if (std::max<std::size_t>(k, 1) != std::max<std::size_t>(wanted, 1))
+    throw Error(Code::kCorrupt,
+                fmt::format("a round's memo has {} predictions of each learner, and {} are wanted", k, wanted));
+}
+
 template <HedgeBases Bases>
 void Hedge<Bases>::receive(Round t, const Feedback& feedback, const Memo& memo) {
-  check(memo);
-  if (outputs(memo) == 0) versions_.at(kept_count(memo, 1));  // before anything changes
+  check(memo, feedback);  // before anything changes
   --outstanding_;
   by_loss_ = by_loss_ || feedback.known != nullptr;
   if (outputs(memo) > 0)
@@ -237,20 +255,15 @@ void Hedge<Bases>::save(ByteWriter& out) const {
 
 template <HedgeBases Bases>
 void Hedge<Bases>::load(ByteReader& in) {
-  const auto sized = [&](std::size_t size) {
-    Vec x = in.reals();
-    if (x.size() != size) throw Error(Code::kCorrupt, "snapshot: it has another number of learners or coordinates");
-    return x;
-  };
   dorm_.load(in);
   played_ = in.u64();
   outstanding_ = in.u64();
   unjudged_ = in.f64();
-  by_loss_ = in.u64() != 0;
+  by_loss_ = in.flag();
   versions_.load(in, [&] {
-    Version version{sized(bases_.size()), {}, in.f64()};
+    Version version{in.reals(bases_.size()), {}, in.f64()};
     for (std::size_t i = 0; i < bases_.size(); ++i)
-      version.decisions.push_back(sized(static_cast<std::size_t>(dimension_)));
+      version.decisions.push_back(in.reals(static_cast<std::size_t>(dimension_)));
     return version;
   });
   bases_.load(in);

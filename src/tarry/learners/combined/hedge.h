@@ -89,7 +89,8 @@ class Hedge {
     return std::span(memo).subspan(2 + outputs(memo) * (1 + bases_.size()));
   }
   void remember_predictions(const Covector& features, Memo& memo) const;
-  void check(const Memo& memo) const { kept_number(memo, 1 + outputs(memo) * (1 + bases_.size())); }
+  void check(const Memo& memo) const;
+  void check(const Memo& memo, const Feedback& feedback) const;
   void keep_version(std::size_t size, Memo& memo);
   double judge_by(const KnownLoss& known, std::span<const double> of_bases, std::span<const double> of_mean);
   void receive_with_features(Round t, const Feedback& feedback, const Memo& memo);

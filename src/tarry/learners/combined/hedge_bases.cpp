@@ -75,8 +75,7 @@ void SeparateBases::save(ByteWriter& out) const {
 }
 
 void SeparateBases::load(ByteReader& in) {
-  largest_ = in.reals();
-  if (largest_.size() != bases_.size()) throw Error(Code::kCorrupt, "snapshot: it has another number of learners");
+  largest_ = in.reals(bases_.size());
   for (AnyLearner& base : bases_) base.load(in);
 }
 

@@ -82,7 +82,7 @@ void Pool::save(ByteWriter& out) const {
 }
 
 void Pool::load(ByteReader& in) {
-  const std::uint64_t size = in.u64();
+  const std::uint64_t size = in.count();
   last_ = in.u64();
   if (size == 0 || size > static_cast<std::uint64_t>(kMostInstances) || last_ >= size)
     throw Error(Code::kCorrupt, "snapshot: the pool's size is impossible");
@@ -113,9 +113,12 @@ void Bold::save(ByteWriter& out) const {
 void Bold::load(ByteReader& in) {
   pool_.load(in);
   const auto free = in.integers();
-  for (std::int64_t k : free)
-    if (k < 0 || k >= static_cast<std::int64_t>(pool_.size()))
-      throw Error(Code::kCorrupt, "snapshot: an unknown copy is free");
+  std::vector<bool> seen(pool_.size());
+  for (std::int64_t k : free) {
+    if (k < 0 || k >= static_cast<std::int64_t>(pool_.size()) || seen[static_cast<std::size_t>(k)])
+      throw Error(Code::kCorrupt, "snapshot: an unknown copy is free, or one is twice");
+    seen[static_cast<std::size_t>(k)] = true;
+  }
   free_.assign(free.begin(), free.end());
 }
 
@@ -131,7 +134,10 @@ void RoundRobin::save(ByteWriter& out) const {
 }
 
 void RoundRobin::load(ByteReader& in) {
+  const std::size_t delay = pool_.size();
   pool_.load(in);
+  if (pool_.size() != delay)
+    throw Error(Code::kCorrupt, fmt::format("snapshot: has {} copies where {} are wanted", pool_.size(), delay));
   played_ = in.u64();
 }
 

@@ -210,7 +210,7 @@ void AdagradBases::save(ByteWriter& out) const {
 void AdagradBases::load(ByteReader& in) {
   bank_.load(in);
   for (Lateness& one : lateness_) one.load(in);
-  by_loss_ = in.u64() != 0;
+  by_loss_ = in.flag();
 }
 
 // What was played is known from the round's features; without them, only whether anything has come since.

@@ -89,14 +89,9 @@ void DelayedEg::save(ByteWriter& out) const {
 }
 
 void DelayedEg::load(ByteReader& in) {
-  const auto sized = [&](std::size_t size) {
-    Vec x = in.reals();
-    if (x.size() != size) throw Error(Code::kCorrupt, "snapshot: its numbers do not fit the simplex's dimension");
-    return x;
-  };
-  sum_ = sized(sum_.size());
-  x_ = sized(x_.size());
-  const Vec scalars = sized(4);
+  sum_ = in.reals(sum_.size());
+  x_ = in.reals(x_.size());
+  const Vec scalars = in.reals(4);
   outstanding_ = scalars[0];
   weighted_outstanding_ = scalars[1];
   largest_ = scalars[2];

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "tarry/base/error.h"
+#include "tarry/base/within.h"
 #include "tarry/learners/registry.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/sets/checks.h"
@@ -74,12 +75,7 @@ void DelayedOgd<Step>::save(ByteWriter& out) const {
 template <class Step>
 void DelayedOgd<Step>::load(ByteReader& in) {
   step_.load(in);
-  Vec x = in.reals(), arrived = in.reals();
-  if (x.size() != x_.size() || arrived.size() != x_.size())
-    throw Error(Code::kCorrupt,
-                fmt::format("snapshot: its decision has {} coordinates, the set has {}", x.size(), x_.size()));
-  x_ = std::move(x);
-  arrived_ = std::move(arrived);
+  for (Vec* x : {&x_, &arrived_}) check_within(*x = in.reals(x->size()));
   arrivals_ = in.u64();
 }
 

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "tarry/base/within.h"
 #include "tarry/learners/learner.h"
 #include "tarry/sets/any_set.h"
 #include "tarry/theory/seen.h"
@@ -19,7 +20,7 @@ class OgdStep {
   double next(std::uint64_t) { return eta_; }
   double eta() const { return eta_; }
   void save(ByteWriter& out) const { out.f64(eta_); }
-  void load(ByteReader& in) { eta_ = in.f64(); }
+  void load(ByteReader& in) { eta_ = checked_step(in.f64()); }
 
  private:
   double eta_;
@@ -34,7 +35,7 @@ class OgdScStep {
     return 1 / h_;
   }
   void save(ByteWriter& out) const { out.f64(h_); }
-  void load(ByteReader& in) { h_ = in.f64(); }
+  void load(ByteReader& in) { h_ = in.size(); }
 
  private:
   double beta_;

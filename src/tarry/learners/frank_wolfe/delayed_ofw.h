@@ -1,6 +1,7 @@
 // Delayed OFW for convex losses: the paper's Algorithm 1.
 #pragma once
 
+#include "tarry/base/within.h"
 #include "tarry/learners/frank_wolfe/frank_wolfe.h"
 #include "tarry/sets/any_set.h"
 
@@ -23,8 +24,8 @@ class OfwRule {
     out.f64(largest_);
   }
   void load(ByteReader& in) {
-    eta_ = in.f64();
-    largest_ = in.f64();
+    eta_ = checked_step(in.f64());
+    largest_ = in.size();
   }
 
   // Where a search for singular pairs may fail (`inexact`) the gap may be half as large again (docs/matrices.md).

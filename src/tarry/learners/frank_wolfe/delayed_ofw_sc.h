@@ -1,6 +1,7 @@
 // Delayed OFW for β-strongly convex losses: the paper's Algorithm 2.
 #pragma once
 
+#include "tarry/base/within.h"
 #include "tarry/learners/frank_wolfe/frank_wolfe.h"
 #include "tarry/sets/any_set.h"
 
@@ -24,8 +25,8 @@ class OfwScRule {
     out.u64(tau_);
   }
   void load(ByteReader& in) {
-    largest_ = in.f64();
-    beta_ = in.f64();
+    largest_ = in.size();
+    beta_ = checked_step(in.f64());
     tau_ = in.u64();
   }
 

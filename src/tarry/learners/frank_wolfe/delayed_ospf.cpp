@@ -8,6 +8,7 @@
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/base/random.h"
+#include "tarry/base/within.h"
 #include "tarry/geometry/dense_direction.h"
 #include "tarry/geometry/perturbed_direction.h"
 #include "tarry/learners/registry.h"
@@ -165,12 +166,8 @@ void DelayedOspf::save(ByteWriter& out) const {
 
 void DelayedOspf::load(ByteReader& in) {
   played_ = in.u64();
-  Vec sum = in.reals(), x = in.reals();
-  if (sum.size() != sum_.size() || x.size() != x_.size())
-    throw Error(Code::kCorrupt,
-                fmt::format("snapshot: its decision has {} coordinates, the set has {}", x.size(), x_.size()));
-  sum_ = std::move(sum);
-  x_ = std::move(x);
+  check_within(sum_ = in.reals(sum_.size()));
+  x_ = in.reals(x_.size());
 }
 
 // The theorem at the planned horizon also covers a shorter run: of its parts only the perturbation's does not shrink

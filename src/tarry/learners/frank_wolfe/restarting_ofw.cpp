@@ -77,8 +77,8 @@ void AnytimeOfw::save(ByteWriter& out) const {
 }
 
 void AnytimeOfw::load(ByteReader& in) {
-  const Vec saved = in.reals();
-  if (saved.size() != 4) throw Error(Code::kCorrupt, "snapshot: an epoch has four numbers");
+  const Vec saved = in.finites(4);
+  if (!(saved[0] >= 1)) throw Error(Code::kCorrupt, "snapshot: an epoch's budget must be at least 1");
   budget_ = saved[0];
   rounds_ = saved[1];
   outstanding_ = saved[2];
@@ -116,8 +116,8 @@ void ScalingOfw::save(ByteWriter& out) const {
 }
 
 void ScalingOfw::load(ByteReader& in) {
-  gradient_bound_ = in.f64();
-  first_norm_ = in.f64();
+  gradient_bound_ = in.size();
+  first_norm_ = in.size();
   epochs_.load(in);
 }
 

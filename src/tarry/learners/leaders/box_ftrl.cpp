@@ -103,8 +103,7 @@ void BoxFtrl::receive(Round, const Feedback& feedback, const Memo& memo) {
       arrive(i, g, seen == nullptr ? Before{0, 0} : Before{seen[0], seen[1]});
     });
     versions_.release(version);
-  } else if ((feedback.slope || feedback.known != nullptr) &&
-             static_cast<std::size_t>(memo[0]) == feedback.gradient.stored() &&
+  } else if ((feedback.slope || feedback.known != nullptr) && kept_count(memo, 0) == feedback.gradient.stored() &&
              memo.size() == 1 + 2 * feedback.gradient.stored()) {
     std::size_t j = 1;
     feedback.gradient.each([&](Index i, double g) {

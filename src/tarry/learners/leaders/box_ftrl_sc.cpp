@@ -89,6 +89,9 @@ void BoxFtrlSc::receive(Round, const Feedback& feedback, const Memo& memo) {
     std::size_t j = 0;
     feedback.known->features.each([&](Index i, double a) { learn(i, a, fresh.values()[j++], value(i)); });
   } else if (kept_number(memo, 0) == 0) {  // a loss over the raw decision is curved in every coordinate
+    if (static_cast<Index>(memo.size() - 1) != dimension())
+      throw Error(Code::kCorrupt,
+                  fmt::format("a round's memo has {} coordinates, and the set {}", memo.size() - 1, dimension()));
     for (std::size_t i = 1; i < memo.size(); ++i) learn(static_cast<Index>(i - 1), 1, 0, memo[i]);
     gradient.each([&](Index i, double g) { learn(i, 0, g, 0); });
   } else if (feedback.slope && memo.size() == 1 + 2 * gradient.stored()) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/base/within.h"
 #include "tarry/geometry/dense_direction.h"
 #include "tarry/learners/kept_memo.h"
 #include "tarry/learners/leaders/lp_ftrl.h"
@@ -151,24 +152,18 @@ void GaugeFtrl::save(ByteWriter& out) const {
 }
 
 void GaugeFtrl::load(ByteReader& in) {
-  const auto vector_of = [&](std::size_t size) {
-    Vec x = in.reals();
-    if (x.size() != size)
-      throw Error(Code::kCorrupt, fmt::format("snapshot: a list has {} numbers where {} are wanted", x.size(), size));
-    return x;
-  };
-  sum_ = vector_of(sum_.size());
+  check_within(sum_ = in.reals(sum_.size()));
   received_ = in.u64();
-  const Vec scalars = vector_of(6);
+  const Vec scalars = in.reals(6);
   outstanding_ = scalars[0];
   weighted_outstanding_ = scalars[1];
   n_ = scalars[2];
   a_ = scalars[3];
   s_ = scalars[4];
   w_ = scalars[5];
-  versions_.load(in, [&] { return vector_of(sum_.size()); });
+  versions_.load(in, [&] { return in.reals(sum_.size()); });
   vertex_ = load_atom(in, dimension());
-  const Vec decision = vector_of(3);
+  const Vec decision = in.reals(3);
   height_ = decision[0];
   factor_ = decision[1];
   fresh_ = decision[2] != 0;

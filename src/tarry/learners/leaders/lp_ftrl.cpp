@@ -69,8 +69,7 @@ void LpFtrl::save(ByteWriter& out) const {
 
 void LpFtrl::load(ByteReader& in) {
   sum_.load(in);
-  const Vec scalars = in.reals();
-  if (scalars.size() != 4) throw Error(Code::kCorrupt, "snapshot: four numbers are wanted beside the sum");
+  const Vec scalars = in.reals(4);
   n_ = scalars[0];
   s_ = scalars[1];
   outstanding_ = scalars[2];

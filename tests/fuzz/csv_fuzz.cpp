@@ -1,0 +1,38 @@
+// Any text as comma-separated rows: with columns that are named, in several ways, and with columns that are found.
+#include "rows.h"
+#include "tarry/data/formats/csv_reader.h"
+#include "tarry/data/infer/late_labels.h"
+
+namespace {
+
+using namespace tarry;
+
+lab::CsvOptions options(unsigned char which) {
+  lab::CsvOptions some{.label = "y", .features = {"a", "b"}, .categorical = {"w"}, .hash_dimension = 7};
+  if ((which & 1) != 0) some.positive = "yes";
+  if ((which & 2) != 0) {
+    some.event_time = "t";
+    some.feedback_time = "known";
+  }
+  some.sort = (which & 6) == 6;
+  some.missing_is_zero = (which & 8) != 0;
+  some.lenient = (which & 16) != 0;
+  some.names = (which & 32) != 0;
+  if ((which & 64) != 0) some.delimiter = ';';
+  if ((which & 128) != 0) some.limit = 2;
+  return some;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  if (size == 0) return 0;
+  const std::string text(reinterpret_cast<const char*>(data + 1), size - 1);
+  fuzz::expect_rows(text, [&](lab::TextLines& lines) { return lab::read_csv(lines, options(data[0])); });
+  fuzz::expect_rows(text, [&](lab::TextLines& lines) {
+    const lab::LateLabels found = lab::infer_late_labels("fuzz", lab::profile_csv(lines, ','), {});
+    lab::TextLines again = lab::text_lines("fuzz", text);
+    return lab::read_csv(again, found.options);
+  });
+  return 0;
+}

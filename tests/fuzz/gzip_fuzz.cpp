@@ -1,0 +1,41 @@
+// Any bytes as a file that may be packed: its text, which is the bytes themselves where it is not gzip, or an Error
+// that names it. The file lies in memory.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "tarry/base/error.h"
+#include "tarry/data/text/text_source.h"
+
+namespace {
+
+void expect(bool holds) {
+  if (!holds) std::abort();
+}
+
+std::string text_of(const std::string& path) {
+  const tarry::ByteSource source = tarry::lab::open_text(path);
+  std::string text;
+  char piece[997];
+  while (const std::size_t n = source(piece, sizeof piece)) text.append(piece, n);
+  return text;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  static const int file = ::memfd_create("fuzz", 0);
+  const std::string path = "/proc/self/fd/" + std::to_string(file);
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  expect(::ftruncate(file, 0) == 0 && ::pwrite(file, data, size, 0) == static_cast<ssize_t>(size));
+  try {
+    const std::string text = text_of(path);
+    expect(bytes.starts_with("\x1f\x8b") || text == bytes);
+  } catch (const tarry::Error& error) {
+    expect(bytes.starts_with("\x1f\x8b") && error.code() == tarry::Code::kCorrupt);
+    expect(std::string_view(error.what()).starts_with(path));
+  }
+  return 0;
+}
