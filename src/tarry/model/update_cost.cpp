@@ -124,6 +124,7 @@ bool add_parts(Parts& parts, const Value& learner, const AnySet& set, const std:
   if (type == "stay") return true;
   if (is_frank_wolfe(type)) {
     add_steps(parts, set.shape(), learner, what);
+    if (flag_at(learner, "sample")) add(parts, {"the weights of the vertices kept"});
     return true;
   }
   if (is_by_coordinate(type) || (type == "gauge_ftrl" && flag_at(learner, "light") && set.lp_shape())) {

@@ -162,7 +162,7 @@ double DelayedOspf::delta() const {
 }
 
 // LMO(ĝ − v/δ) for sample j of the block about to be played; z is room for one perturbation.
-Atom DelayedOspf::sample(std::uint64_t j, std::vector<float>& z) const {
+Atom DelayedOspf::vertex(std::uint64_t j, std::vector<float>& z) const {
   const std::uint64_t block = played_ / options_.block;
   const double scale = 1 / delta();
   if (!options_.perturbations.empty()) {
@@ -189,12 +189,12 @@ void DelayedOspf::decide() {
     const Index in_one_go = count * set_.dimension() >= kWorthThreads ? 1 : count;
     parallel_chunks(count, in_one_go, [&](Index, Index begin, Index end) {
       std::vector<float> z;
-      for (Index j = begin; j < end; ++j) atoms[static_cast<std::size_t>(j)] = sample(static_cast<std::uint64_t>(j), z);
+      for (Index j = begin; j < end; ++j) atoms[static_cast<std::size_t>(j)] = vertex(static_cast<std::uint64_t>(j), z);
     });
     for (const Atom& atom : atoms) accumulate(atom, weight, x_);
   } else {
     std::vector<float> z;
-    for (std::uint64_t j = 0; j < samples; ++j) accumulate(sample(j, z), weight, x_);
+    for (std::uint64_t j = 0; j < samples; ++j) accumulate(vertex(j, z), weight, x_);
   }
 }
 

@@ -44,13 +44,16 @@ class DelayedOspf {
   // know all draws but the one of its round.
   std::optional<double> bound(const theory::Seen& seen) const;
   Index dimension() const { return set_.dimension(); }
+  // With kLinear: what it plays is a vertex already.
+  bool samples() const { return is_linear(); }
+  Atom sample() const { return {as_sparse({DenseAtom{x_}}, dimension())}; }
 
  private:
   bool is_linear() const { return options_.setting == OspfSetting::kLinear; }
   double delta() const;
   double bound_when_linear(const theory::Seen& seen) const;
   void decide();
-  Atom sample(std::uint64_t j, std::vector<float>& z) const;
+  Atom vertex(std::uint64_t j, std::vector<float>& z) const;
 
   AnySet set_;
   Shape shape_;
