@@ -61,7 +61,7 @@ ROWS = [
     ("    16 x 16", "matrix/factored16", "matrix/dense16", ("within", None)),
     ("    64 x 64", "matrix/factored64", "matrix/dense64", ("within", None)),
     ("assignment, 500 x 500: against SciPy", "oracle/assignment", "scipy/assignment", ("faster", 1)),
-    ("a linear program, the direction moving by 1/1000: against cold", "oracle/lp_slow", "oracle/lp_cold", ("faster", None)),
+    ("a linear program, the direction moving by 1/1000: against cold", "oracle/lp_slow", "oracle/lp_cold", ("faster", 10)),
     ("    moving by 1/10", "oracle/lp_fast", "oracle/lp_cold", ("faster", None)),
     ("    from the stored basis alone", "oracle/lp_search", "oracle/lp_cold", ("faster", None)),
     ("oracle calls of four models with the same events: cached", "oracle/calls_cached", "oracle/calls_plain",
