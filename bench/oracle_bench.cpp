@@ -1,5 +1,6 @@
 // Times oracles that are classical algorithms: the cheapest assignment at size 500, beside SciPy's, and linear programs
-// whose direction moves slowly, with and without what is kept between questions.
+// whose direction moves slowly, with and without what is kept between questions. Also counts the oracle calls of four
+// models that see the same events, over one set and over the same set `cached`.
 // Usage: oracle_bench TURNS [FILE], where FILE receives the costs for SciPy.
 #include <cstdlib>
 #include <fstream>
@@ -8,8 +9,13 @@
 #include <stdexcept>
 
 #include "tarry/base/random.h"
+#include "tarry/lab/play/counted_set.h"
+#include "tarry/learners/frank_wolfe/delayed_ofw.h"
+#include "tarry/model/model.h"
 #include "tarry/oracles/polytope.h"
 #include "tarry/sets/combinatorial/assignment.h"
+#include "tarry/sets/combinatorial/birkhoff.h"
+#include "tarry/sets/wrappers/cached.h"
 #include "timing.h"
 
 namespace {
@@ -72,6 +78,26 @@ Contestant asking(std::string name, std::shared_ptr<const oracles::Polytope> set
           }};
 }
 
+// Four models, each answered as soon as the next has played: a replica a machine, say.
+double calls_of_four(bool cached) {
+  constexpr Round kRounds = 200;
+  const auto calls = std::make_shared<std::atomic<std::uint64_t>>(0);
+  const AnySet counted = lab::CountedSet(Birkhoff(10), calls);
+  const AnySet set = cached ? AnySet(Cached(counted)) : counted;
+  std::vector<Model> models;
+  for (int k = 0; k < 4; ++k) models.emplace_back(set, DelayedOfw<AnySet>(set, OfwRule(0.1)));
+  RandomSequence random(4);
+  const auto before = calls->load();
+  for (Round t = 1; t <= kRounds; ++t) {
+    const Vec gradient = gaussian(random, 100);
+    for (Model& model : models) {
+      model.play();
+      model.receive(t, Covector::dense(gradient));
+    }
+  }
+  return static_cast<double>(calls->load() - before);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -92,5 +118,7 @@ int main(int argc, char** argv) {
       asking("lp_cold", set, &Method::least_from_nowhere, 1000),
   };
   take_turns(all, turns);
+  all.push_back({"calls_plain", 1, [] {}, {calls_of_four(false)}});
+  all.push_back({"calls_cached", 1, [] {}, {calls_of_four(true)}});
   print(all);
 }

@@ -62,9 +62,11 @@ ROWS = [
     ("    16 x 16", "matrix/factored16", "matrix/dense16", ("within", None)),
     ("    64 x 64", "matrix/factored64", "matrix/dense64", ("within", None)),
     ("assignment, 500 x 500: against SciPy", "oracle/assignment", "scipy/assignment", ("faster", 1)),
-    ("a linear program, the direction moving by 1/1000: against cold", "oracle/lp_slow", "oracle/lp_cold", ("faster", None)),
+    ("a linear program, the direction moving by 1/1000: against cold", "oracle/lp_slow", "oracle/lp_cold", ("faster", 10)),
     ("    moving by 1/10", "oracle/lp_fast", "oracle/lp_cold", ("faster", None)),
     ("    from the stored basis alone", "oracle/lp_search", "oracle/lp_cold", ("faster", None)),
+    ("oracle calls of four models with the same events: cached", "oracle/calls_cached", "oracle/calls_plain",
+     ("faster", None)),
     ("predict + learn, 2^20 features: auto against Vowpal Wabbit", "speed/auto", "speed/vw", ("faster", 1)),
     ("    adagrad at one rate against Vowpal Wabbit", "speed/adagrad", "speed/vw", ("faster", None)),
     ("    light gauge_ftrl against Vowpal Wabbit", "speed/gauge_ftrl", "speed/vw", ("faster", None)),
@@ -120,6 +122,8 @@ def compare(rounds, ours, rival, goal):
 def in_words(seconds, name=""):
     if name.endswith("_bytes"):
         return f"{seconds / 1000:.4g} kB"
+    if "/calls_" in name:
+        return f"{seconds:.0f}"
     for unit, size in (("s", 1), ("ms", 1e-3), ("us", 1e-6)):
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"

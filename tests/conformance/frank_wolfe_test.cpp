@@ -109,7 +109,7 @@ std::vector<Example> frank_wolfe_examples() {
   std::erase_if(examples, [](const Example& e) {
     const auto says = [&](const char* word) { return e.json.find(word) != std::string::npos; };
     return !e.name.starts_with("delayed_ofw") || says("unknown") || says("oracle_calls") || says("batch") ||
-           says("storage");  // those are not the paper's
+           says("storage") || says("sample");  // those are not the paper's
   });
   examples.push_back({"delayed_ofw_fast", R"({"type": "delayed_ofw", "eta": 5})"});
   examples.push_back({"delayed_ofw_curved", R"({"type": "delayed_ofw", "horizon": 50, "gradient_bound": 1,)"

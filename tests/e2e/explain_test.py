@@ -74,6 +74,10 @@ class Explain(ProgramTest):
                 (ball, ofw | {"oracle_calls": 3}, "up to 3 oracle calls, the gradient's non-zeros and the atoms in the decision"),
                 ({"type": "nuclear_ball", "rows": 1000, "cols": 1000, "radius": 1}, ofw,
                  "one oracle call, a top singular pair by products with the rows and columns seen"),
+                (GAME["set"], ofw | {"sample": True},
+                 "one oracle call and a pass over 3 coordinates; the weights of the vertices kept"),
+                (GAME["set"], {"type": "delayed_ospf", "setting": "linear", "gradient_bound": 1},
+                 "one oracle call and 3 random numbers"),
                 (GAME["set"], {"type": "delayed_ogd", "eta": 0.1}, "one projection of 3 coordinates"),
                 (GAME["set"], {"type": "gauge_ftrl", "light": True}, "the gradient's non-zeros"),
                 (GAME["set"], {"type": "hedge", "learners": [ofw, {"type": "stay"}, ofw]},
@@ -91,6 +95,10 @@ class Explain(ProgramTest):
         self.assertEqual((bound["rounds"], bound["gradient_bound"], bound["trivial"]), (1e8, 3, 1e8 * 3 * 4))
         self.assertLess(bound["regret"], bound["trivial"])
         self.assertIn("convex", bound["holds"])
+        drawn = GAME | {"learner": {"type": "delayed_ospf", "setting": "linear", "gradient_bound": 1}}
+        bound = self.explained(drawn, "--horizon", "10000")["bound"]
+        self.assertAlmostEqual(bound["regret"], 2 * 4 * (0.75 * 5000) ** 0.5, places=6)  # 2DG√(c_n Q)
+        self.assertIn("linear losses", bound["holds"])
         for learner in ({"type": "auto"}, {"type": "stay"}, {"type": "gauge_ftrl"}):
             self.assertNotIn("bound", self.explained(GAME | {"learner": learner}, "--horizon", "1000"))
         self.assertIn("says nothing yet", "\n".join(self.succeeds("explain", json.dumps(tuned), "--horizon", "10")))

@@ -125,6 +125,23 @@ class Answers(HistoryTest):
         self.assertGreater(replies[-1]["allocation"]["social"], 0.8)
         self.assertAlmostEqual(sum(replies[-1]["decision"]), 1, delta=1e-9)
 
+    def test_a_route_is_drawn_for_each_play(self):
+        edges = [[0, 1], [1, 3], [0, 2], [2, 3]]
+        roads = {"type": "flow", "nodes": 4, "edges": edges, "source": 0, "sink": 3}
+        model = {"set": roads, "learner": {"type": "delayed_ofw", "eta": 0.05, "sample": True, "seed": 5}}
+        events = [{"play": 1}, {"receive": 1, "gradient": [9, 9, 0, 0]}]
+        events += [{"play": t} for t in range(2, 402)]
+        replies = self.replays(model, *events)
+        routes = [tuple(r["sample"]["indices"]) for r in replies[1:]]
+        self.assertEqual(set(routes), {(0, 1), (2, 3)})
+        self.assertTrue(all(r["sample"]["values"] == [1, 1] for r in replies))
+        self.assertAlmostEqual(routes.count((0, 1)) / 400, replies[-1]["decision"][0], delta=5 * 0.5 / 20)
+        cut, state = 150, str(self.folder / "state")
+        self.replays(model, *events[:cut], options=("--save", state))
+        self.assertEqual(self.replays(model, *events[cut:], options=("--load", state)), replies[cut - 1:])
+        plain = model | {"learner": {"type": "delayed_ofw", "eta": 0.05}}
+        self.assertTrue(all("sample" not in r for r in self.replays(plain, *events)))
+
     def test_what_is_late_twice_unknown_or_given_up_is_answered(self):
         x = {"features": {"x": 1}}
         replies = self.replays(

@@ -14,10 +14,14 @@ namespace tarry {
 struct SparseAtom {  // a vertex, a path, a permutation: indices strictly ascending
   std::vector<Index> at;
   Vec value;
+
+  bool operator==(const SparseAtom&) const = default;
 };
 
 struct DenseAtom {
   Vec value;
+
+  bool operator==(const DenseAtom&) const = default;
 };
 
 struct RankOne {  // scale · u wᵀ, row-major
@@ -28,6 +32,7 @@ struct RankOne {  // scale · u wᵀ, row-major
   std::vector<Index> rows{}, cols{};  // where the listed entries are; zero elsewhere
 
   bool is_listed() const { return width > 0; }
+  bool operator==(const RankOne&) const = default;
   std::size_t matrix_cols() const { return is_listed() ? static_cast<std::size_t>(width) : w.size(); }
 };
 
@@ -36,10 +41,14 @@ struct Atom;
 struct BlockAtom {  // one atom for each block of a product, in order
   std::vector<Atom> part;
   std::vector<Index> size;  // the blocks' dimensions
+
+  bool operator==(const BlockAtom&) const = default;
 };
 
 struct Atom {
   std::variant<SparseAtom, DenseAtom, RankOne, BlockAtom> as;
+
+  bool operator==(const Atom&) const = default;  // stored alike, number by number
 };
 
 // The atom as a full vector; `out` is overwritten.

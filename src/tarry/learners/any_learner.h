@@ -3,8 +3,11 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
+#include "tarry/base/error.h"
+#include "tarry/geometry/atom.h"
 #include "tarry/learners/learner.h"
 #include "tarry/theory/seen.h"
 
@@ -27,6 +30,17 @@ class AnyLearner {
   std::size_t instances() const { return held_->instances(); }
   bool tells_classes() const { return held_->tells_classes(); }
   std::optional<Index> dimension() const { return held_->dimension(); }
+  bool samples() const { return held_->samples(); }
+  // Throws Error{kUnsupported} where it does not sample.
+  Atom sample() const {
+    if (!samples()) throw Error(Code::kUnsupported, name_ + " does not sample vertices as it was specified");
+    return held_->sample();
+  }
+  // As specifications call it, for messages.
+  AnyLearner named(std::string name) && {
+    name_ = std::move(name);
+    return std::move(*this);
+  }
 
  private:
   struct Base {
@@ -42,6 +56,8 @@ class AnyLearner {
     virtual std::size_t instances() const = 0;
     virtual bool tells_classes() const = 0;
     virtual std::optional<Index> dimension() const = 0;
+    virtual bool samples() const = 0;
+    virtual Atom sample() const = 0;
   };
 
   template <class L>
@@ -72,8 +88,19 @@ class AnyLearner {
       if constexpr (requires { learner.dimension(); }) return learner.dimension();
       return std::nullopt;
     }
+    bool samples() const override {
+      if constexpr (requires { learner.samples(); }) return learner.samples();
+      return requires { learner.sample(); };
+    }
+    Atom sample() const override {
+      if constexpr (requires { learner.sample(); })
+        return learner.sample();
+      else
+        return {};
+    }
   };
 
+  std::string name_ = "this learner";
   std::unique_ptr<Base> held_;
 };
 

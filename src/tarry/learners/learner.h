@@ -84,5 +84,8 @@ concept Learner = requires(L l, const L k, Round t, const Covector* features, Me
 //   std::size_t instances() const                                  how many learners they are made of
 //   Index dimension() const                                        of the decisions they play
 //   bool tells_classes() const                                     false: not for losses over several classes
+//   Atom sample() const                                            a vertex drawn for the round played last; its mean
+//                                                                  is what write() writes
+//   bool samples() const                                           false: sample() is not for this one after all
 
 }  // namespace tarry

@@ -37,7 +37,7 @@ std::span<const LearnerEntry> learner_registry() {
 }
 
 AnyLearner make_learner(const spec::Node& node, const LearnerSetting& setting) {
-  return spec::make_registered(learner_registry(), "learner", node, setting);
+  return spec::make_registered(learner_registry(), "learner", node, setting).named(node.type());
 }
 
 LearnerSetting LearnerSetting::part(std::uint64_t k) const { return {set, initial, split_stream(instance, k)}; }

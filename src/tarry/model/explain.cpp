@@ -63,17 +63,22 @@ std::optional<Explanation::Waiting> play_one(Model& model) {
 
 // The learners whose theorem speaks of the horizon and the gradients' size alone. What the others prove depends on what
 // has come, so that nothing can be said before.
-std::optional<std::string> conditions(const std::string& type) {
+std::optional<std::string> conditions(const std::string& type, const std::string& setting) {
   const std::string common = "every answer comes before the next play, and no gradient is longer";
   if (type == "delayed_ofw" || type == "delayed_ogd") return "convex losses; " + common;
   if (type == "delayed_ofw_sc") return "losses strongly convex with the learner's beta; " + common;
+  if (type == "delayed_ospf" && setting == "linear")
+    return "linear losses that do not depend on its next random numbers, in the mean; " + common;
   if (type == "delayed_ospf") return "convex losses that do not depend on its random numbers, in the mean; " + common;
   return std::nullopt;
 }
 
 std::optional<Explanation::Bound> bound_at(const Horizon& horizon, const spec::Value& learner, const Model& model) {
-  const spec::Value* type = learner.find("type");
-  const auto holds = conditions(std::get<std::string>(type->as));
+  const auto text_at = [&](const char* key) {
+    const spec::Value* value = learner.find(key);
+    return value != nullptr && std::holds_alternative<std::string>(value->as) ? std::get<std::string>(value->as) : "";
+  };
+  const auto holds = conditions(text_at("type"), text_at("setting"));
   if (!holds) return std::nullopt;
   const auto regret =
       model.learner().bound({.rounds = horizon.rounds, .largest_delay = 1, .gradient_bound = horizon.gradient_bound});

@@ -72,6 +72,10 @@ class Model {
   // The decision of the last round played, in full.
   void write(std::span<double> x) const { learner_.write(x); }
   Vec decision() const;
+  // A vertex drawn for the last round played, whose mean is the decision; of a flow its path alone. Throws
+  // Error{kUnsupported} where the learner does not sample.
+  bool samples() const { return learner_.samples(); }
+  SparseVector sample() const;
   const std::vector<std::string>& names() const { return names_; }
   bool names_classes() const { return labels_.names_classes(); }
   const std::vector<std::string>& class_names() const { return labels_.names(); }

@@ -111,6 +111,11 @@ Vec Model::probabilities(const Vec& scores) const {
   return p;
 }
 
+SparseVector Model::sample() const {
+  SparseAtom v = set_.without_cycles(as_sparse(learner_.sample(), set_.dimension()));
+  return {std::move(v.at), std::move(v.value)};
+}
+
 Vec Model::decision() const {
   Vec x = full_vector(set_.dimension());
   learner_.write(x);

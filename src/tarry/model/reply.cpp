@@ -30,6 +30,13 @@ void append_decision(std::string& out, const Model& model) {
   out += "}";
 }
 
+void append_sample(std::string& out, const Model& model) {
+  const SparseVector v = model.sample();
+  out += fmt::format("\"sample\": {{\"indices\": [{}], \"values\": ", fmt::join(v.indices, ", "));
+  spec::append_json(out, v.values);
+  out += "}";
+}
+
 std::string not_applied(const RoundName& name, const Model::Outcome& outcome) {
   std::string out = "{";
   if (name.number > 0)
@@ -96,6 +103,10 @@ std::string reply_json(const Model& model, const Event& event, const Model::Outc
   } else if (outcome.answer == Answer::kApplied) {
     out += ", ";
     append_decision(out, model);
+  }
+  if (outcome.answer == Answer::kApplied && model.samples()) {
+    out += ", ";
+    append_sample(out, model);
   }
   if (outcome.answer != Answer::kApplied) out += fmt::format(", \"answer\": \"{}\"", name_of(outcome.answer));
   return out + "}";

@@ -12,8 +12,8 @@ namespace tarry {
 std::string_view name_of(Answer answer);
 
 // Of a play: {"round", "prediction"}, for classes the likeliest name and "scores" by name, or {"round", "decision"}; a
-// repeated one has "answer": "duplicate" too. Of feedback that was not applied: {"round" or "key", "answer"}. Empty for
-// feedback that was.
+// one whose learner samples has "sample": {"indices", "values"}, and a repeated one "answer": "duplicate" too. Of
+// feedback that was not applied: {"round" or "key", "answer"}. Empty for feedback that was.
 std::string reply_json(const Model& model, const Event& event, const Model::Outcome& outcome);
 
 // The members of a prediction alone: "prediction": … and, for classes, "scores": {…}.

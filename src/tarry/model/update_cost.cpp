@@ -124,6 +124,7 @@ bool add_parts(Parts& parts, const Value& learner, const AnySet& set, const std:
   if (type == "stay") return true;
   if (is_frank_wolfe(type)) {
     add_steps(parts, set.shape(), learner, what);
+    if (flag_at(learner, "sample")) add(parts, {"the weights of the vertices kept"});
     return true;
   }
   if (is_by_coordinate(type) || (type == "gauge_ftrl" && flag_at(learner, "light") && set.lp_shape())) {
@@ -134,6 +135,10 @@ bool add_parts(Parts& parts, const Value& learner, const AnySet& set, const std:
   if (type == "per_block") return add_learners(parts, learner, set.parts(), what);
   if (type == "auto") return add_auto(parts, set, what);
   if (is_pool(type) && learner.find("base") != nullptr) return add_parts(parts, *learner.find("base"), set, what);
+  if (type == "delayed_ospf" && text_at(learner, "setting") == "linear") {
+    add(parts, {fmt::format("one oracle call and {} random numbers", n)});
+    return true;
+  }
   if (type == "gauge_ftrl") add(parts, {"one oracle call and " + pass_over(n)});
   if (type == "delayed_eg") add(parts, {pass_over(n)});
   if (type == "delayed_ogd" || type == "delayed_ogd_sc")

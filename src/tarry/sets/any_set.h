@@ -32,6 +32,8 @@ class AnySet {
   std::optional<Bounds> bounds() const { return held_->bounds(); }
   std::optional<double> simplex_radius() const { return held_->simplex_radius(); }
   std::vector<AnySet> parts() const { return held_->parts(); }  // of a product; none for other sets
+  // A vertex as it would be used: of a flow its path alone, of other sets itself.
+  SparseAtom without_cycles(SparseAtom v) const { return held_->without_cycles(std::move(v)); }
   bool can_project() const { return held_->can_project(); }
   void project(std::span<double> x) const { held_->project(x); }
 
@@ -51,6 +53,7 @@ class AnySet {
     virtual std::optional<Bounds> bounds() const = 0;
     virtual std::optional<double> simplex_radius() const = 0;
     virtual std::vector<AnySet> parts() const = 0;
+    virtual SparseAtom without_cycles(SparseAtom v) const = 0;
     virtual bool can_project() const = 0;
     virtual void project(std::span<double> x) const = 0;
   };
@@ -91,6 +94,12 @@ class AnySet {
     std::vector<AnySet> parts() const override {
       if constexpr (requires { set.parts(); }) return set.parts();
       return {};
+    }
+    SparseAtom without_cycles(SparseAtom v) const override {
+      if constexpr (requires { set.without_cycles(std::move(v)); })
+        return set.without_cycles(std::move(v));
+      else
+        return v;
     }
     bool can_project() const override {
       if constexpr (requires { set.can_project(); }) return set.can_project();

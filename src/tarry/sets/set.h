@@ -29,6 +29,7 @@ concept DecisionSet = requires(const K k, const Direction& c, std::span<const do
 //   Bounds bounds() const             for boxes
 //   double simplex_radius() const     for {x ≥ 0, Σ x_i = radius}
 //   std::vector<AnySet> parts() const for products
+//   SparseAtom without_cycles(SparseAtom v) const   for flows: what is left of a drawn vertex
 // Where one of them depends on parameters, it returns std::optional<double>.
 
 // {x : ‖x‖_p ≤ radius}.

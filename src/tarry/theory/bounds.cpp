@@ -108,6 +108,17 @@ double ospf_retuned(const OspfScene& o) {
              (std::sqrt(s.rounds * o.block) + (s.largest_delay - 1) * std::sqrt(s.rounds / o.block));
 }
 
+// Theorem C' of docs/theory.md: D/(2δ) for the perturbation, δc_nDG²Q for stability and delay.
+double ospf_linear(const LinearScene& s, double delta) {
+  const double moved = delta * s.gradient_bound * ball_volume_ratio(s.dimension) * s.gradient_bound;
+  return s.diameter * (1 / (2 * delta) + moved * s.weighted_outstanding);
+}
+
+double ospf_linear_anytime(const LinearScene& s, double planned_bound) {
+  const double root = std::sqrt(ball_volume_ratio(s.dimension) * s.weighted_outstanding);
+  return s.diameter * root * (planned_bound + s.gradient_bound * (s.gradient_bound / planned_bound));
+}
+
 double gauge_ftrl_fixed(double eta, double gradient_bound, double mu, double weighted_outstanding) {
   return 1 / (2 * eta) + eta * gradient_bound * gradient_bound / mu * weighted_outstanding;
 }

@@ -46,6 +46,16 @@ struct OspfScene {
 double ospf_paper(const OspfScene& s);    // Theorem 5, for any block
 double ospf_retuned(const OspfScene& s);  // [M]
 
+// The same with blocks of one, for linear losses. [M]
+struct LinearScene {
+  double diameter;              // D
+  double gradient_bound;        // G
+  double dimension;             // n
+  double weighted_outstanding;  // Q = Σ (o_t + ½)
+};
+double ospf_linear(const LinearScene& s, double delta);
+double ospf_linear_anytime(const LinearScene& s, double planned_bound);  // planned_bound: the G that δ was chosen for
+
 // Whether a sum of squares, as Λ is, still has its digits: below, squares underflow, and a bound that is made of them
 // would promise too little.
 inline bool squares_are_kept(double sum) { return sum >= 1e-260 && sum <= 1e260; }

@@ -41,6 +41,14 @@ double ospf_delta_retuned(double gradient_bound, double dimension, double horizo
                    (ball_volume_ratio(dimension) * gradient_bound * gradient_bound * horizon * block));
 }
 
+double ospf_delta_linear(double gradient_bound, double dimension, double horizon, double mean_delay) {
+  return 1 / (gradient_bound * std::sqrt(ball_volume_ratio(dimension) * (2 * mean_delay - 1) * horizon));
+}
+
+double ospf_delta_anytime(double gradient_bound, double dimension, double weighted_outstanding) {
+  return 1 / (2 * gradient_bound * std::sqrt(ball_volume_ratio(dimension) * weighted_outstanding));
+}
+
 double ogd_eta(double diameter, double gradient_bound, double horizon, double mean_delay) {
   return diameter / (gradient_bound * std::sqrt(horizon * (2 * mean_delay - 1)));
 }

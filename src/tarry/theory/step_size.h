@@ -23,6 +23,10 @@ double ofw_eta_epoch(double diameter, double gradient_bound, double budget);
 double ospf_block(double horizon);
 double ospf_delta_paper(double gradient_bound, double dimension, double horizon, double block);    // 2 / (G √(n T B))
 double ospf_delta_retuned(double gradient_bound, double dimension, double horizon, double block);  // not in the paper
+// Blocks of one, for linear losses; not in the paper. 1 / (G √(c_n (2d̄ − 1) T)), or with the rounds so far
+// 1 / (2 G √(c_n Q)), Q = Σ (o_t + ½).
+double ospf_delta_linear(double gradient_bound, double dimension, double horizon, double mean_delay);
+double ospf_delta_anytime(double gradient_bound, double dimension, double weighted_outstanding);
 
 // Delayed OGD: η = D / (G √(T + 2 Σ min(d_t − 1, T − t))), the sum being (d̄ − 1) T.
 double ogd_eta(double diameter, double gradient_bound, double horizon, double mean_delay);

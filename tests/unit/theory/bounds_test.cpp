@@ -28,6 +28,8 @@ TEST(Bounds, AreTheNumbersOfTheTheorems) {
   expect_relative(ofw_sc_strongly_convex_set(kScene, 0.5, 0.5), 72847.61672708036);
   expect_relative(ospf_paper(kOspf), 12926.438921198891);
   expect_relative(ospf_retuned(kOspf), 3133.9736715136783);
+  expect_relative(ospf_linear({2, 3, 20, 4500}, 0.01), 1563.3105655253103);
+  expect_relative(ospf_linear_anytime({2, 3, 20, 4500}, 3), 1081.9650883555569);
   expect_relative(gauge_ftrl_fixed(0.05, 3, 0.25, 1500), 2710);
   expect_relative(gauge_ftrl_anytime(3, 0.25, 1500), 464.75800154489);
   expect_relative(gauge_ftrl_adaptive(5000, 0.25, 2), 682.842712474619);
@@ -79,12 +81,23 @@ TEST(Bounds, BaselinesAtTheirOwnStepAreTheirs) {
   expect_relative(ogd_with_eta(kScene, eta), ogd(kScene));
 }
 
+// At its own δ both parts are equal; not to know T and d̄ costs √2.
+TEST(Bounds, OfThePerturbedLeaderAreTheTheoremsAtItsOwnSteps) {
+  const double q = (5 - 0.5) * 1000, root = std::sqrt(ball_volume_ratio(20) * 9 * 1000);
+  expect_relative(ospf_linear({2, 3, 20, q}, ospf_delta_linear(3, 20, 1000, 5)), 2 * 3 * root);
+  expect_relative(ospf_linear_anytime({2, 3, 20, q}, 3), std::sqrt(2) * 2 * 3 * root);
+  // Gradients beyond the bound that δ was chosen for count as they are.
+  expect_relative(ospf_linear_anytime({2, 6, 20, q}, 3), 2.5 * ospf_linear_anytime({2, 3, 20, q}, 3));
+}
+
 TEST(StepSizes, OfOspfAreTheSpecifications) {
   EXPECT_EQ(ospf_block(1000), 10);
   EXPECT_EQ(ospf_block(1), 1);
   EXPECT_EQ(ospf_block(20), 3);  // 2.71
   expect_relative(ospf_delta_paper(3, 20, 1000, 10), 0.00149071198499986);
   expect_relative(ospf_delta_retuned(3, 20, 1000, 10), 0.002949242607279367);
+  expect_relative(ospf_delta_linear(3, 20, 1000, 5), 0.0026141574762315327);
+  expect_relative(ospf_delta_anytime(3, 20, 4500), 0.0018484884785328279);
   expect_relative(ofw_eta_epoch(2, 3, 64), 1.0 / 12);
 }
 
@@ -105,6 +118,10 @@ TEST(Bounds, GrowWithEverythingThatMakesTheGameHarder) {
       {"ospf retuned",
        [](const Scene& s) {
          return ospf_retuned({s, 0.7, 20, 10});
+       }},
+      {"ospf linear",
+       [](const Scene& s) {
+         return ospf_linear({s.diameter, s.gradient_bound, 20, (s.mean_delay - 0.5) * s.rounds}, 0.01);
        }},
       {"ogd", ogd},
       {"ogd with a step", [](const Scene& s) { return ogd_with_eta(s, 0.01); }},

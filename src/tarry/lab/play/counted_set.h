@@ -32,6 +32,7 @@ class CountedSet {
     for (AnySet& part : set_.parts()) parts.push_back(CountedSet(std::move(part), calls_));
     return parts;
   }
+  SparseAtom without_cycles(SparseAtom v) const { return set_.without_cycles(std::move(v)); }
   bool can_project() const { return set_.can_project(); }
   void project(std::span<double> x) const { set_.project(x); }
 

@@ -72,7 +72,9 @@ void replace_words(Value& value, const Words& words) {
   Value* type = nullptr;
   for (auto& [key, member] : *object)
     if (key == "type") type = &member;
-  if (type != nullptr && word_of(*type) != nullptr && *word_of(*type) == "delayed_ospf" &&
+  const Value* sample = value.find("sample");
+  const bool draws = sample != nullptr && std::holds_alternative<bool>(sample->as) && std::get<bool>(sample->as);
+  if (type != nullptr && word_of(*type) != nullptr && (draws || *word_of(*type) == "delayed_ospf") &&
       value.find("seed") == nullptr)
     object->push_back({"seed", Value{static_cast<std::int64_t>(words.seed)}});
 }

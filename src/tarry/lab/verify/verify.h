@@ -110,11 +110,17 @@ std::string type_of(const std::string& learner);
 // others that are registered.
 struct DrawnLearner : Named {
   bool always = true;  // whether it has a bound for each of these games, if it has one at all
+  int draws = 1;       // how many of its seeds the regret is the mean of
 };
 std::vector<DrawnLearner> drawn_learners(Round rounds);
 const std::vector<Named>& drawn_sets();
 // Learners, by type or in full, for which no bound is evaluated.
 bool claims_nothing(const std::string& learner);
+
+// The same learner that draws by this seed.
+std::string with_seed(const std::string& spec, int seed);
+// Whether it plays one drawn vertex a round: its bound is for the mean over draws, and one run may well be above it.
+bool plays_draws(const std::string& learner);
 
 // A spec with each $T replaced by the number of rounds.
 std::string with_rounds(std::string spec, Round rounds);

@@ -64,10 +64,11 @@ bool suits(const Named& learner, const Adversary& adversary) {
   return type.ends_with("_sc") == adversary.strongly_convex;
 }
 
-void play_check(BoundCheck& check, const Named& set, const DrawnLearner& learner, const Named& delay,
-                const Adversary& adversary) {
+// One game; its regret and bound are added to what the check has of both.
+void play_once(BoundCheck& check, const Named& set, const std::string& learner, const Named& delay,
+               const Adversary& adversary) {
   constexpr double kFeasible = 1e-9;
-  Model model = make_model(set.spec, learner.spec);
+  Model model = make_model(set.spec, learner);
   const auto delays = delays_from(delay.spec, kSeed);
   Vec x(static_cast<std::size_t>(model.set().dimension()));
   const auto look = [&](const RoundPlayed&, const Played&) {
@@ -76,10 +77,19 @@ void play_check(BoundCheck& check, const Named& set, const DrawnLearner& learner
   };
   const Stream stream = raw_game(adversary.make(model.set().dimension(), check.rounds), model.set().dimension());
   const Played played = play_game(model, stream, *delays, {.rounds = check.rounds, .after = look, .clock = {}});
-  check.regret = regret(model.set(), played).high;
+  check.regret += regret(model.set(), played).high;
+  if (const auto bound = model.certificate()) check.bound = check.bound.value_or(0) + *bound;
+}
+
+void play_check(BoundCheck& check, const Named& set, const DrawnLearner& learner, const Named& delay,
+                const Adversary& adversary) {
   check.has_theorem = !claims_nothing(learner.spec);
   check.always = learner.always;
-  check.bound = model.certificate();
+  if (learner.draws == 1) return play_once(check, set, learner.spec, delay, adversary);
+  for (int seed = 1; seed <= learner.draws; ++seed)
+    play_once(check, set, with_seed(learner.spec, seed), delay, adversary);
+  check.regret /= learner.draws;
+  if (check.bound) *check.bound /= learner.draws;
 }
 
 }  // namespace

@@ -146,6 +146,7 @@ HedgeInside hedge_inside(const Maker& maker, const Row& row) {
 // Theorems about strongly convex losses are given quadratics; that of delayed_ospf counts linear losses.
 bool suits(const Row& row) {
   const std::string type = type_of(row.learner.spec);
+  if (plays_draws(row.learner.spec)) return false;  // who climbs knows the draws, which its theorem forbids
   const bool loss = !row.rules->loss.empty();
   if (row.rules->loss == "log_wealth" && row.set.name != "simplex") return false;
   if (row.hedge && row.rules->form == Form::kShownGradients) return false;  // they leave the weights alone

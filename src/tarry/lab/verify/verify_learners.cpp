@@ -10,6 +10,8 @@
 namespace tarry::lab {
 namespace {
 
+constexpr int kDraws = 16;
+
 std::vector<Named> chosen_learners(Round rounds) {
   const auto with = [&](const std::string& spec) { return with_rounds(spec, rounds); };
   return {
@@ -24,6 +26,9 @@ std::vector<Named> chosen_learners(Round rounds) {
       {"delayed_ospf paper", with(R"({"type": "delayed_ospf", "horizon": $T, "gradient_bound": 1})")},
       {"delayed_ospf retuned",
        with(R"({"type": "delayed_ospf", "horizon": $T, "gradient_bound": 1, "setting": "retuned"})")},
+      {"delayed_ospf linear", with(R"({"type": "delayed_ospf", "setting": "linear", "horizon": $T,)"
+                                   R"( "gradient_bound": 1, "mean_delay": 20})")},
+      {"delayed_ospf linear anytime", R"({"type": "delayed_ospf", "setting": "linear", "gradient_bound": 1})"},
       {"gauge_ftrl fixed", R"({"type": "gauge_ftrl", "eta": 0.05})"},
       {"gauge_ftrl anytime", R"({"type": "gauge_ftrl", "gradient_bound": 1})"},
       {"gauge_ftrl adaptive", R"({"type": "gauge_ftrl"})"},
@@ -56,7 +61,8 @@ const std::vector<Named>& drawn_sets() {
 
 std::vector<DrawnLearner> drawn_learners(Round rounds) {
   std::vector<DrawnLearner> all;
-  for (const Named& learner : chosen_learners(rounds)) all.push_back({learner, true});
+  for (const Named& learner : chosen_learners(rounds))
+    all.push_back({learner, true, plays_draws(learner.spec) ? kDraws : 1});
   const std::size_t chosen = all.size();
   for (const Named& learner : registered_learners()) {
     const auto same = [&](const Named& other) { return type_of(other.spec) == type_of(learner.spec); };
@@ -78,6 +84,15 @@ std::vector<Named> registered_learners() {
 std::string type_of(const std::string& learner) {
   const spec::Value value = spec::parse_json(learner);
   return spec::Node(value, "learner").at("type", "a learner's name").text();
+}
+
+std::string with_seed(const std::string& spec, int seed) {
+  return fmt::format(R"({}, "seed": {}}})", spec.substr(0, spec.size() - 1), seed);
+}
+
+bool plays_draws(const std::string& learner) {
+  const spec::Value value = spec::parse_json(learner);
+  return type_of(learner) == "delayed_ospf" && spec::Node(value, "learner").text_or("setting", "paper") == "linear";
 }
 
 bool claims_nothing(const std::string& learner) {

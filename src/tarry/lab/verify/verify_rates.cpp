@@ -39,6 +39,10 @@ const std::vector<Rate>& rates() {
        quadratics, 8},
       {"delayed_ospf paper", R"({"type": "delayed_ospf", "horizon": $T, "gradient_bound": 1})", kBall,
        "constant gradient", 2.0 / 3, true, kOwn, constant3, 4},
+      {"delayed_ospf linear", R"({"type": "delayed_ospf", "setting": "linear", "horizon": $T, "gradient_bound": 1})",
+       kBall, "constant gradient", 0.5, true, kOwn, constant3, 64},
+      {"delayed_ospf linear anytime", R"({"type": "delayed_ospf", "setting": "linear", "gradient_bound": 1})", kBall,
+       "random signs", 0.5, false, kOwn, signs3, 64},
       {"gauge_ftrl adaptive", R"({"type": "gauge_ftrl"})", kBall, "random signs", 0.5, false, kOwn, signs3, 64},
       {"delayed_ogd", R"({"type": "delayed_ogd", "horizon": $T, "gradient_bound": 1})", kBall, "constant gradient", 0.5,
        true, kOwn, constant3, 1},
@@ -56,7 +60,7 @@ double mean_regret(const Rate& rate, Round rounds) {
       initial.assign(static_cast<std::size_t>(make_model(set, spec).set().dimension()), 0.0);
       initial[0] = rate.start;
     }
-    Model model = make_model(set, spec, initial);
+    Model model = make_model(set, plays_draws(spec) ? with_seed(spec, seed) : spec, initial);
     const auto own_seed = static_cast<std::uint64_t>(seed);
     const auto delays = delays_from(R"({"type": "none"})", own_seed);
     sum += regret(model.set(), play_raw(model, rate.stream(rounds, own_seed), rounds, *delays)).high;

@@ -56,7 +56,7 @@ double read_eta(const spec::Node& node, const AnySet& set, Index batch) {
 
 AnyLearner read(const spec::Node& node, const LearnerSetting& setting) {
   const bool any_horizon = is_unknown(node, "horizon"), any_bound = is_unknown(node, "gradient_bound");
-  const Effort effort = read_effort(node, setting.instance);
+  const Effort effort = read_effort(node, setting);
   const Index batch = node.has("batch") ? node.count("batch", 1, Index{1} << 40) : 1;
   if (!any_horizon && !any_bound)
     return DelayedOfw<AnySet>(setting.set, OfwRule(read_eta(node, setting.set, batch), batch), setting.shape(), effort);
@@ -106,7 +106,8 @@ LearnerEntry delayed_ofw_entry() {
                        R"({"type": "delayed_ofw", "horizon": "unknown", "gradient_bound": 3})",
                        R"({"type": "delayed_ofw", "horizon": 100, "gradient_bound": "unknown"})",
                        R"({"type": "delayed_ofw", "eta": 0.1, "oracle_calls": 3})",
-                       R"({"type": "delayed_ofw", "horizon": 100, "gradient_bound": 3, "batch": 4})"}};
+                       R"({"type": "delayed_ofw", "horizon": 100, "gradient_bound": 3, "batch": 4})",
+                       R"({"type": "delayed_ofw", "eta": 0.1, "sample": true, "seed": 7})"}};
 }
 
 }  // namespace tarry

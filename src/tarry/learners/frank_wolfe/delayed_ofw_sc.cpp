@@ -32,10 +32,11 @@ LearnerEntry delayed_ofw_sc_entry() {
           .keys = keys,
           .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
             return DelayedOfwSc<AnySet>{setting.set, OfwScRule(node.number("beta")), setting.shape(),
-                                        read_effort(node, setting.instance)};
+                                        read_effort(node, setting)};
           },
           .examples = {R"({"type": "delayed_ofw_sc", "beta": 0.7})",
-                       R"({"type": "delayed_ofw_sc", "beta": 0.7, "oracle_calls": 4})"}};
+                       R"({"type": "delayed_ofw_sc", "beta": 0.7, "oracle_calls": 4})",
+                       R"({"type": "delayed_ofw_sc", "beta": 0.7, "sample": true})"}};
 }
 
 }  // namespace tarry

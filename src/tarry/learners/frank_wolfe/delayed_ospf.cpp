@@ -48,29 +48,71 @@ std::vector<std::vector<Vec>> read_perturbations(const spec::Node& node, const L
   return all;
 }
 
-OspfOptions read_options(const spec::Node& node, const LearnerSetting& setting) {
-  const auto n = static_cast<double>(setting.set.dimension());
-  constexpr Index kMost = Index{1} << 53;
+constexpr Index kMost = Index{1} << 53;
+
+double read_horizon(const spec::Node& node) { return static_cast<double>(node.count("horizon", 1, kMost)); }
+
+void refuse_beside_delta(const spec::Node& node, std::initializer_list<const char*> keys) {
+  for (const char* key : keys)
+    if (node.has(key)) node.fail_whole(fmt::format("give either delta and block, or {}, not both", key));
+}
+
+double read_mean_delay(const spec::Node& node) {
+  const auto given = node.find("mean_delay");
+  if (!given) return 1;
+  if (given->number() < 1) given->fail("at least 1 (no delay is 1)");
+  return given->number();
+}
+
+// setting = "linear": delta; or gradient_bound, and where they are known horizon and mean_delay.
+OspfOptions read_linear(const spec::Node& node, double n) {
+  OspfOptions options{.delta = 0, .block = 1, .setting = OspfSetting::kLinear};
+  if (node.has("block")) node.fail_whole("setting = \"linear\" has blocks of one round: leave block out");
+  if (node.has("delta")) {
+    for (const char* key : {"horizon", "gradient_bound", "mean_delay"})
+      if (node.has(key)) node.fail_whole(fmt::format("give either delta or {}, not both", key));
+    options.delta = node.positive("delta");
+    return options;
+  }
+  if (!node.has("gradient_bound")) node.fail_whole("setting = \"linear\" needs delta or gradient_bound");
+  options.gradient_bound = node.positive("gradient_bound");
+  if (!node.has("horizon")) {
+    if (node.has("mean_delay"))
+      node.fail_whole("mean_delay goes with horizon: without, delays are counted as they come");
+    return options;
+  }
+  options.horizon = read_horizon(node);
+  options.delta = theory::ospf_delta_linear(options.gradient_bound, n, options.horizon, read_mean_delay(node));
+  return options;
+}
+
+OspfOptions read_blocks(const spec::Node& node, double n, const std::string& setting) {
+  if (node.has("mean_delay")) node.fail_whole("mean_delay is read only with setting = \"linear\"");
   OspfOptions options{.delta = 1, .block = 1};
   if (node.has("delta") || node.has("block")) {
-    for (const char* key : {"horizon", "gradient_bound", "setting"})
-      if (node.has(key)) node.fail_whole(fmt::format("give either delta and block, or {}, not both", key));
+    refuse_beside_delta(node, {"horizon", "gradient_bound", "setting"});
     options.delta = node.positive("delta");
     options.block = static_cast<std::uint64_t>(node.count("block", 1, kMost));
-  } else {
-    if (!node.has("horizon") && !node.has("gradient_bound"))
-      node.fail_whole("give delta and block, or horizon and gradient_bound");
-    const auto horizon = static_cast<double>(node.count("horizon", 1, kMost));
-    const double bound = node.positive("gradient_bound"), block = theory::ospf_block(horizon);
-    const std::string name = node.text_or("setting", "paper");
-    if (name != "paper" && name != "retuned") node.at("setting").fail("\"paper\" or \"retuned\"");
-    options.horizon = horizon;
-    options.gradient_bound = bound;
-    options.retuned = name == "retuned";
-    options.block = static_cast<std::uint64_t>(block);
-    options.delta = options.retuned ? theory::ospf_delta_retuned(bound, n, horizon, block)
-                                    : theory::ospf_delta_paper(bound, n, horizon, block);
+    return options;
   }
+  if (!node.has("horizon") && !node.has("gradient_bound"))
+    node.fail_whole("give delta and block, or horizon and gradient_bound");
+  const double horizon = read_horizon(node), bound = node.positive("gradient_bound"),
+               block = theory::ospf_block(horizon);
+  if (setting != "paper" && setting != "retuned") node.at("setting").fail("\"paper\", \"retuned\" or \"linear\"");
+  options.horizon = horizon;
+  options.gradient_bound = bound;
+  options.setting = setting == "retuned" ? OspfSetting::kRetuned : OspfSetting::kPaper;
+  options.block = static_cast<std::uint64_t>(block);
+  options.delta = setting == "retuned" ? theory::ospf_delta_retuned(bound, n, horizon, block)
+                                       : theory::ospf_delta_paper(bound, n, horizon, block);
+  return options;
+}
+
+OspfOptions read_options(const spec::Node& node, const LearnerSetting& setting) {
+  const auto n = static_cast<double>(setting.set.dimension());
+  const std::string name = node.text_or("setting", "paper");
+  OspfOptions options = name == "linear" ? read_linear(node, n) : read_blocks(node, n, name);
   const auto seed = node.has("seed") ? static_cast<std::uint64_t>(node.count("seed", 0, kMost)) : 0;
   options.seed = seed_of(seed, setting.instance);
   if (const auto given = node.find("perturbations"))
@@ -87,7 +129,8 @@ LearnerEntry delayed_ospf_entry() {
                    {"block", "rounds a decision is kept, and samples it averages", "optional"},
                    {"horizon", "the number of rounds T (instead of delta and block)", "optional"},
                    {"gradient_bound", "a bound on the gradients' 2-norm, G", "optional"},
-                   {"setting", "\"paper\" or \"retuned\"", "\"paper\""},
+                   {"setting", "\"paper\", \"retuned\" or \"linear\" (for linear losses: plays vertices)", "\"paper\""},
+                   {"mean_delay", "a number of at least 1, for linear with a horizon", "1"},
                    {"seed", "a whole number", "0"},
                    {"perturbations", "arrays by block, sample, coordinate that replace the draws", "optional"}},
           .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
@@ -96,7 +139,10 @@ LearnerEntry delayed_ospf_entry() {
           },
           .examples = {R"({"type": "delayed_ospf", "delta": 0.25, "block": 4})",
                        R"({"type": "delayed_ospf", "horizon": 100, "gradient_bound": 3, "seed": 7})",
-                       R"({"type": "delayed_ospf", "horizon": 100, "gradient_bound": 3, "setting": "retuned"})"}};
+                       R"({"type": "delayed_ospf", "horizon": 100, "gradient_bound": 3, "setting": "retuned"})",
+                       R"({"type": "delayed_ospf", "setting": "linear", "gradient_bound": 3})",
+                       R"({"type": "delayed_ospf", "setting": "linear", "horizon": 100, "gradient_bound": 3,)"
+                       R"( "mean_delay": 7})"}};
 }
 
 DelayedOspf::DelayedOspf(AnySet set, OspfOptions options)
@@ -105,15 +151,21 @@ DelayedOspf::DelayedOspf(AnySet set, OspfOptions options)
       options_(std::move(options)),
       sum_(full_vector(set_.dimension())),
       x_(start_point(shape_)) {
-  if (!(options_.delta > 0))
+  const bool from_bound = is_linear() && options_.delta == 0 && options_.gradient_bound > 0;
+  if (!(options_.delta > 0) && !from_bound)
     throw Error(Code::kBadSpec, fmt::format("delayed_ospf: delta must be positive (delta = {})", options_.delta));
   if (options_.block == 0) throw Error(Code::kBadSpec, "delayed_ospf: block must be at least 1 (block = 0)");
 }
 
+double DelayedOspf::delta() const {
+  if (options_.delta > 0) return options_.delta;
+  return theory::ospf_delta_anytime(options_.gradient_bound, static_cast<double>(dimension()), weighted_outstanding_);
+}
+
 // LMO(ĝ − v/δ) for sample j of the block about to be played; z is room for one perturbation.
-Atom DelayedOspf::sample(std::uint64_t j, std::vector<float>& z) const {
+Atom DelayedOspf::vertex(std::uint64_t j, std::vector<float>& z) const {
   const std::uint64_t block = played_ / options_.block;
-  const double scale = 1 / options_.delta;
+  const double scale = 1 / delta();
   if (!options_.perturbations.empty()) {
     Vec c = options_.perturbations[block][j];
     kernels::blend(c, -scale, sum_, 1);
@@ -130,9 +182,6 @@ Atom DelayedOspf::sample(std::uint64_t j, std::vector<float>& z) const {
 
 void DelayedOspf::decide() {
   const std::uint64_t samples = options_.block;
-  if (!options_.perturbations.empty() && played_ / samples >= options_.perturbations.size())
-    throw Error(Code::kBadInput, fmt::format("delayed_ospf: perturbations has {} blocks and the game needs more",
-                                             options_.perturbations.size()));
   const double weight = 1 / static_cast<double>(samples);
   std::fill(x_.begin(), x_.end(), 0.0);
   if (set_.dimension() <= kSamplesInParallelUpTo) {
@@ -141,19 +190,29 @@ void DelayedOspf::decide() {
     const Index in_one_go = count * set_.dimension() >= kWorthThreads ? 1 : count;
     parallel_chunks(count, in_one_go, [&](Index, Index begin, Index end) {
       std::vector<float> z;
-      for (Index j = begin; j < end; ++j) atoms[static_cast<std::size_t>(j)] = sample(static_cast<std::uint64_t>(j), z);
+      for (Index j = begin; j < end; ++j) atoms[static_cast<std::size_t>(j)] = vertex(static_cast<std::uint64_t>(j), z);
     });
     for (const Atom& atom : atoms) accumulate(atom, weight, x_);
   } else {
     std::vector<float> z;
-    for (std::uint64_t j = 0; j < samples; ++j) accumulate(sample(j, z), weight, x_);
+    for (std::uint64_t j = 0; j < samples; ++j) accumulate(vertex(j, z), weight, x_);
   }
 }
 
 double DelayedOspf::play(Round, const Covector* features, Memo&) {
+  if (!options_.perturbations.empty() && played_ / options_.block >= options_.perturbations.size())
+    throw Error(Code::kBadInput, fmt::format("delayed_ospf: perturbations has {} blocks and the game needs more",
+                                             options_.perturbations.size()));
+  weighted_outstanding_ += outstanding_ + 0.5;
+  outstanding_ += 1;
   if (played_ % options_.block == 0) decide();
   ++played_;
   return features != nullptr ? predict(*features) : 0;
+}
+
+void DelayedOspf::receive(Round, const Feedback& feedback, const Memo&) {
+  outstanding_ -= 1;
+  feedback.gradient.add_to(sum_);
 }
 
 void DelayedOspf::write(std::span<double> x) const { std::copy(x_.begin(), x_.end(), x.begin()); }
@@ -162,24 +221,38 @@ void DelayedOspf::save(ByteWriter& out) const {
   out.u64(played_);
   out.reals(sum_);
   out.reals(x_);
+  if (is_linear()) out.reals(Vec{outstanding_, weighted_outstanding_});
 }
 
 void DelayedOspf::load(ByteReader& in) {
   played_ = in.u64();
   check_within(sum_ = in.reals(sum_.size()));
   x_ = in.reals(x_.size());
+  if (!is_linear()) return;
+  const Vec counts = in.finites(2);
+  outstanding_ = counts[0];
+  weighted_outstanding_ = counts[1];
 }
 
 // The theorem at the planned horizon also covers a shorter run: of its parts only the perturbation's does not shrink
 // with T.
 std::optional<double> DelayedOspf::bound(const theory::Seen& seen) const {
   if (seen.hedged) return std::nullopt;  // its adversary must be oblivious
+  if (is_linear()) return bound_when_linear(seen);
   const double g = options_.gradient_bound;
   if (options_.horizon == 0 || seen.rounds > options_.horizon || !seen.within(g) || !theory::squares_are_kept(g * g))
     return std::nullopt;
   const theory::Scene scene{set_.diameter(), g, options_.horizon, seen.mean_delay(), seen.largest_delay};
   const theory::OspfScene whole{scene, 0, static_cast<double>(set_.dimension()), static_cast<double>(options_.block)};
-  return options_.retuned ? theory::ospf_retuned(whole) : theory::ospf_paper(whole);
+  return options_.setting == OspfSetting::kRetuned ? theory::ospf_retuned(whole) : theory::ospf_paper(whole);
+}
+
+// For every δ, T and G; what was given of them only chose δ.
+double DelayedOspf::bound_when_linear(const theory::Seen& seen) const {
+  const theory::LinearScene scene{set_.diameter(), seen.gradient_bound, static_cast<double>(dimension()),
+                                  std::max(weighted_outstanding_, seen.sum_outstanding + seen.rounds / 2)};
+  return options_.delta > 0 ? theory::ospf_linear(scene, options_.delta)
+                            : theory::ospf_linear_anytime(scene, options_.gradient_bound);
 }
 
 }  // namespace tarry

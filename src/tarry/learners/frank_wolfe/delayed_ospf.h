@@ -1,6 +1,9 @@
 // Delayed OSPF for smooth losses: the paper's Algorithm 3. A block of B rounds plays
 //   x = (1/B) Σ_j LMO(ĝ − v_j/δ),   v_j uniform in the unit ball,
 // ĝ the sum of the gradients received before the block.
+//
+// Differs from the paper: for linear losses blocks are of one round, which is following the perturbed leader. Every
+// decision is a vertex, and costs one oracle call (docs/theory.md, 6.1).
 #pragma once
 
 #include <optional>
@@ -14,13 +17,15 @@ namespace tarry {
 
 struct LearnerEntry;
 
+enum class OspfSetting : std::uint8_t { kPaper, kRetuned, kLinear };
+
 struct OspfOptions {
-  double delta;
+  double delta;         // 0, with kLinear alone: from the gradient bound and the rounds outstanding so far
   std::uint64_t block;  // B
   std::uint64_t seed = 0;
   double horizon = 0;  // T and G that delta and block were chosen for; 0 when they were given
   double gradient_bound = 0;
-  bool retuned = false;
+  OspfSetting setting = OspfSetting::kPaper;
   std::vector<std::vector<Vec>> perturbations = {};  // [block][sample]: replaces the draws where given
 };
 
@@ -31,23 +36,32 @@ class DelayedOspf {
   double play(Round t, const Covector* features, Memo& memo);
   double predict(const Covector& features) const { return features.dot(x_); }
   void write(std::span<double> x) const;
-  void receive(Round, const Feedback& feedback, const Memo&) { feedback.gradient.add_to(sum_); }
-  void abandon(Round, const Memo&) {}
+  void receive(Round t, const Feedback& feedback, const Memo& memo);
+  void abandon(Round, const Memo&) { outstanding_ -= 1; }
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
-  // For losses that are linear (α = 0); in expectation, against an oblivious adversary.
+  // For losses that are linear (α = 0); in expectation, against an oblivious adversary. With kLinear the adversary may
+  // know all draws but the one of its round.
   std::optional<double> bound(const theory::Seen& seen) const;
   Index dimension() const { return set_.dimension(); }
+  // With kLinear: what it plays is a vertex already.
+  bool samples() const { return is_linear(); }
+  Atom sample() const { return {as_sparse({DenseAtom{x_}}, dimension())}; }
 
  private:
+  bool is_linear() const { return options_.setting == OspfSetting::kLinear; }
+  double delta() const;
+  double bound_when_linear(const theory::Seen& seen) const;
   void decide();
-  Atom sample(std::uint64_t j, std::vector<float>& z) const;
+  Atom vertex(std::uint64_t j, std::vector<float>& z) const;
 
   AnySet set_;
   Shape shape_;
   OspfOptions options_;
   std::uint64_t played_ = 0;
-  Vec sum_;  // ĝ
+  double outstanding_ = 0;
+  double weighted_outstanding_ = 0;  // Σ (o_t + ½), for kLinear
+  Vec sum_;                          // ĝ
   Vec x_;
 };
 

@@ -1,5 +1,8 @@
 #include "tarry/learners/frank_wolfe/effort.h"
 
+#include "tarry/base/random.h"
+#include "tarry/learners/registry.h"
+
 namespace tarry {
 namespace {
 
@@ -12,17 +15,34 @@ Storage read_storage(const spec::Node& node) {
   node.at("storage").fail("\"auto\", \"dense\", \"sparse\" or \"factored\"");
 }
 
+// Learners inside others draw other numbers than the first.
+std::optional<std::uint64_t> read_sample(const spec::Node& node, const LearnerSetting& setting) {
+  const auto flag = node.find("sample");
+  if (!flag || !flag->flag()) {
+    if (node.has("seed")) node.fail_whole("seed is read only with sample = true");
+    return std::nullopt;
+  }
+  if (!setting.initial.empty())
+    node.fail_whole("initial does not go with sample: what is drawn are vertices, and it starts at one",
+                    Code::kUnsupported);
+  const auto seed = node.has("seed") ? static_cast<std::uint64_t>(node.count("seed", 0, Index{1} << 53)) : 0;
+  return setting.instance == 0 ? seed : Random(seed, setting.instance).bits(0)[0];
+}
+
 }  // namespace
 
 std::vector<spec::Key> effort_keys() {
   return {{"oracle_calls", "a whole number of at least 1: Frank-Wolfe steps per gradient (1: the paper's)", "1"},
           {"oracle_error", "a number from 0 to 1: share of the bound's tolerance that a factored oracle may use", "1"},
-          {"storage", "\"auto\", \"dense\", \"sparse\" or \"factored\": how the decision is kept", "\"auto\""}};
+          {"storage", "\"auto\", \"dense\", \"sparse\" or \"factored\": how the decision is kept", "\"auto\""},
+          {"sample", "true: keeps its vertices, and draws one with the decision's weights for each round", "false"},
+          {"seed", "a whole number, for sample", "0"}};
 }
 
-Effort read_effort(const spec::Node& node, std::uint64_t stream) {
+Effort read_effort(const spec::Node& node, const LearnerSetting& setting) {
   Effort effort(read_storage(node));
-  effort.stream = stream;
+  effort.stream = setting.instance;
+  effort.sample = read_sample(node, setting);
   if (node.has("oracle_calls")) effort.oracle_calls = node.count("oracle_calls", 1, Index{1} << 20);
   if (node.has("oracle_error")) {
     effort.oracle_error = node.number("oracle_error");

@@ -6,7 +6,8 @@
 //
 // Differs from the paper: with `oracle_calls` = k > 1 the last three are done k times a gradient, on the same F. No
 // step raises F, so every bound stays (docs/theory.md); k = 1 is the paper's algorithm. So is a rule's batch of 1; with
-// more, gradients are only added to p until the batch is full.
+// more, gradients are only added to p until the batch is full. With `sample` it starts at a vertex, the oracle's answer
+// to 0, so that every decision is a mixture of the oracle's answers, of which one is drawn.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <optional>
 
 #include "tarry/base/error.h"
+#include "tarry/learners/frank_wolfe/atom_mixture.h"
 #include "tarry/learners/frank_wolfe/effort.h"
 #include "tarry/learners/learner.h"
 #include "tarry/sets/set.h"
@@ -55,10 +57,15 @@ class FrankWolfe {
         effort_(effort),
         dimension_(shape.start.dimension),
         inexact_(shape.has_matrix() ? set_.diameter() : 0),
-        y_(shape, rule.p_over_y(), effort.storage, effort.stream) {}
+        y_(shape, rule.p_over_y(), effort.storage, effort.stream) {
+    if (effort.sample) start_at_vertex(*effort.sample);
+  }
   FrankWolfe(K set, Rule rule) : FrankWolfe(set, rule, shape_of(set)) {}
 
-  double play(Round, const Covector* features, Memo&) { return features != nullptr ? predict(*features) : 0; }
+  double play(Round, const Covector* features, Memo&) {
+    if (sampler_) sampler_->play();
+    return features != nullptr ? predict(*features) : 0;
+  }
 
   double predict(const Covector& features) const { return y_->dot(features); }
 
@@ -91,6 +98,7 @@ class FrankWolfe {
     rule_.save(out);
     out.i64(waiting_);
     y_.save(out);
+    if (sampler_) sampler_->save(out);
   }
   void load(ByteReader& in) {
     rule_.load(in);
@@ -98,7 +106,12 @@ class FrankWolfe {
     if (waiting_ < 0 || waiting_ >= rule_.batch())
       throw Error(Code::kCorrupt, "snapshot: its batch is of another size");
     y_.load(in);
+    if (sampler_) sampler_->load(in);
   }
+
+  bool samples() const { return sampler_.has_value(); }
+  Atom sample() const { return sampler_->draw(); }
+  const std::optional<Sampler>& sampler() const { return sampler_; }
 
   std::optional<double> bound(const theory::Seen& seen) const {
     const double diameter = set_.diameter();
@@ -110,6 +123,15 @@ class FrankWolfe {
   bool is_sparse() const { return y_.is_sparse(); }
 
  private:
+  // c = p + b y is 0 for this b.
+  void start_at_vertex(std::uint64_t seed) {
+    y_.sweep(Covector::sparse({}, {}), {.a = 0, .gamma = 0, .b = -rule_.p_over_y()});
+    const Atom v = set_.oracle(*y_);
+    y_->step(1, v);
+    y_.restart(rule_.p_over_y());
+    sampler_.emplace(seed, v, dimension_);
+  }
+
   // A share of what the rule allows; steps on the same F share what shorter forms may cost.
   Allowance allowed() const {
     const Allowance most = rule_.allowed(inexact_);
@@ -122,6 +144,7 @@ class FrankWolfe {
     const Atom v = set_.oracle(*y_);
     const double sigma = line_search(y_->toward(v), b);
     y_->step(sigma, v);
+    if (sampler_) sampler_->step(sigma, v);
     return sigma > 0;
   }
 
@@ -139,6 +162,7 @@ class FrankWolfe {
   double inexact_;     // the diameter, where the oracle may be iterative; else 0
   Index waiting_ = 0;  // gradients in the batch so far
   Iterate y_;
+  std::optional<Sampler> sampler_;
 };
 
 }  // namespace tarry

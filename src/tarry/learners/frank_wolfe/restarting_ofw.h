@@ -21,6 +21,8 @@ class OfwEpochs {
   bool is_current(const Memo& memo) const { return kept_number(memo, 0) == static_cast<double>(epoch_); }
   void receive(Round t, const Feedback& feedback, const Memo& memo) { ofw_.receive(t, feedback, memo); }
   void write(std::span<double> x) const { ofw_.write(x); }
+  bool samples() const { return ofw_.samples(); }
+  Atom sample() const { return ofw_.sample(); }
   const AnySet& set() const { return set_; }
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
@@ -45,6 +47,8 @@ class AnytimeOfw {
   void load(ByteReader& in);
   std::optional<double> bound(const theory::Seen& seen) const;
   Index dimension() const { return epochs_.set().dimension(); }
+  bool samples() const { return epochs_.samples(); }
+  Atom sample() const { return epochs_.sample(); }
 
  private:
   double eta() const;
@@ -72,6 +76,8 @@ class ScalingOfw {
   void load(ByteReader& in);
   std::optional<double> bound(const theory::Seen& seen) const;
   Index dimension() const { return epochs_.set().dimension(); }
+  bool samples() const { return epochs_.samples(); }
+  Atom sample() const { return epochs_.sample(); }
 
  private:
   double horizon_;

@@ -145,6 +145,36 @@ double Flow::diameter() const {
   return std::sqrt(std::min(choices, 2 * longest[place[index_of(sink_)]]));
 }
 
+SparseAtom Flow::without_cycles(SparseAtom v) const {
+  if (is_acyclic()) return v;
+  constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+  const auto place_of = [&](Index edge) {
+    const auto found = std::lower_bound(v.at.begin(), v.at.end(), edge);
+    return found != v.at.end() && *found == edge ? static_cast<std::size_t>(found - v.at.begin()) : kNone;
+  };
+  std::vector<std::size_t> by(index_of(graph_.nodes), kNone);  // the place in v of the edge that first came here
+  std::vector<Index> queue = {source_};
+  for (std::size_t k = 0; k < queue.size() && by[index_of(sink_)] == kNone; ++k)
+    for (std::uint32_t e : out_.at(queue[k])) {
+      const Index to = graph_.edges[e].to;
+      const std::size_t place = place_of(static_cast<Index>(e));
+      if (place == kNone || to == source_ || by[index_of(to)] != kNone) continue;
+      by[index_of(to)] = place;
+      queue.push_back(to);
+    }
+  if (by[index_of(sink_)] == kNone) return v;  // no flow
+  std::vector<std::size_t> path;
+  for (Index node = sink_; node != source_; node = graph_.edges[index_of(v.at[path.back()])].from)
+    path.push_back(by[index_of(node)]);
+  std::sort(path.begin(), path.end());
+  SparseAtom alone;
+  for (std::size_t place : path) {
+    alone.at.push_back(v.at[place]);
+    alone.value.push_back(v.value[place]);
+  }
+  return alone;
+}
+
 bool Flow::contains(std::span<const double> x, double tolerance) const {
   Vec left(index_of(graph_.nodes), 0.0);
   left[index_of(source_)] = 1;

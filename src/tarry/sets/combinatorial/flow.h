@@ -21,6 +21,8 @@ class Flow {
   Start start() const;
   double diameter() const;
   bool contains(std::span<const double> x, double tolerance) const;
+  // The path with the fewest edges among those that v uses, with v's values.
+  SparseAtom without_cycles(SparseAtom v) const;
 
  private:
   std::vector<std::uint32_t> shortest_path(std::span<const double> c) const;

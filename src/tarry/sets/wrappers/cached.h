@@ -32,6 +32,7 @@ class Cached {
   std::optional<Bounds> bounds() const { return set_.bounds(); }
   std::optional<double> simplex_radius() const { return set_.simplex_radius(); }
   std::vector<AnySet> parts() const { return set_.parts(); }
+  SparseAtom without_cycles(SparseAtom v) const { return set_.without_cycles(std::move(v)); }
   bool can_project() const { return set_.can_project(); }
   void project(std::span<double> x) const { set_.project(x); }
 

@@ -86,6 +86,25 @@ bool Product::contains(std::span<const double> x, double tolerance) const {
   return inside;
 }
 
+SparseAtom Product::without_cycles(SparseAtom v) const {
+  SparseAtom whole;
+  Index begin = 0;
+  std::size_t j = 0;
+  for (const AnySet& part : parts_) {
+    const Index end = begin + part.dimension();
+    SparseAtom block;
+    for (; j < v.at.size() && v.at[j] < end; ++j) {
+      block.at.push_back(v.at[j] - begin);
+      block.value.push_back(v.value[j]);
+    }
+    block = part.without_cycles(std::move(block));
+    for (Index at : block.at) whole.at.push_back(begin + at);
+    whole.value.insert(whole.value.end(), block.value.begin(), block.value.end());
+    begin = end;
+  }
+  return whole;
+}
+
 bool Product::can_project() const {
   return std::all_of(parts_.begin(), parts_.end(), [](const AnySet& part) { return part.can_project(); });
 }

@@ -25,6 +25,7 @@ class Scale {
   std::optional<LpShape> lp_shape() const;
   std::optional<Bounds> bounds() const;
   std::optional<double> simplex_radius() const;
+  SparseAtom without_cycles(SparseAtom v) const { return set_.without_cycles(std::move(v)); }
   bool can_project() const { return set_.can_project(); }
   void project(std::span<double> x) const;
 

@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/base/random.h"
+#include "tarry/learners/registry.h"
 #include "tarry/linalg/norms.h"
 #include "tarry/sets/balls/l2_ball.h"
 #include "tarry/sets/polytopes/simplex.h"
+#include "tarry/spec/json.h"
+#include "tarry/theory/bounds.h"
 #include "unit/expect_error.h"
 
 namespace tarry {
@@ -150,6 +154,122 @@ TEST(DelayedOspf, UsesGivenPerturbationsAndTheSumAtTheBlocksStart) {
   EXPECT_ERROR(play(5), Code::kBadInput, "delayed_ospf: perturbations has 2 blocks and the game needs more");
   learner.write(x);
   EXPECT_EQ(x, (Vec{0, 1, 0}));  // a play that is refused leaves the decision as it was
+}
+
+// ---- setting = "linear"
+
+DelayedOspf perturbed_leader(const AnySet& set, const std::string& keys) {
+  const spec::Value value = spec::parse_json(R"({"type": "delayed_ospf", "setting": "linear", )" + keys + "}");
+  make_learner(spec::Node(value, "learner"), {.set = set, .initial = {}});  // as specifications are read
+  const spec::Node node(value, "learner");
+  return DelayedOspf(set, {.delta = node.has("delta") ? node.number("delta") : 0,
+                           .block = 1,
+                           .seed = static_cast<std::uint64_t>(node.has("seed") ? node.count("seed", 0, 1000) : 0),
+                           .gradient_bound = node.has("gradient_bound") ? node.number("gradient_bound") : 0,
+                           .setting = OspfSetting::kLinear});
+}
+
+TEST(PerturbedLeader, PlaysAVertexForOneOracleCallARound) {
+  DelayedOspf learner = perturbed_leader(Simplex(4), R"("gradient_bound": 1)");
+  Memo memo;
+  Vec x(4), mean(4, 0);
+  for (Round t = 1; t <= 4000; ++t) {
+    learner.play(t, nullptr, memo);
+    learner.write(x);
+    ASSERT_EQ(std::count(x.begin(), x.end(), 1.0), 1);
+    ASSERT_EQ(std::count(x.begin(), x.end(), 0.0), 3);
+    for (std::size_t i = 0; i < 4; ++i) mean[i] += x[i] / 4000;
+    learner.receive(t, {.gradient = Covector::dense(Vec{0, 0, 0, 0})}, memo);
+  }
+  for (double m : mean) EXPECT_NEAR(m, 0.25, 5 * std::sqrt(0.25 * 0.75 / 4000));
+}
+
+// δ = 1/(2G√(c_n Q)), Q = Σ (o_t + ½): with no gradients Echo answers kDelta · v/δ.
+TEST(PerturbedLeader, AnytimeStepCountsWhatIsOutstanding) {
+  const double g = 3, c = theory::ball_volume_ratio(2);
+  const auto reach = [&](int answered) {
+    double longest = 0;
+    for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+      DelayedOspf learner(Echo{2},
+                          {.delta = 0, .block = 1, .seed = seed, .gradient_bound = g, .setting = OspfSetting::kLinear});
+      Memo memo;
+      for (Round t = 1; t <= 3; ++t) {
+        learner.play(t, nullptr, memo);
+        if (static_cast<int>(t) <= answered) learner.abandon(t, memo);
+      }
+      Vec x(2);
+      learner.play(4, nullptr, memo);
+      learner.write(x);
+      longest = std::max(longest, norm2(x) / kDelta);
+    }
+    return longest;
+  };
+  const double none_late = 2 * g * std::sqrt(c * 2), all_late = 2 * g * std::sqrt(c * (2 + 1 + 2 + 3));
+  EXPECT_LE(reach(3), none_late * (1 + 1e-6));
+  EXPECT_GE(reach(3), 0.98 * none_late);
+  EXPECT_LE(reach(0), all_late * (1 + 1e-6));
+  EXPECT_GE(reach(0), 0.98 * all_late);
+}
+
+// Mean regret over seeds against the theorem, for delays whose mean is far below the largest.
+TEST(PerturbedLeader, KeepsToItsBoundInTheMeanWhenFewRoundsAreVeryLate) {
+  constexpr Round kRounds = 600;
+  constexpr int kSeeds = 40;
+  const auto delay_of = [](Round t) { return t % 50 == 0 ? Round{300} : Round{1}; };
+  const AnySet set = Simplex(5);
+  double mean_regret = 0, bound = 0;
+  for (int seed = 1; seed <= kSeeds; ++seed) {
+    DelayedOspf learner = perturbed_leader(set, R"("gradient_bound": 1, "seed": )" + std::to_string(seed));
+    Memo memo;
+    Vec x(5), sum(5, 0);
+    double loss = 0, outstanding = 0, sum_outstanding = 0;
+    RandomSequence random(99);
+    std::vector<Vec> gradients;
+    for (Round t = 1; t <= kRounds; ++t) {
+      learner.play(t, nullptr, memo);
+      learner.write(x);
+      sum_outstanding += outstanding;
+      outstanding += 1;
+      Vec g(5);
+      for (double& gi : g) gi = 0.4 * random.uniform(-1, 1);
+      g[(t / 60) % 5] -= 0.05;
+      for (std::size_t i = 0; i < 5; ++i) {
+        loss += g[i] * x[i];
+        sum[i] += g[i];
+      }
+      gradients.push_back(g);
+      for (Round k = 1; k <= t; ++k)
+        if (k + delay_of(k) - 1 == t) {
+          learner.receive(k, {.gradient = Covector::dense(gradients[k - 1])}, memo);
+          outstanding -= 1;
+        }
+    }
+    mean_regret += (loss - *std::min_element(sum.begin(), sum.end())) / kSeeds;
+    const theory::Seen seen{
+        .rounds = kRounds, .sum_outstanding = sum_outstanding, .largest_delay = 300, .gradient_bound = 1};
+    bound = *learner.bound(seen);
+    EXPECT_NEAR(bound, 2 * std::sqrt(2) * std::sqrt(theory::ball_volume_ratio(5) * (sum_outstanding + kRounds / 2.0)),
+                1e-9);
+    theory::Seen hedged = seen;
+    hedged.hedged = true;
+    EXPECT_FALSE(learner.bound(hedged));
+  }
+  EXPECT_LE(mean_regret, bound);
+  EXPECT_GT(mean_regret, 0);
+}
+
+TEST(PerturbedLeader, RefusesKeysThatDoNotGoTogether) {
+  const auto read = [](const std::string& keys) { perturbed_leader(Simplex(3), keys); };
+  EXPECT_ERROR(read(R"("seed": 1)"), Code::kBadSpec,
+               "delayed_ospf: setting = \"linear\" needs delta or gradient_bound");
+  EXPECT_ERROR(read(R"("delta": 1, "block": 2)"), Code::kBadSpec,
+               "delayed_ospf: setting = \"linear\" has blocks of one round: leave block out");
+  EXPECT_ERROR(read(R"("delta": 1, "horizon": 9)"), Code::kBadSpec,
+               "delayed_ospf: give either delta or horizon, not both");
+  EXPECT_ERROR(read(R"("gradient_bound": 1, "mean_delay": 2)"), Code::kBadSpec,
+               "delayed_ospf: mean_delay goes with horizon: without, delays are counted as they come");
+  EXPECT_ERROR(read(R"("gradient_bound": 1, "horizon": 9, "mean_delay": 0.5)"), Code::kBadSpec,
+               "delayed_ospf: mean_delay must be at least 1 (no delay is 1) (mean_delay = 0.5)");
 }
 
 }  // namespace
