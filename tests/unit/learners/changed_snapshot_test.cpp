@@ -31,7 +31,9 @@ std::string state(const AnyLearner& learner) {
 std::string refused(AnyLearner learner, const std::string& changed) {
   ByteReader in(changed);
   const Thrown thrown = thrown_by([&] { learner.load(in); });
-  if (thrown.code != Code::kInternal) EXPECT_EQ(static_cast<int>(thrown.code), static_cast<int>(Code::kCorrupt));
+  if (thrown.code != Code::kInternal) {
+    EXPECT_EQ(static_cast<int>(thrown.code), static_cast<int>(Code::kCorrupt));
+  }
   return thrown.message;
 }
 
