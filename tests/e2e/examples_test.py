@@ -12,6 +12,7 @@ DATA = Path(os.environ.get("TARRY_DATA", ROOT.parent / "shared" / "data"))
 
 # What makes each of them small, and the file of those that need one.
 SMALL = {
+    "budget": (["rounds=600", "seeds=1"], None),
     "quickstart": (["rounds=100", "seeds=1"], None),
     "quadratics": (["rounds=100", "seeds=1"], None),
     "paper": (["horizons=[16, 64]", "seeds=1"], None),

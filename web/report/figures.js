@@ -17,6 +17,7 @@ const METRICS = {
   accuracy: 'accuracy',
   auc: 'area under the ROC curve',
   wealth: 'wealth',
+  gain: 'gain',
   loss: 'average loss',
 };
 

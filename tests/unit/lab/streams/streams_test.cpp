@@ -33,7 +33,7 @@ std::string file_spec(const std::string& type, const TestFile& file, const std::
 TEST(Streams, NameTheKnownTypes) {
   EXPECT_ERROR(made(R"({"type": "river"})"), Code::kBadSpec,
                "unknown stream type \"river\" (known types: random_linear, drifting, sign_blocks, square_wave, "
-               "constant, random_quadratic, box_quadratic, sparse_regression, csv, libsvm, arff_events, relatives, "
+               "constant, random_quadratic, box_quadratic, sparse_regression, channels, csv, libsvm, arff_events, relatives, "
                "late_labels, log, ratings, low_rank_ratings)");
   EXPECT_ERROR(made(R"({"type": "constant", "dimension": 2, "bond": 1})"), Code::kBadSpec,
                "constant: unknown key \"bond\" (known keys: type, bound, dimension)");
@@ -195,7 +195,7 @@ TEST(Streams, NameTheFileAndItsLineNotTheSpecification) {
                file.path() + ": line 3: label must be -1 or 1, or 0 or 1 (2 came)");
   EXPECT_ERROR(from_toml("label = \"y\"\nfeatures = [\"x\"]\nloss = \"cubic\"\n"), Code::kBadSpec,
                "line 7: unknown loss type \"cubic\" (known types: linear, squared, logistic, hinge, absolute, huber, "
-               "softmax, log_wealth)");
+               "softmax, log_wealth, diminishing)");
   EXPECT_ERROR(from_toml("label = \"y\"\nfeatures = [\"x\"]\n"), Code::kBadSpec,
                "line 2: csv: loss is missing (wanted a loss, or its name)");
   EXPECT_ERROR(
