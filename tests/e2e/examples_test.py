@@ -22,6 +22,7 @@ SMALL = {
     "airlines_classes": (["rounds=1500", "checkpoints=10"], "airlines-events/airlines_delayed_label_events.arff"),
     "late_labels": ([f"stream.path={ROOT / 'examples/late_labels.csv'}"], None),
     "movielens": (["rounds=2000", "checkpoints=5"], None),
+    "routing": (["rounds=600", "seeds=1", "checkpoints=10"], None),
     "portfolio": (["rounds=500", "checkpoints=10"], "portfolio/relatives_nyse_o.csv"),
 }
 

@@ -5,6 +5,7 @@
 #include "tarry/lab/streams/late_labels_stream.h"
 #include "tarry/lab/streams/log_stream.h"
 #include "tarry/lab/streams/ratings_streams.h"
+#include "tarry/lab/streams/routing_stream.h"
 #include "tarry/lab/streams/stream.h"
 #include "tarry/lab/streams/synthetic_streams.h"
 
@@ -18,6 +19,7 @@ std::span<const StreamEntry> stream_registry() {
     all.push_back(late_labels_entry());
     all.push_back(log_entry());
     for (StreamEntry& entry : ratings_stream_entries()) all.push_back(std::move(entry));
+    all.push_back(routing_entry());
     return all;
   }();
   return entries;
