@@ -18,6 +18,8 @@ const METRICS = {
   auc: 'area under the ROC curve',
   wealth: 'wealth',
   gain: 'gain',
+  travel_time: 'mean travel time',
+  beckmann_gap: 'gap of the average flow to the equilibrium',
   loss: 'average loss',
 };
 

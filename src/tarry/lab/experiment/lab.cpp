@@ -79,6 +79,7 @@ class Lab {
     });
     result.kept = kept_;
     result.readings = readings();
+    result.networks = networks();
     return result;
   }
 
@@ -96,6 +97,14 @@ class Lab {
       const auto stream = streams_.get(*plan.stream, plan.seed);
       if (!stream->read_as.empty()) all.push_back({plan.stream->name, stream->read_as});
     }
+    return all;
+  }
+
+  std::vector<Network> networks() {
+    std::vector<Network> all;
+    for (const NamedSpec& spec : experiment_.streams)
+      if (const auto stream = streams_.get(spec, experiment_.seeds.front()); stream->routing)
+        all.push_back({spec.name, stream->routing});
     return all;
   }
 

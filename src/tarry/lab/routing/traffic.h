@@ -26,7 +26,7 @@ class Traffic {
 
 // A route drawn with the decision's weights: from node to node, each link as likely as its share of what leaves the
 // node. Where that walk comes back to a node the loop is left out, so that it costs no more than the decision on
-// average and just as much where the decision has no cycles. `numbers` are those of round t.
+// average and just as much where the decision has no cycles. The random numbers are those of round t.
 Route draw_route(const RoutingWorld& world, std::size_t pair, std::span<const double> decision, Round t);
 
 }  // namespace tarry::lab

@@ -52,10 +52,11 @@ std::vector<std::string> described(const std::string& name, const RoutingWorld& 
   Vec times(world.roads().size());
   world.roads().times(found.flow, times);
   const double mean = quickest_total(world.roads(), world.trips(), times) / world.demand();
-  return {fmt::format("{}: {} nodes, {} links, {} pairs of zones, {:.6g} vehicles", name, world.roads().network().nodes,
-                      world.roads().size(), world.trips().size(), world.demand()),
-          fmt::format("users' equilibrium: mean time {:.4g}, Beckmann's function {:.10g}, relative gap {:.1e}", mean,
-                      found.objective.high, found.gap)};
+  return {
+      fmt::format("{}: {} nodes, {} links, {} pair{} of zones, {:.6g} vehicles", name, world.roads().network().nodes,
+                  world.roads().size(), world.trips().size(), world.trips().size() == 1 ? "" : "s", world.demand()),
+      fmt::format("users' equilibrium: mean time {:.4g}, Beckmann's function {:.10g}, relative gap {:.1e}", mean,
+                  found.objective.high, found.gap)};
 }
 
 double at_least_zero(const Node& node, const std::string& key) {

@@ -67,7 +67,7 @@ TEST(Streams, PlaySyntheticLossesWithinTheirBound) {
       if (example.find("path") != std::string::npos) continue;
       const Stream stream = made(example);
       EXPECT_EQ(stream.name, entry.name);
-      EXPECT_NE(stream.raw.has_value(), stream.data != nullptr) << example;
+      EXPECT_EQ(stream.raw.has_value() + (stream.data != nullptr) + (stream.routing != nullptr), 1) << example;
       if (!stream.raw) continue;
       bool moves = false;
       for (Round t = 1; t <= 200; ++t) {
