@@ -65,8 +65,8 @@ function placeNodes(network, width) {
 /** From as quick as on an empty road to three times as long and more. @param {Theme} theme @param {number} ratio */
 function congestionColour(theme, ratio) {
   const share = Math.max(0, Math.min(1, (ratio - 1) / 2));
-  const from = theme === DARK ? [90, 150, 110] : [120, 175, 140];
-  const to = theme === DARK ? [245, 95, 70] : [200, 30, 20];
+  const from = theme === DARK ? [95, 130, 160] : [140, 172, 196];
+  const to = theme === DARK ? [255, 110, 50] : [205, 65, 0];
   return `rgb(${from.map((channel, i) => Math.round(channel + share * (to[i] - channel))).join(',')})`;
 }
 
