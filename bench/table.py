@@ -7,6 +7,7 @@ import sys
 ROUNDS = 5
 BENCH = "build/release/bench/update_bench"
 DIRECTION = "build/matrix_direction.bin"  # written by ours, read by the rival
+ROADS = os.path.join(os.environ.get("TARRY_DATA", "../shared/data"), "transportation-networks")  # rows are left out without it
 COSTS = "build/assignment_costs.bin"  # oracle_bench writes it for SciPy
 NUMPY = [sys.executable, "bench/numpy_update.py", "10"]
 PROGRAMS = [  # each round runs them all, so that a busy moment of the machine hits every contestant
@@ -26,6 +27,8 @@ PROGRAMS = [  # each round runs them all, so that a busy moment of the machine h
     ("scipy", ["env", "OPENBLAS_NUM_THREADS=1", sys.executable, "bench/scipy_matrix.py", "3", DIRECTION]),
     ("oracle", ["build/release/bench/oracle_bench", "20", COSTS]),
     ("scipy", [sys.executable, "bench/scipy_assignment.py", "20", COSTS]),
+    ("routes", ["build/release/bench/route_bench", "10", ROADS]),
+    ("scipy", [sys.executable, "bench/scipy_routes.py", "10", ROADS]),
 ]
 
 # What, ours, rival, and the goal: ("faster", x) rival/ours at least x; ("within", x) ours/rival at most x. Without x
@@ -62,6 +65,13 @@ ROWS = [
     ("    16 x 16", "matrix/factored16", "matrix/dense16", ("within", None)),
     ("    64 x 64", "matrix/factored64", "matrix/dense64", ("within", None)),
     ("assignment, 500 x 500: against SciPy", "oracle/assignment", "scipy/assignment", ("faster", 1)),
+    ("a tree of shortest paths, SiouxFalls: against SciPy", "routes/tree_SiouxFalls", "scipy/tree_SiouxFalls", ("faster", None)),
+    ("    Anaheim", "routes/tree_Anaheim", "scipy/tree_Anaheim", ("faster", None)),
+    ("    Chicago-Sketch", "routes/tree_ChicagoSketch", "scipy/tree_ChicagoSketch", ("faster", None)),
+    ("the flow oracle, some costs negative, SiouxFalls: against none", "routes/oracle_negative_SiouxFalls",
+     "routes/oracle_SiouxFalls", ("within", None)),
+    ("    Anaheim", "routes/oracle_negative_Anaheim", "routes/oracle_Anaheim", ("within", None)),
+    ("    Chicago-Sketch", "routes/oracle_negative_ChicagoSketch", "routes/oracle_ChicagoSketch", ("within", None)),
     ("a linear program, the direction moving by 1/1000: against cold", "oracle/lp_slow", "oracle/lp_cold", ("faster", 10)),
     ("    moving by 1/10", "oracle/lp_fast", "oracle/lp_cold", ("faster", None)),
     ("    from the stored basis alone", "oracle/lp_search", "oracle/lp_cold", ("faster", None)),
@@ -143,6 +153,8 @@ def main():
     print(f"{'what':<50} {'ours':>8} {'rival':>8} {'ratio':>7}  {'goal':<7} met")
     rows = []
     for what, ours, rival, goal in ROWS:
+        if ours.startswith("routes/") and ours not in rounds[0]:
+            continue  # its network is not at hand
         row = {"what": what.strip(), **compare(rounds, ours, rival, goal)}
         verdict = {True: "yes", False: "NO", None: ""}[row["met"]]
         times = f"{in_words(row['ours'], ours):>8} {in_words(row['rival'], rival):>8} {row['ratio']:>7.3g}"

@@ -12,6 +12,7 @@ DATA = Path(os.environ.get("TARRY_DATA", ROOT.parent / "shared" / "data"))
 
 # What makes each of them small, and the file of those that need one.
 SMALL = {
+    "budget": (["rounds=600", "seeds=1"], None),
     "quickstart": (["rounds=100", "seeds=1"], None),
     "quadratics": (["rounds=100", "seeds=1"], None),
     "paper": (["horizons=[16, 64]", "seeds=1"], None),
@@ -21,6 +22,7 @@ SMALL = {
     "airlines_classes": (["rounds=1500", "checkpoints=10"], "airlines-events/airlines_delayed_label_events.arff"),
     "late_labels": ([f"stream.path={ROOT / 'examples/late_labels.csv'}"], None),
     "movielens": (["rounds=2000", "checkpoints=5"], None),
+    "routing": (["rounds=600", "seeds=1", "checkpoints=10"], None),
     "portfolio": (["rounds=500", "checkpoints=10"], "portfolio/relatives_nyse_o.csv"),
 }
 

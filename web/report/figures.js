@@ -17,6 +17,9 @@ const METRICS = {
   accuracy: 'accuracy',
   auc: 'area under the ROC curve',
   wealth: 'wealth',
+  gain: 'gain',
+  travel_time: 'mean travel time',
+  beckmann_gap: 'gap of the average flow to the equilibrium',
   loss: 'average loss',
 };
 

@@ -70,11 +70,12 @@ class Report {
       this.drawTable();
     });
     this.board = h('section', {class: 'board-section'});
+    this.roads = h('section', {class: 'roads-section'});
     const bar = h('div', {class: 'bar', hidden: this.groups.length === 1}, this.choices, this.legend);
     const figures = h('div', {class: 'figures'}, this.figures.map(({element}) => element));
     root.append(
         makeHeader(this.data, this.groups, this.themeButton), bar,
-        h('main', {}, this.board, figures, this.results, makeSpec(this.data.spec)),
+        h('main', {}, this.board, this.roads, figures, this.results, makeSpec(this.data.spec)),
         h('footer', {}, 'Everything on this page is in this one file; it loads nothing.'));
     this.draw();
     this.drawTable();
@@ -106,6 +107,7 @@ class Report {
     this.drawChoices();
     this.board.replaceChildren(
         ...makeLeaderboard(boardOf(this.data, this.stream, this.delay), this.groups, this.theme));
+    this.roads.replaceChildren(...makeRoads(networkOf(this.data, this.stream), this.view().groups, this.theme));
     this.drawFigures();
     if (this.onlyHere) this.drawTable();
   }

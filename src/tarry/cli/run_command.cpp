@@ -173,9 +173,9 @@ int run(const RunOptions& options, Output& out) {
   }
   const std::vector<lab::GroupSummary> groups = lab::summarise(result.runs);
   const std::vector<lab::Leaderboard> boards = lab::leaderboards(experiment, groups);
-  const lab::ReportInput input{experiment.name, spec_text,
-                               fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))), result.readings,
-                               boards};
+  const lab::ReportInput input{
+      experiment.name, spec_text, fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
+      result.readings, boards,    result.networks};
   lab::write_file(folder / "curves.csv", lab::curves_csv(result.runs));
   lab::write_file(folder / "summary.json", lab::summary_json(input, result.runs));
   lab::write_file(folder / "report.html", lab::report_html(input, result.runs));

@@ -1,6 +1,7 @@
 #include "tarry/losses/registry.h"
 
 #include "tarry/losses/classification.h"
+#include "tarry/losses/diminishing.h"
 #include "tarry/losses/log_wealth.h"
 #include "tarry/losses/regression.h"
 #include "tarry/losses/softmax.h"
@@ -10,8 +11,9 @@ namespace tarry {
 
 std::span<const LossEntry> loss_registry() {
   static const std::vector<LossEntry> entries = {
-      LinearLoss::entry(),   SquaredLoss::entry(), LogisticLoss::entry(), HingeLoss::entry(),
-      AbsoluteLoss::entry(), HuberLoss::entry(),   SoftmaxLoss::entry(),  LogWealthLoss::entry(),
+      LinearLoss::entry(),  SquaredLoss::entry(),   LogisticLoss::entry(),
+      HingeLoss::entry(),   AbsoluteLoss::entry(),  HuberLoss::entry(),
+      SoftmaxLoss::entry(), LogWealthLoss::entry(), DiminishingLoss::entry(),
   };
   return entries;
 }

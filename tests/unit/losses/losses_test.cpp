@@ -6,6 +6,7 @@
 
 #include "tarry/base/random.h"
 #include "tarry/losses/classification.h"
+#include "tarry/losses/diminishing.h"
 #include "tarry/losses/log_wealth.h"
 #include "tarry/losses/registry.h"
 #include "tarry/losses/regression.h"
@@ -35,6 +36,7 @@ bool is_classification(const Named& loss) { return loss.name == "logistic" || lo
 
 double random_label(const Named& loss, RandomSequence& random) {
   if (is_classification(loss)) return random.uniform() < 0.5 ? -1 : 1;
+  if (loss.name == "diminishing") return random.uniform(0, 5);
   return 3 * random.gaussian();
 }
 
@@ -106,7 +108,7 @@ TEST(Losses, ClassesAreMinusOneAndOneOrZeroAndOne) {
 
 TEST(Losses, RealLabelsMustBeFinite) {
   for (const Named& named : every_loss()) {
-    if (is_classification(named) || named.name == "log_wealth") continue;
+    if (is_classification(named) || named.name == "log_wealth" || named.name == "diminishing") continue;
     EXPECT_EQ(named.loss.label(-3.5), -3.5);
     for (double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), -2e100})
       EXPECT_EQ(thrown_by([&] { named.loss.label(bad); }).code, Code::kBadInput) << named.name;
@@ -136,6 +138,16 @@ TEST(LogWealthLoss, RefusesWealthThatIsGone) {
   }
   EXPECT_ERROR(loss.value(0, 0), Code::kBadInput,
                "log_wealth: the portfolio's growth factor must be positive (0 came)");
+}
+
+TEST(DiminishingLoss, IsALogarithmAboveZeroAndALineBelow) {
+  const DiminishingLoss loss;
+  EXPECT_DOUBLE_EQ(loss.value(std::exp(1.0) - 1, 3), -3);
+  EXPECT_DOUBLE_EQ(loss.slope(1, 3), -1.5);
+  EXPECT_EQ(loss.value(-2, 3), 6);
+  EXPECT_EQ(loss.slope(-2, 3), -3);
+  EXPECT_ERROR(loss.label(-1), Code::kBadInput, "label must be from 0 to 1e100 (-1 came)");
+  EXPECT_EQ(thrown_by([&] { loss.label(std::numeric_limits<double>::quiet_NaN()); }).code, Code::kBadInput);
 }
 
 TEST(LossSpecs, MayBeANameAlone) {

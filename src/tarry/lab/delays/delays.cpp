@@ -191,13 +191,15 @@ std::span<const DelayEntry> delay_registry() {
        {R"({"type": "adversarial", "hold": 8})"}},
       {"recorded",
        "as in the data: of streams that have event and feedback times",
-       {},
+       {{"wait", "feedback waits at least so long, in the unit of the times", "0"}},
        [](const Node& node, std::uint64_t, const Dataset* recorded) {
+         const double wait = node.number_or("wait", 0);
+         if (wait < 0) node.at("wait").fail("at least 0");
          if (recorded == nullptr || !recorded->has_times())
            node.fail_whole("the stream has no event and feedback times to take delays from");
-         return recorded_delays(*recorded);
+         return recorded_delays(*recorded, wait);
        },
-       {R"({"type": "recorded"})"}},
+       {R"({"type": "recorded"})", R"({"type": "recorded", "wait": 30})"}},
   };
   return entries;
 }

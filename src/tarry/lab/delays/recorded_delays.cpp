@@ -10,10 +10,10 @@ namespace {
 
 class RecordedDelays final : public Delays {
  public:
-  explicit RecordedDelays(const Dataset& data) {
+  RecordedDelays(const Dataset& data, double wait) {
     for (std::size_t row = 0; row < data.rows(); ++row)
       if (std::isfinite(data.feedback_time[row])) order_.push_back(row + 1);
-    const auto known_at = [&](Round t) { return data.feedback_time[t - 1]; };
+    const auto known_at = [&](Round t) { return std::max(data.feedback_time[t - 1], data.event_time[t - 1] + wait); };
     std::stable_sort(order_.begin(), order_.end(), [&](Round a, Round b) { return known_at(a) < known_at(b); });
     std::size_t arrived = 0;
     for (std::size_t row = 0; row < data.rows(); ++row) {
@@ -37,10 +37,10 @@ class RecordedDelays final : public Delays {
 
 }  // namespace
 
-std::unique_ptr<Delays> recorded_delays(const Dataset& data) {
+std::unique_ptr<Delays> recorded_delays(const Dataset& data, double wait) {
   if (data.event_time.size() != data.rows() || data.feedback_time.size() != data.rows())
     throw Error(Code::kBadInput, "recorded delays: the data has no event and feedback times");
-  return std::make_unique<RecordedDelays>(data);
+  return std::make_unique<RecordedDelays>(data, wait);
 }
 
 }  // namespace tarry::lab

@@ -8,6 +8,7 @@
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
+#include "tarry/lab/streams/routing_stream.h"
 #include "tarry/spec/node.h"
 #include "tarry/spec/toml.h"
 
@@ -113,11 +114,27 @@ void keep_names(std::vector<NamedSpec>& streams) {
   }
 }
 
-LearnerSpec read_learner(const Node& node, const std::optional<Node>& common_set, bool standardise) {
+bool is_routing(const NamedSpec& stream) {
+  const Value* type = stream.spec.find("type");
+  const auto* name = type != nullptr ? std::get_if<std::string>(&type->as) : nullptr;
+  return name != nullptr && *name == "routing";
+}
+
+// A network's trips are a file that decides results: named in full, so that kept results know it.
+void name_trips(NamedSpec& stream) {
+  const Value* path = stream.spec.find("path");
+  const auto* text = path != nullptr ? std::get_if<std::string>(&path->as) : nullptr;
+  if (text == nullptr || stream.spec.find("trips_path") != nullptr) return;
+  if (const std::string trips = tntp_beside(*text, "trips"); !trips.empty())
+    std::get<spec::Object>(stream.spec.as).push_back({"trips_path", Value{trips}});
+}
+
+LearnerSpec read_learner(const Node& node, const std::optional<Node>& common_set, bool standardise, bool needs_set) {
   if (node.has("task")) return read_task(node);
   const auto own_set = node.find("set");
-  if (!own_set && !common_set) node.fail_whole("set is missing (give [set] for all learners, or a set for this one)");
-  const Value& set = own_set ? own_set->value() : common_set->value();
+  if (needs_set && !own_set && !common_set)
+    node.fail_whole("set is missing (give [set] for all learners, or a set for this one)");
+  const Value set = own_set ? own_set->value() : common_set ? common_set->value() : Value{};
   LearnerSpec spec{name_of(node),
                    without(node.value(), {"name", "set", "initial", "streams", "regret", "standardise", "expiry"}),
                    set};
@@ -157,11 +174,14 @@ Experiment read_experiment(const Value& file) {
   if (const auto comparator = node.find("comparator")) e.comparator = comparator->flag();
   e.streams = read_specs(one_or_many(node, "stream", "streams"));
   e.delays = read_specs(one_or_many(node, "delay", "delays"));
+  for (NamedSpec& stream : e.streams)
+    if (is_routing(stream)) name_trips(stream);
+  const bool needs_set = std::none_of(e.streams.begin(), e.streams.end(), is_routing);
   const auto set = node.find("set");
   const auto common_standardise = node.find("standardise");
   const bool standardise = common_standardise && common_standardise->flag();
   for (const Node& learner : one_or_many(node, "learner", "learners"))
-    e.learners.push_back(read_learner(learner, set, standardise));
+    e.learners.push_back(read_learner(learner, set, standardise, needs_set));
   if (std::any_of(e.learners.begin(), e.learners.end(), [](const LearnerSpec& l) { return l.is_task; }))
     keep_names(e.streams);
   if (const auto top = node.find("top")) e.top = read_top(Node(top->value(), "top"));

@@ -46,7 +46,7 @@ bool Descriptions::add_files(const spec::Value& spec, std::string& text) {
   if (object == nullptr) return true;
   for (const auto& [key, member] : *object) {
     const auto* path = std::get_if<std::string>(&member.as);
-    if (path == nullptr || (key != "path" && key != "lp_file")) {
+    if (path == nullptr || (key != "path" && !key.ends_with("_path") && key != "lp_file")) {
       if (!add_files(member, text)) return false;
       continue;
     }

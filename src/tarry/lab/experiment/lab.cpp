@@ -79,6 +79,7 @@ class Lab {
     });
     result.kept = kept_;
     result.readings = readings();
+    result.networks = networks();
     return result;
   }
 
@@ -96,6 +97,14 @@ class Lab {
       const auto stream = streams_.get(*plan.stream, plan.seed);
       if (!stream->read_as.empty()) all.push_back({plan.stream->name, stream->read_as});
     }
+    return all;
+  }
+
+  std::vector<Network> networks() {
+    std::vector<Network> all;
+    for (const NamedSpec& spec : experiment_.streams)
+      if (const auto stream = streams_.get(spec, experiment_.seeds.front()); stream->routing)
+        all.push_back({spec.name, stream->routing});
     return all;
   }
 
@@ -132,6 +141,7 @@ class Lab {
     const RunPlan& plan = plans_[job];
     const auto stream = streams_.get(*plan.stream, plan.seed);
     RunResult result = played(job, plan, *stream);
+    if (stream->routing) return result;  // the game itself knows what the best fixed routes would have taken
     const bool certifiable = stream->raw || stream->loss->outputs() == 1;  // the comparator knows no classes
     if (experiment_.comparator && plan.learner->regret && certifiable) {
       const bool rounding = stream->loss_name == "squared";  // as best_at_checkpoints does

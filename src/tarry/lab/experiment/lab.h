@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tarry/lab/play/run.h"
+#include "tarry/lab/report/roads_json.h"
 
 namespace tarry::lab {
 
@@ -30,6 +31,7 @@ struct LabResult {
   std::vector<RunResult> runs;    // in the order of the spec, whatever the number of threads
   std::size_t kept = 0;           // how many were there from before
   std::vector<Reading> readings;  // of the streams whose columns were inferred
+  std::vector<Network> networks;  // of routing streams
 };
 
 // Throws Error for a run that fails, Interrupted when told to stop; finished runs are on disk in either case.

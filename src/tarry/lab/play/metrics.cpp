@@ -12,6 +12,7 @@ Metrics::Kind Metrics::kind_of(const Stream& stream) {
   if (stream.raw || stream.loss_name == "linear") return Kind::kNone;
   if (stream.loss_name == "logistic" || stream.loss_name == "hinge") return Kind::kClassification;
   if (stream.loss_name == "softmax") return Kind::kClasses;
+  if (stream.loss_name == "diminishing") return Kind::kGain;
   return stream.loss_name == "log_wealth" ? Kind::kWealth : Kind::kRegression;
 }
 
@@ -38,6 +39,9 @@ void Metrics::add(const RoundPlayed& round) {
       return;
     case Kind::kWealth:
       log_wealth_ += tarry::log(p);
+      return;
+    case Kind::kGain:
+      gain_ -= round.loss;
       return;
   }
 }
@@ -68,6 +72,8 @@ std::map<std::string, double> Metrics::values() const {
       return {{"log_loss", log_loss_ / count_}, {"accuracy", hits_ / count_}};
     case Kind::kWealth:
       return {{"wealth", tarry::exp(log_wealth_)}};
+    case Kind::kGain:
+      return {{"gain", gain_ / count_}};
     case Kind::kNone:
       break;
   }

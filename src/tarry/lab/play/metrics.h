@@ -15,11 +15,11 @@ class Metrics {
 
   void add(const RoundPlayed& round);
   // By name, so far: rmse and mae, or log_loss, accuracy and auc (no auc for several classes, whose log_loss has the
-  // loss's class weights), or wealth; none for raw streams. Means over nothing are NaN.
+  // loss's class weights), wealth or gain; none for raw streams. Means over nothing are NaN.
   std::map<std::string, double> values() const;
 
  private:
-  enum class Kind { kNone, kRegression, kClassification, kClasses, kWealth };
+  enum class Kind { kNone, kRegression, kClassification, kClasses, kWealth, kGain };
   static Kind kind_of(const Stream& stream);
   double auc() const;
 
@@ -29,6 +29,7 @@ class Metrics {
   double squares_ = 0, absolute_ = 0;
   double log_loss_ = 0, hits_ = 0;
   double log_wealth_ = 0;
+  double gain_ = 0;
   std::vector<std::pair<float, bool>> scores_;  // of classification: margin, and whether the label was positive
 };
 

@@ -9,6 +9,7 @@
 #include "tarry/base/error.h"
 #include "tarry/lab/play/counted_set.h"
 #include "tarry/lab/play/metrics.h"
+#include "tarry/lab/play/routing_run.h"
 #include "tarry/lab/streams/named_rows.h"
 #include "tarry/learners/snapshot.h"
 #include "tarry/linalg/norms.h"
@@ -21,17 +22,6 @@ namespace {
 
 using spec::Value;
 
-// Numbers that words of a spec stand for.
-struct Words {
-  double rounds = 0;
-  double rounds_per_copy = 0;  // what one of BOLD's copies will play
-  double gradient_bound = 0;   // 0: not known
-  double mean_delay = 1;
-  Index dimension = 0;
-  Index users = 0, items = 0;  // 0: the stream is not of ratings
-  std::uint64_t seed = 0;
-};
-
 std::string* word_of(Value& value) { return std::get_if<std::string>(&value.as); }
 
 bool is_size(const std::string& key) { return key == "dimension" || key == "rows" || key == "cols"; }
@@ -40,6 +30,10 @@ Index size_in(const std::string& word, const Words& words) {
   const Index size = word == "users" ? words.users : words.items;
   if (size == 0) throw Error(Code::kBadSpec, fmt::format("\"{}\": this stream has no ratings", word));
   return size;
+}
+
+[[noreturn]] void refuse_unforeseen(const char* what) {
+  throw Error(Code::kBadSpec, fmt::format("{}: the delays of this stream are not known beforehand", what));
 }
 
 // Replaces the words that experiments may use, at any depth.
@@ -55,12 +49,14 @@ void replace_words(Value& value, const Words& words) {
     } else if (key == "horizon" && *word == "rounds") {
       member.as = words.rounds;
     } else if (key == "horizon" && *word == "rounds_per_copy") {
+      if (words.rounds_per_copy == 0) refuse_unforeseen("horizon = \"rounds_per_copy\"");
       member.as = words.rounds_per_copy;
     } else if (key == "gradient_bound" && *word == "stream") {
       if (words.gradient_bound == 0)
         throw Error(Code::kBadSpec, "gradient_bound = \"stream\": this stream's gradient bound is not known");
       member.as = words.gradient_bound;
     } else if (key == "mean_delay" && *word == "delays") {
+      if (words.mean_delay == 0) refuse_unforeseen("mean_delay = \"delays\"");
       member.as = words.mean_delay;
     } else if (key == "dimension" && *word == "stream") {
       member.as = words.dimension;
@@ -176,6 +172,10 @@ namespace {
 
 Value set_spec(const LearnerSpec& learner, const Stream& stream) {
   if (learner.is_task) return ModelSpec::read(learner.learner).set;
+  if (std::holds_alternative<std::monostate>(learner.set.as))
+    throw Error(Code::kBadSpec,
+                fmt::format("learner {}: set is missing (only streams of the type routing have their own)",
+                            spec::to_json(Value{learner.name})));
   Value spec = learner.set;
   replace_words(spec, words_of(stream));
   return spec;
@@ -192,19 +192,23 @@ AnySet set_for(const LearnerSpec& learner, const Stream& stream) {
   return set;
 }
 
+Value worded(const LearnerSpec& learner, const Words& words) {
+  Value spec = learner.learner;
+  replace_words(spec, words);
+  return spec;
+}
+
 namespace {
 
 Value learner_spec(const RunPlan& plan, const Stream& stream, const AnySet& set, Round rounds,
                    const Foreseen& foreseen) {
-  Value spec = plan.learner->learner;
   Words words = words_of(stream);
   words.rounds = static_cast<double>(rounds);
   words.rounds_per_copy = std::max(1.0, std::ceil(words.rounds / foreseen.most_outstanding));
   words.gradient_bound = gradient_bound(stream, set);
   words.mean_delay = foreseen.mean;
   words.seed = plan.seed;
-  replace_words(spec, words);
-  return spec;
+  return worded(*plan.learner, words);
 }
 
 // A task on a stream whose rows have names and whose loss is the task's.
@@ -278,6 +282,10 @@ void append_last(Curves& all, const Curves& one) {
   all.round.push_back(one.round.back());
   const auto append = [](Vec& to, const Vec& from) { to.push_back(from.back()); };
   append(all.loss, one.loss);
+  if (!one.regret_high.empty()) {  // of games that know their own
+    append(all.regret_low, one.regret_low);
+    append(all.regret_high, one.regret_high);
+  }
   append(all.bound, one.bound);
   append(all.outstanding, one.outstanding);
   append(all.oracle_calls, one.oracle_calls);
@@ -292,6 +300,7 @@ void check_run(const Experiment& experiment, const Stream& stream, const RunPlan
   check_top(experiment.top, stream);
   if (!experiment.top.users.empty() && plan.learner->standardise)
     throw Error(Code::kBadSpec, "top: is for learners that do not standardise");
+  if (stream.routing) return check_routing(stream, plan, run_checkpoints(experiment, stream).back());
   const AnySet set = set_for(*plan.learner, stream);
   delays_for(plan.delay->spec, stream, plan.seed);
   model_for(plan, stream, set, run_checkpoints(experiment, stream).back(), Foreseen{});
@@ -299,11 +308,15 @@ void check_run(const Experiment& experiment, const Stream& stream, const RunPlan
 
 RunResult play_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan, const RunContext& context) {
   const std::vector<Round> checkpoints = run_checkpoints(experiment, stream);
-  if (experiment.horizons.empty()) return play_once(stream, plan, context, checkpoints, experiment.top);
+  const auto play = [&](const std::vector<Round>& kept) {
+    if (!stream.routing) return play_once(stream, plan, context, kept, experiment.top);
+    return play_routing(stream, plan, context, kept, experiment.comparator && plan.learner->regret);
+  };
+  if (experiment.horizons.empty()) return play(checkpoints);
   RunResult result;
   Curves curves;
   for (Round horizon : checkpoints) {
-    result = play_once(stream, plan, context, {horizon}, experiment.top);
+    result = play({horizon});
     append_last(curves, result.curves);
   }
   result.curves = std::move(curves);

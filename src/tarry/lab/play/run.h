@@ -26,6 +26,11 @@ struct Curves {
   std::map<std::string, Vec> metrics;
 };
 
+// The roads at the end of a run on a routing stream: the average flow of each link, and what it takes then.
+struct RoadUse {
+  Vec flow, time;
+};
+
 struct RunResult {
   std::string stream, delay, learner, set;
   std::uint64_t seed = 0;
@@ -33,6 +38,7 @@ struct RunResult {
   DelayCounts delays;
   std::uint64_t lost = 0;  // rounds without an answer at the end, given up or not
   std::vector<TopItems> top = {};
+  RoadUse roads = {};
 };
 
 // What a run is made of, with every word of the spec ("rounds", "stream", "delays") replaced by its number.
@@ -48,6 +54,20 @@ struct RunContext {
   std::function<void(Round done, Round total)> progress;  // may be empty
   const std::atomic<bool>* stop = nullptr;                // set: give up soon
 };
+
+// Numbers that words of a learner's or a set's spec stand for.
+struct Words {
+  double rounds = 0;
+  double rounds_per_copy = 0;  // what one of BOLD's copies will play; 0: not known
+  double gradient_bound = 0;   // 0: not known
+  double mean_delay = 1;       // 0: not known
+  Index dimension = 0;
+  Index users = 0, items = 0;  // 0: the stream is not of ratings
+  std::uint64_t seed = 0;
+};
+
+// A learner's spec with its words replaced.
+spec::Value worded(const LearnerSpec& learner, const Words& words);
 
 // The number of rounds that a run on this stream has, when `asked` are asked for (0: all).
 Round run_rounds(Round asked, const Stream& stream);

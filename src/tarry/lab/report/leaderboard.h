@@ -21,7 +21,7 @@ struct LeaderboardRow {
 
 struct Leaderboard {
   std::string stream, delay;
-  std::string metric;                      // rmse, log_loss or wealth
+  std::string metric;                      // rmse, log_loss, wealth or gain
   std::optional<std::string> compared_to;  // the name of the delay `none`, where it is another one than this
   std::vector<LeaderboardRow> rows;        // ranked; learners whose metric is not a number come last
 };

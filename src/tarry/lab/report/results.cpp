@@ -14,6 +14,7 @@
 
 #include "tarry/base/error.h"
 #include "tarry/base/version.h"
+#include "tarry/lab/report/roads_json.h"
 #include "tarry/spec/json.h"
 #include "tarry/spec/node.h"
 
@@ -118,7 +119,8 @@ Value run_value(const RunResult& run) {
                        {"seconds", last(c.seconds)},
                        {"state_bytes", last(c.state_bytes)},
                        {"oracle_calls", last(c.oracle_calls)},
-                       {"top", top_value(run.top)}}};
+                       {"top", top_value(run.top)},
+                       {"roads", road_use_value(run.roads)}}};
 }
 
 Value optional(const std::optional<double>& x) { return x ? number(*x) : Value{}; }
@@ -248,6 +250,7 @@ RunResult run_from_json(const std::string& json) {
     run.delays.histogram[k] = static_cast<std::uint64_t>(histogram[k]);
   run.lost = static_cast<std::uint64_t>(delays.at("lost").integer());
   run.top = read_top_lists(node.at("top"));
+  run.roads = read_road_use(node);
   return run;
 }
 
@@ -270,17 +273,19 @@ std::vector<Interval> intervals_from_json(const std::string& json) {
 }
 
 std::string summary_json(const ReportInput& input, const std::vector<RunResult>& runs) {
-  spec::Array run_values, groups, boards, readings;
+  spec::Array run_values, groups, boards, readings, networks;
   for (const RunResult& run : runs) run_values.push_back(run_value(run));
   for (const GroupSummary& group : summarise(runs)) groups.push_back(group_value(group));
   for (const Leaderboard& board : input.leaderboards) boards.push_back(board_value(board));
   for (const Reading& reading : input.readings) readings.push_back(reading_value(reading));
+  for (const Network& network : input.networks) networks.push_back(network_value(network));
   return spec::to_json({spec::Object{{"format", text(kFormat)},
                                      {"name", text(input.name)},
                                      {"version", text(kVersion)},
                                      {"made", text(input.made)},
                                      {"spec", text(input.spec_text)},
                                      {"readings", Value{readings}},
+                                     {"networks", Value{networks}},
                                      {"leaderboards", Value{boards}},
                                      {"groups", Value{groups}},
                                      {"runs", Value{run_values}}}}) +

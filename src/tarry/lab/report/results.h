@@ -8,6 +8,7 @@
 
 #include "tarry/lab/play/run.h"
 #include "tarry/lab/report/leaderboard.h"
+#include "tarry/lab/report/roads_json.h"
 
 namespace tarry::lab {
 
@@ -46,6 +47,7 @@ struct ReportInput {
   std::string made;  // when, as the report shows it; the caller has the clock
   std::vector<Reading> readings = {};
   std::vector<Leaderboard> leaderboards = {};
+  std::vector<Network> networks = {};
 };
 std::string summary_json(const ReportInput& input, const std::vector<RunResult>& runs);
 std::string report_html(const ReportInput& input, const std::vector<RunResult>& runs);

@@ -1,5 +1,5 @@
-// What a learner meets, round by round: losses over the raw decision, or rows of features with a label. Streams are
-// constant once made, so that many runs can read one at the same time.
+// What a learner meets, round by round: losses over the raw decision, rows of features with a label, or travellers.
+// Streams are constant once made, so that many runs can read one at the same time.
 #pragma once
 
 #include <memory>
@@ -15,6 +15,8 @@
 #include "tarry/spec/node.h"
 
 namespace tarry::lab {
+
+class RoutingWorld;
 
 // When a round's features are known to the learner.
 enum class Known : std::uint8_t {
@@ -35,8 +37,9 @@ struct Stream {
   std::string loss_name;  // decides which metrics are kept
   spec::Value loss_spec;  // what the model's loss is made from
   Known known = Known::kAtPlay;
-  std::shared_ptr<const RatingSpace> ratings;  // where the rows are ratings
-  std::vector<std::string> read_as;            // what was inferred from the data, in lines for people; mostly empty
+  std::shared_ptr<const RatingSpace> ratings;   // where the rows are ratings
+  std::shared_ptr<const RoutingWorld> routing;  // … or travellers on roads: raw, data and loss are empty then
+  std::vector<std::string> read_as;             // what is to be known of the data, in lines for people; mostly empty
 };
 
 // How the data of a stream was read, where that was inferred.

@@ -1,9 +1,11 @@
 #include <algorithm>
 
+#include "tarry/lab/streams/channels.h"
 #include "tarry/lab/streams/file_streams.h"
 #include "tarry/lab/streams/late_labels_stream.h"
 #include "tarry/lab/streams/log_stream.h"
 #include "tarry/lab/streams/ratings_streams.h"
+#include "tarry/lab/streams/routing_stream.h"
 #include "tarry/lab/streams/stream.h"
 #include "tarry/lab/streams/synthetic_streams.h"
 
@@ -12,10 +14,12 @@ namespace tarry::lab {
 std::span<const StreamEntry> stream_registry() {
   static const std::vector<StreamEntry> entries = [] {
     std::vector<StreamEntry> all = synthetic_stream_entries();
+    all.push_back(channels_entry());
     for (StreamEntry& entry : file_stream_entries()) all.push_back(std::move(entry));
     all.push_back(late_labels_entry());
     all.push_back(log_entry());
     for (StreamEntry& entry : ratings_stream_entries()) all.push_back(std::move(entry));
+    all.push_back(routing_entry());
     return all;
   }();
   return entries;

@@ -73,6 +73,14 @@ TEST(RecordedDelays, AgreeWithTheDefinition) {
   }
 }
 
+TEST(RecordedDelays, MayWaitForAWindowToClose) {
+  const Dataset data = with_times({0, 1, 2, 3, 4, 9}, {0, 6, 2, 3, kNever, 9});
+  const auto delays = recorded_delays(data, 2);
+  std::vector<Rounds> arrivals;
+  for (Round t = 1; t <= 5; ++t) arrivals.push_back(delays->arriving(t));
+  EXPECT_EQ(arrivals, (std::vector<Rounds>{{}, {}, {1}, {}, {3, 4, 2}}));
+}
+
 TEST(RecordedDelays, NeedTimes) {
   Dataset data;
   data.labels = {1};

@@ -93,6 +93,13 @@ TEST(Metrics, WealthIsTheProductOfGrowthFactors) {
   EXPECT_NEAR(metrics.values().at("wealth"), 1.5 * 0.5 * 1.25, 1e-15);
 }
 
+TEST(Metrics, GainIsTheMeanOfWhatWasNotLost) {
+  Metrics metrics = metrics_of("diminishing");
+  metrics.add({.round = 1, .prediction = 1, .label = 3, .loss = -2});
+  metrics.add({.round = 2, .prediction = 1, .label = 3, .loss = -5});
+  EXPECT_EQ(metrics.values(), (std::map<std::string, double>{{"gain", 3.5}}));
+}
+
 TEST(Metrics, RawAndLinearStreamsHaveNone) {
   Metrics metrics = metrics_of("linear");
   metrics.add(round(1, 1));

@@ -283,7 +283,7 @@ TEST_F(RunExperiment, RecordedDelaysMayLoseFeedbackToo) {
   const RunResult some = run(timed_toml(path, "type = \"recorded\"\nlost = 0.5")).runs.front();
   EXPECT_NEAR(static_cast<double>(some.delays.answered), static_cast<double>(all.delays.answered) / 2, 50);
   EXPECT_ERROR(run(timed_toml(path, "type = \"recorded\"\nfound = 1")), Code::kBadSpec,
-               "line 19: recorded: unknown key \"found\" (known keys: lost, type)");
+               "line 19: recorded: unknown key \"found\" (known keys: lost, type, wait)");
 }
 
 TEST_F(RunExperiment, RunsAgainWhenADataFileHasChangedEvenWithinItsSize) {

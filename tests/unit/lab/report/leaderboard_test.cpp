@@ -66,6 +66,12 @@ TEST(Leaderboard, MoreWealthIsBetter) {
   EXPECT_DOUBLE_EQ(*boards[1].rows[1].lateness, 0.75);
 }
 
+TEST(Leaderboard, MoreGainIsBetter) {
+  const auto boards =
+      leaderboards(with_delays(kNoneAndFixed), {group("off", "a", "gain", 2), group("off", "b", "gain", 8)});
+  EXPECT_EQ(ranking(boards[0]), (Names{"b", "a"}));
+}
+
 TEST(Leaderboard, WhatIsNoNumberComesLast) {
   const auto boards =
       leaderboards(with_delays(kNoneAndFixed),

@@ -31,10 +31,11 @@ std::string file_spec(const std::string& type, const TestFile& file, const std::
 }
 
 TEST(Streams, NameTheKnownTypes) {
-  EXPECT_ERROR(made(R"({"type": "river"})"), Code::kBadSpec,
-               "unknown stream type \"river\" (known types: random_linear, drifting, sign_blocks, square_wave, "
-               "constant, random_quadratic, box_quadratic, sparse_regression, csv, libsvm, arff_events, relatives, "
-               "late_labels, log, ratings, low_rank_ratings)");
+  EXPECT_ERROR(
+      made(R"({"type": "river"})"), Code::kBadSpec,
+      "unknown stream type \"river\" (known types: random_linear, drifting, sign_blocks, square_wave, "
+      "constant, random_quadratic, box_quadratic, sparse_regression, channels, csv, libsvm, arff_events, relatives, "
+      "late_labels, log, ratings, low_rank_ratings, routing)");
   EXPECT_ERROR(made(R"({"type": "constant", "dimension": 2, "bond": 1})"), Code::kBadSpec,
                "constant: unknown key \"bond\" (known keys: type, bound, dimension)");
 }
@@ -66,7 +67,7 @@ TEST(Streams, PlaySyntheticLossesWithinTheirBound) {
       if (example.find("path") != std::string::npos) continue;
       const Stream stream = made(example);
       EXPECT_EQ(stream.name, entry.name);
-      EXPECT_NE(stream.raw.has_value(), stream.data != nullptr) << example;
+      EXPECT_EQ(stream.raw.has_value() + (stream.data != nullptr) + (stream.routing != nullptr), 1) << example;
       if (!stream.raw) continue;
       bool moves = false;
       for (Round t = 1; t <= 200; ++t) {
@@ -195,7 +196,7 @@ TEST(Streams, NameTheFileAndItsLineNotTheSpecification) {
                file.path() + ": line 3: label must be -1 or 1, or 0 or 1 (2 came)");
   EXPECT_ERROR(from_toml("label = \"y\"\nfeatures = [\"x\"]\nloss = \"cubic\"\n"), Code::kBadSpec,
                "line 7: unknown loss type \"cubic\" (known types: linear, squared, logistic, hinge, absolute, huber, "
-               "softmax, log_wealth)");
+               "softmax, log_wealth, diminishing)");
   EXPECT_ERROR(from_toml("label = \"y\"\nfeatures = [\"x\"]\n"), Code::kBadSpec,
                "line 2: csv: loss is missing (wanted a loss, or its name)");
   EXPECT_ERROR(
