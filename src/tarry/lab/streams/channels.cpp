@@ -9,7 +9,6 @@
 #include "tarry/base/random.h"
 #include "tarry/data/formats/dataset_builder.h"
 #include "tarry/lab/streams/data_stream.h"
-#include "tarry/losses/diminishing.h"
 
 namespace tarry::lab {
 namespace {
@@ -52,7 +51,7 @@ Stream make(const Node& node, Round rounds, std::uint64_t seed) {
   node.refuse_unknown_keys();
   if (rounds == 0) node.fail_whole("rounds must be given: the days are made beforehand");
   if (rounds > Round{1} << 30) node.fail_whole("rounds must be at most 2^30: the days are made beforehand");
-  return data_stream(channel_days(rule, rounds, seed), {"diminishing", DiminishingLoss{}}, node.type());
+  return data_stream(channel_days(rule, rounds, seed), named_loss("diminishing"), node.type());
 }
 
 }  // namespace
