@@ -1,0 +1,27 @@
+"""Tarry: decisions and predictions under hard constraints when the feedback comes late.
+
+>>> import tarry
+>>> model = tarry.Model("binary")
+>>> t = model.decide({"amount": 120, "country": "FR"})
+>>> t.prediction
+0.5
+>>> model.learn(t.ticket, True)
+'applied'
+"""
+
+from __future__ import annotations
+
+from . import errors
+from ._explain import Explanation, explain
+from ._tarry import (
+    Decision, Decisions, Model, __version__, delays, learners, losses, oracle, sets, streams, tasks,
+)
+from .errors import (
+    BadInput, BadSpec, Conflict, Corrupt, Internal, Io, OutOfMemory, TarryError, UnknownTicket, Unsupported,
+)
+
+__all__ = [
+    "BadInput", "BadSpec", "Conflict", "Corrupt", "Decision", "Decisions", "Explanation", "Internal", "Io", "Model",
+    "OutOfMemory", "TarryError", "UnknownTicket", "Unsupported", "__version__", "delays", "errors", "explain",
+    "learners", "losses", "oracle", "sets", "streams", "tasks",
+]
