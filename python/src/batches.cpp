@@ -59,7 +59,8 @@ class GivenLabels {
 
 void check_sizes(std::size_t rows, std::size_t others, const char* what) {
   if (rows != others)
-    throw Error(Code::kBadInput, fmt::format("{} must have one entry for each of {} rows ({} came)", what, rows, others));
+    throw Error(Code::kBadInput,
+                fmt::format("{} must have one entry for each of {} rows ({} came)", what, rows, others));
 }
 
 // Predictions as they are made; as Python sees them afterwards.
@@ -170,8 +171,7 @@ std::vector<Round> rounds_of(const HeldModel& held, nb::handle tickets) {
 }
 
 nb::list learn_many(HeldModel& held, nb::handle tickets, nb::handle labels, nb::handle gradients) {
-  if (labels.is_none() == gradients.is_none())
-    throw Error(Code::kBadInput, "give either labels or gradients");
+  if (labels.is_none() == gradients.is_none()) throw Error(Code::kBadInput, "give either labels or gradients");
   const std::vector<Round> rounds = rounds_of(held, tickets);
   std::vector<Model::Outcome> outcomes;
   outcomes.reserve(rounds.size());
@@ -216,17 +216,17 @@ void bind_batches(nb::module_& m, nb::class_<HeldModel>& model) {
       .def_prop_ro("tickets", tickets_of, "One for each row.")
       .def_prop_ro(
           "rounds",
-          [](const Decisions& x) {
-            return nb::module_::import_("numpy").attr("arange")(x.first, x.first + x.count);
-          },
+          [](const Decisions& x) { return nb::module_::import_("numpy").attr("arange")(x.first, x.first + x.count); },
           "The rounds' numbers.")
       .def_ro("predictions", &Decisions::predictions, "An array, or a list of classes.")
-      .def_ro("scores", &Decisions::scores, "Probabilities: a row for each round, a column for each of `Model.classes`.")
+      .def_ro("scores", &Decisions::scores,
+              "Probabilities: a row for each round, a column for each of `Model.classes`.")
       .def("__len__", [](const Decisions& x) { return x.count; })
       .def("__repr__", [](const Decisions& x) { return fmt::format("<tarry.Decisions: {} rounds>", x.count); });
   model
       .def("decide_many", decide_many, "features"_a.none(),
-           "Open a round for each row of an array, a sparse matrix, a frame or a list. Where a row is wrong, none is open.")
+           "Open a round for each row of an array, a sparse matrix, a frame or a list. Where a row is wrong, none is "
+           "open.")
       .def(
           "predict_many",
           [](const HeldModel& held, nb::handle features) {
@@ -239,7 +239,8 @@ void bind_batches(nb::module_& m, nb::class_<HeldModel>& model) {
           "features"_a.none(), "Probabilities of each row's classes, in the order of `classes`; None without classes.")
       .def("learn_many", learn_many, "tickets"_a.none(), "labels"_a = nb::none(), nb::kw_only(),
            "gradients"_a = nb::none(),
-           "`learn` for each ticket, in order; gives a list of answers. Where a row is wrong, those before it were applied.")
+           "`learn` for each ticket, in order; gives a list of answers. Where a row is wrong, those before it were "
+           "applied.")
       .def("learn_now_many", learn_now_many, "features"_a.none(), "labels"_a.none(),
            "`learn_now` for each row, in order; gives the predictions that were made.");
 }

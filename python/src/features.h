@@ -39,7 +39,8 @@ class GivenRow {
 // A value under a name. Throws TypeError.
 FeatureValue to_feature(nanobind::handle given, const char* name, std::string_view key, bool nan_is_missing);
 
-// A contiguous array of float64 or int64, a copy only where it must be; `dimensions` of them. Throws TypeError, ValueError.
+// A contiguous array of float64 or int64, a copy only where it must be; `dimensions` of them. Throws TypeError,
+// ValueError.
 nanobind::object contiguous(nanobind::handle given, const char* name, int dimensions, const char* type = "float64");
 std::span<const double> reals_of(nanobind::handle array);
 std::span<const Index> integers_of(nanobind::handle array);

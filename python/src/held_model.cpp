@@ -40,7 +40,8 @@ std::string type_in(const spec::Value& spec, const std::string& key) {
 
 std::string kind_of_model(const Model& model) {
   const spec::Value spec = spec::parse_json(model.spec());
-  std::string kind = fmt::format("{} of {}, {}", type_in(spec, "set"), model.set().dimension(), type_in(spec, "learner"));
+  std::string kind =
+      fmt::format("{} of {}, {}", type_in(spec, "set"), model.set().dimension(), type_in(spec, "learner"));
   if (const std::string loss = type_in(spec, "loss"); !loss.empty()) kind += ", " + loss;
   return kind;
 }
@@ -48,9 +49,7 @@ std::string kind_of_model(const Model& model) {
 }  // namespace
 
 HeldModel::HeldModel(Model made)
-    : model(std::move(made)),
-      fingerprint(sha256(model.spec()).substr(0, kFingerprint)),
-      kind(kind_of_model(model)) {}
+    : model(std::move(made)), fingerprint(sha256(model.spec()).substr(0, kFingerprint)), kind(kind_of_model(model)) {}
 
 std::string HeldModel::ticket(Round round) const { return fmt::format("{}-{}", fingerprint, round); }
 
@@ -65,8 +64,8 @@ Round HeldModel::round_of(nb::handle given) const {
   if (looks_like_ticket(*text)) {
     const std::string of = std::string(text->substr(0, kFingerprint));
     if (of != fingerprint)
-      throw_unknown_ticket(fmt::format("ticket {} is of another model: its fingerprint is {}, this one's {}", *text, of,
-                                       fingerprint));
+      throw_unknown_ticket(
+          fmt::format("ticket {} is of another model: its fingerprint is {}, this one's {}", *text, of, fingerprint));
     const Round round = *read_round(text->substr(kFingerprint + 1));
     if (round > model.ledger().issued())
       throw_unknown_ticket(fmt::format("round {} has not been played (ticket = {}, last play = {})", round, *text,

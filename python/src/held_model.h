@@ -38,8 +38,8 @@ Model::Outcome play_and_label(Model& model, const FeaturesView& features, const 
 // Whether a key would look like a ticket.
 bool looks_like_ticket(std::string_view key);
 
-// While it lives, its thread alone uses the model. `released`: and others may run Python meanwhile, which pays where the
-// work takes longer than some microseconds. Nobody waits for a model with the interpreter's lock in hand.
+// While it lives, its thread alone uses the model. `released`: and others may run Python meanwhile, which pays where
+// the work takes longer than some microseconds. Nobody waits for a model with the interpreter's lock in hand.
 class Use {
  public:
   explicit Use(const HeldModel& held, bool released = false);

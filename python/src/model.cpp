@@ -271,7 +271,8 @@ void bind_events(nb::class_<HeldModel>& model) {
   model
       .def("decide", decide, "features"_a = nb::none(), nb::kw_only(), "key"_a = nb::none(),
            "Open the next round: predict for these features, or decide where there are none.\n\n"
-           "The round waits until `learn`, `expire` or `void` gets its ticket. A `key` of your own names the round too;\n"
+           "The round waits until `learn`, `expire` or `void` gets its ticket. A `key` of your own names the round "
+           "too;\n"
            "one that was played before opens no round, and is answered as it was.\n\n"
            ">>> import tarry\n"
            ">>> model = tarry.Model('binary')\n"
@@ -294,7 +295,8 @@ void bind_events(nb::class_<HeldModel>& model) {
       .def("learn", learn, "ticket"_a.none(), "label"_a = nb::none(), nb::kw_only(), "gradient"_a = nb::none(),
            "indices"_a = nb::none(), "values"_a = nb::none(), "features"_a = nb::none(),
            "Learn the answer for a round: a label, or a gradient at the point that was played.\n\n"
-           "Gives 'applied', 'duplicate' (it was answered before) or 'expired' (given up, or void). Only a ticket that no\n"
+           "Gives 'applied', 'duplicate' (it was answered before) or 'expired' (given up, or void). Only a ticket that "
+           "no\n"
            "round of this model has raises `UnknownTicket`. `features` come here where the play had none.\n\n"
            ">>> import tarry\n"
            ">>> ball = tarry.Model(set={'type': 'l1_ball', 'dimension': 3, 'radius': 1},\n"
@@ -312,14 +314,14 @@ void bind_events(nb::class_<HeldModel>& model) {
 }
 
 void bind_state(nb::class_<HeldModel>& model) {
-  model
-      .def("to_bytes", to_bytes, "The whole state; the same bytes for the same state.")
+  model.def("to_bytes", to_bytes, "The whole state; the same bytes for the same state.")
       .def_static("from_bytes", from_bytes, "data"_a, "A model as `to_bytes` left it; it continues bit for bit.")
       .def("save", save, "path"_a, "Write the whole state into a file: it is there whole, or it is the old one.")
       .def_static("load", load, "path"_a, "A model as `save` left it, or `tarry replay --save`.")
       .def("copy", clone, "Another model in the same state.")
       .def("__copy__", clone)
-      .def("__deepcopy__", [](const HeldModel& held, nb::handle) { return clone(held); }, "memo"_a)
+      .def(
+          "__deepcopy__", [](const HeldModel& held, nb::handle) { return clone(held); }, "memo"_a)
       .def("__reduce__",
            [](const HeldModel& held) {
              const nb::object load = nb::module_::import_("tarry._state").attr("model_from_bytes");
@@ -334,11 +336,12 @@ void bind_state(nb::class_<HeldModel>& model) {
 
 void bind_model(nb::module_& m) {
   bind_decision(m);
-  nb::class_<HeldModel> model(m, "Model",
-                              "A model predicts or decides, remembers what waits for an answer, and learns when it comes.\n\n"
-                              "Made from a task's name ('regression', 'binary', 'classes', 'ratings', 'allocation'), from a\n"
-                              "specification as a dict, or from `set=`, `learner=`, `loss=` and the other keys of\n"
-                              "docs/model.md, which can also stand beside a task.");
+  nb::class_<HeldModel> model(
+      m, "Model",
+      "A model predicts or decides, remembers what waits for an answer, and learns when it comes.\n\n"
+      "Made from a task's name ('regression', 'binary', 'classes', 'ratings', 'allocation'), from a\n"
+      "specification as a dict, or from `set=`, `learner=`, `loss=` and the other keys of\n"
+      "docs/model.md, which can also stand beside a task.");
   model.def(
       "__init__",
       [](HeldModel* self, nb::handle task, const nb::kwargs& keys) {
@@ -350,7 +353,8 @@ void bind_model(nb::module_& m) {
   bind_batches(m, model);
   bind_state(model);
   model
-      .def("weights", weights, "most"_a = 20, "The largest weights by the names of their features; over classes, for each.")
+      .def("weights", weights, "most"_a = 20,
+           "The largest weights by the names of their features; over classes, for each.")
       .def_prop_ro(
           "decision",
           [](const HeldModel& held) {
@@ -370,8 +374,9 @@ void bind_model(nb::module_& m) {
       .def("waiting", waiting, "most"_a = -1, "The tickets of the rounds that wait, oldest first.")
       .def_prop_ro("certificate", reading([](const Model& x) { return x.certificate(); }),
                    "The regret that the learner cannot have exceeded so far, where a theorem says so; else None.")
-      .def_prop_ro("spec", [](const HeldModel& held) { return to_python(spec::parse_json(held.model.spec())); },
-                   "What it was made from, in full.")
+      .def_prop_ro(
+          "spec", [](const HeldModel& held) { return to_python(spec::parse_json(held.model.spec())); },
+          "What it was made from, in full.")
       .def_ro("fingerprint", &HeldModel::fingerprint, "Of the specification; tickets begin with it.")
       .def(
           "_explain",

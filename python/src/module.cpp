@@ -17,4 +17,6 @@ NB_MODULE(_tarry, m) {
   tarry::python::bind_errors();
   tarry::python::bind_model(m);
   tarry::python::bind_registries(m);
+  tarry::python::bind_theory(m);
+  tarry::python::bind_lab(m);
 }

@@ -65,12 +65,18 @@ nb::tuple oracle(nb::handle set, nb::handle direction) {
 }  // namespace
 
 void bind_registries(nb::module_& m) {
-  m.def("tasks", [] { return listed(task_registry()); }, "The tasks by name: summary, keys and examples of each.");
-  m.def("sets", [] { return listed(set_registry()); }, "The decision sets by name: summary, keys and examples.");
-  m.def("learners", [] { return listed(learner_registry()); }, "The learners by name: summary, keys and examples.");
-  m.def("losses", [] { return listed(loss_registry()); }, "The losses by name: summary, keys and examples.");
-  m.def("delays", [] { return listed(lab::delay_registry()); }, "The lab's models of delay by name.");
-  m.def("streams", [] { return listed(lab::stream_registry()); }, "The lab's streams by name.");
+  m.def(
+      "tasks", [] { return listed(task_registry()); }, "The tasks by name: summary, keys and examples of each.");
+  m.def(
+      "sets", [] { return listed(set_registry()); }, "The decision sets by name: summary, keys and examples.");
+  m.def(
+      "learners", [] { return listed(learner_registry()); }, "The learners by name: summary, keys and examples.");
+  m.def(
+      "losses", [] { return listed(loss_registry()); }, "The losses by name: summary, keys and examples.");
+  m.def(
+      "delays", [] { return listed(lab::delay_registry()); }, "The lab's models of delay by name.");
+  m.def(
+      "streams", [] { return listed(lab::stream_registry()); }, "The lab's streams by name.");
   m.def("oracle", oracle, "set"_a, "direction"_a,
         "The point of a set with the smallest inner product with a direction, and that inner product.\n\n"
         ">>> import tarry\n"

@@ -74,8 +74,8 @@ nb::object to_python(const spec::Value& value) {
                                nb::list list;
                                for (double number : x) {
                                  const auto whole = static_cast<std::int64_t>(number);
-                                 const bool is_whole = number >= -0x1p53 && number <= 0x1p53 &&
-                                                       static_cast<double>(whole) == number;
+                                 const bool is_whole =
+                                     number >= -0x1p53 && number <= 0x1p53 && static_cast<double>(whole) == number;
                                  if (is_whole)
                                    list.append(nb::int_(whole));
                                  else

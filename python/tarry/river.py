@@ -187,7 +187,7 @@ class Classifier(_Linear, base.Classifier):
         return bool(y)
 
 
-class Recommender(Ranker, base.Regressor):
+class Recommender(Ranker):
     """What users think of items: a low-rank matrix and biases under hard bounds, tuned as it goes.
 
     Parameters

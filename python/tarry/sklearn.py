@@ -202,4 +202,5 @@ class Classifier(ClassifierMixin, _Linear):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Any:
         """The likeliest class of each row."""
+        check_is_fitted(self)
         return self.classes_[np.argmax(self.predict_proba(X), axis=1)]

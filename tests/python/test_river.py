@@ -1,7 +1,7 @@
 """River's own checks, and late labels in River's own validation."""
 
 import pytest
-from river import checks, compose, datasets, evaluate, metrics, preprocessing
+from river import checks, datasets, evaluate, metrics, preprocessing
 
 import tarry.river
 
@@ -13,19 +13,10 @@ MODELS = {
     "recommender": tarry.river.Recommender(),
 }
 CHECKS = [(name, check) for name, model in MODELS.items() for check in checks.yield_checks(model)]
-# River's own rankers skip these two as well: rows of a recommender are a user and an item, not features.
-SKIPPED = tarry.river.Recommender()._unit_test_skips()
-RANKED = {"check_learn_one", "check_pickling", "check_shuffle_features_no_impact", "check_radically_disappearing_features",
-          "check_predict_one_pure", "check_predict_one_before_any_learn", "check_no_state_aliasing_with_input",
-          "check_clone_is_independent", "check_bounded_memory_growth"}
-
 
 @pytest.mark.parametrize(("name", "check"), CHECKS, ids=[f"{name}-{i}-{check.__name__}" for i, (name, check) in enumerate(CHECKS)])
 def test_river_checks(name, check):
-    model = MODELS[name]
-    if check.__name__ in model._unit_test_skips():
-        pytest.skip("River's own rankers skip it")
-    check(model.clone())
+    check(MODELS[name].clone())
 
 
 def late(dataset):
@@ -43,7 +34,7 @@ def test_a_ticket_goes_through_rivers_delayed_validation():
 
 
 def test_a_ticket_goes_through_a_pipeline():
-    model = compose.Select("age_of_domain", "ssl_final_state") | tarry.river.Classifier()
+    model = preprocessing.StandardScaler() | tarry.river.Classifier()
     evaluate.progressive_val_score(late(datasets.Phishing().take(200)), model, metrics.Accuracy(), delay=20)
     inside = model["Classifier"]._model
     assert (inside.rounds, inside.outstanding) == (200, 0)
