@@ -12,8 +12,8 @@ import tarry
 from conftest import ROOT
 
 PACKAGE = Path(tarry.__file__).parent
-# What every Linux of that age has: the C library, the compiler's, and the loader.
-EVERYWHERE = re.compile(r"(libc|libm|libdl|libpthread|librt|libgcc_s|libstdc\+\+|ld-linux-x86-64|linux-vdso)\.so")
+# What every Linux has, by the policies of manylinux: the C library, the compiler's, zlib, and the loader.
+EVERYWHERE = re.compile(r"(libc|libm|libdl|libpthread|librt|libgcc_s|libstdc\+\+|libz|ld-linux-x86-64|linux-vdso)\.so")
 
 
 def test_it_is_the_installed_one():
