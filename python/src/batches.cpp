@@ -110,7 +110,8 @@ Decisions decide_many(HeldModel& held, nb::handle features) {
       for (Round round = first; round <= model.ledger().issued(); ++round) model.declare_void(round);
     };
     try {
-      for (; i < rows.size(); ++i) predicted.add(model, model.play(rows.view(i)));
+      for (; i < rows.size(); ++i)
+        predicted.add(model, unless_it_throws(held, [&] { return model.play(rows.view(i)); }));
     } catch (const Error& error) {
       give_back();
       rethrow_with_row(error, i);
@@ -145,7 +146,8 @@ nb::object learn_now_many(HeldModel& held, nb::handle features, nb::handle label
     const Use use(held, rows.plain() && given.plain());
     for (std::size_t i = 0; i < rows.size(); ++i) {
       try {
-        predicted.add(held.model, play_and_label(held.model, rows.view(i), given.at(i)));
+        predicted.add(held.model,
+                      unless_it_throws(held, [&] { return play_and_label(held.model, rows.view(i), given.at(i)); }));
       } catch (const Error& error) {
         rethrow_with_row(error, i);
       }
@@ -179,7 +181,7 @@ nb::list learn_many(HeldModel& held, nb::handle tickets, nb::handle labels, nb::
     const Use use(held, plain);
     for (std::size_t i = 0; i < rounds.size(); ++i) {
       try {
-        outcomes.push_back({.answer = one(i).answer, .round = rounds[i]});
+        outcomes.push_back({.answer = unless_it_throws(held, [&] { return one(i).answer; }), .round = rounds[i]});
       } catch (const Error& error) {
         rethrow_with_row(error, i);
       }

@@ -48,8 +48,11 @@ std::string kind_of_model(const Model& model) {
 
 }  // namespace
 
-HeldModel::HeldModel(Model made)
-    : model(std::move(made)), fingerprint(sha256(model.spec()).substr(0, kFingerprint)), kind(kind_of_model(model)) {}
+HeldModel::HeldModel(Model made, Own given)
+    : model(std::move(made)),
+      fingerprint(sha256(model.spec()).substr(0, kFingerprint)),
+      own(std::move(given)),
+      kind(kind_of_model(model)) {}
 
 std::string HeldModel::ticket(Round round) const { return fmt::format("{}-{}", fingerprint, round); }
 

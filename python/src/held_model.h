@@ -9,16 +9,18 @@
 #include <string>
 #include <thread>
 
+#include "own_set.h"
 #include "tarry/model/model.h"
 
 namespace tarry::python {
 
 class HeldModel {
  public:
-  explicit HeldModel(Model model);
+  explicit HeldModel(Model model, Own own = {});
 
   Model model;
   const std::string fingerprint;  // the first 16 digits of the SHA-256 of the specification
+  const Own own;                  // the sets in it that are written in Python
   std::string kind;               // "box of 262144, auto, logistic": for repr
 
   // FINGERPRINT-ROUND: no clock and no chance in it, so that it is valid for every copy of the model.
@@ -31,6 +33,21 @@ class HeldModel {
   mutable std::mutex mutex_;
   mutable std::atomic<std::thread::id> user_{};
 };
+
+// Runs what changes the model; where it throws in a set written in Python, the model is as before.
+template <class F>
+auto unless_it_throws(HeldModel& held, const F& change) {
+  if (held.own.empty()) return change();
+  ByteWriter before;
+  held.model.save(before);
+  try {
+    return change();
+  } catch (...) {
+    ByteReader in(before.bytes());
+    held.model.load(in);
+    throw;
+  }
+}
 
 // A label that is known at once. Nothing has changed where it cannot be one.
 Model::Outcome play_and_label(Model& model, const FeaturesView& features, const LabelValue& label);

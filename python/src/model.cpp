@@ -89,7 +89,8 @@ Decision decide(HeldModel& held, nb::handle features, nb::handle key) {
   Vec point;
   {
     const Use use(held, is_long(held.model, given, row));
-    outcome = held.model.play(given ? std::optional(row.view()) : std::nullopt, name);
+    outcome =
+        unless_it_throws(held, [&] { return held.model.play(given ? std::optional(row.view()) : std::nullopt, name); });
     if (!given && outcome.answer == Answer::kApplied) point = held.model.decision();
   }
   return make_decision(held, outcome, given, std::move(point));
@@ -116,7 +117,8 @@ nb::object learn(HeldModel& held, nb::handle ticket, nb::handle label, nb::handl
     const bool given = !features.is_none();
     if (given) row.read(features, "features", held.model.features().takes_names());
     const Use use(held);
-    return answer_of(held.model.label(round, value, given ? std::optional(row.view()) : std::nullopt));
+    return answer_of(unless_it_throws(
+        held, [&] { return held.model.label(round, value, given ? std::optional(row.view()) : std::nullopt); }));
   }
   if (!features.is_none()) throw Error(Code::kBadInput, "features belong to a label, not to a gradient");
   if (sparse)
@@ -126,8 +128,10 @@ nb::object learn(HeldModel& held, nb::handle ticket, nb::handle label, nb::handl
   Model::Outcome outcome;
   {
     const Use use(held, is_long(held.model, true, row));
-    outcome = row.named() != nullptr ? held.model.apply(Gradient{round, *row.named()})
-                                     : held.model.receive(round, row.numbered());
+    outcome = unless_it_throws(held, [&] {
+      return row.named() != nullptr ? held.model.apply(Gradient{round, *row.named()})
+                                    : held.model.receive(round, row.numbered());
+    });
   }
   return answer_of(outcome);
 }
@@ -135,7 +139,8 @@ nb::object learn(HeldModel& held, nb::handle ticket, nb::handle label, nb::handl
 nb::object give_up(HeldModel& held, nb::handle ticket, bool was_used) {
   const Round round = find_round(held, ticket);
   const Use use(held);
-  return answer_of(was_used ? held.model.expire(round) : held.model.declare_void(round));
+  return answer_of(
+      unless_it_throws(held, [&] { return was_used ? held.model.expire(round) : held.model.declare_void(round); }));
 }
 
 // A label that is known at once: the play and its answer in one call. Gives the prediction that was made.
@@ -146,7 +151,7 @@ nb::object learn_now(HeldModel& held, nb::handle features, nb::handle label) {
   Model::Outcome played;
   {
     const Use use(held, is_long(held.model, true, row));
-    played = play_and_label(held.model, row.view(), value);
+    played = unless_it_throws(held, [&] { return play_and_label(held.model, row.view(), value); });
   }
   return prediction_of(held.model, played);
 }
@@ -197,10 +202,27 @@ nb::bytes to_bytes(const HeldModel& held) {
   return nb::bytes(bytes.data(), bytes.size());
 }
 
-HeldModel* from_bytes(const nb::bytes& bytes) {
-  const std::string_view view(bytes.c_str(), bytes.size());
-  const nb::gil_scoped_release released;
-  return new HeldModel(load_snapshot(view));
+// The objects that were handed in for sets written in Python.
+Own own_of(nb::handle given) {
+  Own own;
+  if (given.is_none()) return own;
+  if (is_own_set(given)) return {nb::borrow(given)};
+  for (nb::handle object : given) own.push_back(nb::borrow(object));
+  return own;
+}
+
+HeldModel* made_from(std::string_view snapshot, Own own) {
+  const Handed objects(own);
+  std::optional<Model> model;
+  {
+    const nb::gil_scoped_release released;
+    model.emplace(load_snapshot(snapshot));
+  }
+  return new HeldModel(std::move(*model), own);
+}
+
+HeldModel* from_bytes(const nb::bytes& bytes, nb::handle own) {
+  return made_from({bytes.c_str(), bytes.size()}, own_of(own));
 }
 
 std::string path_text(nb::handle path) {
@@ -217,16 +239,20 @@ void save(const HeldModel& held, nb::handle path) {
   save_snapshot(held.model, text);
 }
 
-HeldModel* load(nb::handle path) {
-  const std::string text = path_text(path);
-  const nb::gil_scoped_release released;
-  const SnapshotFile file(text);
-  return new HeldModel(load_snapshot(file.bytes()));
+HeldModel* load(nb::handle path, nb::handle own) {
+  const SnapshotFile file(path_text(path));
+  return made_from(file.bytes(), own_of(own));
 }
 
 HeldModel* clone(const HeldModel& held) {
-  const Use use(held, true);
-  return new HeldModel(held.model.clone());
+  Own own = held.own;
+  const Handed objects(own);
+  std::optional<Model> model;
+  {
+    const Use use(held, true);
+    model.emplace(held.model.clone());
+  }
+  return new HeldModel(std::move(*model), own);
 }
 
 std::string hash(const HeldModel& held) {
@@ -315,9 +341,11 @@ void bind_events(nb::class_<HeldModel>& model) {
 
 void bind_state(nb::class_<HeldModel>& model) {
   model.def("to_bytes", to_bytes, "The whole state; the same bytes for the same state.")
-      .def_static("from_bytes", from_bytes, "data"_a, "A model as `to_bytes` left it; it continues bit for bit.")
+      .def_static("from_bytes", from_bytes, "data"_a, nb::kw_only(), "own"_a = nb::none(),
+                  "A model as `to_bytes` left it; it continues bit for bit.")
       .def("save", save, "path"_a, "Write the whole state into a file: it is there whole, or it is the old one.")
-      .def_static("load", load, "path"_a, "A model as `save` left it, or `tarry replay --save`.")
+      .def_static("load", load, "path"_a, nb::kw_only(), "own"_a = nb::none(),
+                  "A model as `save` left it, or `tarry replay --save`.")
       .def("copy", clone, "Another model in the same state.")
       .def("__copy__", clone)
       .def(
@@ -325,7 +353,10 @@ void bind_state(nb::class_<HeldModel>& model) {
       .def("__reduce__",
            [](const HeldModel& held) {
              const nb::object load = nb::module_::import_("tarry._state").attr("model_from_bytes");
-             return nb::make_tuple(load, nb::make_tuple(to_bytes(held)));
+             if (held.own.empty()) return nb::make_tuple(load, nb::make_tuple(to_bytes(held)));
+             nb::list own;  // pickled beside the snapshot, as any object is
+             for (const nb::object& object : held.own) own.append(object);
+             return nb::make_tuple(load, nb::make_tuple(to_bytes(held), own));
            })
       .def("hash", hash, "SHA-256 of specification and state: models with the same one answer every event alike.")
       .def("__sizeof__", size_of)
@@ -345,8 +376,10 @@ void bind_model(nb::module_& m) {
   model.def(
       "__init__",
       [](HeldModel* self, nb::handle task, const nb::kwargs& keys) {
+        Own own;
+        const Handed objects(own);
         const ModelSpec spec = read_spec(task, keys);
-        new (self) HeldModel(make_model(spec));
+        new (self) HeldModel(make_model(spec), own);
       },
       "task"_a = nb::none(), "keys"_a);
   bind_events(model);
@@ -381,12 +414,16 @@ void bind_model(nb::module_& m) {
       .def(
           "_explain",
           [](const HeldModel& held, std::optional<double> horizon, double gradient_bound) {
+            Own own = held.own;
+            const Handed objects(own);
             return as_pair(explain_spec(ModelSpec::parse(held.model.spec()), horizon, gradient_bound));
           },
           "horizon"_a = nb::none(), "gradient_bound"_a = 1.0);
   m.def(
       "_explain",
       [](nb::handle task, std::optional<double> horizon, double gradient_bound, const nb::kwargs& keys) {
+        Own own;
+        const Handed objects(own);
         return as_pair(explain_spec(read_spec(task, keys), horizon, gradient_bound));
       },
       "task"_a = nb::none(), "horizon"_a = nb::none(), "gradient_bound"_a = 1.0, "keys"_a);

@@ -3,6 +3,7 @@
 
 #include "bind.h"
 #include "errors.h"
+#include "own_set.h"
 #include "tarry/base/version.h"
 #ifdef TARRY_HAS_ORACLES
 #include "tarry/oracles/add_sets.h"
@@ -14,6 +15,7 @@ NB_MODULE(_tarry, m) {
 #ifdef TARRY_HAS_ORACLES
   tarry::oracles::add_sets();
 #endif
+  tarry::python::add_own_sets();
   tarry::python::bind_errors();
   tarry::python::bind_model(m);
   tarry::python::bind_registries(m);

@@ -5,6 +5,7 @@
 #include "bind.h"
 #include "errors.h"
 #include "features.h"
+#include "own_set.h"
 #include "tarry/base/error.h"
 #include "tarry/geometry/dense_direction.h"
 #include "tarry/lab/delays/delays.h"
@@ -29,6 +30,7 @@ template <class Entries>
 nb::dict listed(const Entries& entries) {
   nb::dict all;
   for (const auto& entry : entries) {
+    if (entry.name == "own") continue;  // no specification that is written down can have one
     nb::dict keys;
     for (const spec::Key& key : entry.keys) {
       nb::dict about;
@@ -50,7 +52,9 @@ nb::dict listed(const Entries& entries) {
 
 // The point of a set with the smallest inner product with c, and that inner product.
 nb::tuple oracle(nb::handle set, nb::handle direction) {
-  spec::Value given = to_value(set, "set");
+  Own own;
+  const Handed objects(own);
+  const spec::Value given = to_value(set, "set");
   const AnySet made = make_set(spec::Node(given, "set"));
   const nb::object array = contiguous(direction, "direction", 1);
   const auto c = reals_of(array);

@@ -1,6 +1,7 @@
 #include "values.h"
 
 #include "errors.h"
+#include "own_set.h"
 #include "tarry/base/overload.h"
 
 namespace nb = nanobind;
@@ -53,6 +54,7 @@ spec::Value convert(nb::handle given, const std::string& where, int depth) {
   if (const auto text = to_text(given)) return {std::string(*text)};
   if (PyDict_Check(given.ptr())) return object(given, where, depth);
   if (PyList_Check(given.ptr()) || PyTuple_Check(given.ptr())) return sequence(given, where, depth);
+  if (is_own_set(given)) return own_set_value(given);
   if (nb::hasattr(given, "tolist")) return convert(given.attr("tolist")(), where, depth + 1);  // NumPy, pandas
   if (const auto number = to_number(given)) return {*number};
   if (nb::hasattr(given, "__fspath__")) return convert(given.attr("__fspath__")(), where, depth + 1);
