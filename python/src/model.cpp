@@ -206,8 +206,8 @@ nb::bytes to_bytes(const HeldModel& held) {
 Own own_of(nb::handle given) {
   Own own;
   if (given.is_none()) return own;
-  if (is_own_set(given)) return {nb::borrow(given)};
-  for (nb::handle object : given) own.push_back(nb::borrow(object));
+  if (is_own_set(given)) return {own_object(given)};
+  for (nb::handle object : given) own.push_back(own_object(object));
   return own;
 }
 
@@ -245,7 +245,8 @@ HeldModel* load(nb::handle path, nb::handle own) {
 }
 
 HeldModel* clone(const HeldModel& held) {
-  Own own = held.own;
+  Own own;
+  for (const OwnObject& object : held.own) own.push_back(own_object(*object));
   const Handed objects(own);
   std::optional<Model> model;
   {
@@ -355,7 +356,7 @@ void bind_state(nb::class_<HeldModel>& model) {
              const nb::object load = nb::module_::import_("tarry._state").attr("model_from_bytes");
              if (held.own.empty()) return nb::make_tuple(load, nb::make_tuple(to_bytes(held)));
              nb::list own;  // pickled beside the snapshot, as any object is
-             for (const nb::object& object : held.own) own.append(object);
+             for (const OwnObject& object : held.own) own.append(*object);
              return nb::make_tuple(load, nb::make_tuple(to_bytes(held), own));
            })
       .def("hash", hash, "SHA-256 of specification and state: models with the same one answer every event alike.")
@@ -363,12 +364,29 @@ void bind_state(nb::class_<HeldModel>& model) {
       .def("__repr__", repr);
 }
 
+// Sets written in Python may lead back to their model.
+int traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (!nb::inst_ready(self)) return 0;
+  for (const OwnObject& object : nb::inst_ptr<HeldModel>(self)->own) Py_VISIT(object->ptr());
+  return 0;
+}
+
+int clear(PyObject* self) {
+  if (nb::inst_ready(self))
+    for (const OwnObject& object : nb::inst_ptr<HeldModel>(self)->own) *object = nb::none();
+  return 0;
+}
+
+PyType_Slot kCollected[] = {
+    {Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_tp_clear, reinterpret_cast<void*>(clear)}, {0, nullptr}};
+
 }  // namespace
 
 void bind_model(nb::module_& m) {
   bind_decision(m);
   nb::class_<HeldModel> model(
-      m, "Model",
+      m, "Model", nb::type_slots(kCollected),
       "A model predicts or decides, remembers what waits for an answer, and learns when it comes.\n\n"
       "Made from a task's name ('regression', 'binary', 'classes', 'ratings', 'allocation'), from a\n"
       "specification as a dict, or from `set=`, `learner=`, `loss=` and the other keys of\n"

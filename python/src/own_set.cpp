@@ -48,11 +48,11 @@ struct LetGo {
 
 class OwnSet {
  public:
-  explicit OwnSet(nb::handle object)
-      : object_(new nb::object(nb::borrow(object)), LetGo{}),
-        name_(class_of(object)),
-        start_(point_of(attribute(object, "start"), name_ + ".start")) {
-    const auto diameter = to_number(attribute(object, "diameter"));
+  explicit OwnSet(OwnObject object)
+      : object_(std::move(object)),
+        name_(class_of(*object_)),
+        start_(point_of(attribute(*object_, "start"), name_ + ".start")) {
+    const auto diameter = to_number(attribute(*object_, "diameter"));
     if (!diameter || !(*diameter >= 0) || !std::isfinite(*diameter))
       refuse(name_ + ".diameter must be a number that is not negative");
     diameter_ = *diameter;
@@ -86,7 +86,7 @@ class OwnSet {
   }
 
  private:
-  std::shared_ptr<nb::object> object_;
+  OwnObject object_;
   std::string name_;
   Vec start_;
   double diameter_ = 0;
@@ -99,7 +99,7 @@ AnySet make_own(const spec::Node& node) {
   const std::string name = node.text("class");
   const Index number = node.count("number", 0, 1 << 20), dimension = node.dimension();
   if (handed == nullptr || static_cast<std::size_t>(number) >= handed->size() ||
-      class_of((*handed)[static_cast<std::size_t>(number)]) != name)
+      class_of(*(*handed)[static_cast<std::size_t>(number)]) != name)
     node.fail_whole(
         fmt::format("the set {} is written in Python: hand in the object (own=[…], number {} of them)", name, number));
   OwnSet set((*handed)[static_cast<std::size_t>(number)]);
@@ -110,6 +110,8 @@ AnySet make_own(const spec::Node& node) {
 
 }  // namespace
 
+OwnObject own_object(nb::handle object) { return {new nb::object(nb::borrow(object)), LetGo{}}; }
+
 Handed::Handed(Own& own) : before_(handed) { handed = &own; }
 Handed::~Handed() { handed = before_; }
 
@@ -117,8 +119,9 @@ bool is_own_set(nb::handle given) { return !PyType_Check(given.ptr()) && nb::has
 
 spec::Value own_set_value(nb::handle given) {
   if (handed == nullptr) throw_type_error(class_of(given) + ": a set written in Python cannot stand here");
-  const OwnSet made(given);  // checked before anything else is
-  handed->push_back(nb::borrow(given));
+  const OwnObject object = own_object(given);
+  const OwnSet made(object);  // checked before anything else is
+  handed->push_back(object);
   return {spec::Object{{"type", spec::Value{std::string("own")}},
                        {"class", spec::Value{class_of(given)}},
                        {"dimension", spec::Value{made.start().dimension}},

@@ -4,13 +4,17 @@
 
 #include <nanobind/nanobind.h>
 
+#include <memory>
 #include <vector>
 
 #include "tarry/spec/value.h"
 
 namespace tarry::python {
 
-using Own = std::vector<nanobind::object>;
+// One reference to each object, which a model and the set inside it share: the garbage collector counts it once.
+using OwnObject = std::shared_ptr<nanobind::object>;
+using Own = std::vector<OwnObject>;
+OwnObject own_object(nanobind::handle object);
 
 // While it lives, sets of this thread's specifications are looked for here, and objects that stand in them put here.
 class Handed {

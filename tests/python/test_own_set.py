@@ -182,3 +182,14 @@ def test_hulls_of_any_points_are_good_sets(points):
 def test_experiments_take_no_objects():
     with pytest.raises(TypeError, match="cannot stand here"):
         tarry.run({"set": Ball1()}, progress=False)
+
+
+def test_a_set_that_leads_back_to_its_model_is_collected():
+    import weakref
+
+    own = Ball1()
+    own.model = tarry.Model(set=own, learner=LEARNER)
+    seen = weakref.ref(own)
+    del own
+    gc.collect()
+    assert seen() is None
