@@ -139,3 +139,20 @@ def test_threads_share_a_model_without_the_interpreters_lock():
         assert model.rounds <= 2000
         model.predict(X[0])
     assert (model.rounds, model.outstanding) == (2000, 0)
+
+
+def test_many_updates_hold_memory_flat():
+    def resident():
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * 4096
+
+    model, row = tarry.Model("binary"), {f"x{i}": float(i) for i in range(10)}
+
+    def update(count):
+        for i in range(count):
+            model.learn(model.decide(row).ticket, i % 2 == 0)
+
+    update(20_000)
+    before = resident()
+    update(100_000)
+    assert resident() - before < 1 << 20
