@@ -61,9 +61,6 @@ class Ball:
 
     start, diameter, vertex = np.zeros(3), 2.0, np.array([0.0, 0.0, -1.0])
 
-    def __init__(self):
-        self.spent = 0.0
-
     def oracle(self, c):
         return self.vertex
 

@@ -114,7 +114,7 @@ class Results:
 
     def __repr__(self) -> str:
         runs = {(row["stream"], row["delay"], row["learner"], row["seed"]) for row in self._rows}
-        return f"<tarry.Results: {len(runs)} runs>"
+        return f"<tarry.Results: {len(runs)} run{'' if len(runs) == 1 else 's'}>"
 
     def _repr_html_(self) -> str:
         return f'<iframe srcdoc="{html.escape(self.report)}" style="width:100%;height:700px;border:0"></iframe>'
@@ -153,7 +153,7 @@ def simulate(stream: dict[str, Any], learner: Any = "auto", *, set: dict[str, An
     >>> ran = tarry.simulate({"type": "random_linear", "dimension": 3, "bound": 1}, {"type": "delayed_ogd", "eta": 0.1},
     ...                      set={"type": "l2_ball", "dimension": 3, "radius": 1}, delay={"type": "fixed", "delay": 5}, rounds=100)
     >>> ran
-    <tarry.Results: 1 runs>
+    <tarry.Results: 1 run>
     """
     def listed(given: Any) -> list[dict[str, Any]]:
         each = given if isinstance(given, (list, tuple)) else [given]

@@ -98,7 +98,7 @@ def test_models_go_between_processes(method):
 
 
 def large_update(_):
-    model = tarry.Model(set={"type": "l2_ball", "dimension": 300_000, "radius": 1}, learner="delayed_ogd|auto".split("|")[1])
+    model = tarry.Model(set={"type": "l2_ball", "dimension": 300_000, "radius": 1}, learner="auto")
     model.learn(model.decide().ticket, gradient=np.ones(300_000))
     return model.hash()
 
