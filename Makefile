@@ -1,14 +1,16 @@
 # Thin over CMake. On a bare Debian 12, `make demo` and `make test` alone do everything they need.
-.PHONY: help setup build test demo bench soak lint format clean
+.PHONY: help setup build test demo wheel bench soak lint format clean
 .DEFAULT_GOAL := help
 
 JOBS ?= $(shell nproc)
+PYTHON ?= python3
 program := build/release/tarry
 
 help:
 	@echo "make demo    build the program, run a first experiment, draw its curve and write its report"
 	@echo "make test    build, and run every test (also under the address sanitizer)"
 	@echo "make build   build the program: $(program)"
+	@echo "make wheel   build the Python package for PYTHON ($(PYTHON)): one wheel and the sdist in dist/"
 	@echo "make bench   measure against rivals and physical limits"
 	@echo "make soak    the long counts: conformance, climbs, fuzzing, thread sanitizer"
 	@echo "make lint    check the format and the layers;  make format repairs the format"
@@ -35,11 +37,15 @@ build: packages-program
 	@echo "Building $(program)"
 	@cmake --build build/release --target tarry_program -j $(JOBS)
 
-test: build-release build-asan
+# The wheel is built and tested by a test of the release build.
+test: packages-python build-release build-asan
 	@tests/run_tests -j $(JOBS) release asan
 
 demo: build
 	$(program) run examples/quickstart.toml --terminal --out build/demo
+
+wheel: packages-program packages-python
+	cmake/build_wheel $(PYTHON)
 
 bench: setup
 	bench/run
@@ -58,4 +64,4 @@ format: packages-tests
 	git ls-files -co --exclude-standard '*.h' '*.cpp' '*.js' | xargs clang-format-16 -i
 
 clean:
-	rm -rf build
+	rm -rf build dist

@@ -10,7 +10,7 @@ constexpr std::array<ErrorRow, kCodeCount> kTable{{
     {Code::kBadInput, "bad_input", 2, 400, "ValueError"},
     {Code::kConflict, "conflict", 2, 409, "ValueError"},
     {Code::kUnsupported, "unsupported", 2, 422, "ValueError"},
-    {Code::kCorrupt, "corrupt", 2, 500, "RuntimeError"},
+    {Code::kCorrupt, "corrupt", 2, 500, "ValueError"},
     {Code::kIo, "io", 1, 500, "OSError"},
     {Code::kOutOfMemory, "out_of_memory", 1, 507, "MemoryError"},
     {Code::kInternal, "internal", 1, 500, "RuntimeError"},

@@ -1,19 +1,16 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <iterator>
 
 #include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
 #include "tarry/cli/given_spec.h"
 #include "tarry/model/explain.h"
+#include "tarry/model/explanation_text.h"
 #include "tarry/model/tasks.h"
 
 namespace tarry::cli {
 namespace {
-
-constexpr std::size_t kWidth = 100;
 
 // A task by its name alone; a name that is neither a task nor a file is most likely a task misspelt.
 spec::Value read(const std::string& given) {
@@ -40,97 +37,11 @@ Explanation explain_given(const ExplainOptions& options) {
   }
 }
 
-// What fits on a line stays on one.
-void append_pretty(std::string& out, const spec::Value& value, std::size_t indent, std::size_t before) {
-  const std::string line = spec::to_json(value);
-  const auto* object = std::get_if<spec::Object>(&value.as);
-  const auto* array = std::get_if<spec::Array>(&value.as);
-  if (before + line.size() <= kWidth || (object == nullptr && array == nullptr)) {
-    out += line;
-    return;
-  }
-  const std::size_t size = object != nullptr ? object->size() : array->size(), inside = indent + 2;
-  out += object != nullptr ? '{' : '[';
-  for (std::size_t i = 0; i < size; ++i) {
-    out += (i > 0 ? ",\n" : "\n") + std::string(inside, ' ');
-    std::string key;
-    if (object != nullptr) key = spec::to_json({(*object)[i].first}) + ": ";
-    out += key;
-    append_pretty(out, object != nullptr ? (*object)[i].second : (*array)[i], inside, inside + key.size() + 1);
-  }
-  out += "\n" + std::string(indent, ' ') + (object != nullptr ? '}' : ']');
-}
-
-std::string plural(std::size_t count, const std::string& noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
-std::string as_text(const Explanation& told) {
-  std::string out;
-  append_pretty(out, told.spec.to_value(), 0, 0);
-  out += "\n\n";
-  const auto line = [&](std::string_view name, const std::string& value) {
-    fmt::format_to(std::back_inserter(out), "{:<17} {}\n", name, value);
-  };
-  line("fingerprint", told.fingerprint);
-  if (told.set) {
-    line("dimension", fmt::format("{}", told.set->dimension));
-    line("diameter", fmt::format("{:.6g}", told.set->diameter));
-    if (told.set->strong_convexity) line("strong convexity", fmt::format("{:.6g}", *told.set->strong_convexity));
-    if (told.set->gauge_curvature) line("gauge curvature", fmt::format("{:.6g}", *told.set->gauge_curvature));
-    line("projection", told.set->can_project ? "yes" : "no: only the oracle");
-  } else {
-    line("set", "too large for this machine's memory");
-  }
-  if (told.learners && *told.learners > 1) line("learners", fmt::format("{} in one", *told.learners));
-  if (told.update) line("an update", *told.update);
-  if (told.waiting)
-    line("a waiting round",
-         fmt::format("{} bytes{}, {} of memo among them", told.waiting->bytes,
-                     told.waiting->features > 0 ? " with " + plural(told.waiting->features, "feature")
-                                                : std::string(" without features"),
-                     plural(told.waiting->memo, "number")));
-  if (told.bound) {
-    const auto& [rounds, gradient_bound, regret, trivial, holds] = *told.bound;
-    line("regret",
-         fmt::format("at most {:.6g} after {} rounds with gradients of at most {}", regret, rounds, gradient_bound));
-    line("", fmt::format("({})", holds));
-    if (regret >= trivial) line("", fmt::format("(says nothing yet: no decisions lose more than {:.6g})", trivial));
-  }
-  return out;
-}
-
-std::string as_json(const Explanation& told) {
-  using spec::Value;
-  spec::Object out{{"spec", told.spec.to_value()}, {"fingerprint", Value{told.fingerprint}}};
-  const auto whole = [](std::size_t x) { return Value{static_cast<std::int64_t>(x)}; };
-  if (told.set) {
-    out.emplace_back("dimension", Value{told.set->dimension});
-    out.emplace_back("diameter", Value{told.set->diameter});
-    if (told.set->strong_convexity) out.emplace_back("strong_convexity", Value{*told.set->strong_convexity});
-    if (told.set->gauge_curvature) out.emplace_back("gauge_curvature", Value{*told.set->gauge_curvature});
-    out.emplace_back("can_project", Value{told.set->can_project});
-  }
-  if (told.learners) out.emplace_back("learners", whole(*told.learners));
-  if (told.update) out.emplace_back("update", Value{*told.update});
-  if (told.waiting)
-    out.emplace_back("waiting_round", Value{spec::Object{{"features", whole(told.waiting->features)},
-                                                         {"bytes", whole(told.waiting->bytes)},
-                                                         {"memo", whole(told.waiting->memo)}}});
-  if (told.bound)
-    out.emplace_back("bound", Value{spec::Object{{"rounds", Value{told.bound->rounds}},
-                                                 {"gradient_bound", Value{told.bound->gradient_bound}},
-                                                 {"regret", Value{told.bound->regret}},
-                                                 {"trivial", Value{told.bound->trivial}},
-                                                 {"holds", Value{told.bound->holds}}}});
-  return spec::to_json({out}) + "\n";
-}
-
 }  // namespace
 
 void explain_spec(const ExplainOptions& options, Output& out) {
   const Explanation told = explain_given(options);
-  out.print(options.json ? as_json(told) : as_text(told));
+  out.print(options.json ? explanation_json(told) + "\n" : explanation_text(told));
 }
 
 }  // namespace tarry::cli

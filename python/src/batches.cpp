@@ -1,0 +1,250 @@
+// Many rounds in one call. Arrays are gone through without the interpreter's lock.
+#include <fmt/format.h>
+#include <nanobind/ndarray.h>
+
+#include "decision.h"
+#include "errors.h"
+#include "rows.h"
+#include "tarry/base/error.h"
+#include "values.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace tarry::python {
+namespace {
+
+struct Decisions {
+  std::string fingerprint;
+  Round first = 0;
+  std::size_t count = 0;
+  nb::object predictions, scores;
+
+  std::string ticket(std::size_t i) const { return fmt::format("{}-{}", fingerprint, first + i); }
+};
+
+[[noreturn]] void rethrow_with_row(const Error& error, std::size_t i) {
+  throw Error(error.code(), fmt::format("row {}: {}", i, error.what()));
+}
+
+// Labels: an array of numbers, or a sequence of anything that is a label.
+class GivenLabels {
+ public:
+  explicit GivenLabels(nb::handle given) {
+    if (given.is_none() || PyUnicode_Check(given.ptr()))
+      throw_type_error("labels must be an array or a list (" + kind_of(given) + " came)");
+    if (nb::hasattr(given, "dtype") &&
+        nb::cast<std::string>(given.attr("dtype").attr("name")).find_first_of("fiu") == 0) {
+      kept_ = contiguous(given, "labels", 1);
+      numbers_ = reals_of(kept_);
+      size_ = numbers_.size();
+      return;
+    }
+    list_ = nb::list(nb::hasattr(given, "tolist") ? nb::object(given.attr("tolist")()) : nb::borrow(given));
+    size_ = nb::len(list_);
+    plain_ = false;
+  }
+
+  std::size_t size() const { return size_; }
+  bool plain() const { return plain_; }
+  LabelValue at(std::size_t i) const { return plain_ ? LabelValue(numbers_[i]) : to_label(list_[i]); }
+
+ private:
+  bool plain_ = true;
+  std::size_t size_ = 0;
+  nb::object kept_;
+  std::span<const double> numbers_;
+  nb::list list_;
+};
+
+void check_sizes(std::size_t rows, std::size_t others, const char* what) {
+  if (rows != others)
+    throw Error(Code::kBadInput,
+                fmt::format("{} must have one entry for each of {} rows ({} came)", what, rows, others));
+}
+
+// Predictions as they are made; as Python sees them afterwards.
+struct Predicted {
+  Vec numbers, scores;
+  std::vector<double> likeliest;
+  std::size_t outputs = 1;
+
+  explicit Predicted(const Model& model) : outputs(model.loss() ? model.loss()->outputs() : 1) {}
+
+  void add(const Model& model, const Model::Outcome& outcome) {
+    if (outputs == 1) return numbers.push_back(model.shown(outcome.prediction));
+    likeliest.push_back(outcome.prediction);
+    Vec p = model.probabilities(outcome.scores);
+    p.resize(outputs);  // of classes that have no name yet
+    scores.insert(scores.end(), p.begin(), p.end());
+  }
+  nb::object predictions(const Model& model) const {
+    if (outputs == 1) return to_array(numbers);
+    nb::list classes;
+    for (const double x : likeliest) {
+      Model::Outcome one{.answer = Answer::kApplied, .prediction = x, .scores = Vec(outputs)};
+      classes.append(prediction_of(model, one));
+    }
+    return classes;
+  }
+  // One row a round, one column a class, in the order of Model.classes.
+  nb::object table(const Model& model) const {
+    if (outputs == 1) return nb::none();
+    const std::size_t named = model.names_classes() ? model.class_names().size() : outputs;
+    const nb::object all = to_array(scores).attr("reshape")(likeliest.size(), outputs);
+    return all[nb::make_tuple(nb::slice(nb::none(), nb::none(), nb::none()),
+                              nb::slice(nb::int_(0), nb::int_(named), nb::none()))];
+  }
+};
+
+Decisions decide_many(HeldModel& held, nb::handle features) {
+  GivenRows rows(features, "features", held.model.features().takes_names());
+  Predicted predicted(held.model);
+  Model& model = held.model;
+  Round first = 0;
+  {
+    const Use use(held, rows.plain());
+    first = model.ledger().issued() + 1;
+    std::size_t i = 0;
+    const auto give_back = [&] {  // nobody could name these rounds
+      for (Round round = first; round <= model.ledger().issued(); ++round) model.declare_void(round);
+    };
+    try {
+      for (; i < rows.size(); ++i)
+        predicted.add(model, unless_it_throws(held, [&] { return model.play(rows.view(i)); }));
+    } catch (const Error& error) {
+      give_back();
+      rethrow_with_row(error, i);
+    } catch (...) {
+      give_back();
+      throw;
+    }
+  }
+  return {held.fingerprint, first, rows.size(), predicted.predictions(model), predicted.table(model)};
+}
+
+Predicted predict_rows(const HeldModel& held, nb::handle features) {
+  GivenRows rows(features, "features", held.model.features().takes_names());
+  Predicted predicted(held.model);
+  const Use use(held, rows.plain());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    try {
+      predicted.add(held.model, held.model.predict(rows.view(i)));
+    } catch (const Error& error) {
+      rethrow_with_row(error, i);
+    }
+  }
+  return predicted;
+}
+
+nb::object learn_now_many(HeldModel& held, nb::handle features, nb::handle labels) {
+  GivenRows rows(features, "features", held.model.features().takes_names());
+  const GivenLabels given(labels);
+  check_sizes(rows.size(), given.size(), "labels");
+  Predicted predicted(held.model);
+  {
+    const Use use(held, rows.plain() && given.plain());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      try {
+        predicted.add(held.model,
+                      unless_it_throws(held, [&] { return play_and_label(held.model, rows.view(i), given.at(i)); }));
+      } catch (const Error& error) {
+        rethrow_with_row(error, i);
+      }
+    }
+  }
+  return predicted.predictions(held.model);
+}
+
+// Of decide_many's answer, or one by one.
+std::vector<Round> rounds_of(const HeldModel& held, nb::handle tickets) {
+  std::vector<Round> rounds;
+  const Use use(held);
+  if (nb::isinstance<Decisions>(tickets)) {
+    const auto& all = nb::cast<const Decisions&>(tickets);
+    if (all.count > 0) held.round_of(nb::cast(all.ticket(all.count - 1)));
+    for (std::size_t i = 0; i < all.count; ++i) rounds.push_back(all.first + i);
+    return rounds;
+  }
+  if (PyUnicode_Check(tickets.ptr()) || !nb::hasattr(tickets, "__iter__"))
+    throw_type_error("tickets must be a list of texts, or what decide_many gave (" + kind_of(tickets) + " came)");
+  for (nb::handle ticket : tickets) rounds.push_back(held.round_of(ticket));
+  return rounds;
+}
+
+nb::list learn_many(HeldModel& held, nb::handle tickets, nb::handle labels, nb::handle gradients) {
+  if (labels.is_none() == gradients.is_none()) throw Error(Code::kBadInput, "give either labels or gradients");
+  const std::vector<Round> rounds = rounds_of(held, tickets);
+  std::vector<Model::Outcome> outcomes;
+  outcomes.reserve(rounds.size());
+  const auto each = [&](bool plain, const auto& one) {
+    const Use use(held, plain);
+    for (std::size_t i = 0; i < rounds.size(); ++i) {
+      try {
+        outcomes.push_back({.answer = unless_it_throws(held, [&] { return one(i).answer; }), .round = rounds[i]});
+      } catch (const Error& error) {
+        rethrow_with_row(error, i);
+      }
+    }
+  };
+  if (!labels.is_none()) {
+    const GivenLabels given(labels);
+    check_sizes(rounds.size(), given.size(), "labels");
+    each(given.plain(), [&](std::size_t i) { return held.model.label(rounds[i], given.at(i)); });
+  } else {
+    GivenRows rows(gradients, "gradients", !held.model.names().empty());
+    check_sizes(rounds.size(), rows.size(), "gradients");
+    each(rows.plain(), [&](std::size_t i) {
+      const FeaturesView row = rows.view(i);
+      if (row.named() != nullptr) return held.model.apply(Gradient{rounds[i], *row.named()});
+      return held.model.receive(rounds[i], row.numbered());
+    });
+  }
+  nb::list answers;
+  for (const Model::Outcome& outcome : outcomes) answers.append(answer_of(outcome));
+  return answers;
+}
+
+nb::list tickets_of(const Decisions& x) {
+  nb::list tickets;
+  for (std::size_t i = 0; i < x.count; ++i) tickets.append(x.ticket(i));
+  return tickets;
+}
+
+}  // namespace
+
+void bind_batches(nb::module_& m, nb::class_<HeldModel>& model) {
+  nb::class_<Decisions>(m, "Decisions", "What a model answered when many rounds were opened.")
+      .def_prop_ro("tickets", tickets_of, "One for each row.")
+      .def_prop_ro(
+          "rounds",
+          [](const Decisions& x) { return nb::module_::import_("numpy").attr("arange")(x.first, x.first + x.count); },
+          "The rounds' numbers.")
+      .def_ro("predictions", &Decisions::predictions, "An array, or a list of classes.")
+      .def_ro("scores", &Decisions::scores,
+              "Probabilities: a row for each round, a column for each of `Model.classes`.")
+      .def("__len__", [](const Decisions& x) { return x.count; })
+      .def("__repr__", [](const Decisions& x) { return fmt::format("<tarry.Decisions: {} rounds>", x.count); });
+  model
+      .def("decide_many", decide_many, "features"_a.none(),
+           "Open a round for each row of an array, a sparse matrix, a frame or a list. Where a row is wrong, none is "
+           "open.")
+      .def(
+          "predict_many",
+          [](const HeldModel& held, nb::handle features) {
+            return predict_rows(held, features).predictions(held.model);
+          },
+          "features"_a.none(), "`predict` for each row: an array, or a list of classes.")
+      .def(
+          "predict_scores_many",
+          [](const HeldModel& held, nb::handle features) { return predict_rows(held, features).table(held.model); },
+          "features"_a.none(), "Probabilities of each row's classes, in the order of `classes`; None without classes.")
+      .def("learn_many", learn_many, "tickets"_a.none(), "labels"_a = nb::none(), nb::kw_only(),
+           "gradients"_a = nb::none(),
+           "`learn` for each ticket, in order; gives a list of answers. Where a row is wrong, those before it were "
+           "applied.")
+      .def("learn_now_many", learn_now_many, "features"_a.none(), "labels"_a.none(),
+           "`learn_now` for each row, in order; gives the predictions that were made.");
+}
+
+}  // namespace tarry::python

@@ -1,0 +1,13 @@
+// What each binding file adds to the module.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace tarry::python {
+
+void bind_model(nanobind::module_& m);       // model/: Model, Decision, explain
+void bind_registries(nanobind::module_& m);  // sets/, learners/, losses/, tasks and the lab's: what a spec can name
+void bind_theory(nanobind::module_& m);      // theory/
+void bind_lab(nanobind::module_& m);         // lab/: run, verify
+
+}  // namespace tarry::python

@@ -1,0 +1,37 @@
+// What a play answers, as Python sees it.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <string>
+
+#include "held_model.h"
+
+namespace tarry::python {
+
+struct Decision {
+  std::string fingerprint;
+  Round round = 0;
+  Round expired = 0;
+  bool duplicate = false;
+  nanobind::object prediction, scores, decision, allocation;  // None where there is none
+
+  std::string ticket() const { return fingerprint + "-" + std::to_string(round); }
+};
+
+// A number, the probability of true, a class, or None where no class has a name yet.
+nanobind::object prediction_of(const Model& model, const Model::Outcome& outcome);
+// The probability of each class by its name; None for models that do not predict classes.
+nanobind::object scores_of(const Model& model, const Model::Outcome& outcome);
+// The name of a class, or its number where classes have none.
+nanobind::object class_at(const Model& model, std::size_t at);
+
+Decision make_decision(const HeldModel& held, const Model::Outcome& outcome, bool with_features, Vec point);
+
+// "applied", "duplicate" or "expired"; `unknown` throws UnknownTicket.
+nanobind::object answer_of(const Model::Outcome& outcome);
+
+void bind_decision(nanobind::module_& m);
+void bind_batches(nanobind::module_& m, nanobind::class_<HeldModel>& model);
+
+}  // namespace tarry::python

@@ -1,0 +1,228 @@
+#include "features.h"
+
+#include <nanobind/ndarray.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "errors.h"
+#include "tarry/base/error.h"
+#include "values.h"
+
+namespace nb = nanobind;
+
+namespace tarry::python {
+namespace {
+
+nb::object numpy(const char* name) { return nb::module_::import_("numpy").attr(name); }
+
+[[noreturn]] void refuse(const std::string& why) { throw Error(Code::kBadInput, why); }
+
+template <class T>
+std::span<const T> span_of(nb::handle array) {
+  const auto view = nb::cast<nb::ndarray<const T, nb::c_contig, nb::device::cpu>>(array);
+  return {view.data(), view.size()};
+}
+
+// Entries in any order to ascending ones.
+void sort_entries(std::vector<Index>& indices, Vec& values) {
+  if (std::is_sorted(indices.begin(), indices.end())) return;
+  std::vector<std::size_t> order(indices.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return indices[a] < indices[b]; });
+  std::vector<Index> sorted_indices;
+  Vec sorted_values;
+  for (std::size_t j : order) {
+    sorted_indices.push_back(indices[j]);
+    sorted_values.push_back(values[j]);
+  }
+  indices = std::move(sorted_indices);
+  values = std::move(sorted_values);
+}
+
+std::vector<std::string> to_words(nb::handle given, const char* name, std::string_view key) {
+  std::vector<std::string> words;
+  for (nb::handle element : given) {
+    const auto word = to_text(element);
+    if (!word)
+      throw_type_error(std::string(name) + "." + shown(std::string(key)) + " must be a list of texts (" +
+                       kind_of(element) + " is in it)");
+    words.emplace_back(*word);
+  }
+  return words;
+}
+
+}  // namespace
+
+FeatureValue to_feature(nb::handle given, const char* name, std::string_view key, bool nan_is_missing) {
+  if (PyFloat_CheckExact(given.ptr())) {
+    const double number = PyFloat_AS_DOUBLE(given.ptr());
+    if (nan_is_missing && std::isnan(number)) return std::monostate{};
+    return number;
+  }
+  if (const auto text = to_text(given)) return std::string(*text);
+  if (given.is_none()) return std::monostate{};
+  if (const auto flag = to_flag(given)) return *flag;
+  if (PyList_Check(given.ptr()) || PyTuple_Check(given.ptr()) || PyAnySet_Check(given.ptr()))
+    return to_words(given, name, key);
+  const bool missing = nan_is_missing && !nb::hasattr(given, "__len__") && !given.equal(given);
+  if (missing) return std::monostate{};
+  if (!nb::hasattr(given, "__len__"))
+    if (const auto number = to_number(given)) return *number;
+  if (nan_is_missing && std::string_view(Py_TYPE(given.ptr())->tp_name).ends_with("NAType")) return std::monostate{};
+  throw_type_error(std::string(name) + "." + shown(std::string(key)) +
+                   " must be a number, a text, True, False, None or a list of texts (" + kind_of(given) + " came)");
+}
+
+void GivenRow::read(nb::handle given, const char* name, bool takes_names) {
+  is_named_ = false;
+  if (PyDict_Check(given.ptr())) return read_dict(given, name, takes_names, false);
+  if (PyUnicode_Check(given.ptr()) || PyBytes_Check(given.ptr()) || given.is_none())
+    throw_type_error(std::string(name) + " must be a dict or an array of numbers (" + kind_of(given) + " came)");
+  if (is_sparse(given)) {
+    const nb::object row = canonical_rows(given, name);
+    const auto shape = nb::cast<nb::tuple>(row.attr("shape"));
+    if (shape.size() != 1 && nb::cast<Index>(shape[0]) != 1)
+      refuse(std::string(name) + " must be one row (" + std::to_string(nb::cast<Index>(shape[0])) + " came)");
+    kept_indices_ = contiguous(row.attr("indices"), name, 1, "int64");
+    kept_values_ = contiguous(row.attr("data"), name, 1);
+    numbered_ = Covector::sparse(integers_of(kept_indices_), reals_of(kept_values_));
+    return;
+  }
+  // pandas has rows by name: its missing values are missing, not wrong.
+  if (nb::hasattr(given, "to_dict")) return read_dict(given.attr("to_dict")(), name, takes_names, true);
+  if (nb::hasattr(given, "keys"))
+    return read_dict(nb::module_::import_("builtins").attr("dict")(given), name, takes_names, false);
+  read_numbers(given, name);
+}
+
+void GivenRow::read_dict(nb::handle dict, const char* name, bool takes_names, bool nan_is_missing) {
+  PyObject *key = nullptr, *value = nullptr;
+  Py_ssize_t position = 0;
+  const bool first = PyDict_Next(dict.ptr(), &position, &key, &value) != 0;
+  if (!takes_names && (!first || PyLong_Check(key))) return read_indexed(dict, name);
+  read_named(dict, name, nan_is_missing);
+}
+
+void GivenRow::read_named(nb::handle dict, const char* name, bool nan_is_missing) {
+  is_named_ = true;
+  named_.clear();
+  PyObject *key = nullptr, *value = nullptr;
+  Py_ssize_t position = 0;
+  const Py_ssize_t size = PyDict_Size(dict.ptr());
+  named_.reserve(static_cast<std::size_t>(size));
+  while (PyDict_Next(dict.ptr(), &position, &key, &value) != 0) {
+    const nb::object held_key = nb::borrow(key), held_value = nb::borrow(value);  // a conversion may run code
+    if (const auto text = to_text(held_key)) {
+      named_.push_back({std::string(*text), to_feature(held_value, name, *text, nan_is_missing)});
+    } else if (PyLong_Check(key) && !PyBool_Check(key)) {
+      const nb::str digits = nb::steal<nb::str>(PyObject_Str(key));
+      named_.push_back({digits.c_str(), to_feature(held_value, name, digits.c_str(), nan_is_missing)});
+    } else {
+      throw_type_error(std::string(name) + ": a name must be a text (" + kind_of(held_key) + " came)");
+    }
+    if (PyDict_Size(dict.ptr()) != size) refuse(std::string(name) + " changed while they were read");
+  }
+}
+
+// {3: 1.5, 17: 2}: by index.
+void GivenRow::read_indexed(nb::handle dict, const char* name) {
+  indices_.clear();
+  values_.clear();
+  for (const auto& [key, value] : nb::borrow<nb::dict>(dict)) {
+    Index index = 0;
+    if (PyBool_Check(key.ptr()) || !nb::try_cast(key, index))
+      throw_type_error(std::string(name) + ": an index must be a whole number (" + kind_of(key) + " came)");
+    const auto number = to_number(value);
+    if (!number)
+      throw_type_error(std::string(name) + "[" + std::to_string(index) + "] must be a number (" + kind_of(value) +
+                       " came)");
+    indices_.push_back(index);
+    values_.push_back(*number);
+  }
+  sort_entries(indices_, values_);
+  numbered_ = Covector::sparse(indices_, values_);
+}
+
+void GivenRow::read_sparse(nb::handle indices, nb::handle values) {
+  is_named_ = false;
+  const nb::object given_indices = contiguous(indices, "indices", 1, "int64"), given = contiguous(values, "values", 1);
+  const auto i = integers_of(given_indices);
+  const auto v = reals_of(given);
+  if (i.size() != v.size())
+    refuse("values must have as many entries as indices (" + std::to_string(v.size()) + " and " +
+           std::to_string(i.size()) + " came)");
+  indices_.assign(i.begin(), i.end());
+  values_.assign(v.begin(), v.end());
+  sort_entries(indices_, values_);
+  numbered_ = Covector::sparse(indices_, values_);
+}
+
+void GivenRow::read_numbers(nb::handle given, const char* name) {
+  if (PyList_CheckExact(given.ptr()) || PyTuple_CheckExact(given.ptr())) {
+    values_.clear();
+    for (nb::handle element : given) {
+      const auto number = to_number(element);
+      if (!number || nb::hasattr(element, "__len__"))
+        throw_type_error(std::string(name) + " must be numbers (" + kind_of(element) + " is in it)");
+      values_.push_back(*number);
+    }
+    numbered_ = Covector::dense(values_);
+    return;
+  }
+  look_at(contiguous(given, name, 1));
+}
+
+void GivenRow::look_at(nb::object array) {
+  kept_values_ = std::move(array);
+  numbered_ = Covector::dense(reals_of(kept_values_));
+}
+
+FeaturesView GivenRow::view() const { return is_named_ ? FeaturesView(named_) : FeaturesView(numbered_); }
+
+nb::object contiguous(nb::handle given, const char* name, int dimensions, const char* type) {
+  if (PyUnicode_Check(given.ptr()) || given.is_none())
+    throw_type_error(std::string(name) + " must be an array of numbers (" + kind_of(given) + " came)");
+  if (std::string_view(type) == "float64") {
+    nb::ndarray<const double, nb::c_contig, nb::device::cpu> ready;
+    if (nb::try_cast(given, ready, false) && static_cast<int>(ready.ndim()) == dimensions) return nb::borrow(given);
+  }
+  const nb::object array = numpy("asarray")(given);
+  const std::string kind = nb::cast<std::string>(array.attr("dtype").attr("kind"));
+  const bool whole = std::string_view(type) == "int64";
+  const bool empty = nb::cast<Index>(array.attr("size")) == 0;
+  if (!empty && std::string_view(whole ? "iu" : "biuf").find(kind) == std::string_view::npos)
+    throw_type_error(std::string(name) + " must be an array of " + (whole ? "whole " : "") + "numbers (one of " +
+                     nb::cast<std::string>(array.attr("dtype").attr("name")) + " came)");
+  const auto came = nb::cast<int>(array.attr("ndim"));
+  if (came != dimensions)
+    refuse(std::string(name) + " must be an array of " + std::to_string(dimensions) +
+           (dimensions == 1 ? " dimension (" : " dimensions (") + std::to_string(came) + " came)");
+  return numpy("ascontiguousarray")(array, nb::arg("dtype") = type);
+}
+
+std::span<const double> reals_of(nb::handle array) { return span_of<double>(array); }
+std::span<const Index> integers_of(nb::handle array) { return span_of<Index>(array); }
+
+nb::object to_array(Vec values) {
+  auto* kept = new Vec(std::move(values));
+  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Vec*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, double, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
+}
+
+bool is_sparse(nb::handle given) { return nb::hasattr(given, "tocsr") && nb::hasattr(given, "nnz"); }
+
+nb::object canonical_rows(nb::handle given, const char* name) {
+  nb::object rows = given.attr("tocsr")();
+  const std::string kind = nb::cast<std::string>(rows.attr("dtype").attr("kind"));
+  if (std::string_view("biuf").find(kind) == std::string_view::npos)
+    throw_type_error(std::string(name) + " must be numbers (a sparse array of " +
+                     nb::cast<std::string>(rows.attr("dtype").attr("name")) + " came)");
+  if (nb::cast<bool>(rows.attr("has_canonical_format"))) return rows;
+  rows = rows.attr("copy")();
+  rows.attr("sum_duplicates")();
+  return rows;
+}
+
+}  // namespace tarry::python

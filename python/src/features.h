@@ -1,0 +1,55 @@
+// Features and gradients as Python has them: dicts, sequences, NumPy arrays, sparse rows of SciPy, rows of pandas.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <optional>
+#include <string>
+
+#include "tarry/model/features_view.h"
+
+namespace tarry::python {
+
+// One row, looked at where it lies if its numbers are float64 and contiguous. It must outlive its view.
+class GivenRow {
+ public:
+  // `name` begins messages. `takes_names`: whether an int key of a dict is a name, or else an index.
+  void read(nanobind::handle given, const char* name, bool takes_names);
+  void read_sparse(nanobind::handle indices, nanobind::handle values);
+
+  FeaturesView view() const;
+  const NamedFeatures* named() const { return is_named_ ? &named_ : nullptr; }
+  Covector numbered() const { return numbered_; }
+
+ private:
+  void read_dict(nanobind::handle dict, const char* name, bool takes_names, bool nan_is_missing);
+  void read_named(nanobind::handle dict, const char* name, bool nan_is_missing);
+  void read_indexed(nanobind::handle dict, const char* name);
+  void read_numbers(nanobind::handle given, const char* name);
+  void look_at(nanobind::object array);
+
+  bool is_named_ = false;
+  NamedFeatures named_;
+  Covector numbered_ = Covector::dense({});
+  Vec values_;
+  std::vector<Index> indices_;
+  nanobind::object kept_values_, kept_indices_;  // the arrays that numbered_ looks at
+};
+
+// A value under a name. Throws TypeError.
+FeatureValue to_feature(nanobind::handle given, const char* name, std::string_view key, bool nan_is_missing);
+
+// A contiguous array of float64 or int64, a copy only where it must be; `dimensions` of them. Throws TypeError,
+// ValueError.
+nanobind::object contiguous(nanobind::handle given, const char* name, int dimensions, const char* type = "float64");
+std::span<const double> reals_of(nanobind::handle array);
+std::span<const Index> integers_of(nanobind::handle array);
+
+// A new NumPy array.
+nanobind::object to_array(Vec values);
+
+bool is_sparse(nanobind::handle given);
+// As CSR with ascending indices, each once: a copy where it is not.
+nanobind::object canonical_rows(nanobind::handle given, const char* name);
+
+}  // namespace tarry::python

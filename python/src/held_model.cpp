@@ -1,0 +1,130 @@
+#include "held_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "errors.h"
+#include "tarry/base/error.h"
+#include "tarry/base/sha256.h"
+#include "tarry/spec/json.h"
+#include "values.h"
+
+namespace nb = nanobind;
+
+namespace tarry::python {
+namespace {
+
+constexpr std::size_t kFingerprint = 16;
+
+bool is_fingerprint(std::string_view text) {
+  return text.size() == kFingerprint && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+// What stands behind the dash, where it is a round.
+std::optional<Round> read_round(std::string_view digits) {
+  Round round = 0;
+  if (digits.empty() || digits.front() == '0') return std::nullopt;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), round);
+  if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
+  return round;
+}
+
+std::string type_in(const spec::Value& spec, const std::string& key) {
+  const spec::Value* part = spec.find(key);
+  const spec::Value* type = part != nullptr ? part->find("type") : nullptr;
+  const auto* text = type != nullptr ? std::get_if<std::string>(&type->as) : nullptr;
+  return text != nullptr ? *text : "";
+}
+
+std::string kind_of_model(const Model& model) {
+  const spec::Value spec = spec::parse_json(model.spec());
+  std::string kind =
+      fmt::format("{} of {}, {}", type_in(spec, "set"), model.set().dimension(), type_in(spec, "learner"));
+  if (const std::string loss = type_in(spec, "loss"); !loss.empty()) kind += ", " + loss;
+  return kind;
+}
+
+}  // namespace
+
+HeldModel::HeldModel(Model made, Own given)
+    : model(std::move(made)),
+      fingerprint(sha256(model.spec()).substr(0, kFingerprint)),
+      own(std::move(given)),
+      kind(kind_of_model(model)) {}
+
+std::string HeldModel::ticket(Round round) const { return fmt::format("{}-{}", fingerprint, round); }
+
+bool looks_like_ticket(std::string_view key) {
+  return key.size() > kFingerprint + 1 && is_fingerprint(key.substr(0, kFingerprint)) && key[kFingerprint] == '-' &&
+         read_round(key.substr(kFingerprint + 1));
+}
+
+Round HeldModel::round_of(nb::handle given) const {
+  const auto text = to_text(given);
+  if (!text) throw_type_error("ticket must be a text (" + kind_of(given) + " came)");
+  if (looks_like_ticket(*text)) {
+    const std::string of = std::string(text->substr(0, kFingerprint));
+    if (of != fingerprint)
+      throw_unknown_ticket(
+          fmt::format("ticket {} is of another model: its fingerprint is {}, this one's {}", *text, of, fingerprint));
+    const Round round = *read_round(text->substr(kFingerprint + 1));
+    if (round > model.ledger().issued())
+      throw_unknown_ticket(fmt::format("round {} has not been played (ticket = {}, last play = {})", round, *text,
+                                       model.ledger().issued()));
+    return round;
+  }
+  if (const KeyedRound* known = model.keys().find(std::string(*text)); known != nullptr) return known->round;
+  throw_unknown_ticket(
+      fmt::format("{} is no ticket and no key of this model", spec::brief(spec::Value{std::string(*text)})));
+}
+
+namespace {
+
+// Refuses what cannot be a label before anything is played.
+void check_label(const Model& model, const LabelValue& label) {
+  if (!model.loss()) throw Error(Code::kBadInput, "a label needs a model with a loss");
+  if (!model.names_classes()) {
+    LabelReader().read(label, *model.loss());
+    return;
+  }
+  const auto& known = model.class_names();
+  const auto* text = std::get_if<std::string>(&label);
+  if (text != nullptr && std::find(known.begin(), known.end(), *text) != known.end()) return;
+  LabelReader(known, model.loss()->outputs()).read(label, *model.loss());
+}
+
+}  // namespace
+
+Model::Outcome play_and_label(Model& model, const FeaturesView& features, const LabelValue& label) {
+  check_label(model, label);
+  const Model::Outcome played = model.play(features);
+  try {
+    model.label(played.round, label);
+  } catch (...) {
+    model.declare_void(played.round);  // a gradient too large to be one; nobody could name the round later
+    throw;
+  }
+  return played;
+}
+
+Use::Use(const HeldModel& held, bool released) : held_(held) {
+  if (held.user_.load() == std::this_thread::get_id())
+    throw std::runtime_error("the model is in use: it was called from within its own oracle, learner or loss");
+  if (released) {
+    released_.emplace();
+    held.mutex_.lock();
+  } else if (!held.mutex_.try_lock()) {
+    const nb::gil_scoped_release while_waiting;
+    held.mutex_.lock();
+  }
+  held.user_.store(std::this_thread::get_id());
+}
+
+Use::~Use() {
+  held_.user_.store({});
+  held_.mutex_.unlock();
+}
+
+}  // namespace tarry::python

@@ -1,0 +1,450 @@
+// model/: what a model can do, for Python.
+#include <fmt/format.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind.h"
+#include "decision.h"
+#include "errors.h"
+#include "features.h"
+#include "held_model.h"
+#include "tarry/base/error.h"
+#include "tarry/model/explanation_text.h"
+#include "tarry/model/model_spec.h"
+#include "tarry/model/reply.h"
+#include "tarry/model/snapshot_file.h"
+#include "tarry/spec/json.h"
+#include "values.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace tarry::python {
+namespace {
+
+constexpr Index kLong = 1 << 14;  // numbers: to go through as many takes longer than to give up the interpreter's lock
+
+// ---- specifications
+
+// A text where an object with a `type` stands: {"type": text}.
+void spell_out(spec::Value& spec, const char* key) {
+  auto* members = std::get_if<spec::Object>(&spec.as);
+  for (auto& [name, value] : *members)
+    if (name == key && std::holds_alternative<std::string>(value.as))
+      value = {spec::Object{{"type", spec::Value{value}}}};
+}
+
+ModelSpec read_spec(nb::handle task, const nb::kwargs& keys) {
+  spec::Object members;
+  if (const auto text = to_text(task)) {
+    if (text->starts_with("{"))
+      members = std::get<spec::Object>(spec::parse_json(*text).as);
+    else
+      members.emplace_back("task", spec::Value{std::string(*text)});
+  } else if (!task.is_none()) {
+    const spec::Value given = to_value(task, "model");
+    if (!std::holds_alternative<spec::Object>(given.as))
+      throw_type_error("a model must be a task's name or a dict (" + kind_of(task) + " came)");
+    members = std::get<spec::Object>(given.as);
+  }
+  for (const auto& [key, value] : keys) {
+    const std::string name = nb::cast<std::string>(key);
+    if (value.is_none()) continue;
+    if (std::any_of(members.begin(), members.end(), [&](const auto& m) { return m.first == name; }))
+      throw Error(Code::kBadSpec, fmt::format("model: {} is given twice", name));
+    members.emplace_back(name, to_value(value, name));
+  }
+  spec::Value spec{std::move(members)};
+  for (const char* key : {"set", "learner", "loss"}) spell_out(spec, key);
+  return ModelSpec::read(spec);
+}
+
+// ---- events
+
+Round find_round(const HeldModel& held, nb::handle ticket) {
+  const Use use(held);
+  return held.round_of(ticket);
+}
+
+bool is_long(const Model& model, bool features, const GivenRow& row) {
+  if (!features) return model.set().dimension() >= kLong;
+  return row.named() == nullptr && static_cast<Index>(row.numbered().stored()) >= kLong;
+}
+
+Decision decide(HeldModel& held, nb::handle features, nb::handle key) {
+  GivenRow row;
+  const bool given = !features.is_none();
+  if (given) row.read(features, "features", held.model.features().takes_names());
+  std::string name;
+  if (!key.is_none()) {
+    const auto text = to_text(key);
+    if (!text) throw_type_error("key must be a text (" + kind_of(key) + " came)");
+    if (text->empty() || text->size() > kLongestKey)
+      throw Error(Code::kBadInput, fmt::format("key must have 1 to {} bytes ({} came)", kLongestKey, text->size()));
+    if (looks_like_ticket(*text)) throw Error(Code::kBadInput, "key must not look like a ticket");
+    name = *text;
+  }
+  Model::Outcome outcome;
+  Vec point;
+  {
+    const Use use(held, is_long(held.model, given, row));
+    outcome =
+        unless_it_throws(held, [&] { return held.model.play(given ? std::optional(row.view()) : std::nullopt, name); });
+    if (!given && outcome.answer == Answer::kApplied) point = held.model.decision();
+  }
+  return make_decision(held, outcome, given, std::move(point));
+}
+
+Model::Outcome predict_outcome(const HeldModel& held, nb::handle features) {
+  GivenRow row;
+  row.read(features, "features", held.model.features().takes_names());
+  const Use use(held, is_long(held.model, true, row));
+  return held.model.predict(row.view());
+}
+
+nb::object learn(HeldModel& held, nb::handle ticket, nb::handle label, nb::handle gradient, nb::handle indices,
+                 nb::handle values, nb::handle features) {
+  const bool sparse = !indices.is_none() || !values.is_none();
+  const int kinds = !label.is_none() + !gradient.is_none() + sparse;
+  if (kinds != 1)
+    throw Error(Code::kBadInput, fmt::format("give a label, or a gradient, or indices and values ({} came)",
+                                             kinds == 0 ? "none of them" : "several of them"));
+  const Round round = find_round(held, ticket);
+  GivenRow row;
+  if (!label.is_none()) {
+    const LabelValue value = to_label(label);
+    const bool given = !features.is_none();
+    if (given) row.read(features, "features", held.model.features().takes_names());
+    const Use use(held);
+    return answer_of(unless_it_throws(
+        held, [&] { return held.model.label(round, value, given ? std::optional(row.view()) : std::nullopt); }));
+  }
+  if (!features.is_none()) throw Error(Code::kBadInput, "features belong to a label, not to a gradient");
+  if (sparse)
+    row.read_sparse(indices, values);
+  else
+    row.read(gradient, "gradient", !held.model.names().empty());
+  Model::Outcome outcome;
+  {
+    const Use use(held, is_long(held.model, true, row));
+    outcome = unless_it_throws(held, [&] {
+      return row.named() != nullptr ? held.model.apply(Gradient{round, *row.named()})
+                                    : held.model.receive(round, row.numbered());
+    });
+  }
+  return answer_of(outcome);
+}
+
+nb::object give_up(HeldModel& held, nb::handle ticket, bool was_used) {
+  const Round round = find_round(held, ticket);
+  const Use use(held);
+  return answer_of(
+      unless_it_throws(held, [&] { return was_used ? held.model.expire(round) : held.model.declare_void(round); }));
+}
+
+// A label that is known at once: the play and its answer in one call. Gives the prediction that was made.
+nb::object learn_now(HeldModel& held, nb::handle features, nb::handle label) {
+  GivenRow row;
+  row.read(features, "features", held.model.features().takes_names());
+  const LabelValue value = to_label(label);
+  Model::Outcome played;
+  {
+    const Use use(held, is_long(held.model, true, row));
+    played = unless_it_throws(held, [&] { return play_and_label(held.model, row.view(), value); });
+  }
+  return prediction_of(held.model, played);
+}
+
+// ---- what it knows
+
+nb::object weights(const HeldModel& held, Index most) {
+  if (most < 0) throw Error(Code::kBadInput, fmt::format("most must not be negative (most = {})", most));
+  std::vector<Model::Weight> found;
+  {
+    const Use use(held, true);
+    found = held.model.weights(static_cast<std::size_t>(most));
+  }
+  nb::dict all;
+  const auto put = [](nb::dict& where, const Model::Weight& w) {
+    const nb::str name(w.name.c_str(), w.name.size());
+    if (!where.contains(name)) where[name] = w.weight;
+  };
+  for (const Model::Weight& w : found) {
+    if (w.of_class.empty()) {
+      put(all, w);
+      continue;
+    }
+    const nb::str of(w.of_class.c_str(), w.of_class.size());
+    if (!all.contains(of)) all[of] = nb::dict();
+    nb::dict inside = nb::cast<nb::dict>(all[of]);
+    put(inside, w);
+  }
+  return all;
+}
+
+nb::list waiting(const HeldModel& held, Index most) {
+  nb::list tickets;
+  const Use use(held);
+  for (Round round : held.model.ledger().waiting(most < 0 ? SIZE_MAX : static_cast<std::size_t>(most)))
+    tickets.append(held.ticket(round));
+  return tickets;
+}
+
+// ---- state
+
+nb::bytes to_bytes(const HeldModel& held) {
+  std::string bytes;
+  {
+    const Use use(held, true);
+    bytes = snapshot_bytes(held.model);
+  }
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+// The objects that were handed in for sets written in Python.
+Own own_of(nb::handle given) {
+  Own own;
+  if (given.is_none()) return own;
+  if (is_own_set(given)) return {own_object(given)};
+  for (nb::handle object : given) own.push_back(own_object(object));
+  return own;
+}
+
+HeldModel* made_from(std::string_view snapshot, Own own) {
+  const Handed objects(own);
+  std::optional<Model> model;
+  {
+    const nb::gil_scoped_release released;
+    model.emplace(load_snapshot(snapshot));
+  }
+  return new HeldModel(std::move(*model), own);
+}
+
+HeldModel* from_bytes(const nb::bytes& bytes, nb::handle own) {
+  return made_from({bytes.c_str(), bytes.size()}, own_of(own));
+}
+
+std::string path_text(nb::handle path) {
+  const nb::object text = nb::steal(PyOS_FSPath(path.ptr()));
+  if (!text.is_valid()) throw nb::python_error();
+  if (const auto given = to_text(text)) return std::string(*given);
+  const auto bytes = nb::cast<nb::bytes>(text);
+  return {bytes.c_str(), bytes.size()};
+}
+
+void save(const HeldModel& held, nb::handle path) {
+  const std::string text = path_text(path);
+  const Use use(held, true);
+  save_snapshot(held.model, text);
+}
+
+HeldModel* load(nb::handle path, nb::handle own) {
+  const SnapshotFile file(path_text(path));
+  return made_from(file.bytes(), own_of(own));
+}
+
+HeldModel* clone(const HeldModel& held) {
+  Own own;
+  for (const OwnObject& object : held.own) own.push_back(own_object(*object));
+  const Handed objects(own);
+  std::optional<Model> model;
+  {
+    const Use use(held, true);
+    model.emplace(held.model.clone());
+  }
+  return new HeldModel(std::move(*model), own);
+}
+
+std::string hash(const HeldModel& held) {
+  const Use use(held, true);
+  return held.model.hash();
+}
+
+// What the model keeps, as a snapshot counts it.
+std::size_t size_of(const HeldModel& held) {
+  const Use use(held, true);
+  ByteWriter counted = ByteWriter::counting();
+  held.model.save(counted);
+  return sizeof(HeldModel) + counted.size();
+}
+
+std::string repr(const HeldModel& held) {
+  const Use use(held);
+  const Ledger& ledger = held.model.ledger();
+  return fmt::format("<tarry.Model {}: {} round{}, {} waiting>", held.kind, ledger.issued(),
+                     ledger.issued() == 1 ? "" : "s", ledger.outstanding());
+}
+
+Explanation explain_spec(const ModelSpec& spec, std::optional<double> horizon, double gradient_bound) {
+  const nb::gil_scoped_release released;
+  return explain(spec, horizon ? std::optional(Horizon{*horizon, gradient_bound}) : std::nullopt);
+}
+
+nb::object as_pair(const Explanation& told) {
+  return nb::make_tuple(to_python(spec::parse_json(explanation_json(told))), explanation_text(told));
+}
+
+// A property that is read while nobody changes the model.
+template <class F>
+auto reading(F f) {
+  return [f](const HeldModel& held) {
+    const Use use(held);
+    return f(held.model);
+  };
+}
+
+void bind_events(nb::class_<HeldModel>& model) {
+  model
+      .def("decide", decide, "features"_a = nb::none(), nb::kw_only(), "key"_a = nb::none(),
+           "Open the next round: predict for these features, or decide where there are none.\n\n"
+           "The round waits until `learn`, `expire` or `void` gets its ticket. A `key` of your own names the round "
+           "too;\n"
+           "one that was played before opens no round, and is answered as it was.\n\n"
+           ">>> import tarry\n"
+           ">>> model = tarry.Model('binary')\n"
+           ">>> t = model.decide({'article': 'shoes', 'price': 80})\n"
+           ">>> t.prediction\n0.5\n"
+           ">>> model.learn(t.ticket, True)\n'applied'\n"
+           ">>> model.learn(t.ticket, True)\n'duplicate'")
+      .def(
+          "predict",
+          [](const HeldModel& held, nb::handle features) {
+            return prediction_of(held.model, predict_outcome(held, features));
+          },
+          "features"_a.none(), "What `decide` would predict now. Opens no round and changes nothing.")
+      .def(
+          "predict_scores",
+          [](const HeldModel& held, nb::handle features) {
+            return scores_of(held.model, predict_outcome(held, features));
+          },
+          "features"_a.none(), "The probability of each class now; None for models that do not predict classes.")
+      .def("learn", learn, "ticket"_a.none(), "label"_a = nb::none(), nb::kw_only(), "gradient"_a = nb::none(),
+           "indices"_a = nb::none(), "values"_a = nb::none(), "features"_a = nb::none(),
+           "Learn the answer for a round: a label, or a gradient at the point that was played.\n\n"
+           "Gives 'applied', 'duplicate' (it was answered before) or 'expired' (given up, or void). Only a ticket that "
+           "no\n"
+           "round of this model has raises `UnknownTicket`. `features` come here where the play had none.\n\n"
+           ">>> import tarry\n"
+           ">>> ball = tarry.Model(set={'type': 'l1_ball', 'dimension': 3, 'radius': 1},\n"
+           "...                    learner={'type': 'delayed_ofw', 'eta': 0.1})\n"
+           ">>> t = ball.decide()\n"
+           ">>> ball.learn(t.ticket, gradient=[1, 0, 2])\n'applied'")
+      .def(
+          "expire", [](HeldModel& held, nb::handle ticket) { return give_up(held, ticket, true); }, "ticket"_a.none(),
+          "The answer for this round will never come. Gives 'applied', 'duplicate' or 'expired'.")
+      .def(
+          "void", [](HeldModel& held, nb::handle ticket) { return give_up(held, ticket, false); }, "ticket"_a.none(),
+          "The decision of this round was never used: nothing is learnt, and nothing counts as lost.")
+      .def("learn_now", learn_now, "features"_a.none(), "label"_a.none(),
+           "Play and label in one call, for labels that are known at once. Gives the prediction that was made.");
+}
+
+void bind_state(nb::class_<HeldModel>& model) {
+  model.def("to_bytes", to_bytes, "The whole state; the same bytes for the same state.")
+      .def_static("from_bytes", from_bytes, "data"_a, nb::kw_only(), "own"_a = nb::none(),
+                  "A model as `to_bytes` left it; it continues bit for bit.")
+      .def("save", save, "path"_a, "Write the whole state into a file: it is there whole, or it is the old one.")
+      .def_static("load", load, "path"_a, nb::kw_only(), "own"_a = nb::none(),
+                  "A model as `save` left it, or `tarry replay --save`.")
+      .def("copy", clone, "Another model in the same state.")
+      .def("__copy__", clone)
+      .def(
+          "__deepcopy__", [](const HeldModel& held, nb::handle) { return clone(held); }, "memo"_a)
+      .def("__reduce__",
+           [](const HeldModel& held) {
+             const nb::object load = nb::module_::import_("tarry._state").attr("model_from_bytes");
+             if (held.own.empty()) return nb::make_tuple(load, nb::make_tuple(to_bytes(held)));
+             nb::list own;  // pickled beside the snapshot, as any object is
+             for (const OwnObject& object : held.own) own.append(*object);
+             return nb::make_tuple(load, nb::make_tuple(to_bytes(held), own));
+           })
+      .def("hash", hash, "SHA-256 of specification and state: models with the same one answer every event alike.")
+      .def("__sizeof__", size_of)
+      .def("__repr__", repr);
+}
+
+// Sets written in Python may lead back to their model.
+int traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (!nb::inst_ready(self)) return 0;
+  for (const OwnObject& object : nb::inst_ptr<HeldModel>(self)->own) Py_VISIT(object->ptr());
+  return 0;
+}
+
+int clear(PyObject* self) {
+  if (nb::inst_ready(self))
+    for (const OwnObject& object : nb::inst_ptr<HeldModel>(self)->own) *object = nb::none();
+  return 0;
+}
+
+PyType_Slot kCollected[] = {
+    {Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_tp_clear, reinterpret_cast<void*>(clear)}, {0, nullptr}};
+
+}  // namespace
+
+void bind_model(nb::module_& m) {
+  bind_decision(m);
+  nb::class_<HeldModel> model(
+      m, "Model", nb::type_slots(kCollected),
+      "A model predicts or decides, remembers what waits for an answer, and learns when it comes.\n\n"
+      "Made from a task's name ('regression', 'binary', 'classes', 'ratings', 'allocation'), from a\n"
+      "specification as a dict, or from `set=`, `learner=`, `loss=` and the other keys of\n"
+      "docs/model.md, which can also stand beside a task.");
+  model.def(
+      "__init__",
+      [](HeldModel* self, nb::handle task, const nb::kwargs& keys) {
+        Own own;
+        const Handed objects(own);
+        const ModelSpec spec = read_spec(task, keys);
+        new (self) HeldModel(make_model(spec), own);
+      },
+      "task"_a = nb::none(), "keys"_a);
+  bind_events(model);
+  bind_batches(m, model);
+  bind_state(model);
+  model
+      .def("weights", weights, "most"_a = 20,
+           "The largest weights by the names of their features; over classes, for each.")
+      .def_prop_ro(
+          "decision",
+          [](const HeldModel& held) {
+            const Use use(held);
+            return to_array(held.model.decision());
+          },
+          "The point played last, an array.")
+      .def_prop_ro("names", reading([](const Model& x) { return x.names(); }), "Of the decision's coordinates.")
+      .def_prop_ro("classes", reading([](const Model& x) -> nb::object {
+                     return x.names_classes() ? nb::cast(x.class_names()) : nb::none();
+                   }),
+                   "The names of the classes seen so far; None for models that do not name classes.")
+      .def_prop_ro("dimension", reading([](const Model& x) { return x.set().dimension(); }), "Of the decision.")
+      .def_prop_ro("rounds", reading([](const Model& x) { return x.ledger().issued(); }), "Played so far.")
+      .def_prop_ro("outstanding", reading([](const Model& x) { return x.ledger().outstanding(); }),
+                   "How many rounds wait for an answer.")
+      .def("waiting", waiting, "most"_a = -1, "The tickets of the rounds that wait, oldest first.")
+      .def_prop_ro("certificate", reading([](const Model& x) { return x.certificate(); }),
+                   "The regret that the learner cannot have exceeded so far, where a theorem says so; else None.")
+      .def_prop_ro(
+          "spec", [](const HeldModel& held) { return to_python(spec::parse_json(held.model.spec())); },
+          "What it was made from, in full.")
+      .def_ro("fingerprint", &HeldModel::fingerprint, "Of the specification; tickets begin with it.")
+      .def(
+          "_explain",
+          [](const HeldModel& held, std::optional<double> horizon, double gradient_bound) {
+            Own own = held.own;
+            const Handed objects(own);
+            return as_pair(explain_spec(ModelSpec::parse(held.model.spec()), horizon, gradient_bound));
+          },
+          "horizon"_a = nb::none(), "gradient_bound"_a = 1.0);
+  m.def(
+      "_explain",
+      [](nb::handle task, std::optional<double> horizon, double gradient_bound, const nb::kwargs& keys) {
+        Own own;
+        const Handed objects(own);
+        return as_pair(explain_spec(read_spec(task, keys), horizon, gradient_bound));
+      },
+      "task"_a = nb::none(), "horizon"_a = nb::none(), "gradient_bound"_a = 1.0, "keys"_a);
+}
+
+}  // namespace tarry::python

@@ -1,0 +1,33 @@
+"""Tarry: decisions and predictions under hard constraints when the feedback comes late.
+
+>>> import tarry
+>>> model = tarry.Model("binary")
+>>> t = model.decide({"amount": 120, "country": "FR"})
+>>> t.prediction
+0.5
+>>> model.learn(t.ticket, True)
+'applied'
+"""
+
+from __future__ import annotations
+
+from . import errors
+from ._explain import Explanation, explain
+from ._lab import Results, run, simulate, verify
+from ._late_labels import LateLabels, late_labels
+from ._tarry import (
+    Decision, Decisions, Model, __version__, delays, learners, losses, oracle, sets, streams, tasks, theory,
+)
+from .errors import (
+    BadInput, BadSpec, Conflict, Corrupt, Internal, Io, OutOfMemory, TarryError, UnknownTicket, Unsupported,
+)
+
+__all__ = [
+    "BadInput", "BadSpec", "Conflict", "Corrupt", "Decision", "Decisions", "Explanation", "Internal", "Io", "LateLabels",
+    "Model", "OutOfMemory", "Results", "TarryError", "UnknownTicket", "Unsupported", "__version__", "delays", "errors",
+    "explain", "late_labels", "learners", "losses", "oracle", "run", "sets", "simulate", "streams", "tasks", "theory",
+    "verify",
+]
+
+for _type in (Decision, Decisions, Model):
+    _type.__module__ = "tarry"

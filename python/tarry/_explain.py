@@ -1,0 +1,58 @@
+"""What a specification stands for and what its model costs, and how a model shows itself in a notebook."""
+
+from __future__ import annotations
+
+import html
+from typing import Any
+
+from . import _tarry
+
+
+class Explanation(dict[str, Any]):
+    """What `tarry explain` tells: a dict, shown as the program shows it."""
+
+    def __init__(self, told: dict[str, Any], text: str) -> None:
+        super().__init__(told)
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text.rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(self._text)}</pre>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Explanation, (dict(self), self._text)
+
+
+def explain(task: Any = None, *, horizon: float | None = None, gradient_bound: float = 1.0, **keys: Any) -> Explanation:
+    """What a task or a specification stands for, in full, and what it costs.
+
+    >>> tarry.explain("binary")["fingerprint"]
+    '622f6dff9d36a341'
+    """
+    return Explanation(*_tarry._explain(task, horizon, gradient_bound, **keys))
+
+
+def _explain_model(self: _tarry.Model, horizon: float | None = None, gradient_bound: float = 1.0) -> Explanation:
+    """What the model stands for, in full, and what it costs; with a horizon, what regret cannot exceed by then."""
+    return Explanation(*self._explain(horizon, gradient_bound))
+
+
+def _model_html(self: _tarry.Model) -> str:
+    """A table for notebooks: what it is, how far it is, its largest weights."""
+    rows = [("model", repr(self)), ("fingerprint", self.fingerprint), ("rounds", f"{self.rounds:,}"),
+            ("waiting", f"{self.outstanding:,}")]
+    if self.certificate is not None:
+        rows.append(("regret so far", f"at most {self.certificate:.6g}"))
+    if "loss" in self.spec and self.dimension <= 1 << 22:
+        shown = self.weights(8)
+        for name, weight in shown.items():
+            text = f"{weight:.4g}" if isinstance(weight, float) else ", ".join(f"{k}: {w:.4g}" for k, w in weight.items())
+            rows.append((f"weight of {name}", text))
+    body = "".join(f"<tr><th style='text-align:left'>{html.escape(a)}</th><td>{html.escape(b)}</td></tr>" for a, b in rows)
+    return f"<table>{body}</table>"
+
+
+_tarry.Model.explain = _explain_model
+_tarry.Model._repr_html_ = _model_html

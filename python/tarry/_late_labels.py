@@ -1,0 +1,161 @@
+"""A frame of late labels, replayed with its true delays."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from ._tarry import Model
+
+__all__ = ["LateLabels", "late_labels"]
+
+
+class LateLabels:
+    """What a replay of late labels gave.
+
+    `predictions` are in the frame's order; `loss` is the mean loss of the rows whose label is known, `prompt_loss` what it
+    would have been had each label come before the next row. Their difference is `cost`, what lateness cost.
+    """
+
+    def __init__(self, model: Model, frame: Any, losses: list[tuple[int, float]], prompt: list[float]) -> None:
+        self.model = model
+        self.predictions = frame
+        self._losses = losses  # (row's place in time, loss)
+        self._prompt = prompt
+
+    @property
+    def loss(self) -> float:
+        """The mean loss of the rows whose label is known."""
+        return sum(loss for _, loss in self._losses) / len(self._losses) if self._losses else math.nan
+
+    @property
+    def prompt_loss(self) -> float:
+        """The same, had every label been known at once."""
+        return sum(self._prompt) / len(self._prompt) if self._prompt else math.nan
+
+    @property
+    def cost(self) -> float:
+        """What lateness cost: the mean loss with the true delays, less that without any."""
+        return self.loss - self.prompt_loss
+
+    @property
+    def curve(self) -> Any:
+        """The mean loss so far after each row, with the true delays and without any: a frame."""
+        import pandas
+
+        late = total = 0.0
+        rows = []
+        for count, ((row, loss), prompt) in enumerate(zip(self._losses, self._prompt, strict=True), start=1):
+            late, total = late + loss, total + prompt
+            rows.append({"row": row + 1, "loss": late / count, "prompt_loss": total / count})
+        return pandas.DataFrame(rows)
+
+    def plot(self, ax: Any = None) -> Any:
+        """The learning curve. Needs matplotlib."""
+        import matplotlib.pyplot as plt
+
+        if ax is None:
+            ax = plt.figure().add_subplot()
+        curve = self.curve
+        ax.plot(curve["row"], curve["loss"], label="true delays")
+        ax.plot(curve["row"], curve["prompt_loss"], label="labels at once")
+        ax.set_xlabel("rows")
+        ax.set_ylabel("mean loss so far")
+        ax.legend()
+        return ax
+
+    def __repr__(self) -> str:
+        return (f"<tarry.LateLabels: {len(self.predictions)} rows, {len(self._losses)} labels; "
+                f"mean loss {self.loss:.4g}, {self.prompt_loss:.4g} had they come at once>")
+
+
+def _is_missing(x: Any) -> bool:
+    return x is None or x != x or type(x).__name__ in ("NAType", "NaTType")
+
+
+def _task_of(labels: list[Any]) -> str:
+    """What kind of labels these are."""
+    kinds = set(labels)
+    if kinds <= {True, False}:
+        return "binary"
+    if any(isinstance(x, str) for x in kinds):
+        return "classes"
+    return "regression"
+
+
+def _loss(task: str, prediction: Any, scores: Any, label: Any) -> float:
+    """Logarithmic over classes, squared over numbers."""
+    if task == "regression":
+        return float((prediction - label) ** 2)
+    if task == "binary":
+        p = prediction if label else 1 - prediction
+    else:
+        p = (scores or {}).get(str(label), 0.0)
+    return -math.log(max(p, 1e-15))
+
+
+def _replay(model: Model, task: str, rows: list[dict[str, Any]], seen: list[Any], known: list[Any],
+            labels: list[Any]) -> tuple[list[Any], list[tuple[int, float]]]:
+    """Rows in order of time; a label is learnt before the first row that is seen strictly later than it is known."""
+    predictions, losses = [], []
+    coming: list[tuple[Any, int, str]] = []
+    for i, row in enumerate(rows):
+        while coming and coming[0][0] < seen[i]:
+            _, k, ticket = heapq.heappop(coming)
+            model.learn(ticket, labels[k])
+        played = model.decide(row)
+        predictions.append(played.prediction)
+        if not _is_missing(labels[i]):
+            losses.append((i, _loss(task, played.prediction, played.scores, labels[i])))
+            if not _is_missing(known[i]):
+                heapq.heappush(coming, (known[i], i, played.ticket))
+    return predictions, losses
+
+
+def late_labels(frame: Any, *, seen: str, known: str, label: str, task: Any = None, features: Sequence[str] | None = None,
+                **keys: Any) -> LateLabels:
+    """Replay a frame with its true delays: each row is predicted when it was seen, and learnt when its label was known.
+
+    `task` is found from the labels unless it is given; `features` are all other columns. A missing time of `known` or a
+    missing label means that it never comes. Rows are put in order of `seen`.
+
+    >>> import pandas
+    >>> frame = pandas.DataFrame({"opened_at": range(100), "resolved_at": range(20, 120), "team": ["a", "b"] * 50,
+    ...                           "breached": [True, False] * 50})
+    >>> result = tarry.late_labels(frame, seen="opened_at", known="resolved_at", label="breached")
+    >>> result.cost > 0
+    True
+    """
+    import pandas
+
+    for column in (seen, known, label):
+        if column not in frame.columns:
+            raise KeyError(f"the frame has no column {column!r}")
+    order = frame[seen].argsort(kind="stable")
+    if frame[seen].isna().any():
+        raise ValueError(f"{seen}: every row must have a time")
+    sorted_frame = frame.iloc[order]
+    columns = list(features) if features is not None else [c for c in frame.columns if c not in (seen, known, label)]
+    labels = [None if _is_missing(y) else y for y in sorted_frame[label].tolist()]
+    times = sorted_frame[seen].tolist(), sorted_frame[known].tolist()
+    early = [i for i, (a, b) in enumerate(zip(*times, strict=True)) if not _is_missing(b) and b < a]
+    if early:
+        raise ValueError(f"{known}: must not be before {seen} (row {sorted_frame.index[early[0]]!r})")
+    found = task if task is not None else _task_of([y for y in labels if y is not None])
+    kind = found if isinstance(found, str) else "regression"
+    rows = [{c: None if _is_missing(x) else x for c, x in zip(columns, row, strict=True)}
+            for row in sorted_frame[columns].itertuples(index=False, name=None)]
+    model, prompt = Model(found, **keys), Model(found, **keys)
+    predictions, losses = _replay(model, kind, rows, *times, labels)
+    at_once = []
+    for row, y in zip(rows, labels, strict=True):
+        played = prompt.decide(row)
+        if y is None:
+            prompt.expire(played.ticket)
+            continue
+        at_once.append(_loss(kind, played.prediction, played.scores, y))
+        prompt.learn(played.ticket, y)
+    series = pandas.Series(predictions, index=sorted_frame.index, name="prediction").reindex(frame.index)
+    return LateLabels(model, series.to_frame(), losses, at_once)

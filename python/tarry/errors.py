@@ -1,0 +1,51 @@
+"""What can go wrong, with the messages of the program. Each is a ValueError, a KeyError or an OSError as well."""
+
+from __future__ import annotations
+
+__all__ = [
+    "BadInput", "BadSpec", "Conflict", "Corrupt", "Internal", "Io", "OutOfMemory", "TarryError", "UnknownTicket",
+    "Unsupported",
+]
+
+
+class TarryError(Exception):
+    """All that Tarry raises by itself."""
+
+
+class BadSpec(TarryError, ValueError):
+    """A specification has a wrong, missing or unknown key."""
+
+
+class BadInput(TarryError, ValueError):
+    """Data (features, a label, a gradient) is malformed or impossible."""
+
+
+class Conflict(TarryError, ValueError):
+    """Well formed, but it contradicts what was said before: a key with other features."""
+
+
+class Unsupported(TarryError, ValueError):
+    """Well formed, but this set or learner cannot do it."""
+
+
+class Corrupt(TarryError, ValueError):
+    """A snapshot fails its checksum or ends early."""
+
+
+class UnknownTicket(TarryError, KeyError):
+    """No round of this model has this ticket."""
+
+    def __str__(self) -> str:
+        return Exception.__str__(self)  # a KeyError would show its message in quotes
+
+
+class Io(TarryError, OSError):
+    """The operating system refused to read or write."""
+
+
+class OutOfMemory(TarryError, MemoryError):
+    """It does not fit into memory."""
+
+
+class Internal(TarryError, RuntimeError):
+    """A bug in Tarry."""

@@ -1,0 +1,121 @@
+"""Experiments, late labels and theory."""
+
+import math
+
+import pandas
+import pytest
+from conftest import ROOT, run_program
+
+import tarry
+
+SMALL = {"rounds": 200, "seeds": 2, "set": {"type": "l2_ball", "dimension": 3, "radius": 1},
+         "stream": {"name": "random", "type": "random_linear", "dimension": 3, "bound": 1},
+         "delays": [{"name": "none", "type": "none"}, {"name": "late", "type": "fixed", "delay": 9}],
+         "learners": [{"name": "ogd", "type": "delayed_ogd", "eta": 0.1}, {"name": "auto", "type": "auto"}]}
+
+
+def test_a_run_gives_tidy_frames():
+    results = tarry.run(SMALL, progress=False)
+    curves = results.curves
+    assert isinstance(curves, pandas.DataFrame)
+    assert set(curves["learner"]) == {"ogd", "auto"}
+    assert len(results.groups) == 4
+    assert set(results.groups["seeds"]) == {2}
+    assert repr(results) == "<tarry.Results: 8 runs>"
+    assert "<iframe" in results._repr_html_()
+
+
+def test_a_run_is_the_programs(tmp_path):
+    spec = (ROOT / "examples" / "late_labels.toml").read_text()
+    path = f"stream.path={ROOT / 'examples' / 'late_labels.csv'}"
+    results = tarry.run(spec, overrides=[path], progress=False)
+    run_program("run", ROOT / "examples" / "late_labels.toml", "--override", path, "--out", tmp_path)
+    theirs = pandas.read_csv(tmp_path / "curves.csv")
+    mine = results.curves
+    assert list(mine.columns) == list(theirs.columns)
+    for column in ("round", "loss"):
+        assert mine[column].tolist() == theirs[column].tolist()
+
+
+def test_finished_runs_are_kept(tmp_path):
+    assert tarry.run(SMALL, out=tmp_path, progress=False).kept == 0
+    assert tarry.run(SMALL, out=tmp_path, progress=False).kept == 8
+
+
+def test_wrong_experiments():
+    with pytest.raises(tarry.BadSpec, match="learners"):
+        tarry.run({"stream": SMALL["stream"]}, progress=False)
+    with pytest.raises(OSError, match="cannot be read"):
+        tarry.run("nowhere.toml", progress=False)
+
+
+def test_simulate():
+    ran = tarry.simulate(SMALL["stream"], ["auto", {"type": "delayed_ogd", "eta": 0.1}], set=SMALL["set"],
+                         delay={"type": "geometric", "mean": 10}, rounds=300)
+    assert list(ran.groups["learner"]) == ["auto", "delayed_ogd"]
+
+
+def test_plots():
+    import matplotlib
+
+    matplotlib.use("Agg")
+    assert len(tarry.run(SMALL, progress=False).plot("loss").lines) == 4
+    with pytest.raises(ValueError, match="no run has a column"):
+        tarry.run(SMALL, progress=False).plot("colour")
+
+
+def frame():
+    return pandas.read_csv(ROOT / "examples" / "late_labels.csv")
+
+
+def test_late_labels_replays_a_frame_with_its_true_delays():
+    data = frame()
+    times = {"seen": "created_at", "known": "delivered_at", "label": "late"}
+    data["late"] = data["late"].map({"yes": True, "no": False})
+    for column in ("created_at", "delivered_at"):
+        data[column] = pandas.to_datetime(data[column])
+    result = tarry.late_labels(data.drop(columns="order_id"), **times)
+    known = data["late"].notna().sum()
+    assert len(result.predictions) == len(data)
+    assert result.loss < math.log(2)
+    assert len(result.curve) == known
+    assert result.cost == pytest.approx(result.loss - result.prompt_loss)
+    assert result.model.rounds == len(data)
+
+
+def test_late_labels_learns_nothing_before_it_is_known():
+    """The rows of docs/streams.md, in which a label that becomes known at the instant of a query is not used for it."""
+    data = pandas.DataFrame({"asked": [0, 10, 20, 31], "known": [30, 20, 25, None], "km": [4.0, 1.5, 2.0, 9.0],
+                             "minutes": [21.0, 12.0, 14.0, None]})
+    result = tarry.late_labels(data, seen="asked", known="known", label="minutes")
+    direct = tarry.Model("regression")
+    tickets, predictions = [], []
+    for before, km in ([], 4.0), ([], 1.5), ([], 2.0), ([1, 2, 0], 9.0):
+        for k in before:
+            direct.learn(tickets[k], data["minutes"][k])
+        t = direct.decide({"km": km})
+        tickets.append(t.ticket)
+        predictions.append(t.prediction)
+    assert result.predictions["prediction"].tolist() == predictions
+    assert result.model.hash() == direct.hash()
+
+
+def test_late_labels_says_what_is_wrong():
+    data = pandas.DataFrame({"a": [1, 2], "b": [0, 3], "y": [True, False]})
+    with pytest.raises(KeyError, match="no column"):
+        tarry.late_labels(data, seen="x", known="b", label="y")
+    with pytest.raises(ValueError, match="must not be before"):
+        tarry.late_labels(data, seen="a", known="b", label="y")
+
+
+def test_theory_is_the_librarys():
+    bound = tarry.theory.ofw_general(diameter=2, gradient_bound=1, rounds=10000, mean_delay=5, largest_delay=20)
+    assert bound > tarry.theory.ofw_general(diameter=2, gradient_bound=1, rounds=10000)
+    assert tarry.theory.ofw_eta_general(2, 1, 10000) == pytest.approx(2 / 1000)
+
+
+def test_verify_plays_and_passes():
+    told = tarry.verify(quick=True, climb=1, progress=False)
+    assert told["passed"] is True
+    assert told["bounds"]["passed"] > 100
+    assert told["bounds"]["failed"] == 0
