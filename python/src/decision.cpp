@@ -57,7 +57,8 @@ nb::object scores_of(const Model& model, const Model::Outcome& outcome) {
   return scores;
 }
 
-Decision make_decision(const HeldModel& held, const Model::Outcome& outcome, bool with_features, Vec point) {
+Decision make_decision(const HeldModel& held, const Model::Outcome& outcome, bool with_features, Vec point,
+                       const std::optional<SparseVector>& sample) {
   const Model& model = held.model;
   Decision made{.fingerprint = held.fingerprint,
                 .round = outcome.round,
@@ -66,7 +67,13 @@ Decision make_decision(const HeldModel& held, const Model::Outcome& outcome, boo
                 .prediction = nb::none(),
                 .scores = nb::none(),
                 .decision = nb::none(),
-                .allocation = nb::none()};
+                .allocation = nb::none(),
+                .sample = nb::none()};
+  if (sample) {
+    nb::dict entries;
+    for (std::size_t i = 0; i < sample->indices.size(); ++i) entries[nb::int_(sample->indices[i])] = sample->values[i];
+    made.sample = entries;
+  }
   if (with_features) {
     made.prediction = prediction_of(model, outcome);
     made.scores = scores_of(model, outcome);
@@ -95,6 +102,8 @@ void bind_decision(nb::module_& m) {
       .def_ro("scores", &Decision::scores, "The probability of each class; None unless the model predicts classes.")
       .def_ro("decision", &Decision::decision, "The point played, an array; None where the play had features.")
       .def_ro("allocation", &Decision::allocation, "The point by name, where the model's coordinates have names.")
+      .def_ro("sample", &Decision::sample,
+              "One vertex drawn with the decision's weights, {coordinate: value}; None unless the learner samples.")
       .def_ro("expired", &Decision::expired, "How many rounds this play gave up.")
       .def_prop_ro(
           "answer", [](const Decision& x) { return x.duplicate ? "duplicate" : "applied"; },

@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <optional>
 #include <string>
 
 #include "held_model.h"
@@ -14,7 +15,7 @@ struct Decision {
   Round round = 0;
   Round expired = 0;
   bool duplicate = false;
-  nanobind::object prediction, scores, decision, allocation;  // None where there is none
+  nanobind::object prediction, scores, decision, allocation, sample;  // None where there is none
 
   std::string ticket() const { return fingerprint + "-" + std::to_string(round); }
 };
@@ -26,7 +27,8 @@ nanobind::object scores_of(const Model& model, const Model::Outcome& outcome);
 // The name of a class, or its number where classes have none.
 nanobind::object class_at(const Model& model, std::size_t at);
 
-Decision make_decision(const HeldModel& held, const Model::Outcome& outcome, bool with_features, Vec point);
+Decision make_decision(const HeldModel& held, const Model::Outcome& outcome, bool with_features, Vec point,
+                       const std::optional<SparseVector>& sample);
 
 // "applied", "duplicate" or "expired"; `unknown` throws UnknownTicket.
 nanobind::object answer_of(const Model::Outcome& outcome);

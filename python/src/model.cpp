@@ -87,13 +87,15 @@ Decision decide(HeldModel& held, nb::handle features, nb::handle key) {
   }
   Model::Outcome outcome;
   Vec point;
+  std::optional<SparseVector> sample;
   {
     const Use use(held, is_long(held.model, given, row));
     outcome =
         unless_it_throws(held, [&] { return held.model.play(given ? std::optional(row.view()) : std::nullopt, name); });
     if (!given && outcome.answer == Answer::kApplied) point = held.model.decision();
+    if (outcome.answer == Answer::kApplied && held.model.samples()) sample = held.model.sample();
   }
-  return make_decision(held, outcome, given, std::move(point));
+  return make_decision(held, outcome, given, std::move(point), sample);
 }
 
 Model::Outcome predict_outcome(const HeldModel& held, nb::handle features) {

@@ -212,3 +212,18 @@ def test_registries_are_the_programs(kind):
         assert entry["summary"] == listed[name]["summary"]
         assert list(entry["keys"]) == [key["name"] for key in listed[name]["keys"]]
         assert entry["examples"] == listed[name]["examples"]
+
+
+def test_a_vertex_is_drawn_where_the_learner_samples():
+    edges = [[0, 1], [1, 3], [0, 2], [2, 3]]
+    learner = {"type": "delayed_ofw", "eta": 0.3, "sample": True}
+    model = tarry.Model(set={"type": "flow", "nodes": 4, "edges": edges, "source": 0, "sink": 3}, learner=learner)
+    drawn = set()
+    for _ in range(40):
+        play = model.decide()
+        assert play.sample in ({0: 1.0, 1: 1.0}, {2: 1.0, 3: 1.0})
+        assert all(play.decision[edge] > 0 for edge in play.sample)
+        drawn.add(tuple(play.sample))
+        model.learn(play.ticket, gradient=[1, 1, 0, 0])
+    assert len(drawn) == 2
+    assert tarry.Model("binary").decide({"a": 1}).sample is None
