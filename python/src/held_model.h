@@ -69,4 +69,6 @@ class Use {
   std::optional<nanobind::gil_scoped_release> released_;
 };
 
+void bind_state(nanobind::class_<HeldModel>& model);
+
 }  // namespace tarry::python

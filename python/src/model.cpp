@@ -13,7 +13,6 @@
 #include "tarry/model/explanation_text.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/model/reply.h"
-#include "tarry/model/snapshot_file.h"
 #include "tarry/spec/json.h"
 #include "values.h"
 
@@ -193,84 +192,6 @@ nb::list waiting(const HeldModel& held, Index most) {
   return tickets;
 }
 
-// ---- state
-
-nb::bytes to_bytes(const HeldModel& held) {
-  std::string bytes;
-  {
-    const Use use(held, true);
-    bytes = snapshot_bytes(held.model);
-  }
-  return nb::bytes(bytes.data(), bytes.size());
-}
-
-// The objects that were handed in for sets written in Python.
-Own own_of(nb::handle given) {
-  Own own;
-  if (given.is_none()) return own;
-  if (is_own_set(given)) return {own_object(given)};
-  for (nb::handle object : given) own.push_back(own_object(object));
-  return own;
-}
-
-HeldModel* made_from(std::string_view snapshot, Own own) {
-  const Handed objects(own);
-  std::optional<Model> model;
-  {
-    const nb::gil_scoped_release released;
-    model.emplace(load_snapshot(snapshot));
-  }
-  return new HeldModel(std::move(*model), own);
-}
-
-HeldModel* from_bytes(const nb::bytes& bytes, nb::handle own) {
-  return made_from({bytes.c_str(), bytes.size()}, own_of(own));
-}
-
-std::string path_text(nb::handle path) {
-  const nb::object text = nb::steal(PyOS_FSPath(path.ptr()));
-  if (!text.is_valid()) throw nb::python_error();
-  if (const auto given = to_text(text)) return std::string(*given);
-  const auto bytes = nb::cast<nb::bytes>(text);
-  return {bytes.c_str(), bytes.size()};
-}
-
-void save(const HeldModel& held, nb::handle path) {
-  const std::string text = path_text(path);
-  const Use use(held, true);
-  save_snapshot(held.model, text);
-}
-
-HeldModel* load(nb::handle path, nb::handle own) {
-  const SnapshotFile file(path_text(path));
-  return made_from(file.bytes(), own_of(own));
-}
-
-HeldModel* clone(const HeldModel& held) {
-  Own own;
-  for (const OwnObject& object : held.own) own.push_back(own_object(*object));
-  const Handed objects(own);
-  std::optional<Model> model;
-  {
-    const Use use(held, true);
-    model.emplace(held.model.clone());
-  }
-  return new HeldModel(std::move(*model), own);
-}
-
-std::string hash(const HeldModel& held) {
-  const Use use(held, true);
-  return held.model.hash();
-}
-
-// What the model keeps, as a snapshot counts it.
-std::size_t size_of(const HeldModel& held) {
-  const Use use(held, true);
-  ByteWriter counted = ByteWriter::counting();
-  held.model.save(counted);
-  return sizeof(HeldModel) + counted.size();
-}
-
 std::string repr(const HeldModel& held) {
   const Use use(held);
   const Ledger& ledger = held.model.ledger();
@@ -342,30 +263,6 @@ void bind_events(nb::class_<HeldModel>& model) {
            "Play and label in one call, for labels that are known at once. Gives the prediction that was made.");
 }
 
-void bind_state(nb::class_<HeldModel>& model) {
-  model.def("to_bytes", to_bytes, "The whole state; the same bytes for the same state.")
-      .def_static("from_bytes", from_bytes, "data"_a, nb::kw_only(), "own"_a = nb::none(),
-                  "A model as `to_bytes` left it; it continues bit for bit.")
-      .def("save", save, "path"_a, "Write the whole state into a file: it is there whole, or it is the old one.")
-      .def_static("load", load, "path"_a, nb::kw_only(), "own"_a = nb::none(),
-                  "A model as `save` left it, or `tarry replay --save`.")
-      .def("copy", clone, "Another model in the same state.")
-      .def("__copy__", clone)
-      .def(
-          "__deepcopy__", [](const HeldModel& held, nb::handle) { return clone(held); }, "memo"_a)
-      .def("__reduce__",
-           [](const HeldModel& held) {
-             const nb::object load = nb::module_::import_("tarry._state").attr("model_from_bytes");
-             if (held.own.empty()) return nb::make_tuple(load, nb::make_tuple(to_bytes(held)));
-             nb::list own;  // pickled beside the snapshot, as any object is
-             for (const OwnObject& object : held.own) own.append(*object);
-             return nb::make_tuple(load, nb::make_tuple(to_bytes(held), own));
-           })
-      .def("hash", hash, "SHA-256 of specification and state: models with the same one answer every event alike.")
-      .def("__sizeof__", size_of)
-      .def("__repr__", repr);
-}
-
 // Sets written in Python may lead back to their model.
 int traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
@@ -405,7 +302,7 @@ void bind_model(nb::module_& m) {
   bind_events(model);
   bind_batches(m, model);
   bind_state(model);
-  model
+  model.def("__repr__", repr)
       .def("weights", weights, "most"_a = 20,
            "The largest weights by the names of their features; over classes, for each.")
       .def_prop_ro(

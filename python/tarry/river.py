@@ -31,6 +31,14 @@ def _options(spec: dict[str, Any], **given: Any) -> dict[str, Any]:
     return spec
 
 
+def _learn(model: Model, x: dict[Any, Any], label: Any, ticket: Ticket) -> None:
+    """The label of the ticket's round; without a ticket, of a round that is played now."""
+    if ticket is None:
+        model.learn_now(x, label)
+    else:
+        model.learn(str(ticket), label)
+
+
 class _Linear:
     """What the estimators over named features share."""
 
@@ -102,10 +110,7 @@ class Regressor(_Linear, base.Regressor):
 
     def learn_one(self, x: dict[Any, Any], y: Any, ticket: Ticket = None) -> None:
         """Learn the label of the ticket's round; without a ticket, of a round that is played now."""
-        if ticket is None:
-            self._model.learn_now(x, y)
-        else:
-            self._model.learn(str(ticket), y)
+        _learn(self._model, x, y, ticket)
 
 
 class Classifier(_Linear, base.Classifier):
@@ -171,11 +176,7 @@ class Classifier(_Linear, base.Classifier):
 
     def learn_one(self, x: dict[Any, Any], y: Any, ticket: Ticket = None) -> None:
         """Learn the label of the ticket's round; without a ticket, of a round that is played now."""
-        label = self._label(y)
-        if ticket is None:
-            self._model.learn_now(x, label)
-        else:
-            self._model.learn(str(ticket), label)
+        _learn(self._model, x, self._label(y), ticket)
         if self._multiclass:
             self._labels.setdefault(y, len(self._labels))
 
@@ -237,7 +238,4 @@ class Recommender(Ranker):
     def learn_one(self, user: typing.Hashable, item: typing.Hashable, y: Any, x: dict[Any, Any] | None = None,
                   ticket: Ticket = None) -> None:
         """Learn the rating of the ticket's round; without a ticket, of a round that is played now."""
-        if ticket is None:
-            self._model.learn_now({"user": str(user), "item": str(item)}, float(y))
-        else:
-            self._model.learn(str(ticket), float(y))
+        _learn(self._model, {"user": str(user), "item": str(item)}, float(y), ticket)
