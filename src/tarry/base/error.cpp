@@ -12,6 +12,7 @@ constexpr std::array<ErrorRow, kCodeCount> kTable{{
     {Code::kUnsupported, "unsupported", 2, 422, "ValueError"},
     {Code::kCorrupt, "corrupt", 2, 500, "ValueError"},
     {Code::kIo, "io", 1, 500, "OSError"},
+    {Code::kFull, "full", 1, 507, "OSError"},
     {Code::kOutOfMemory, "out_of_memory", 1, 507, "MemoryError"},
     {Code::kInternal, "internal", 1, 500, "RuntimeError"},
 }};

@@ -17,11 +17,12 @@ enum class Code : std::uint8_t {
   kUnsupported,  // well formed, but this set or learner cannot do it
   kCorrupt,      // a snapshot or stored file fails its checksum or ends early
   kIo,           // the operating system refused to read or write
+  kFull,         // there is no room on the disk
   kOutOfMemory,  // the decision does not fit
   kInternal,     // a bug in Tarry
 };
 
-inline constexpr int kCodeCount = 8;
+inline constexpr int kCodeCount = 9;
 
 // How a code appears to the command line, over HTTP and in Python.
 struct ErrorRow {

@@ -8,14 +8,15 @@
 namespace tarry {
 namespace {
 
+constexpr double kSmallest = 1e-290;  // sizes below it, shared by 2^40 coordinates, have no digits left
 constexpr Index kMostSide = Index{1} << 20;
 static_assert(kMostSide * kMostSide == spec::kMaxDimension);
 
 }  // namespace
 
 void check_positive(std::string_view who, std::string_view key, double value) {
-  if (value > 0 && value <= spec::kLargest) return;
-  const char* wanted = value > 0 ? "at most 1e100" : "positive";
+  if (value >= kSmallest && value <= spec::kLargest) return;
+  const char* wanted = !(value > 0) ? "positive" : value < 1 ? "at least 1e-290" : "at most 1e100";
   throw Error(Code::kBadSpec, fmt::format("{}: {} must be {} ({} = {})", who, key, wanted, key, value));
 }
 

@@ -69,6 +69,8 @@ TEST_F(ReplayTest, SaysWhatIsWrongWithAHeader) {
             "line 1: unknown set type \"cube\" (known types: l1_b");
   EXPECT_EQ(refused(format + R"("set": {"type": "simplex", "dimension": 2, "radius": -2}, )" + learner + "}"),
             "line 1: simplex: radius must be positive (radius = -2)");
+  EXPECT_EQ(refused(format + R"("set": {"type": "simplex", "dimension": 2, "radius": 5e-324}, )" + learner + "}"),
+            "line 1: simplex: radius must be at least 1e-290 (radius = 5e-324)");
   EXPECT_EQ(refused(format + set + R"(, "learner": {"type": "delayed_ofw"}})"),
             "line 1: delayed_ofw: give eta, or horizon and gradient_bound");
   EXPECT_EQ(refused(format + set + R"(, "learner": {"type": "delayed_ofw", "horizon": 9, "gradient_bound": 1,)" +
