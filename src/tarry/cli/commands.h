@@ -51,6 +51,7 @@ int run(const RunOptions& options, Output& out);  // an exit status
 
 struct InitOptions {
   std::string path = "experiment.toml";
+  std::string csv;  // a table to make it for; empty: an example
   bool force = false;
 };
 void init(const InitOptions& options, Output& out);

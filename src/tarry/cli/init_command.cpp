@@ -4,6 +4,7 @@
 
 #include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
+#include "tarry/lab/experiment/own_data.h"
 #include "tarry/lab/report/results.h"
 
 namespace tarry::cli {
@@ -59,10 +60,11 @@ base = { type = "delayed_ofw", horizon = "rounds_per_copy", gradient_bound = "st
 }  // namespace
 
 void init(const InitOptions& options, Output& out) {
-  if (options.path == "-") return out.print(kExample);
+  const std::string text = options.csv.empty() ? kExample : lab::own_data_experiment(options.csv);
+  if (options.path == "-") return out.print(text);
   if (std::filesystem::exists(options.path) && !options.force)
     throw Error(Code::kBadInput, fmt::format("{} exists already (--force to replace it)", options.path));
-  lab::write_file(options.path, kExample);
+  lab::write_file(options.path, text);
   out.print(fmt::format("wrote {}; run it with: tarry run {}\n", options.path, options.path));
 }
 

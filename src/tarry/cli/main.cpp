@@ -79,7 +79,9 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
 
   static cli::RunOptions run_options;
   auto* run = app.add_subcommand("run", "run an experiment: a table, curves, and a report to look at");
-  run->add_option("spec", run_options.spec, "a TOML file; tarry init writes one to begin with")->required();
+  run->add_option("spec", run_options.spec,
+                  "a TOML file, or a CSV file of late labels; tarry init writes one to begin with")
+      ->required();
   run->add_option("--out", run_options.out, "the folder for results (runs/NAME unless given)");
   run->add_option("--jobs", run_options.jobs, "runs at the same time (one a core unless given)")
       ->check(CLI::Range(1, 1024));
@@ -93,6 +95,7 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   static cli::InitOptions init_options;
   auto* init = app.add_subcommand("init", "write a commented example experiment");
   init->add_option("path", init_options.path, "where to, or - for standard output")->capture_default_str();
+  init->add_option("--csv", init_options.csv, "write it for this table of late labels, with what was found in it");
   init->add_flag("--force", init_options.force, "replace an existing file");
   init->callback([&out] { cli::init(init_options, out); });
 

@@ -15,6 +15,7 @@
 #include "tarry/cli/table.h"
 #include "tarry/cli/terminal_plot.h"
 #include "tarry/lab/experiment/lab.h"
+#include "tarry/lab/experiment/own_data.h"
 #include "tarry/lab/report/results.h"
 #include "tarry/spec/toml.h"
 
@@ -124,7 +125,8 @@ fs::path folder_of(const lab::Experiment& experiment, const RunOptions& options)
 }
 
 spec::Value read_spec_file(const RunOptions& options, std::string& text) {
-  text = Input(options.spec).all();
+  text = lab::is_table(options.spec) ? lab::own_data_experiment(options.spec, options.overrides)
+                                     : Input(options.spec).all();
   spec::Value file = spec::parse_toml(text);
   for (const std::string& assignment : options.overrides) {
     lab::override_key(file, assignment);
@@ -186,6 +188,11 @@ int run(const RunOptions& options, Output& out) {
   out.print(top_lists(result.runs.back()));
   out.print(fmt::format("\nreport   {}\ncurves   {}\nsummary  {}\n", (folder / "report.html").string(),
                         (folder / "curves.csv").string(), (folder / "summary.json").string()));
+  if (!experiment.keep.empty())
+    out.print(
+        fmt::format("rows     {0}\nmodel    {1}  (go on with it: tarry replay --load {1}, or tarry.Model.load in "
+                    "Python)\n",
+                    (folder / "predictions.csv").string(), (folder / "model.tarry").string()));
   return 0;
 }
 

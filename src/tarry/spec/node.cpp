@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/spec/nearest.h"
+
 namespace tarry::spec {
 namespace {
 
@@ -139,8 +141,9 @@ void Node::refuse_unknown_keys() const {
   for (const auto& [name, value] : members()) {
     if (std::find(known_->begin(), known_->end(), name) != known_->end()) continue;
     const std::string line = value.line > 0 ? fmt::format("line {}: ", value.line) : "";
-    throw Error(Code::kBadSpec, fmt::format("{}{}: unknown key {} (known keys: {})", line, owner_, to_json(Value{name}),
-                                            fmt::join(*known_, ", ")));
+    throw Error(Code::kBadSpec,
+                fmt::format("{}{}: unknown key {} (known keys: {}){}", line, owner_, to_json(Value{name}),
+                            fmt::join(*known_, ", "), did_you_mean(name, *known_)));
   }
 }
 
@@ -169,10 +172,9 @@ std::string Node::text_or(const std::string& key, const std::string& fallback) c
 
 void throw_unknown_type(const Node& node, const std::string& kind, const std::vector<std::string>& names) {
   const Node type = node.at("type", fmt::format("one of {}", fmt::join(names, ", ")));
-  type.text();
   const std::string line = type.value().line > 0 ? fmt::format("line {}: ", type.value().line) : "";
-  throw Error(Code::kBadSpec, fmt::format("{}unknown {} type {} (known types: {})", line, kind, brief(type.value()),
-                                          fmt::join(names, ", ")));
+  throw Error(Code::kBadSpec, fmt::format("{}unknown {} type {} (known types: {}){}", line, kind, brief(type.value()),
+                                          fmt::join(names, ", "), did_you_mean(type.text(), names)));
 }
 
 }  // namespace tarry::spec

@@ -183,7 +183,9 @@ class CsvReader {
     std::iota(rows.begin(), rows.end(), std::size_t{0});
     std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return times[a] < times[b]; });
     if (options_.limit > 0 && rows.size() > options_.limit) rows.resize(options_.limit);
-    return in_order(data, rows);
+    Dataset ordered = in_order(data, rows);
+    ordered.origin = std::move(rows);
+    return ordered;
   }
 
   const CsvOptions& options_;

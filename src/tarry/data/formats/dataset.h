@@ -22,6 +22,8 @@ struct Dataset {
   Vec event_time;                    // when the features were known, never decreasing; empty when the data has no times
   Vec feedback_time;                 // when the label was known, never before its row's event; infinite: never
 
+  std::vector<std::size_t> origin;  // which row of the file each was, from 0, where they were put in order; else empty
+
   std::size_t rows() const { return labels.size(); }
   Covector features(std::size_t row) const {
     const std::size_t at = begin[row], count = begin[row + 1] - at;

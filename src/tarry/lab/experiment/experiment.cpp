@@ -95,8 +95,12 @@ void forget_lines(Value& value) {
 // A learner that is a whole model: {name?, task, …, streams?}.
 LearnerSpec read_task(const Node& node) {
   LearnerSpec spec{.name = node.text_or("name", node.text("task")),
-                   .learner = without(node.value(), {"name", "streams"}),
+                   .learner = without(node.value(), {"name", "streams", "only"}),
                    .is_task = true};
+  if (const auto only = node.find("only")) {
+    spec.only.emplace();
+    for (const Node& feature : only->list("an array of features' names")) spec.only->push_back(feature.text());
+  }
   spec.regret = false;  // what is learnt changes its units, and has no fixed comparator
   if (const auto streams = node.find("streams"))
     for (const Node& stream : streams->list("an array of streams' names")) spec.streams.push_back(stream.text());
@@ -152,6 +156,14 @@ LearnerSpec read_learner(const Node& node, const std::optional<Node>& common_set
   return spec;
 }
 
+// One run is kept: of this learner, on one stream whose rows it predicts.
+void check_kept(const Node& node, const Experiment& e) {
+  if (e.keep.empty()) return;
+  if (std::none_of(e.learners.begin(), e.learners.end(), [&](const LearnerSpec& l) { return l.name == e.keep; }))
+    node.at("keep").fail("the name of a learner");
+  if (!e.horizons.empty()) node.fail_whole("keep is for games that are played once, not for horizons");
+}
+
 }  // namespace
 
 Experiment read_experiment(const Value& file) {
@@ -185,6 +197,7 @@ Experiment read_experiment(const Value& file) {
   if (std::any_of(e.learners.begin(), e.learners.end(), [](const LearnerSpec& l) { return l.is_task; }))
     keep_names(e.streams);
   if (const auto top = node.find("top")) e.top = read_top(Node(top->value(), "top"));
+  e.keep = node.text_or("keep", "");
   node.refuse_unknown_keys();
   if (e.streams.empty()) node.fail_whole("stream is missing (give [stream] or [[streams]])");
   if (e.learners.empty()) node.fail_whole("learners is missing (give [[learners]])");
@@ -197,6 +210,7 @@ Experiment read_experiment(const Value& file) {
                                     spec::to_json(Value{learner.name}), spec::to_json(Value{name})));
   refuse_twins(node, "delays", e.delays);
   refuse_twins(node, "learners", e.learners);
+  check_kept(node, e);
   return e;
 }
 

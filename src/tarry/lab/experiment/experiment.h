@@ -26,7 +26,8 @@ struct LearnerSpec {
   std::vector<std::string> streams = {};  // those it runs on; empty: all
   bool regret = true;                     // false: no comparator, for sets too large to certify one
   bool standardise = false;               // features and labels in units of what was seen; then there is no comparator
-  std::optional<Expiry> expiry = std::nullopt;  // when the wait for an answer ends
+  std::optional<Expiry> expiry = std::nullopt;                  // when the wait for an answer ends
+  std::optional<std::vector<std::string>> only = std::nullopt;  // of a task: the features that it sees; nothing: all
 
   bool runs_on(const std::string& stream) const;
 };
@@ -42,7 +43,8 @@ struct Experiment {
   std::vector<NamedSpec> streams;
   std::vector<NamedSpec> delays;
   std::vector<LearnerSpec> learners;
-  TopSpec top;  // for whom to list items at the end of a run on ratings; no users: for nobody
+  std::string keep;  // the learner whose predictions and model are left beside the results; empty: none
+  TopSpec top;       // for whom to list items at the end of a run on ratings; no users: for nobody
 };
 
 // Throws Error{kBadSpec} naming line and key.

@@ -156,8 +156,9 @@ class Lab {
                learner = files_.of(plan.learner->learner), set = files_.of(plan.learner->set);
     if (!stream || !delay || !learner || !set) return std::nullopt;
     return KeptResults::key(
-        "run", fmt::format("{}\n{}\n{}{}{}\n{}\n{}\n{}{}\n{}", *stream, *delay, *learner,
+        "run", fmt::format("{}\n{}\n{}{}{}{}\n{}\n{}\n{}{}\n{}", *stream, *delay, *learner,
                            spec::to_json({plan.learner->initial}), plan.learner->standardise ? " standardised" : "",
+                           plan.learner->only ? fmt::format(" only {}", fmt::join(*plan.learner->only, "\n")) : "",
                            *set, plan.seed, schedule(), tops(), experiment_.checkpoints));
   }
 
@@ -173,7 +174,8 @@ class Lab {
   }
 
   RunResult played(std::size_t job, const RunPlan& plan, const Stream& stream) {
-    const auto key = run_key(plan);
+    const bool keep = &plan == kept_plan();  // played again each time: its files are not among the kept results
+    const auto key = keep ? std::nullopt : run_key(plan);
     if (const auto json = key ? results_.get(*key) : std::nullopt) {
       RunResult result = run_from_json(*json);
       result.stream = plan.stream->name;  // names may have changed since
@@ -188,9 +190,19 @@ class Lab {
       const std::lock_guard lock(mutex_);
       options_.progress.job(job, name_of(plan), static_cast<double>(done) / static_cast<double>(total));
     };
-    RunResult result = play_run(experiment_, stream, plan, {options_.clock, progress, options_.stop});
+    RunResult result =
+        play_run(experiment_, stream, plan, {options_.clock, progress, options_.stop, keep ? options_.out : ""});
     if (key) results_.put(*key, to_json(result));
     return result;
+  }
+
+  // The last of that learner's runs with the first seed: on the last stream, with the last of the delays.
+  const RunPlan* kept_plan() const {
+    const RunPlan* kept = nullptr;
+    for (const RunPlan& plan : plans_)
+      if (!experiment_.keep.empty() && plan.learner->name == experiment_.keep && plan.seed == experiment_.seeds.front())
+        kept = &plan;
+    return kept;
   }
 
   // One for all the learners and delays that share a stream, a seed and a set; who comes first computes it.

@@ -134,11 +134,15 @@ class DataRounds {
 // Rows by name, for models that take names. A class is known by its name: the model numbers classes as they come.
 class NamedRounds {
  public:
-  NamedRounds(Model& model, const Stream& stream) : model_(model), stream_(stream) {}
+  NamedRounds(Model& model, const Stream& stream, const std::vector<std::string>* only)
+      : model_(model), stream_(stream), only_(only) {}
 
   RoundPlayed play(Timed& timed, Round t, Delays& delays) {
     const std::size_t row = t - 1;
-    const NamedFeatures named = named_row(stream_, row);
+    NamedFeatures named = named_row(stream_, row);
+    if (only_ != nullptr)
+      std::erase_if(named,
+                    [&](const auto& x) { return std::find(only_->begin(), only_->end(), x.name) == only_->end(); });
     const Model::Outcome outcome = timed.play(named);
     const double given = stream_.data->labels[row];
     if (std::isnan(given)) {
@@ -197,6 +201,7 @@ class NamedRounds {
 
   Model& model_;
   const Stream& stream_;
+  const std::vector<std::string>* only_;
   std::unordered_map<std::string, std::size_t> numbers_;  // of the model's classes
   Vec gradient_;
 };
@@ -220,7 +225,7 @@ Played play_game(Model& model, const Stream& stream, Delays& delays, const GameO
     played.slope_sum.assign(static_cast<std::size_t>(stream.dimension), 0.0);
     play_rounds(model, RawRounds(model, *stream.raw, played), delays, options, played);
   } else if (model.features().takes_names()) {
-    play_rounds(model, NamedRounds(model, stream), delays, options, played);
+    play_rounds(model, NamedRounds(model, stream, options.only), delays, options, played);
   } else {
     play_rounds(model, DataRounds(model, stream), delays, options, played);
   }

@@ -30,6 +30,7 @@ struct GameOptions {
   Round rounds = 0;
   std::function<void(const RoundPlayed& round, const Played& so_far)> after;  // at the end of each round
   std::function<double()> clock;                                              // seconds; the library has none itself
+  const std::vector<std::string>* only = nullptr;  // the features that a model of named ones sees; null: all
 };
 
 Played play_game(Model& model, const Stream& stream, Delays& delays, const GameOptions& options);

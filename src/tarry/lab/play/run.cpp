@@ -9,11 +9,14 @@
 #include "tarry/base/error.h"
 #include "tarry/lab/play/counted_set.h"
 #include "tarry/lab/play/metrics.h"
+#include "tarry/lab/play/predictions.h"
 #include "tarry/lab/play/routing_run.h"
+#include "tarry/lab/report/results.h"
 #include "tarry/lab/streams/named_rows.h"
 #include "tarry/learners/snapshot.h"
 #include "tarry/linalg/norms.h"
 #include "tarry/model/model_spec.h"
+#include "tarry/model/snapshot_file.h"
 #include "tarry/sets/registry.h"
 #include "tarry/spec/node.h"
 
@@ -264,14 +267,25 @@ RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext&
                    .curves = {},
                    .delays = {}};
   Recorder recorder(result, checkpoints, stream, model, calls);
+  std::optional<Predictions> predictions;
+  if (!context.keep.empty()) predictions.emplace(stream, model);
   const auto after = [&](const RoundPlayed& round, const Played& so_far) {
     recorder.after(round, so_far);
+    if (predictions) predictions->add(round);
     if (round.round % 64 != 0) return;
     if (context.stop != nullptr && context.stop->load()) throw Interrupted{};
     if (context.progress) context.progress(round.round, rounds);
   };
   const auto delays = delays_for(plan.delay->spec, stream, plan.seed);
-  play_game(model, stream, *delays, {.rounds = rounds, .after = after, .clock = context.clock});
+  play_game(model, stream, *delays,
+            {.rounds = rounds,
+             .after = after,
+             .clock = context.clock,
+             .only = plan.learner->only ? &*plan.learner->only : nullptr});
+  if (predictions) {
+    write_file(context.keep / "predictions.csv", predictions->csv());
+    save_snapshot(model, context.keep / "model.tarry", model.events());
+  }
   result.delays = model.ledger().delays();
   result.lost = model.ledger().outstanding() + model.ledger().expired();
   result.top = top_items(model.learner(), stream, rounds, top);
@@ -300,6 +314,8 @@ void check_run(const Experiment& experiment, const Stream& stream, const RunPlan
   check_top(experiment.top, stream);
   if (!experiment.top.users.empty() && plan.learner->standardise)
     throw Error(Code::kBadSpec, "top: is for learners that do not standardise");
+  if (experiment.keep == plan.learner->name && (!stream.data || stream.known != Known::kAtPlay))
+    throw Error(Code::kBadSpec, fmt::format("keep: stream \"{}\" has no predictions to keep", stream.name));
   if (stream.routing) return check_routing(stream, plan, run_checkpoints(experiment, stream).back());
   const AnySet set = set_for(*plan.learner, stream);
   delays_for(plan.delay->spec, stream, plan.seed);

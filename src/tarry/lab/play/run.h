@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
@@ -53,6 +54,7 @@ struct RunContext {
   std::function<double()> clock;                          // seconds; may be empty
   std::function<void(Round done, Round total)> progress;  // may be empty
   const std::atomic<bool>* stop = nullptr;                // set: give up soon
+  std::filesystem::path keep = {};  // a folder for the run's predictions and its model; empty: they are not kept
 };
 
 // Numbers that words of a learner's or a set's spec stand for.

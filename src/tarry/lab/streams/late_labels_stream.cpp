@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "tarry/data/infer/late_labels.h"
 #include "tarry/lab/streams/data_stream.h"
 
 namespace tarry::lab {
@@ -23,21 +22,9 @@ char delimiter_in(const std::string& path) {
   return best;
 }
 
-LateLabelsKeys keys_of(const Node& node) {
-  LateLabelsKeys keys;
-  keys.event_time = node.text_or("event_time", "");
-  keys.feedback_time = node.text_or("feedback_time", "");
-  keys.label = node.text_or("label", "");
-  keys.loss = node.text_or("loss", "");
-  if (node.has("positive")) keys.positive = node.text("positive");
-  keys.categorical = names_or_none(node, "categorical");
-  keys.ignore = names_or_none(node, "ignore");
-  return keys;
-}
-
 Stream read_late_labels(const Node& node) {
   const std::string path = node.text("path");
-  const LateLabelsKeys keys = keys_of(node);
+  const LateLabelsKeys keys = late_labels_keys(node);
   const std::size_t limit = limit_or_all(node);
   const bool intercept = flag_or(node, "intercept", true), names = flag_or(node, "names", false);
   const Index slots = node.has("hash_dimension") ? node.count("hash_dimension", 1, spec::kMaxDimension / 2) : 4096;
@@ -49,11 +36,8 @@ Stream read_late_labels(const Node& node) {
   if (std::error_code failed; std::filesystem::exists(path, failed) && !std::filesystem::is_directory(path, failed) &&
                               !std::filesystem::is_regular_file(path, failed))
     node.at("path").fail("a file, not a pipe: it is read more than once");
-  const char delimiter = has_delimiter ? asked_delimiter : delimiter_in(path);
-  TextLines first(path);
-  LateLabels found = infer_late_labels(path, profile_csv(first, delimiter), keys);
+  LateLabels found = found_in(path, keys, has_delimiter ? std::optional(asked_delimiter) : std::nullopt);
   CsvOptions& options = found.options;
-  options.delimiter = delimiter;
   options.hash_dimension = slots;
   options.intercept = intercept;
   options.limit = limit;
@@ -70,6 +54,26 @@ Stream read_late_labels(const Node& node) {
 }
 
 }  // namespace
+
+LateLabelsKeys late_labels_keys(const Node& node) {
+  LateLabelsKeys keys;
+  keys.event_time = node.text_or("event_time", "");
+  keys.feedback_time = node.text_or("feedback_time", "");
+  keys.label = node.text_or("label", "");
+  keys.loss = node.text_or("loss", "");
+  if (node.has("positive")) keys.positive = node.text("positive");
+  keys.categorical = names_or_none(node, "categorical");
+  keys.ignore = names_or_none(node, "ignore");
+  return keys;
+}
+
+LateLabels found_in(const std::string& path, const LateLabelsKeys& keys, std::optional<char> delimiter) {
+  const char separator = delimiter ? *delimiter : delimiter_in(path);
+  TextLines lines(path);
+  LateLabels found = infer_late_labels(path, profile_csv(lines, separator), keys);
+  found.options.delimiter = separator;
+  return found;
+}
 
 StreamEntry late_labels_entry() {
   return {

@@ -72,7 +72,7 @@ TEST(TopItems, ReadsUsersByNumberOrName) {
   EXPECT_ERROR(read(R"({"users": []})"), Code::kBadSpec,
                "top: users must be an array with at least one user (users = [])");
   EXPECT_ERROR(read(R"({"users": [1], "counts": 3})"), Code::kBadSpec,
-               "top: unknown key \"counts\" (known keys: users, count)");
+               "top: unknown key \"counts\" (known keys: users, count); did you mean count?");
 }
 
 }  // namespace

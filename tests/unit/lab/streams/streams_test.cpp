@@ -37,7 +37,7 @@ TEST(Streams, NameTheKnownTypes) {
       "constant, random_quadratic, box_quadratic, sparse_regression, channels, csv, libsvm, arff_events, relatives, "
       "late_labels, log, ratings, low_rank_ratings, routing)");
   EXPECT_ERROR(made(R"({"type": "constant", "dimension": 2, "bond": 1})"), Code::kBadSpec,
-               "constant: unknown key \"bond\" (known keys: type, bound, dimension)");
+               "constant: unknown key \"bond\" (known keys: type, bound, dimension); did you mean bound?");
 }
 
 // The keys that a stream reads, as its complaint about an unknown one lists them. Files are not opened before.
@@ -203,7 +203,7 @@ TEST(Streams, NameTheFileAndItsLineNotTheSpecification) {
       from_toml("label = \"y\"\nfeatures = [\"x\"]\nloss = \"squared\"\nlos = 1\n"), Code::kBadSpec,
       "line 8: csv: unknown key \"los\" (known keys: type, path, label, label_divide, positive, classes, features, "
       "divide, categorical, hash_dimension, intercept, event_time, feedback_time, sort, names, missing, delimiter, "
-      "limit, loss)");
+      "limit, loss); did you mean loss?");
 }
 
 TEST(Streams, ReadFlights) {

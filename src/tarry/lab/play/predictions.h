@@ -1,0 +1,26 @@
+// What a model predicted in each round of a game, as a table for whoever wants to look at single rows.
+#pragma once
+
+#include <string>
+
+#include "tarry/lab/play/game.h"
+
+namespace tarry::lab {
+
+// row,round,prediction,label,seen,known: the row of the file (the first is 1), the round it was played in, the
+// probability of true, the class or the number that was predicted before the label was known, the label (empty: it
+// never came), and when the row and its label were known, as the file has it in seconds.
+class Predictions {
+ public:
+  Predictions(const Stream& stream, const Model& model) : stream_(stream), model_(model) {}
+
+  void add(const RoundPlayed& round);
+  std::string csv() const { return "row,round,prediction,label,seen,known\n" + lines_; }
+
+ private:
+  const Stream& stream_;
+  const Model& model_;
+  std::string lines_;
+};
+
+}  // namespace tarry::lab

@@ -1,0 +1,141 @@
+"""`tarry run my.csv`: a table of late labels, nothing else said; its predictions and its model are there to go on with."""
+
+import csv
+import json
+import math
+import random
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from program import PROGRAM, ROOT, TIMEOUT, ProgramTest, as_log, tarry
+
+
+def orders(count, classes=("no", "yes"), shuffled=True):
+    """A table in which shoes come back, the rest does not; rows in no order of time."""
+    draw = random.Random(5)
+    rows = []
+    for i in range(count):
+        article = draw.choice(["shoes", "book", "lamp"])
+        label = classes[-1] if article == "shoes" else classes[draw.randrange(len(classes) - 1)]
+        known = "" if i % 25 == 0 else 1000 * i + draw.randrange(40000)
+        rows.append(f"{1000 * i},{known},{article},{draw.uniform(5, 90):.2f},{label if known else ''}")
+    if shuffled:
+        draw.shuffle(rows)
+    return "ordered_at,returned_at,article,price,outcome\n" + "\n".join(rows) + "\n"
+
+
+class OwnData(ProgramTest):
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def run_in_folder(self, *arguments):
+        return subprocess.run([PROGRAM, *arguments], cwd=self.folder, capture_output=True, timeout=TIMEOUT)
+
+    def run_on(self, text, *more, name="my.csv"):
+        (self.folder / name).write_text(text)
+        done = self.run_in_folder("run", name, *more)
+        self.assertEqual(done.returncode, 0, done.stderr.decode()[-500:])
+        self.out = self.folder / "runs/my"
+        return done.stdout.decode()
+
+    def predictions(self):
+        with open(self.out / "predictions.csv", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def metric(self, name, learner="auto", delay="as recorded"):
+        groups = json.loads((self.out / "summary.json").read_text())["groups"]
+        group, = (g for g in groups if g["learner"] == learner and g["delay"] == delay)
+        return group["metrics"][name]
+
+    def test_a_table_runs_by_its_name_alone(self):
+        said = self.run_on(orders(600))
+        for line in ("event time ordered_at", "base rate", "leaderboard, delay as recorded",
+                     "runs/my/predictions.csv", "runs/my/model.tarry"):
+            self.assertIn(line, said)
+        self.assertLess(self.metric("log_loss"), self.metric("log_loss", "base rate"))
+
+    def test_predictions_are_those_that_the_summary_tells_of(self):
+        self.run_on(orders(600))
+        rows = self.predictions()
+        self.assertEqual([int(row["round"]) for row in rows], list(range(1, 601)))
+        self.assertEqual(sorted(int(row["row"]) for row in rows), list(range(1, 601)))
+        judged = [row for row in rows if row["label"]]
+        self.assertEqual(len(judged), 600 - 24)
+        loss = [-math.log(float(row["prediction"]) if row["label"] == "1" else 1 - float(row["prediction"]))
+                for row in judged]
+        self.assertAlmostEqual(sum(loss) / len(loss), self.metric("log_loss"), places=9)
+
+    def test_rows_and_times_are_those_of_the_file(self):
+        text = orders(200)
+        self.run_on(text)
+        table = list(csv.DictReader(text.splitlines()))
+        for row in self.predictions():
+            own = table[int(row["row"]) - 1]
+            self.assertEqual(float(row["seen"]), float(own["ordered_at"]))
+            self.assertEqual(row["known"] and float(row["known"]), own["returned_at"] and float(own["returned_at"]))
+            self.assertEqual(row["label"], {"yes": "1", "no": "0", "": ""}[own["outcome"]])
+
+    def test_classes_keep_their_names_and_numbers_their_size(self):
+        self.run_on(orders(300, ("kept", "swapped", "back")))
+        self.assertLessEqual({row["label"] for row in self.predictions()}, {"kept", "swapped", "back", ""})
+        late = [row for row in self.predictions()[150:] if row["label"]]
+        self.assertGreater(sum(row["prediction"] == row["label"] for row in late), len(late) / 2)
+        rows = "".join(f"{i},{i + 3},{i % 7},{200 * (i % 7) + 1}\n" for i in range(300))
+        self.run_on("event_time,feedback_time,x,minutes\n" + rows)
+        last = self.predictions()[-7:]
+        for row in last:
+            self.assertLess(abs(float(row["prediction"]) - float(row["label"])), 200)
+
+    def test_again_gives_the_same_bytes(self):
+        self.run_on(orders(300))
+        before = {name: (self.out / name).read_bytes() for name in ("predictions.csv", "model.tarry")}
+        said = self.run_on(orders(300))
+        self.assertIn("(5 kept from before)", said)
+        for name, content in before.items():
+            self.assertEqual((self.out / name).read_bytes(), content)
+
+    def test_the_model_goes_on_in_a_replay(self):
+        self.run_on(orders(600))
+        log = as_log({"format": "tarry-replay/2", "model": {"task": "binary"}},
+                     {"play": 601, "features": {"article": "shoes", "price": 40}},
+                     {"play": 602, "features": {"article": "book", "price": 40}}, {"label": 601, "value": True})
+        done = tarry("replay", "-", "--load", str(self.out / "model.tarry"), "--hash", stdin=log)
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        shoes, book = (json.loads(line)["prediction"] for line in done.stdout.splitlines()[:2])
+        self.assertGreater(shoes, 0.7)
+        self.assertLess(book, 0.3)
+
+    def test_overrides_say_what_the_columns_do_not(self):
+        text = orders(200).replace("ordered_at", "a").replace("returned_at", "b")
+        (self.folder / "my.csv").write_text(text)
+        done = self.run_in_folder("run", "my.csv")
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn("event_time", done.stderr.decode())
+        self.run_on(text, "--override", "stream.event_time=a", "--override", "stream.feedback_time=b")
+
+    def test_init_writes_the_same_experiment_with_what_was_found(self):
+        said = self.run_on(orders(200))
+        done = self.run_in_folder("init", "--csv", "my.csv", "mine.toml")
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        spec = (self.folder / "mine.toml").read_text()
+        self.assertIn("#   event time ordered_at, feedback time returned_at", spec)
+        done = self.run_in_folder("run", "mine.toml", "--out", "again")
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        self.assertEqual((self.folder / "again/predictions.csv").read_bytes(), (self.out / "predictions.csv").read_bytes())
+
+    def test_what_cannot_be_kept_is_refused(self):
+        (self.folder / "my.csv").write_text(orders(50))
+        spec = self.folder / "spec.toml"
+        self.run_in_folder("init", "--csv", "my.csv", "spec.toml")
+        spec.write_text(spec.read_text().replace('keep = "auto"', 'keep = "nobody"').replace('"my.csv"', f'"{self.folder}/my.csv"'))
+        self.fails("run", str(spec), "--out", str(self.folder / "out"), says='keep must be the name of a learner (keep = "nobody")')
+        raw = (ROOT / "examples/quickstart.toml").read_text()
+        spec.write_text('keep = "delayed OFW"\n' + raw)
+        self.fails("run", str(spec), "--out", str(self.folder / "out"), says="has no predictions to keep")
+        self.fails("run", str(self.folder / "none.csv"), says="none.csv")
+
+
+if __name__ == "__main__":
+    unittest.main()
