@@ -152,9 +152,9 @@ std::vector<Pair> accepted_pairs(const std::vector<Example>& learners, const std
     }
   };
   std::vector<Pair> pairs;
-  for (const Example& learner : learners)
-    for (const Example& set : sets)
-      if (!refused(learner, set)) pairs.push_back({learner, set});
+  for (std::size_t i = 0; i < learners.size(); ++i)
+    for (std::size_t j = kSanitized ? i % kThinned : 0; j < sets.size(); j += kSanitized ? kThinned : 1)
+      if (!refused(learners[i], sets[j])) pairs.push_back({learners[i], sets[j]});
   return pairs;
 }
 

@@ -4,6 +4,8 @@
 
 #include <mutex>
 
+#include "sanitized.h"
+
 namespace tarry::lab {
 namespace {
 
@@ -58,7 +60,20 @@ TEST(Verification, ARateMayNotExceedTheTheorysAndOnAHardInstanceNotFallBelow) {
 }
 
 // A stream whose sign a learner could read off earlier feedback: the check of SPEC §6, instance 3, must see it.
+TEST(Verify, EveryTenthCheckRunsCleanly) {
+  if (!kSanitized) GTEST_SKIP() << "all of them are played below";
+  const VerifyEffort effort{.quick = true, .climb = 10};
+  Verification result;
+  for (const Jobs& part : {answer_jobs(true, result.answers), rate_jobs(true, result.rates),
+                           pool_jobs(true, result.pools), climb_jobs(effort, result.climbs)})
+    for (std::size_t i = 0; i < part.size(); i += 10) part[i]();
+  std::vector<BoundCheck> drawn, labelled;
+  for (const Jobs& part : {bound_jobs(true, drawn), label_jobs(true, labelled)})
+    for (std::size_t i = 0; i < part.size(); i += 10) part[i]();
+}
+
 TEST(Verify, QuickPassesAndSawItsPlantedLeak) {
+  if (kSanitized) GTEST_SKIP() << "the plain build judges them all";
   std::mutex mutex;
   std::size_t calls = 0, last = 0, total = 0;
   const Verification result = verify({.quick = true}, [&](std::size_t done, std::size_t of) {
