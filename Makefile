@@ -7,7 +7,7 @@ PYTHON ?= python3
 program := build/release/tarry
 
 help:
-	@echo "make demo    build the program, run a first experiment, draw its curve and write its report"
+	@echo "make demo    build the program, and see what late labels do to four learners"
 	@echo "make test    build, and run every test (also under the address sanitizer)"
 	@echo "make build   build the program: $(program)"
 	@echo "make wheel   build the Python package for PYTHON ($(PYTHON)): one wheel and the sdist in dist/"
@@ -42,7 +42,7 @@ test: packages-python build-release build-asan
 	@tests/run_tests -j $(JOBS) release asan
 
 demo: build
-	$(program) run examples/quickstart.toml --terminal --out build/demo
+	$(program) run examples/demo.toml --terminal --out build/demo
 
 wheel: packages-program packages-python
 	cmake/build_wheel $(PYTHON)

@@ -20,6 +20,7 @@ SMALL = {
     "a9a": (["stream.limit=1000", "checkpoints=10"], "libsvm/a9a"),
     "airlines": (["rounds=1500", "checkpoints=10"], "airlines-events/airlines_delayed_label_events.arff"),
     "airlines_classes": (["rounds=1500", "checkpoints=10"], "airlines-events/airlines_delayed_label_events.arff"),
+    "demo": ([f"stream.path={ROOT / 'examples/late_labels.csv'}"], None),
     "late_labels": ([f"stream.path={ROOT / 'examples/late_labels.csv'}"], None),
     "movielens": (["rounds=2000", "checkpoints=5"], None),
     "routing": (["rounds=600", "seeds=1", "checkpoints=10"], None),
