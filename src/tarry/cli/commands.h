@@ -46,6 +46,8 @@ struct RunOptions {
   std::vector<std::string> overrides;
   bool terminal = false;
   bool fresh = false;
+  std::string shard;   // "2/4": the second of four parts; empty: all
+  bool merge = false;  // run nothing, and make tables and report of what is kept
 };
 int run(const RunOptions& options, Output& out);  // an exit status
 

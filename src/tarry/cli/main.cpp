@@ -89,6 +89,8 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
       ->take_all()
       ->allow_extra_args(false);
   run->add_flag("--fresh", run_options.fresh, "run everything again, also what is finished");
+  run->add_option("--shard", run_options.shard, "run only this part, e.g. 2/4; parts share one --out folder");
+  run->add_flag("--merge", run_options.merge, "run nothing: make tables and report of the parts that are there");
   run->add_flag("--terminal", run_options.terminal, "also draw the main curve in the terminal");
   run->callback([&out, &status] { status = cli::run(run_options, out); });
 

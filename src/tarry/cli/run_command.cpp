@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <ctime>
@@ -135,9 +136,35 @@ spec::Value read_spec_file(const RunOptions& options, std::string& text) {
   return file;
 }
 
+// "2/4" is the second of four.
+lab::Shard shard_of(const RunOptions& options) {
+  if (options.shard.empty()) return {};
+  std::size_t index = 0, count = 0;
+  const char* const end = options.shard.data() + options.shard.size();
+  const auto first = std::from_chars(options.shard.data(), end, index);
+  const bool slash = first.ec == std::errc() && first.ptr != end && *first.ptr == '/';
+  const auto second = slash ? std::from_chars(first.ptr + 1, end, count) : first;
+  if (!slash || second.ec != std::errc() || second.ptr != end || index < 1 || index > count)
+    throw Error(Code::kBadInput,
+                fmt::format("--shard must be like 2/4, the second of four parts ({} came)", options.shard));
+  if (options.merge) throw Error(Code::kBadInput, "give either --shard or --merge, not both");
+  return {index - 1, count};
+}
+
+// What a shard says: the tables are made when all parts are there.
+std::string shard_line(const RunOptions& options, const lab::Experiment& experiment, const lab::LabResult& result,
+                       const fs::path& folder) {
+  std::string merge = fmt::format("tarry run {} --out {} --merge", options.spec, folder.string());
+  for (const std::string& assignment : options.overrides) merge += fmt::format(" --override '{}'", assignment);
+  return fmt::format("{}: part {}, {} run{} ({} kept from before), in {}\nwhen all parts are there: {}\n",
+                     experiment.name, options.shard, result.runs.size(), result.runs.size() == 1 ? "" : "s",
+                     result.kept, (folder / "runs").string(), merge);
+}
+
 }  // namespace
 
 int run(const RunOptions& options, Output& out) {
+  const lab::Shard shard = shard_of(options);
   std::string spec_text;
   lab::Experiment experiment;
   const auto in_file = [&](const Error& error) {
@@ -159,6 +186,8 @@ int run(const RunOptions& options, Output& out) {
     result = lab::run_experiment(
         experiment,
         {.out = folder,
+         .shard = shard,
+         .merge = options.merge,
          .jobs = options.jobs,
          .fresh = options.fresh,
          .clock = now_in_seconds,
@@ -173,6 +202,16 @@ int run(const RunOptions& options, Output& out) {
   } catch (const Error& error) {
     throw in_file(error);
   }
+  if (shard.count > 1) {
+    out.print(shard_line(options, experiment, result, folder));
+    return 0;
+  }
+  if (result.runs.empty())
+    throw Error(Code::kBadInput, fmt::format("--merge: there are no finished runs of {} in {}", options.spec,
+                                             (folder / "runs").string()));
+  if (result.missing > 0)
+    print_error(
+        fmt::format("tarry: {} of {} runs are not there yet\n", result.missing, result.missing + result.runs.size()));
   const std::vector<lab::GroupSummary> groups = lab::summarise(result.runs);
   const std::vector<lab::Leaderboard> boards = lab::leaderboards(experiment, groups);
   const lab::ReportInput input{

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 
@@ -55,7 +56,8 @@ class Lab {
       for (const NamedSpec& delay : experiment_.delays)
         for (const LearnerSpec& learner : experiment_.learners)
           for (std::uint64_t seed : experiment_.seeds)
-            if (learner.runs_on(stream.name)) plans_.push_back({&stream, &delay, &learner, seed});
+            if (learner.runs_on(stream.name) && planned_++ % options_.shard.count == options_.shard.index)
+              plans_.push_back({&stream, &delay, &learner, seed});
     std::error_code failed;
     fs::create_directories(options_.out / "runs", failed);
     if (failed)
@@ -65,6 +67,8 @@ class Lab {
 
   LabResult run() {
     LabResult result;
+    if (options_.merge) result.missing = leave_out_what_is_not_kept();
+    if (plans_.empty()) return result;  // a part beyond the last run, or a merge of nothing
     result.runs.resize(plans_.size());
     std::optional<ThreadLimit> limit;
     if (options_.jobs > 0) limit.emplace(options_.jobs);
@@ -84,6 +88,13 @@ class Lab {
   }
 
  private:
+  std::size_t leave_out_what_is_not_kept() {
+    return std::erase_if(plans_, [&](const RunPlan& plan) {
+      const auto key = run_key(plan);
+      return !key || !results_.get(*key);
+    });
+  }
+
   static std::string name_of(const RunPlan& plan) {
     return fmt::format("{} | {} | {} | seed {}", plan.stream->name, plan.delay->name, plan.learner->name, plan.seed);
   }
@@ -174,9 +185,10 @@ class Lab {
   }
 
   RunResult played(std::size_t job, const RunPlan& plan, const Stream& stream) {
-    const bool keep = &plan == kept_plan();  // played again each time: its files are not among the kept results
-    const auto key = keep ? std::nullopt : run_key(plan);
-    if (const auto json = key ? results_.get(*key) : std::nullopt) {
+    // Played again each time, unless its shard has done so: its files are not among the kept results.
+    const bool keep = is_kept(plan) && !options_.merge;
+    const auto key = run_key(plan);
+    if (const auto json = key && !keep ? results_.get(*key) : std::nullopt) {
       RunResult result = run_from_json(*json);
       result.stream = plan.stream->name;  // names may have changed since
       result.delay = plan.delay->name;
@@ -197,12 +209,11 @@ class Lab {
   }
 
   // The last of that learner's runs with the first seed: on the last stream, with the last of the delays.
-  const RunPlan* kept_plan() const {
-    const RunPlan* kept = nullptr;
-    for (const RunPlan& plan : plans_)
-      if (!experiment_.keep.empty() && plan.learner->name == experiment_.keep && plan.seed == experiment_.seeds.front())
-        kept = &plan;
-    return kept;
+  bool is_kept(const RunPlan& plan) const {
+    if (plan.learner->name != experiment_.keep || plan.seed != experiment_.seeds.front()) return false;
+    const auto last = std::find_if(experiment_.streams.rbegin(), experiment_.streams.rend(),
+                                   [&](const NamedSpec& stream) { return plan.learner->runs_on(stream.name); });
+    return plan.stream == &*last && plan.delay == &experiment_.delays.back();
   }
 
   // One for all the learners and delays that share a stream, a seed and a set; who comes first computes it.
@@ -237,6 +248,7 @@ class Lab {
   Streams streams_;
   Descriptions files_;
   KeptResults results_;
+  std::size_t planned_ = 0;
   std::vector<RunPlan> plans_;
   std::mutex mutex_;
   std::size_t finished_ = 0, kept_ = 0;

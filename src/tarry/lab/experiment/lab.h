@@ -18,8 +18,16 @@ struct LabProgress {
   std::function<void(const std::string& path)> waiting;  // for data from a pipe that gives none; once for each
 };
 
+// A part of an experiment's runs: each run belongs to exactly one of `count` shards.
+struct Shard {
+  std::size_t index = 0;  // from 0
+  std::size_t count = 1;
+};
+
 struct LabOptions {
   std::filesystem::path out;  // a folder; it keeps finished runs under runs/
+  Shard shard = {};           // only these runs
+  bool merge = false;         // run nothing: take what is kept, and leave out what is not
   int jobs = 0;               // runs at the same time; 0: one a core
   bool fresh = false;         // run everything again, whatever is kept
   std::function<double()> clock;
@@ -30,6 +38,7 @@ struct LabOptions {
 struct LabResult {
   std::vector<RunResult> runs;    // in the order of the spec, whatever the number of threads
   std::size_t kept = 0;           // how many were there from before
+  std::size_t missing = 0;        // how many a merge did not find
   std::vector<Reading> readings;  // of the streams whose columns were inferred
   std::vector<Network> networks;  // of routing streams
 };
