@@ -1,12 +1,17 @@
 """`tarry run`, `tarry init` and the lists of what experiments are made of."""
 
 import csv
+import fcntl
 import io
 import json
+import os
+import pty
 import re
 import signal
+import struct
 import subprocess
 import tempfile
+import termios
 import time
 import unittest
 from pathlib import Path
@@ -75,6 +80,27 @@ class RunTest(ProgramTest):
         self.assertEqual([path for path in Path(self.out).rglob("*") if path.suffix == ".tmp"], [])
 
 
+LEGEND = re.compile(r"^ {11}([A-Z]) ", re.MULTILINE)
+
+
+def shown_by_a_terminal(out, columns=100, **environment):
+    """What `tarry run --terminal` prints where its standard output is a terminal."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    program = subprocess.Popen([PROGRAM, "run", QUICKSTART, "--out", str(out), *SMALL, "--terminal"], stdout=theirs,
+                               stderr=subprocess.DEVNULL, env=os.environ | {"TERM": "xterm"} | environment)
+    os.close(theirs)
+    shown = b""
+    try:
+        while piece := os.read(ours, 4096):
+            shown += piece
+    except OSError:  # the other end is closed
+        pass
+    os.close(ours)
+    assert program.wait(TIMEOUT) == 0
+    return shown.decode().replace("\r\n", "\n")
+
+
 class Run(RunTest):
     def test_leaves_a_table_curves_a_summary_and_a_report(self):
         text = self.runs(QUICKSTART, *SMALL)
@@ -116,15 +142,31 @@ class Run(RunTest):
 
     def test_terminal_draws_the_curve(self):
         text = self.runs(QUICKSTART, *SMALL, "--terminal")
-        self.assertIn("regret over rounds, log-log (random linear, heavy tail, 10% lost, seed 2)", text)
+        self.assertIn("regret over rounds, log-log (random linear, heavy tail, 10% lost, mean of 2 seeds)", text)
         self.assertGreater(sum("⠀" < c <= "⣿" for c in text), 60, "braille dots")
-        self.assertEqual(text.count("━━"), 5)
+        self.assertEqual(LEGEND.findall(text), list("ABCDE"))
+        plot = text[text.index("over rounds"):text.index("└")]
+        self.assertEqual({c for c in plot.split("\n", 1)[1] if c.isupper()}, set("ABCDE"))
         self.assertNotIn("\x1b", text)
+
+    def test_colours_are_for_terminals_that_want_them(self):
+        text = shown_by_a_terminal(self.out)
+        self.assertEqual(text.count("━━"), 5)
+        self.assertIn("\x1b[36m", text)
+        self.assertEqual(LEGEND.findall(text), [])
+        for plain in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+            text = shown_by_a_terminal(self.out, **plain)
+            self.assertNotIn("\x1b", text)
+            self.assertEqual(LEGEND.findall(text), list("ABCDE"))
+
+    def test_a_plot_is_no_wider_than_its_terminal(self):
+        lines = shown_by_a_terminal(self.out, columns=40, NO_COLOR="1").splitlines()
+        self.assertEqual(max(len(line) for line in lines if "│" in line or "┤" in line), 39)
 
     def test_terminal_leaves_out_learners_without_regret(self):
         more = '[[learners]]\nname = "free"\ntype = "delayed_ogd"\neta = 0.2\nregret = false\n'
         text = self.runs(self.write(SPEC + more), "--terminal")
-        self.assertEqual(text.count("━━"), 1)
+        self.assertEqual(len(LEGEND.findall(text)), 1)
         free = next(line for line in text.splitlines() if line.startswith("free"))
         self.assertEqual(free.split()[2], "-")  # regret; one seed has no deviation
         text = self.runs(self.write(SPEC), "--terminal", "--override", "comparator=false")

@@ -1,6 +1,5 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -25,6 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kAxisWidth = 12;     // of a plot
 constexpr int kInterrupted = 130;  // as shells report a program ended by Ctrl-C
 
 std::atomic<bool> stop_asked{false};
@@ -53,13 +53,23 @@ double now_in_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// The main curve of the last stream, delay and seed: the metric that ranks its learners where it has one; else regret,
-// else loss.
+// Lines of the same learner, one for each seed, as their mean.
+void add_to_mean(std::vector<PlotLine>& lines, std::vector<int>& seeds, const PlotLine& line) {
+  const auto same = std::find_if(lines.begin(), lines.end(), [&](const PlotLine& l) { return l.name == line.name; });
+  if (same == lines.end()) {
+    lines.push_back(line);
+    seeds.push_back(1);
+    return;
+  }
+  const double n = ++seeds[static_cast<std::size_t>(same - lines.begin())];
+  for (std::size_t i = 0; i < same->y.size() && i < line.y.size(); ++i) same->y[i] += (line.y[i] - same->y[i]) / n;
+}
+
+// The main curve of the last stream and delay, as the mean over seeds: the metric that ranks its learners where it has
+// one; else regret, else loss.
 std::string main_curve(const std::vector<lab::RunResult>& runs, const std::vector<lab::Leaderboard>& boards) {
   const lab::RunResult& last = runs.back();
-  const auto shown = [&](const lab::RunResult& run) {
-    return run.stream == last.stream && run.delay == last.delay && run.seed == last.seed;
-  };
+  const auto shown = [&](const lab::RunResult& run) { return run.stream == last.stream && run.delay == last.delay; };
   const auto board = std::find_if(boards.begin(), boards.end(), [&](const auto& b) { return b.stream == last.stream; });
   const bool metric = board != boards.end();
   const bool regret = !metric && std::any_of(runs.begin(), runs.end(), [&](const auto& run) {
@@ -67,17 +77,20 @@ std::string main_curve(const std::vector<lab::RunResult>& runs, const std::vecto
   });
   const std::string what = metric ? board->metric : regret ? "regret" : "loss";
   std::vector<PlotLine> lines;
+  std::vector<int> seeds;
   for (const lab::RunResult& run : runs) {
     if (!shown(run)) continue;
     const lab::Curves& c = run.curves;
     if (regret && c.regret_high.empty()) continue;  // it asked for none
     const Vec& y = metric ? c.metrics.at(what) : regret ? c.regret_high : c.loss;
-    lines.push_back({run.learner, Vec(c.round.begin(), c.round.end()), y});
+    add_to_mean(lines, seeds, {run.learner, Vec(c.round.begin(), c.round.end()), y});
   }
-  return plot(lines, {.title = fmt::format("{} over rounds, log-log ({}, {}, seed {})", what, last.stream, last.delay,
-                                           last.seed),
+  const int most = seeds.empty() ? 1 : *std::max_element(seeds.begin(), seeds.end());
+  return plot(lines, {.title = fmt::format("{} over rounds, log-log ({}, {}{})", what, last.stream, last.delay,
+                                           most > 1 ? fmt::format(", mean of {} seeds", most) : ""),
                       .x_name = "rounds",
-                      .colour = ::isatty(STDOUT_FILENO) == 1});
+                      .columns = std::clamp(output_width() - kAxisWidth, 20, 64),
+                      .colour = wants_colour()});
 }
 
 // What the last run's learner would show its users next.

@@ -28,6 +28,11 @@ class Output {
 // To standard error, at once. A failure there (nobody reads it, a full disk) is no reason to stop: the results matter.
 void print_error(std::string_view text);
 
+// Whether standard output is a terminal that shows colours, and nobody asked for none (NO_COLOR).
+bool wants_colour();
+// How many characters the lines of standard output may have: those of the terminal, or 80.
+int output_width();
+
 // A file, or standard input for "-".
 class Input {
  public:

@@ -26,10 +26,11 @@ struct Range {
   bool empty() const { return low > high; }
 };
 
-// Dots of one character cell, and the line that set the last of them.
+// Dots of one character cell, the line that set the last of them, and a letter that stands there instead.
 struct Cell {
   unsigned dots = 0;
   int owner = -1;
+  char letter = 0;
 };
 
 std::string braille(unsigned dots) {  // U+2800 + dots, as UTF-8
@@ -37,6 +38,8 @@ std::string braille(unsigned dots) {  // U+2800 + dots, as UTF-8
   return {static_cast<char>(0xE0 | code >> 12), static_cast<char>(0x80 | (code >> 6 & 0x3F)),
           static_cast<char>(0x80 | (code & 0x3F))};
 }
+
+char letter_of(int owner) { return static_cast<char>('A' + owner % 26); }
 
 class Canvas {
  public:
@@ -56,6 +59,17 @@ class Canvas {
       const double s = static_cast<double>(i) / steps;
       dot(static_cast<int>(std::lround(x0 + s * (x1 - x0))), static_cast<int>(std::lround(y0 + s * (y1 - y0))), owner);
     }
+  }
+
+  // Puts the line's letter on it, as far to the right as there is room. Later lines hide earlier ones.
+  void mark(int owner) {
+    for (int column = columns_ - 1; column >= 0; --column)
+      for (int row = 0; row < rows_; ++row) {
+        Cell& cell = at(column, row);
+        if (cell.owner != owner || cell.letter != 0) continue;
+        cell.letter = letter_of(owner);
+        return;
+      }
   }
 
   Cell& at(int column, int row) { return cells_[static_cast<std::size_t>(row * columns_ + column)]; }
@@ -105,6 +119,9 @@ std::string plot(const std::vector<PlotLine>& lines, const PlotOptions& options)
     }
   }
 
+  if (!options.colour)
+    for (std::size_t k = 0; k < lines.size(); ++k) canvas.mark(static_cast<int>(k));
+
   const auto value = [&](double scaled) { return options.logarithmic ? std::pow(10, scaled) : scaled; };
   std::string out = options.title + "\n";
   for (int row = 0; row < options.rows; ++row) {
@@ -114,7 +131,10 @@ std::string plot(const std::vector<PlotLine>& lines, const PlotOptions& options)
                     : fmt::format("{:>9} │", "");
     for (int column = 0; column < options.columns; ++column) {
       const Cell& cell = canvas.at(column, row);
-      out += cell.dots == 0 ? " " : coloured(braille(cell.dots), cell.owner, options.colour);
+      if (cell.letter != 0)
+        out += cell.letter;
+      else
+        out += cell.dots == 0 ? " " : coloured(braille(cell.dots), cell.owner, options.colour);
     }
     out += '\n';
   }
@@ -125,7 +145,9 @@ std::string plot(const std::vector<PlotLine>& lines, const PlotOptions& options)
                      std::max<int>(1, options.columns - static_cast<int>(left.size() + options.x_name.size()) - 1));
   for (std::size_t k = 0; k < lines.size(); ++k) {
     const double last = lines[k].y.empty() ? std::nan("") : lines[k].y.back();
-    out += fmt::format("{:>11}{} {}  {}\n", "", coloured("━━", static_cast<int>(k), options.colour), lines[k].name,
+    const int owner = static_cast<int>(k);
+    out += fmt::format("{:>11}{} {}  {}\n", "",
+                       options.colour ? coloured("━━", owner, true) : std::string(1, letter_of(owner)), lines[k].name,
                        short_number(last));
   }
   return out;

@@ -17,7 +17,7 @@ struct PlotOptions {
   int columns = 64;  // of characters, without the axis
   int rows = 16;
   bool logarithmic = true;  // both axes; points that are not positive are left out
-  bool colour = false;
+  bool colour = false;      // false: a letter on each line tells which it is
 };
 
 std::string plot(const std::vector<PlotLine>& lines, const PlotOptions& options);
