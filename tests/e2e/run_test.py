@@ -146,7 +146,10 @@ class Run(RunTest):
         self.assertGreater(sum("⠀" < c <= "⣿" for c in text), 60, "braille dots")
         self.assertEqual(LEGEND.findall(text), list("ABCDE"))
         plot = text[text.index("over rounds"):text.index("└")]
-        self.assertEqual({c for c in plot.split("\n", 1)[1] if c.isupper()}, set("ABCDE"))
+        drawn = {c for c in plot.split("\n", 1)[1] if c.isupper()}
+        behind = set(re.findall(r"^ {11}([A-Z]) .*\(behind the others\)$", text, re.MULTILINE))
+        self.assertEqual(sorted([*drawn, *behind]), list("ABCDE"))
+        self.assertGreaterEqual(len(drawn), 3)
         self.assertNotIn("\x1b", text)
 
     def test_colours_are_for_terminals_that_want_them(self):

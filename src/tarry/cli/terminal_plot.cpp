@@ -61,15 +61,16 @@ class Canvas {
     }
   }
 
-  // Puts the line's letter on it, as far to the right as there is room. Later lines hide earlier ones.
-  void mark(int owner) {
+  // Puts the line's letter on it, as far to the right as there is room. False: other lines hide all of it.
+  bool mark(int owner) {
     for (int column = columns_ - 1; column >= 0; --column)
       for (int row = 0; row < rows_; ++row) {
         Cell& cell = at(column, row);
         if (cell.owner != owner || cell.letter != 0) continue;
         cell.letter = letter_of(owner);
-        return;
+        return true;
       }
+    return false;
   }
 
   Cell& at(int column, int row) { return cells_[static_cast<std::size_t>(row * columns_ + column)]; }
@@ -119,8 +120,9 @@ std::string plot(const std::vector<PlotLine>& lines, const PlotOptions& options)
     }
   }
 
+  std::vector<bool> hidden(lines.size(), false);
   if (!options.colour)
-    for (std::size_t k = 0; k < lines.size(); ++k) canvas.mark(static_cast<int>(k));
+    for (std::size_t k = 0; k < lines.size(); ++k) hidden[k] = !canvas.mark(static_cast<int>(k));
 
   const auto value = [&](double scaled) { return options.logarithmic ? std::pow(10, scaled) : scaled; };
   std::string out = options.title + "\n";
@@ -146,9 +148,9 @@ std::string plot(const std::vector<PlotLine>& lines, const PlotOptions& options)
   for (std::size_t k = 0; k < lines.size(); ++k) {
     const double last = lines[k].y.empty() ? std::nan("") : lines[k].y.back();
     const int owner = static_cast<int>(k);
-    out += fmt::format("{:>11}{} {}  {}\n", "",
+    out += fmt::format("{:>11}{} {}  {}{}\n", "",
                        options.colour ? coloured("━━", owner, true) : std::string(1, letter_of(owner)), lines[k].name,
-                       short_number(last));
+                       short_number(last), hidden[k] ? "  (behind the others)" : "");
   }
   return out;
 }
