@@ -125,6 +125,22 @@ class OwnData(ProgramTest):
         self.assertEqual(done.returncode, 0, done.stderr.decode())
         self.assertEqual((self.folder / "again/predictions.csv").read_bytes(), (self.out / "predictions.csv").read_bytes())
 
+    def test_files_lie_beside_the_specification(self):
+        (self.folder / "there").mkdir()
+        (self.folder / "there/my.csv").write_text(orders(50))
+        self.run_in_folder("init", "--csv", "there/my.csv", "there/mine.toml")
+        spec = self.folder / "there/mine.toml"
+        spec.write_text(spec.read_text().replace('path = "there/my.csv"', 'path = "my.csv"'))
+        done = self.run_in_folder("run", "there/mine.toml")
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+
+    def test_results_of_another_experiment_are_not_replaced_in_silence(self):
+        self.run_on(orders(50))
+        again = self.run_in_folder("run", "my.csv")
+        self.assertNotIn("replaced", again.stderr.decode())
+        other = self.run_in_folder("run", "my.csv", "--override", "name=other", "--out", "runs/my")
+        self.assertIn('runs/my held the results of "my", which are replaced', other.stderr.decode())
+
     def test_what_cannot_be_kept_is_refused(self):
         (self.folder / "my.csv").write_text(orders(50))
         spec = self.folder / "spec.toml"

@@ -10,14 +10,14 @@
 
 #include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
+#include "tarry/cli/experiment_file.h"
 #include "tarry/cli/progress.h"
 #include "tarry/cli/result_tables.h"
 #include "tarry/cli/table.h"
 #include "tarry/cli/terminal_plot.h"
 #include "tarry/lab/experiment/lab.h"
-#include "tarry/lab/experiment/own_data.h"
 #include "tarry/lab/report/results.h"
-#include "tarry/spec/toml.h"
+#include "tarry/spec/json.h"
 
 namespace tarry::cli {
 namespace {
@@ -138,15 +138,19 @@ fs::path folder_of(const lab::Experiment& experiment, const RunOptions& options)
   return fs::path("runs") / name;
 }
 
-spec::Value read_spec_file(const RunOptions& options, std::string& text) {
-  text = lab::is_table(options.spec) ? lab::own_data_experiment(options.spec, options.overrides)
-                                     : Input(options.spec).all();
-  spec::Value file = spec::parse_toml(text);
-  for (const std::string& assignment : options.overrides) {
-    lab::override_key(file, assignment);
-    text += "\n# --override " + assignment;
+// The folder may hold the results of another experiment.
+void say_what_is_replaced(const fs::path& folder, const std::string& name) {
+  std::error_code failed;
+  if (!fs::exists(folder / "summary.json", failed)) return;
+  try {
+    const spec::Value before = spec::parse_json(Input((folder / "summary.json").string()).all());
+    const spec::Value* other = before.find("name");
+    const auto* text = other != nullptr ? std::get_if<std::string>(&other->as) : nullptr;
+    if (text != nullptr && *text != name)
+      print_error(fmt::format("tarry: {} held the results of {}, which are replaced\n", folder.string(),
+                              spec::to_json({*text})));
+  } catch (const Error&) {  // not a summary that anybody would miss
   }
-  return file;
 }
 
 // "2/4" is the second of four.
@@ -187,7 +191,7 @@ int run(const RunOptions& options, Output& out) {
     return Error(error.code(), named ? message : options.spec + ": " + message);
   };
   try {
-    experiment = lab::read_experiment(read_spec_file(options, spec_text));
+    experiment = lab::read_experiment(read_experiment_file(options.spec, options.overrides, spec_text));
   } catch (const Error& error) {
     throw in_file(error);
   }
@@ -230,6 +234,7 @@ int run(const RunOptions& options, Output& out) {
   const lab::ReportInput input{
       experiment.name, spec_text, fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
       result.readings, boards,    result.networks};
+  say_what_is_replaced(folder, experiment.name);
   lab::write_file(folder / "curves.csv", lab::curves_csv(result.runs));
   lab::write_file(folder / "summary.json", lab::summary_json(input, result.runs));
   lab::write_file(folder / "report.html", lab::report_html(input, result.runs));
