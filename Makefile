@@ -1,5 +1,5 @@
 # Thin over CMake. On a bare Debian 12, `make demo` and `make test` alone do everything they need.
-.PHONY: help setup build test demo wheel bench soak lint format clean
+.PHONY: help setup build test demo wheel docs numbers bench soak lint format clean
 .DEFAULT_GOAL := help
 
 JOBS ?= $(shell nproc)
@@ -11,8 +11,10 @@ help:
 	@echo "make test    build, and run every test (also under the address sanitizer)"
 	@echo "make build   build the program: $(program)"
 	@echo "make wheel   build the Python package for PYTHON ($(PYTHON)): one wheel and the sdist in dist/"
+	@echo "make docs    build the documentation, with examples and reference, into build/site"
 	@echo "make bench   measure against rivals and physical limits"
 	@echo "make soak    the long counts: conformance, climbs, fuzzing, thread sanitizer"
+	@echo "make numbers write anew what the documents show of commands"
 	@echo "make lint    check the format and the layers;  make format repairs the format"
 	@echo "make setup   install the Debian packages of cmake/packages.txt, all of them"
 
@@ -46,6 +48,14 @@ demo: build
 
 wheel: packages-program packages-python
 	cmake/build_wheel $(PYTHON)
+
+docs: build packages-docs
+	@[ -x build/docs-venv/bin/pip ] || $(PYTHON) -m venv build/docs-venv
+	@build/docs-venv/bin/pip install --quiet --disable-pip-version-check -r docs/requirements.txt
+	@build/docs-venv/bin/python -B docs/site/build.py $(program)
+
+numbers: build
+	$(PYTHON) -B tests/e2e/shown.py --update
 
 bench: setup
 	bench/run
