@@ -73,7 +73,7 @@ def about(text):
     """The comment at the head of an example, less its commands: what the example is."""
     lines = re.match(r"(#.*\n)*", text)[0].splitlines()
     words = " ".join(line[2:] for line in lines if not re.match(r"#\s{3,}|#$", line))
-    return re.sub(r"(\w\): ?|:)$", lambda end: end[0].rstrip(": ") + ".", words.replace("<", "&lt;"))
+    return re.sub(r"(\w\): ?|:)$", lambda end: end[0].rstrip(": ") + ".", words.replace("<", "&lt;").replace(" For a table of your own: tarry run my.csv", ""))
 
 
 def example(path, program):
@@ -87,7 +87,7 @@ def example(path, program):
                          "What it showed: [results](results.md).\n\n" + whole
     out = REPORTS / name
     printed = subprocess.run([program, "run", f"examples/{path.name}", "--out", out], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    table = printed.split("\nreport ")[0].strip("\n").replace(str(out), f"runs/{name}")
+    table = re.sub(r" \(\d+ kept from before\)", "", printed).split("\nreport ")[0].strip("\n").replace(str(out), f"runs/{name}")
     target = PAGES / "gallery" / name / "report.html"
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(out / "report.html", target)

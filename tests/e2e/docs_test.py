@@ -15,12 +15,40 @@ CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 MADE_UP = {"weighted_l1_ball", "follow_the_leader"}  # what docs/adding.md adds
 
 
+def anchors(text):
+    """What can stand behind # for a page: its headings, as forges and the site name them."""
+    names = {}
+    for heading in re.findall(r"^#+ (.*)$", CODE.sub("", text), re.MULTILINE):
+        words = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading)
+        name = re.sub(r"[^\w\- ]", "", words.lower()).strip().replace(" ", "-")
+        names[name] = names.get(name, 0) + 1
+    return {f"{name}-{i}" if i else name for name, count in names.items() for i in range(count)}
+
+
 class Links(unittest.TestCase):
     def test_every_link_leads_to_a_file(self):
         for document in DOCUMENTS:
             for target in re.findall(r"\]\(([^)#\s]+)", CODE.sub("", document.read_text())):
                 if "://" not in target:
                     self.assertTrue((document.parent / target).exists(), f"{document.name}: {target}")
+
+    def test_every_anchor_is_a_heading(self):
+        for document in DOCUMENTS:
+            for target, anchor in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", CODE.sub("", document.read_text())):
+                if "://" not in target:
+                    page = document.parent / target if target else document
+                    self.assertIn(anchor, anchors(page.read_text()), f"{document.name}: {target}#{anchor}")
+
+    def test_anchors_are_made_as_forges_make_them(self):
+        text = "# A set: `l1_ball`, *n* = 2!\n```\n# not this\n```\n## [Costs](x.md)\n## Costs\n"
+        self.assertEqual(anchors(text), {"a-set-l1_ball-n--2", "costs", "costs-1"})
+
+    def test_every_page_is_in_the_index_and_in_the_site(self):
+        index, site = (ROOT / "docs/README.md").read_text(), (ROOT / "docs/site/zensical.yml").read_text()
+        for page in sorted((ROOT / "docs").glob("*.md")):
+            if page.name != "README.md":
+                self.assertIn(f"]({page.name})", index)
+                self.assertIn(f": {page.name}\n", site)
 
     def test_every_source_that_is_named_exists(self):
         for document in DOCUMENTS:
