@@ -1,5 +1,5 @@
 # Thin over CMake. On a bare Debian 12, `make demo` and `make test` alone do everything they need.
-.PHONY: help setup build test demo wheel docs numbers bench soak lint format clean
+.PHONY: help setup build test demo wheel docs numbers pictures bench soak lint format clean
 .DEFAULT_GOAL := help
 
 JOBS ?= $(shell nproc)
@@ -15,6 +15,7 @@ help:
 	@echo "make bench   measure against rivals and physical limits"
 	@echo "make soak    the long counts: conformance, climbs, fuzzing, thread sanitizer"
 	@echo "make numbers write anew what the documents show of commands"
+	@echo "make pictures take the README's picture of the demo's report anew"
 	@echo "make lint    check the format and the layers;  make format repairs the format"
 	@echo "make setup   install the Debian packages of cmake/packages.txt, all of them"
 
@@ -53,6 +54,9 @@ docs: build packages-docs
 	@[ -x build/docs-venv/bin/pip ] || $(PYTHON) -m venv build/docs-venv
 	@build/docs-venv/bin/pip install --quiet --disable-pip-version-check -r docs/requirements.txt
 	@build/docs-venv/bin/python -B docs/site/build.py $(program)
+
+pictures: build packages-tests
+	$(PYTHON) -B docs/site/pictures.py $(program)
 
 numbers: build
 	$(PYTHON) -B tests/e2e/shown.py --update
