@@ -29,15 +29,14 @@ int report(const std::string& message, int status) {
 }
 
 void add_commands(CLI::App& app, cli::Output& out, int& status) {
-  app.description("Decisions under hard constraints when the feedback comes late.");
+  app.description("Online learning for labels that come late, and for decisions under constraints.");
   app.set_version_flag("--version", std::string("tarry ") + kVersion);
   app.name("tarry");
   app.require_subcommand(1);
   app.fallthrough();
 
   static cli::ReplayOptions replay_options;
-  auto* replay =
-      app.add_subcommand("replay", "play a recorded history again and print what each round is answered with");
+  auto* replay = app.add_subcommand("replay", "play a recorded history again and print the answer to each play");
   replay->add_option("log", replay_options.log, "a log in the format tarry-replay/1 or /2, or - for standard input")
       ->required();
   replay->add_option("--load", replay_options.load, "continue from a saved model (the header names the same model)");
@@ -47,7 +46,7 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   replay->callback([&out] { cli::replay(replay_options, out); });
 
   static cli::OracleOptions oracle_options;
-  auto* oracle = app.add_subcommand("oracle", "answer directions (a JSON array a line) with the set's best vertex");
+  auto* oracle = app.add_subcommand("oracle", "print a set's best vertex for each direction (a JSON array per line)");
   oracle->add_option("--set", oracle_options.set, "the set: a JSON or TOML file, or JSON itself")->required();
   oracle->add_option("directions", oracle_options.directions, "a file of directions")->capture_default_str();
   oracle->callback([&out] { cli::oracle(oracle_options, out); });
@@ -80,24 +79,25 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   static cli::RunOptions run_options;
   auto* run = app.add_subcommand("run", "run an experiment: a table, curves, and a report to look at");
   run->add_option("spec", run_options.spec,
-                  "a TOML file, or a CSV file of late labels; tarry init writes one to begin with")
+                  "an experiment (TOML), or a table of late labels (CSV); tarry init writes a first one")
       ->required();
-  run->add_option("--out", run_options.out, "the folder for results (runs/NAME unless given)");
-  run->add_option("--jobs", run_options.jobs, "runs at the same time (one a core unless given)")
+  run->add_option("--out", run_options.out, "the folder for results (default: runs/NAME)");
+  run->add_option("--jobs", run_options.jobs, "how many runs at the same time (default: one per core)")
       ->check(CLI::Range(1, 1024));
   run->add_option("--override", run_options.overrides, "key=value, e.g. rounds=500 or learners.0.eta=0.1")
       ->take_all()
       ->allow_extra_args(false);
-  run->add_flag("--fresh", run_options.fresh, "run everything again, also what is finished");
+  run->add_flag("--fresh", run_options.fresh, "run everything again, even finished runs");
   run->add_option("--shard", run_options.shard, "run only this part, e.g. 2/4; parts share one --out folder");
-  run->add_flag("--merge", run_options.merge, "run nothing: make tables and report of the parts that are there");
+  run->add_flag("--merge", run_options.merge, "run nothing: make tables and a report from the finished parts");
   run->add_flag("--terminal", run_options.terminal, "also draw the main curve in the terminal");
   run->callback([&out, &status] { status = cli::run(run_options, out); });
 
   static cli::InitOptions init_options;
   auto* init = app.add_subcommand("init", "write a commented example experiment");
   init->add_option("path", init_options.path, "where to, or - for standard output")->capture_default_str();
-  init->add_option("--csv", init_options.csv, "write it for this table of late labels, with what was found in it");
+  init->add_option("--csv", init_options.csv,
+                   "write one for this table of late labels, with the columns recognised in it");
   init->add_flag("--force", init_options.force, "replace an existing file");
   init->callback([&out] { cli::init(init_options, out); });
 
@@ -111,7 +111,7 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   add_list("sets", "list the decision sets and their keys", cli::list_sets);
   add_list("learners", "list the learners and their keys", cli::list_learners);
   add_list("losses", "list the losses and their keys", cli::list_losses);
-  add_list("delays", "list the models of delay and their keys", cli::list_delays);
+  add_list("delays", "list the delays and their keys", cli::list_delays);
   add_list("streams", "list the streams of experiments and their keys", cli::list_streams);
 
   for (CLI::App* command : app.get_subcommands({}))

@@ -247,7 +247,7 @@ int run(const RunOptions& options, Output& out) {
                         (folder / "curves.csv").string(), (folder / "summary.json").string()));
   if (!experiment.keep.empty())
     out.print(
-        fmt::format("rows     {0}\nmodel    {1}  (go on with it: tarry replay --load {1}, or tarry.Model.load in "
+        fmt::format("rows     {0}\nmodel    {1}  (continue with tarry replay --load {1}, or tarry.Model.load in "
                     "Python)\n",
                     (folder / "predictions.csv").string(), (folder / "model.tarry").string()));
   return 0;

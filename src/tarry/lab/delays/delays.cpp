@@ -190,8 +190,8 @@ std::span<const DelayEntry> delay_registry() {
        },
        {R"({"type": "adversarial", "hold": 8})"}},
       {"recorded",
-       "as in the data: of streams that have event and feedback times",
-       {{"wait", "feedback waits at least so long, in the unit of the times", "0"}},
+       "as in the data, for streams with event and feedback times",
+       {{"wait", "feedback comes no sooner than this after its round, in the unit of the times", "0"}},
        [](const Node& node, std::uint64_t, const Dataset* recorded) {
          const double wait = node.number_or("wait", 0);
          if (wait < 0) node.at("wait").fail("at least 0");

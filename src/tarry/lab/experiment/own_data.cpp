@@ -14,7 +14,7 @@ namespace {
 // {0} the path as it is written in comments, {1} what was found, {2} a name, {3} the path as a TOML text, {4} the task
 constexpr const char* kExperiment =
     R"(# Late labels in {0}: each row is predicted when it is seen, and learnt from when its label is known.
-# What was found in the file; keys below [stream] say it otherwise (tarry streams).
+# What was recognised in the file. Keys in [stream] overrule it: tarry streams lists them.
 {1}
 name = {2}
 checkpoints = 60

@@ -81,7 +81,7 @@ StreamEntry channels_entry() {
               "reported late or never",
           .keys = {{"strength", "an array: conversions of a channel are strength · ln(1 + spent/saturation)", ""},
                    {"saturation", "an array: where its curve bends, in money", ""},
-                   {"late", "an array: how many days its conversions take in the mean", ""},
+                   {"late", "an array: the mean number of days until its conversions are reported", ""},
                    {"drift", "the share by which strengths swing", "0.3"},
                    {"period", "days of a swing", "365"},
                    {"noise", "standard deviation of the logarithm of a day's strength", "0.2"},

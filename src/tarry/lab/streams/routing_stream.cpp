@@ -97,18 +97,19 @@ std::string tntp_beside(const std::string& network_path, const std::string& kind
 StreamEntry routing_entry() {
   return {.name = "routing",
           .summary =
-              "a traveller asks for a route each round; links take what the BPR function says of the flow, and the "
-              "measured times come back when the trip ends",
+              "each round a traveller asks for a route; a link's time follows from its flow (the BPR function) and is "
+              "known "
+              "when the trip ends",
           .keys = {{"network", "\"braess\", built in", "\"braess\""},
                    {"path", "a TNTP network, X_net.tntp, plain or gzip: instead of network", "optional"},
                    {"trips_path", "its trips", "X_trips.tntp beside it"},
-                   {"nodes_path", "its nodes' places, for the report", "X_node.tntp, where it is there"},
+                   {"nodes_path", "its nodes' places, for the report", "X_node.tntp, if it exists"},
                    {"toll_weight", "time a unit of toll is worth", "0"},
                    {"length_weight", "time a unit of length is worth", "0"},
                    {"travellers", "how many of them stand for the whole demand", "1000"},
                    {"departures", "how many leave in a unit of time", "1"},
                    {"noise", "the share by which measured times are off, at most", "0"},
-                   {"gap", "the equilibrium's, relative", "1e-6"}},
+                   {"gap", "how precisely the equilibrium is found, relative", "1e-6"}},
           .make = make,
           .seeded = true,
           .examples = {R"({"type": "routing", "network": "braess", "travellers": 300, "noise": 0.1})"}};

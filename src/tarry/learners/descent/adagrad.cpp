@@ -20,15 +20,16 @@ constexpr std::size_t kTogether = 64;   // coordinates that are looked up before
 }  // namespace
 
 LearnerEntry adagrad_entry() {
-  return {.name = "adagrad",
-          .summary = "AdaGrad over a box; a known loss's late gradients are taken where it stands by then",
-          .keys = {{"rate", "a positive number: the step, in units of min(half-width, 1)", "0.25"}},
-          .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
-            const auto box = setting.set.bounds();
-            if (!box) node.fail_whole("needs a box, and this set is none", Code::kUnsupported);
-            return Adagrad(*box, setting.shape().start, node.positive_or("rate", 0.25));
-          },
-          .examples = {R"({"type": "adagrad"})", R"({"type": "adagrad", "rate": 0.5})"}};
+  return {
+      .name = "adagrad",
+      .summary = "AdaGrad over a box; where the loss is known, a late label's gradient is taken at the current weights",
+      .keys = {{"rate", "a positive number: the step, in units of min(half-width, 1)", "0.25"}},
+      .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
+        const auto box = setting.set.bounds();
+        if (!box) node.fail_whole("needs a box, and this set is none", Code::kUnsupported);
+        return Adagrad(*box, setting.shape().start, node.positive_or("rate", 0.25));
+      },
+      .examples = {R"({"type": "adagrad"})", R"({"type": "adagrad", "rate": 0.5})"}};
 }
 
 AdagradBank::AdagradBank(Bounds box, Start start, Vec rates)

@@ -9,7 +9,7 @@ namespace tarry {
 
 LearnerEntry stay_entry() {
   return {.name = "stay",
-          .summary = "Stays where the set starts: a baseline, and for blocks that shall not learn",
+          .summary = "Never leaves the set's starting point: a baseline, or for blocks that should not learn",
           .keys = {},
           .make = [](const spec::Node&, const LearnerSetting& setting) -> AnyLearner { return Stay(setting.shape()); },
           .examples = {R"({"type": "stay"})"}};

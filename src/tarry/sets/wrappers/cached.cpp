@@ -34,7 +34,7 @@ Cached::Cached(AnySet set) : set_(std::move(set)), memory_(std::make_shared<Memo
 
 SetEntry Cached::entry() {
   return {.name = "cached",
-          .summary = "another set that remembers its last answers; a direction that comes again is not asked again",
+          .summary = "another set whose last answers are remembered, for directions that come again",
           .keys = {{"set", "a set", ""}},
           .make = [](const spec::Node& node) -> AnySet { return Cached(make_set(node.at("set", "a set"))); },
           .examples = {R"({"type": "cached", "set": {"type": "birkhoff", "size": 2}})",
