@@ -1,7 +1,8 @@
-"""shown.py [--update] [DOCUMENT…]: runs the commands whose output the documents show, and says which output is stale;
+"""shown.py [--update] [--long] [DOCUMENT…]: runs the commands whose output the documents show, and says which output is stale;
 with --update, writes what they print now. Its marks are comments in the Markdown:
 
     <!-- shown by: COMMAND -->            before a block of code, or before text that ends with <!-- end -->
+    <!-- shown at length by: COMMAND -->  the same for what takes minutes: run with --long, or where TARRY_SOAK is set
     <!-- shown by its commands -->        before a block of `$ COMMAND` lines, each followed by what it prints
     <!-- the same, with the Python package -->    skipped where `import tarry` finds nothing
     <!-- file NAME -->                    before a block of code: written to NAME for the commands that follow
@@ -18,10 +19,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-TIMEOUT = 300  # seconds, for one command
+TIMEOUT = 3600  # seconds, for one command
 
 MARK = re.compile(
-    r"<!-- shown by: (?P<command>.*?) -->(?:\n```\w*\n(?P<block>.*?)^```$|(?P<text>.*?)<!-- end -->)"
+    r"<!-- shown (?P<long>at length )?by: (?P<command>.*?) -->(?:\n```\w*\n(?P<block>.*?)^```$|(?P<text>.*?)<!-- end -->)"
     r"|<!-- (?:shown by its commands|(?P<package>the same, with the Python package)) -->\n```console\n(?P<session>.*?)^```$"
     r"|<!-- file (?P<file>\S+) -->\n```\w*\n(?P<content>.*?)^```$", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
@@ -73,8 +74,8 @@ class Folder:
 class Document:
     """One document with what its commands print now: `text`, and `stale`, (command, shown, printed) for each difference."""
 
-    def __init__(self, path, program):
-        self.path, self.stale, self.skipped = path, [], 0
+    def __init__(self, path, program, long=bool(os.environ.get("TARRY_SOAK"))):
+        self.path, self.stale, self.skipped, self.long = path, [], 0, long
         with tempfile.TemporaryDirectory() as folder:
             self.folder = Folder(folder, program)
             self.text = MARK.sub(self._again, path.read_text())
@@ -85,6 +86,8 @@ class Document:
             return mark[0]
         if mark["package"] and find_spec("tarry") is None:
             self.skipped += 1
+            return mark[0]
+        if mark["long"] and not self.long:
             return mark[0]
         if mark["session"] is not None:
             again = COMMAND.sub(lambda c: f"$ {c[1]}\n" + self._printed(c[1], c[2]), mark["session"])
@@ -106,12 +109,12 @@ class Document:
 
 def main():
     words = sys.argv[1:]
-    update = "--update" in words
+    update, long = "--update" in words, "--long" in words or bool(os.environ.get("TARRY_SOAK"))
     program = Path(os.environ.get("TARRY", ROOT / "build" / "release" / "tarry")).resolve()
-    paths = [Path(word).resolve() for word in words if word != "--update"] or documents()
+    paths = [Path(word).resolve() for word in words if not word.startswith("--")] or documents()
     stale = 0
     for path in paths:
-        document = Document(path, program)
+        document = Document(path, program, long)
         stale += len(document.stale)
         for command, _, _ in document.stale:
             print(f"{path.relative_to(ROOT)}: {'written anew' if update else 'stale'}: {command}")

@@ -45,6 +45,13 @@ class Marks(unittest.TestCase):
         self.assertEqual(shown.less_times(table.format("  0.25", "")), shown.less_times(table.format("122.25", "")))
         self.assertNotEqual(shown.less_times(table.format("1", "")), shown.less_times(table.format("1", "s")))
 
+    def test_what_takes_long_is_run_when_asked_for(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "page.md")
+            path.write_text("<!-- shown at length by: echo 2 -->\n```\n1\n```\n")
+            self.assertEqual(shown.Document(path, PROGRAM, long=False).stale, [])
+            self.assertEqual(len(shown.Document(path, PROGRAM, long=True).stale), 1)
+
     def test_a_command_that_fails_is_an_error(self):
         with self.assertRaisesRegex(RuntimeError, "nothing_of_the_kind"):
             self.again("<!-- shown by: tarry sets nothing_of_the_kind -->\n```\n```\n")
