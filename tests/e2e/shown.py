@@ -5,16 +5,20 @@ with --update, writes what they print now. Its marks are comments in the Markdow
     <!-- shown at length by: COMMAND -->  the same for what takes minutes: run with --long, or where TARRY_SOAK is set
     <!-- shown by its commands -->        before a block of `$ COMMAND` lines, each followed by what it prints
     <!-- the same, with the Python package -->    skipped where `import tarry` finds nothing
+    <!-- the same, with tarry serve -->           skipped where the program cannot serve
     <!-- file NAME -->                    before a block of code: written to NAME for the commands that follow
 
 The commands of one document run in order in one empty folder, with `tarry` on the path and the folders `examples` and
-`docs` of the checkout. How long something took is not compared."""
+`docs` of the checkout. `COMMAND &` runs until the document ends; 127.0.0.1:8080 stands for a port that is free. How long something took
+and what tickets look like is not compared."""
 
 import os
 import re
+import socket
 import subprocess
 import sys
 import tempfile
+import time
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -23,7 +27,7 @@ TIMEOUT = 3600  # seconds, for one command
 
 MARK = re.compile(
     r"<!-- shown (?P<long>at length )?by: (?P<command>.*?) -->(?:\n```\w*\n(?P<block>.*?)^```$|(?P<text>.*?)<!-- end -->)"
-    r"|<!-- (?:shown by its commands|(?P<package>the same, with the Python package)) -->\n```console\n(?P<session>.*?)^```$"
+    r"|<!-- (?:shown by its commands|the same, with (?P<needs>the Python package|tarry serve)) -->\n```console\n(?P<session>.*?)^```$"
     r"|<!-- file (?P<file>\S+) -->\n```\w*\n(?P<content>.*?)^```$", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
@@ -35,9 +39,9 @@ def documents():
 
 
 def less_times(text):
-    """The text without the columns of tables that tell how long something took."""
+    """The text without what differs from run to run: columns of tables that tell how long something took, and tickets."""
     lines, place, width = [], None, None
-    for line in text.splitlines():
+    for line in re.sub(r'"ticket": *"[^"]*"', '"ticket": "…"', text).splitlines():
         cells = re.split(r"\s{2,}", line.strip())
         if "µs/round" in cells:
             place, width = cells.index("µs/round"), len(cells)
@@ -47,6 +51,12 @@ def less_times(text):
             line = "  ".join(cell.strip("─") for i, cell in enumerate(cells) if i != place)
         lines.append(line.rstrip())
     return "\n".join(lines)
+
+
+def free_port():
+    with socket.socket() as asked:
+        asked.bind(("127.0.0.1", 0))
+        return asked.getsockname()[1]
 
 
 class Folder:
@@ -61,9 +71,36 @@ class Folder:
         for name, command in (("tarry", f'"{program}"'), ("python3", f'"{sys.executable}" -B')):
             (programs / name).write_text(f'#!/bin/sh\nexec {command} "$@"\n')
             (programs / name).chmod(0o755)
+        self.port, self.running = free_port(), []
         self.environment = os.environ | {"PATH": f"{programs}:{os.environ['PATH']}", "NO_COLOR": "1"}
 
+    def start(self, command):
+        """A server, which listens when this returns."""
+        self.running.append(subprocess.Popen(["sh", "-c", f"exec {command}"], cwd=self.path, env=self.environment,
+                                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            with socket.socket() as line:
+                if line.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.05)
+        raise RuntimeError(f"{command}: nothing listens")
+
+    def close(self):
+        for server in self.running:
+            server.terminate()
+            server.wait(60)
+
+    def can(self, needs):
+        if needs == "the Python package":
+            return find_spec("tarry") is not None
+        return "\n  serve " in self.run("tarry --help")
+
     def run(self, command):
+        command = command.replace("127.0.0.1:8080", f"127.0.0.1:{self.port}")
+        if command.endswith(" &"):
+            self.start(command[:-2])
+            return ""
         done = subprocess.run(["sh", "-c", command], cwd=self.path, env=self.environment, capture_output=True, text=True,
                               timeout=TIMEOUT, stdin=subprocess.DEVNULL)
         if done.returncode != 0:
@@ -75,17 +112,20 @@ class Document:
     """One document with what its commands print now: `text`, and `stale`, (command, shown, printed) for each difference."""
 
     def __init__(self, path, program, long=bool(os.environ.get("TARRY_SOAK"))):
-        self.path, self.stale, self.skipped, self.long = path, [], 0, long
+        self.path, self.stale, self.skipped, self.long = path, [], [], long
         with tempfile.TemporaryDirectory() as folder:
             self.folder = Folder(folder, program)
-            self.text = MARK.sub(self._again, path.read_text())
+            try:
+                self.text = MARK.sub(self._again, path.read_text())
+            finally:
+                self.folder.close()
 
     def _again(self, mark):
         if mark["file"]:
             (self.folder.path / mark["file"]).write_text(mark["content"])
             return mark[0]
-        if mark["package"] and find_spec("tarry") is None:
-            self.skipped += 1
+        if mark["needs"] and not self.folder.can(mark["needs"]):
+            self.skipped.append(mark["needs"])
             return mark[0]
         if mark["long"] and not self.long:
             return mark[0]
@@ -99,6 +139,8 @@ class Document:
 
     def _printed(self, command, shown, in_text=False):
         printed = self.folder.run(command)
+        if printed and not printed.endswith("\n"):
+            printed += "\n"
         if in_text:  # a word in a line, or lines between two comments
             printed = f"\n{printed}" if shown.startswith("\n") else printed.strip()
         if less_times(printed) == less_times(shown):
@@ -119,7 +161,7 @@ def main():
         for command, _, _ in document.stale:
             print(f"{path.relative_to(ROOT)}: {'written anew' if update else 'stale'}: {command}")
         if document.skipped:
-            print(f"{path.relative_to(ROOT)}: left alone for want of the Python package: {document.skipped}")
+            print(f"{path.relative_to(ROOT)}: left alone for want of {', '.join(document.skipped)}")
         if update and document.stale:
             path.write_text(document.text)
     return 0 if update or not stale else 1

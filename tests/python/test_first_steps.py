@@ -15,7 +15,7 @@ WITH_PACKAGE = [path for path in shown.documents() if "<!-- the same, with the P
 @pytest.mark.parametrize("path", WITH_PACKAGE, ids=lambda path: path.stem)
 def test_what_a_document_shows_is_not_stale(path):
     document = shown.Document(path, Path(PROGRAM).resolve())
-    assert document.skipped == 0
+    assert "the Python package" not in document.skipped
     assert [(command, shown.less_times(printed)) for command, _, printed in document.stale] == []
 
 
