@@ -1,11 +1,20 @@
 // The report: what is chosen, and drawing it again when that changes.
 
-/** @param {Figure} figure @param {View} view @param {boolean} log @param {Box} box @param {Theme} theme */
-function drawFigure(figure, view, log, box, theme) {
-  const content = figure.make(view, log);
-  const picture = content.counts ? drawHistogram(content, box, theme) : drawChart(content, box, theme);
-  return {title: content.title, ...picture};
-}
+import {drawable} from '../shared/chart.js';
+import {makeButton, makeCheck, makeSelect, refill} from '../shared/controls.js';
+import {h} from '../shared/dom.js';
+import {download, fileName} from '../shared/files.js';
+import {addHover} from '../shared/hover.js';
+import {distinct} from '../shared/lists.js';
+import {DARK, LIGHT} from '../shared/palette.js';
+import {groupRuns, readData} from './data.js';
+import {FIGURES, metricName, metricsOf} from './figures.js';
+import {boardOf, makeLeaderboard, startingDelay} from './leaderboard.js';
+import {makeFigure, makeHeader, makeLegend, makeScaleSwitch, makeSpec} from './page.js';
+import {drawFigure, svgDocument} from './picture.js';
+import {hasRegret, regretLines} from './regret.js';
+import {makeRoads, networkOf} from './roads.js';
+import {makeResults, makeTable} from './table.js';
 
 class Report {
   /** @param {any} data @param {Group[]} groups at least one */

@@ -1,5 +1,10 @@
 // Road networks: each learner's average flow as the width of its links, and how much longer they take as their colour.
 
+import {h, s} from '../shared/dom.js';
+import {significant} from '../shared/format.js';
+import {largest, smallest} from '../shared/lists.js';
+import {DARK} from '../shared/palette.js';
+
 /**
  * @typedef {{flow: number[], time: number[]}} RoadUse
  * @typedef {{stream: string, nodes: number, from: number[], to: number[], free: number[], x: number[], y: number[],
@@ -7,7 +12,7 @@
  */
 
 /** @returns {?Network} */
-function networkOf(data, stream) {
+export function networkOf(data, stream) {
   return (data.networks ?? []).find((network) => network.stream === stream) ?? null;
 }
 
@@ -117,7 +122,7 @@ function meanUse(group) {
 }
 
 /** A map for each learner, and one of the equilibrium. @param {?Network} network @param {Group[]} groups */
-function makeRoads(network, groups, theme) {
+export function makeRoads(network, groups, theme) {
   if (!network) return [];
   const maps = groups.map((group) => ({name: group.name, use: meanUse(group)})).filter(({use}) => use);
   maps.push({name: 'users’ equilibrium', use: network.equilibrium});

@@ -1,5 +1,7 @@
 // Points joined: the outlines of lines and of what lies between them.
 
+import {isNumber} from './format.js';
+
 /**
  * Indices worth drawing: of many points in one pixel column, the first, the last and the extremes.
  * @param {number[]} x @param {(number|null)[]} y @param {Scale} sx
@@ -19,7 +21,7 @@ function thinned(x, y, sx) {
 }
 
 /** The path of a line; it pauses where there is no value. */
-function linePath(x, y, sx, sy) {
+export function linePath(x, y, sx, sy) {
   let path = '';
   let drawing = false;
   for (const i of thinned(x, y, sx)) {
@@ -32,7 +34,7 @@ function linePath(x, y, sx, sy) {
 }
 
 /** The path around what lies between two lines. */
-function areaPath(x, low, high, sx, sy) {
+export function areaPath(x, low, high, sx, sy) {
   const there = (i) => isNumber(low[i]) && isNumber(high[i]) && isNumber(sx.at(x[i])) && (!sy.log || high[i] > 0);
   const kept = thinned(x, high, sx).filter(there);
   if (kept.length < 2) return '';

@@ -1,5 +1,11 @@
 // Names of lines: at their ends, or below the picture where that is too crowded.
 
+import {textWidth, words} from './axes.js';
+import {s} from './dom.js';
+import {exponentText, isNumber, shortened} from './format.js';
+import {final, largest} from './lists.js';
+import {mark, styleOf} from './palette.js';
+
 /** A line's name as a picture of some width shows it. @param {Chart} chart @param {Line} line */
 function endText(chart, line, width) {
   const name = shortened(line.name, Math.floor(width / 32));
@@ -8,7 +14,7 @@ function endText(chart, line, width) {
 }
 
 /** The room that names at the lines' ends need, or null where they do not fit. */
-function endLabels(chart, lines, box, frame) {
+export function endLabels(chart, lines, box, frame) {
   if (box.width < 700 || lines.length * 16 > frame.bottom - frame.top) return null;
   const widths = lines.map((line) => {
     const {text, power} = endText(chart, line, box.width);
@@ -18,7 +24,7 @@ function endLabels(chart, lines, box, frame) {
 }
 
 /** Names beside the lines' ends, moved apart where lines end close together. */
-function drawEnds(svg, chart, lines, box, frame, sy, theme) {
+export function drawEnds(svg, chart, lines, box, frame, sy, theme) {
   const spots = lines.map((line) => {
     const y = final(line.y.filter(isNumber).map(sy.at).filter(isNumber));
     return {line, y, to: y};
@@ -45,7 +51,7 @@ function drawEnds(svg, chart, lines, box, frame, sy, theme) {
 }
 
 /** Names below the plot of a saved picture. Returns the height that they take. */
-function drawLegend(svg, chart, lines, box, theme) {
+export function drawLegend(svg, chart, lines, box, theme) {
   const rows = [[]];
   let x = 20;
   for (const line of lines) {

@@ -1,12 +1,18 @@
 // Values under the pointer, a finger, or the arrow keys: a crosshair in the picture and a small table beside it.
 
+import {h, s} from './dom.js';
+import {counted, grouped, isNumber, shortened, significant} from './format.js';
+import {delayRange} from './histogram.js';
+import {distinct} from './lists.js';
+import {mark, swatch} from './palette.js';
+
 /**
  * @param {HTMLElement} plot the element that holds the picture
  * @param {HTMLElement} tip where the values are written
  * @param {() => {picture: any, theme: Theme, bounds: boolean}} current the picture that is shown now
  * @returns {() => void} hides it
  */
-function addHover(plot, tip, current) {
+export function addHover(plot, tip, current) {
   let at = -1;  // which of the stops is read
   const hide = () => {
     at = -1;

@@ -1,6 +1,6 @@
 // Elements in one expression.
 
-const SVG = 'http://www.w3.org/2000/svg';
+export const SVG = 'http://www.w3.org/2000/svg';
 
 /**
  * Attributes onto an element: functions become listeners, null and false are left out, true is empty.
@@ -21,11 +21,11 @@ function fill(element, attributes, children) {
 }
 
 /** An HTML element: h('button', {type: 'button', click: save}, 'Save'). */
-function h(tag, attributes = {}, ...children) {
+export function h(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
 /** An SVG element. */
-function s(tag, attributes = {}, ...children) {
+export function s(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }

@@ -2,13 +2,15 @@
 // that each stands out on its paper. Marks differ too, so that no curve is told by its colour alone; dashes are kept
 // for bounds.
 
+import {s} from './dom.js';
+
 /**
  * @typedef {{paper: string, ink: string, muted: string, grid: string, axis: string, bar: string,
  *            colours: string[]}} Theme
  */
 
 /** @type {Theme} */
-const LIGHT = {
+export const LIGHT = {
   paper: '#ffffff',
   ink: '#1b1f24',
   muted: '#5c6570',
@@ -19,7 +21,7 @@ const LIGHT = {
 };
 
 /** @type {Theme} */
-const DARK = {
+export const DARK = {
   paper: '#14171a',
   ink: '#e8eaed',
   muted: '#9aa4ae',
@@ -32,7 +34,7 @@ const DARK = {
 const SHAPES = ['circle', 'square', 'triangle', 'diamond', 'down', 'cross', 'plus', 'ring'];
 
 /** What sets the i-th curve apart. After eight, colours come again with other marks. @param {number} i */
-function styleOf(i) {
+export function styleOf(i) {
   const turn = Math.floor(i / 8);
   return {colour: i % 8, shape: SHAPES[(i + 3 * turn) % SHAPES.length]};
 }
@@ -50,7 +52,7 @@ const OUTLINES = {
 };
 
 /** A mark at a place. @param {number} i the curve's number @param {Theme} theme */
-function mark(i, x, y, theme, r = 3.2) {
+export function mark(i, x, y, theme, r = 3.2) {
   const {colour, shape} = styleOf(i);
   const open = shape === 'ring' || shape === 'cross' || shape === 'plus';
   return s('path', {
@@ -63,7 +65,7 @@ function mark(i, x, y, theme, r = 3.2) {
 }
 
 /** The small picture of a curve that legends show. @param {number} i @param {Theme} theme */
-function swatch(i, theme) {
+export function swatch(i, theme) {
   return s(
       'svg', {width: 26, height: 12, viewBox: '0 0 26 12', 'aria-hidden': 'true', class: 'swatch'},
       s('path', {d: 'M1,6H25', stroke: theme.colours[styleOf(i).colour], 'stroke-width': 2, fill: 'none'}),

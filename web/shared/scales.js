@@ -1,5 +1,7 @@
 // From values to pixels, with ticks at 1, 2 and 5 times a power of ten, or at powers of ten.
 
+import {grouped, scientific} from './format.js';
+
 /**
  * @typedef {{value: number, text: string, power?: number}} Tick  with `power`, the label is text to that power
  * @typedef {{log: boolean, low: number, high: number, ticks: Tick[], minor: number[],
@@ -29,7 +31,7 @@ function tickText(value, step) {
  * @param {{ticks: number, round: boolean, whole?: boolean}} wish about so many ticks; ends at ticks; whole steps
  * @returns {Scale}
  */
-function linearScale(low, high, pixels, wish) {
+export function linearScale(low, high, pixels, wish) {
   if (!(high > low)) [low, high] = low === 0 ? [0, 1] : [Math.min(low, 0), Math.max(low, 0)];
   let step = niceStep((high - low) / Math.max(1, wish.ticks));
   if (wish.whole) step = Math.max(1, step);
@@ -51,7 +53,7 @@ function linearScale(low, high, pixels, wish) {
  * @param {{ticks: number}} wish
  * @returns {Scale}
  */
-function logScale(low, high, pixels, wish) {
+export function logScale(low, high, pixels, wish) {
   if (!(high > low * 1.05)) [low, high] = [low / 2, high * 2];
   const [from, to] = [Math.log10(low), Math.log10(high)];
   const slope = (pixels[1] - pixels[0]) / (to - from);

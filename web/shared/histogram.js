@@ -1,12 +1,18 @@
 // How long answers took: bars whose width doubles, over the delays 1, 2–3, 4–7 and so on.
 
+import {drawHorizontal, drawMessage, drawVertical, labelsWidth, newPicture, outerFrame} from './axes.js';
+import {s} from './dom.js';
+import {grouped} from './format.js';
+import {largest} from './lists.js';
+import {linearScale} from './scales.js';
+
 /**
  * @typedef {{title: string, subtitle: string, counts: number[], empty: string}} Histogram
  *   counts[k]: of the delays from 2^k to 2^(k+1) − 1
  */
 
 /** The delays of the k-th bar in words. @param {number} k */
-function delayRange(k) {
+export function delayRange(k) {
   return k === 0 ? '1' : `${grouped(String(2 ** k))}–${grouped(String(2 ** (k + 1) - 1))}`;
 }
 
@@ -16,7 +22,7 @@ function powerOfTwoText(k) {
 }
 
 /** @param {Histogram} histogram @param {Box} box @param {Theme} theme */
-function drawHistogram(histogram, box, theme) {
+export function drawHistogram(histogram, box, theme) {
   const {counts} = histogram;
   const total = counts.reduce((sum, count) => sum + count, 0);
   const svg = newPicture(box, theme, {...histogram, label: `${histogram.title}, ${histogram.subtitle}`});

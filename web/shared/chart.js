@@ -1,5 +1,14 @@
 // Curves over rounds: bands, intervals, bounds, lines and marks.
 
+import {drawHorizontal, drawMessage, drawVertical, labelsWidth, newPicture, outerFrame, words} from './axes.js';
+import {s} from './dom.js';
+import {drawEnds, drawLegend, endLabels} from './ends.js';
+import {isNumber} from './format.js';
+import {final, largest, smallest} from './lists.js';
+import {mark, styleOf} from './palette.js';
+import {areaPath, linePath} from './paths.js';
+import {linearScale, logScale} from './scales.js';
+
 /**
  * @typedef {{name: string, index: number, x: number[], y: (number|null)[], exponent: ?number,
  *            band: ?{low: (number|null)[], high: (number|null)[]},
@@ -14,12 +23,12 @@
  */
 
 /** Can any of it be drawn on this kind of axis? @param {?(number|null)[]} values @param {boolean} log */
-function drawable(values, log) {
+export function drawable(values, log) {
   return !!values && values.some((v) => isNumber(v) && (!log || v > 0));
 }
 
 /** @param {Chart} chart @param {Box} box @param {Theme} theme @returns {Picture} */
-function drawChart(chart, box, theme) {
+export function drawChart(chart, box, theme) {
   const lines = chart.lines.filter((line) => drawable(line.y, chart.log));
   const svg = newPicture(
       box, theme, {...chart, label: `${chart.title}, ${chart.subtitle}: ${lines.map((l) => l.name).join(', ')}`});

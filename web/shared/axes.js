@@ -1,6 +1,8 @@
 // The paper, the axes and the words of a picture: what curves and bars share. Every colour and font is an attribute,
 // so that a saved picture looks the same without the page's style.
 
+import {s} from './dom.js';
+
 const FONT = '-apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 const FONT_SIZE = 12;
 
@@ -12,13 +14,13 @@ const FONT_SIZE = 12;
 const measure = document.createElement('canvas').getContext('2d');
 
 /** @param {string} text @param {string} weight */
-function textWidth(text, size = FONT_SIZE, weight = 'normal') {
+export function textWidth(text, size = FONT_SIZE, weight = 'normal') {
   measure.font = `${weight} ${size}px ${FONT}`;
   return measure.measureText(text).width;
 }
 
 /** Words at a place; `power` is raised. @param {Object<string, any>} attributes */
-function words(x, y, text, attributes = {}, power = null) {
+export function words(x, y, text, attributes = {}, power = null) {
   const element = s('text', {x: x.toFixed(1), y: y.toFixed(1), ...attributes}, text);
   if (power !== null) element.append(s('tspan', {dy: '-0.45em', 'font-size': '80%'}, String(power).replace('-', '−')));
   return element;
@@ -28,7 +30,7 @@ function words(x, y, text, attributes = {}, power = null) {
  * An empty picture.
  * @param {Box} box @param {Theme} theme @param {{title: string, subtitle: string, label: string}} about
  */
-function newPicture(box, theme, about) {
+export function newPicture(box, theme, about) {
   const svg = s('svg', {
     width: box.width,
     height: box.height,
@@ -50,7 +52,7 @@ function newPicture(box, theme, about) {
 }
 
 /** Room around the plot, before the labels' widths are known. @param {Box} box @returns {Frame} */
-function outerFrame(box) {
+export function outerFrame(box) {
   const side = box.titled ? 20 : 0;
   return {
     left: side,
@@ -61,14 +63,14 @@ function outerFrame(box) {
 }
 
 /** How wide the labels of a vertical scale are. @param {Scale} scale */
-function labelsWidth(scale) {
+export function labelsWidth(scale) {
   const width = (tick) =>
       textWidth(tick.text) + (tick.power === undefined ? 0 : textWidth(String(tick.power), FONT_SIZE * 0.8));
   return Math.max(16, ...scale.ticks.map(width));
 }
 
 /** Horizontal grid with its labels, and the vertical axis' name above them. */
-function drawVertical(svg, frame, side, scale, name, theme) {
+export function drawVertical(svg, frame, side, scale, name, theme) {
   const grid = s('g', {class: 'grid', stroke: theme.grid});
   const labels = s('g', {class: 'ticks', 'text-anchor': 'end'});
   for (const tick of scale.ticks) {
@@ -83,7 +85,7 @@ function drawVertical(svg, frame, side, scale, name, theme) {
 }
 
 /** The line below the plot with its ticks, labels and name. */
-function drawHorizontal(svg, frame, scale, name, theme) {
+export function drawHorizontal(svg, frame, scale, name, theme) {
   const y = frame.bottom;
   const marks = scale.ticks.map((tick) => `M${scale.at(tick.value).toFixed(1)},${y}v5`)
                     .concat(scale.minor.map((value) => `M${scale.at(value).toFixed(1)},${y}v3`))
@@ -100,7 +102,7 @@ function drawHorizontal(svg, frame, scale, name, theme) {
 }
 
 /** A picture that only says why there is nothing to see. */
-function drawMessage(svg, box, message, theme) {
+export function drawMessage(svg, box, message, theme) {
   svg.append(words(
       box.width / 2, box.height / 2, message,
       {class: 'empty', 'text-anchor': 'middle', fill: theme.muted, 'font-size': 13}));
