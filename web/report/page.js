@@ -79,25 +79,6 @@ export function makeLegend(groups, hidden, theme, change) {
   return [...groups.map(chip), makeButton('Show all', showAll, {hidden: hidden.size === 0})];
 }
 
-/** A figure's frame: its heading, its switches, the plot, the caption. @param {Figure} figure */
-export function makeFigure(figure, save) {
-  const named = {
-    'aria-labelledby': `${figure.id}-title`,
-    'aria-description': 'Left and right arrow keys read the values'
-  };
-  const title = h('h2', {id: `${figure.id}-title`}, figure.title);
-  const switches = h('div', {class: 'switches'});
-  const plot = h('div', {class: 'plot', tabindex: 0, role: 'group', ...named});
-  const tip = h('div', {class: 'tip', role: 'status', hidden: true});
-  const caption = h('figcaption', {});
-  const button = makeButton('Save SVG', save, {class: 'quiet-button save', 'aria-label': `Save SVG: ${figure.title}`});
-  const element =
-      h('figure', {id: figure.id, class: figure.wide ? 'wide' : null},
-        h('div', {class: 'figure-head'}, title, h('div', {class: 'tools'}, switches, button)),
-        h('div', {class: 'plot-box'}, plot, tip), caption);
-  return {figure, element, title, switches, plot, tip, caption, button};
-}
-
 /** The specification as it was given. @param {string|undefined} text */
 export function makeSpec(text) {
   if (!text) return null;

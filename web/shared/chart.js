@@ -1,6 +1,8 @@
-// Curves over rounds: bands, intervals, bounds, lines and marks.
+// Curves over rounds, or over whatever the chart has a scale for: bands, intervals, bounds, lines and marks.
 
-import {drawHorizontal, drawMessage, drawVertical, labelsWidth, newPicture, outerFrame, words} from './axes.js';
+import {
+  drawHorizontal, drawMessage, drawVertical, labelsWidth, newPicture, outerFrame, textWidth, words
+} from './axes.js';
 import {s} from './dom.js';
 import {drawEnds, drawLegend, endLabels} from './ends.js';
 import {isNumber} from './format.js';
@@ -12,12 +14,15 @@ import {linearScale, logScale} from './scales.js';
 /**
  * @typedef {{name: string, index: number, x: number[], y: (number|null)[], exponent: ?number,
  *            band: ?{low: (number|null)[], high: (number|null)[]},
- *            interval: ?(number|null)[], bound: ?(number|null)[], beside?: (number|null)[]}} Line
+ *            interval: ?(number|null)[], bound: ?(number|null)[], beside?: (number|null)[], ripe?: number}} Line
  *   band: over the seeds; interval: the lower end, where y is only the upper end of what is known; beside: the same
- *   with no delay
+ *   with no delay; ripe: how many of the first points are final, where the others may still change
  * @typedef {{id: string, title: string, subtitle: string, yName: string, log: boolean, bounds: boolean, zero: boolean,
- *            whole: boolean, settled: boolean, lines: Line[], empty: string}} Chart
- *   settled: what happens in the first rounds may leave the paper, where it would flatten all the rest
+ *            whole: boolean, settled: boolean, lines: Line[], empty: string, xName?: string,
+ *            scaleX?: (left: number, right: number) => Scale, xText?: (x: number) => string,
+ *            yText?: (y: number) => string}} Chart
+ *   settled: what happens in the first rounds may leave the paper, where it would flatten all the rest; scaleX, xName,
+ *   xText, yText: where it is not over rounds, its scale, its name, and how values are read out
  * @typedef {{svg: SVGElement, frame: Frame, sx: Scale, sy: Scale, lines: Line[], ended: boolean, cut: boolean}} Picture
  *   ended: the lines' names stand at their ends; cut: something lies beyond the paper
  */
@@ -43,9 +48,10 @@ export function drawChart(chart, box, theme) {
   const {cut, ...sy} = verticalScale(chart, lines, frame);
   frame.left += labelsWidth(sy) + 10;
   frame.right -= ends ? ends.width : 8;
-  const sx = horizontalScale(chart, lines, frame);
+  const sx = chart.scaleX ? chart.scaleX(frame.left, frame.right) : horizontalScale(chart, lines, frame);
   drawVertical(svg, frame, side, sy, chart.yName, theme);
-  drawHorizontal(svg, frame, sx, 'round', theme);
+  drawHorizontal(svg, frame, sx, chart.xName ?? 'round', theme);
+  drawUnripe(svg, lines, sx, frame, theme);
   const curves = s('g', {class: 'curves', fill: 'none', 'stroke-linejoin': 'round', 'stroke-linecap': 'round'});
   if (cut) clip(svg, curves, frame, `${chart.id}-paper`);
   svg.append(curves);
@@ -58,7 +64,20 @@ export function drawChart(chart, box, theme) {
   if (box.titled && lines.some((line) => drawable(line.beside, chart.log))) {
     svg.append(words(20, box.height - 21, 'dotted: with no delay'));
   }
-  return {svg, frame, sx, sy, lines, ended: !!ends, cut};
+  return {svg, frame, sx, sy, lines, ended: !!ends, cut, xText: chart.xText, yText: chart.yText};
+}
+
+/** Where lines are not final yet, the paper is shaded. */
+function drawUnripe(svg, lines, sx, frame, theme) {
+  const starts = lines.filter((line) => line.ripe < line.x.length).map((line) => line.x[Math.max(0, line.ripe - 1)]);
+  if (starts.length === 0) return;
+  const from = sx.clamped(smallest(starts));
+  const width = frame.right - from;
+  if (width < 1) return;
+  const height = frame.bottom - frame.top;
+  svg.append(s('rect', {class: 'unripe', x: from.toFixed(1), y: frame.top, width, height, fill: theme.muted, 'fill-opacity': 0.09}));
+  if (width < textWidth('still arriving') + 12) return;
+  svg.append(words(frame.right - 6, frame.top + 14, 'still arriving', {'text-anchor': 'end', 'font-style': 'italic'}));
 }
 
 /** Nothing of `content` beyond the plot. @param {Frame} frame @param {string} id */
@@ -164,13 +183,13 @@ function drawAreas(curves, chart, line, sx, sy, theme) {
 /** The line itself, with a mark every 90 pixels or so, each curve's shifted a little. */
 function drawLine(curves, line, sx, sy, theme) {
   const colour = theme.colours[styleOf(line.index).colour];
-  curves.append(s('path', {
-    class: 'curve',
-    'data-name': line.name,
-    d: linePath(line.x, line.y, sx, sy),
-    stroke: colour,
-    'stroke-width': 2
-  }));
+  const ripe = line.ripe ?? line.x.length;
+  const part = (kind, from, to, more) => {
+    const d = linePath(line.x.slice(from, to), line.y.slice(from, to), sx, sy);
+    curves.append(s('path', {class: kind, 'data-name': line.name, d, stroke: colour, 'stroke-width': 2, ...more}));
+  };
+  part('curve', 0, ripe, {});
+  if (ripe < line.x.length) part('curve-unripe', Math.max(0, ripe - 1), line.x.length, {'stroke-dasharray': '3 4'});
   const step = 90;
   let next = sx.at(sx.low) + 12 + ((line.index * 37) % step);
   line.x.forEach((round, i) => {

@@ -7,8 +7,10 @@ import {largest} from './lists.js';
 import {linearScale} from './scales.js';
 
 /**
- * @typedef {{title: string, subtitle: string, counts: number[], empty: string}} Histogram
- *   counts[k]: of the delays from 2^k to 2^(k+1) − 1
+ * @typedef {{title: string, subtitle: string, counts: number[], empty: string, xName?: string,
+ *            edgeText?: (k: number) => string, rangeText?: (k: number) => string}} Histogram
+ *   counts[k]: of the delays from 2^k to 2^(k+1) − 1; edgeText and rangeText: where these are no rounds, the bars' edges
+ *   and what they hold
  */
 
 /** The delays of the k-th bar in words. @param {number} k */
@@ -40,7 +42,7 @@ export function drawHistogram(histogram, box, theme) {
   const bars = Math.max(4, counts.length);
   const at = (edge) => frame.left + ((frame.right - frame.left) * edge) / bars;
   const stride = Math.ceil((bars > 9 ? 40 : 30) / (at(1) - at(0)));
-  const ticks = Array.from({length: bars + 1}, (_, k) => ({value: k, text: powerOfTwoText(k)}))
+  const ticks = Array.from({length: bars + 1}, (_, k) => ({value: k, text: (histogram.edgeText ?? powerOfTwoText)(k)}))
                     .filter(({value}) => value % stride === 0);
   drawVertical(svg, frame, side, sy, 'share of answers (%)', theme);
   const rectangles = s('g', {class: 'bars', fill: theme.bar});
@@ -56,6 +58,6 @@ export function drawHistogram(histogram, box, theme) {
     }));
   });
   svg.append(rectangles);
-  drawHorizontal(svg, frame, {ticks, minor: [], at}, 'delay (rounds)', theme);
-  return {svg, frame, sx: null, sy, lines: [], bars: {at, counts, shares}};
+  drawHorizontal(svg, frame, {ticks, minor: [], at}, histogram.xName ?? 'delay (rounds)', theme);
+  return {svg, frame, sx: null, sy, lines: [], bars: {at, counts, shares, noun: 'answer', name: histogram.rangeText ?? ((k) => `delay ${delayRange(k)}`)}};
 }

@@ -2,7 +2,6 @@
 
 import {h, s} from './dom.js';
 import {counted, grouped, isNumber, shortened, significant} from './format.js';
-import {delayRange} from './histogram.js';
 import {distinct} from './lists.js';
 import {mark, swatch} from './palette.js';
 
@@ -10,7 +9,7 @@ import {mark, swatch} from './palette.js';
  * @param {HTMLElement} plot the element that holds the picture
  * @param {HTMLElement} tip where the values are written
  * @param {() => {picture: any, theme: Theme, bounds: boolean}} current the picture that is shown now
- * @returns {() => void} hides it
+ * @returns {{hide: () => void, again: () => void}} again: reads the same place of a picture that was drawn anew
  */
 export function addHover(plot, tip, current) {
   let at = -1;  // which of the stops is read
@@ -48,7 +47,12 @@ export function addHover(plot, tip, current) {
     event.preventDefault();
     show(to);
   });
-  return hide;
+  const again = () => {
+    if (at < 0) return;
+    const k = at;
+    show(k);
+  };
+  return {hide, again};
 }
 
 /** Where a key leads, from a stop or from none (−1). @param {string} key @param {number} at @param {number} count */
@@ -96,12 +100,13 @@ function readRound(picture, round, cross, theme, bounds) {
     return [
       h('td', {}, swatch(line.index, theme)),
       h('th', {scope: 'row'}, shortened(line.name, 32)),
-      h('td', {class: 'number'}, from + significant(line.y[i])),
+      h('td', {class: 'number'}, from + (picture.yText ?? significant)(line.y[i])),
       h('td', {class: 'number quiet'}, bound),
     ];
   };
   const table = h('table', {}, h('tbody', {}, rows.map((row) => h('tr', {}, cells(row)))));
-  return [h('div', {class: 'tip-head'}, `round ${grouped(String(round))}`), table];
+  const head = picture.xText ? picture.xText(round) : `round ${grouped(String(round))}`;
+  return [h('div', {class: 'tip-head'}, head), table];
 }
 
 /** The k-th bar in words. */
@@ -109,8 +114,8 @@ function readBar(picture, k, cross, theme) {
   const {frame, bars} = picture;
   const [x, height] = [bars.at(k), frame.bottom - frame.top];
   cross.append(s('rect', {x, y: frame.top, width: bars.at(k + 1) - x, height, fill: theme.ink, 'fill-opacity': 0.07}));
-  const said = `${counted(bars.counts[k], 'answer')}, ${significant(bars.shares[k], 3)} %`;
-  return [h('div', {class: 'tip-head'}, `delay ${delayRange(k)}`), h('div', {}, said)];
+  const said = `${counted(bars.counts[k], bars.noun)}, ${significant(bars.shares[k], 3)} %`;
+  return [h('div', {class: 'tip-head'}, bars.name(k)), h('div', {}, said)];
 }
 
 /** Beside the crosshair, on the side with more room, inside the plot. */
