@@ -1,7 +1,7 @@
 // The pieces of the page around the figures.
 
 import {makeButton} from '../shared/controls.js';
-import {h, SVG} from '../shared/dom.js';
+import {h} from '../shared/dom.js';
 import {counted, grouped} from '../shared/format.js';
 import {distinct, final} from '../shared/lists.js';
 import {swatch} from '../shared/palette.js';

@@ -1,6 +1,6 @@
 // Elements in one expression.
 
-export const SVG = 'http://www.w3.org/2000/svg';
+const SVG = 'http://www.w3.org/2000/svg';
 
 /**
  * Attributes onto an element: functions become listeners, null and false are left out, true is empty.

@@ -3,8 +3,8 @@
 import {h} from './dom.js';
 
 /** @param {string} text @param {string} name */
-export function download(text, name) {
-  const address = URL.createObjectURL(new Blob([text], {type: 'image/svg+xml'}));
+export function download(text, name, type = 'image/svg+xml') {
+  const address = URL.createObjectURL(new Blob([text], {type}));
   const link = h('a', {href: address, download: name});
   document.body.append(link);
   link.click();

@@ -29,13 +29,18 @@ export function dayAndClockText(at, zone) {
 
 const UNITS = [['d', 86400], ['h', 3600], ['min', 60]];
 
-/** 95000 → 1.58 min. @param {number|null} ms */
+/** Two digits, without a useless zero. @param {number} value */
+function short(value) {
+  return significant(value, 2).replace(/\.0$/, '');
+}
+
+/** 95000 → 1.6 min. @param {number|null} ms */
 export function ageText(ms) {
   if (ms === null || ms === undefined || !Number.isFinite(ms)) return '–';
   const seconds = Math.max(0, ms / 1000);
   const unit = UNITS.find(([, size]) => seconds >= size);
-  if (unit) return `${significant(seconds / unit[1], 2)} ${unit[0]}`;
-  return seconds < 1 ? `${Math.round(ms)} ms` : `${significant(seconds, 2)} s`;
+  if (unit) return `${short(seconds / unit[1])} ${unit[0]}`;
+  return seconds < 1 ? `${Math.round(ms)} ms` : `${short(seconds)} s`;
 }
 
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400];
@@ -57,4 +62,15 @@ export function timeScale(low, high, pixels, zone) {
     ticks.push({value, text: clockText(value, zone, step < 60000)});
   }
   return {log: false, low, high, ticks, minor: [], at, clamped};
+}
+
+/** An axis of ages, from now on the left. @param {number} high milliseconds @param {[number, number]} pixels @returns {Scale} */
+export function ageScale(high, pixels) {
+  const most = Math.max(2, Math.floor((pixels[1] - pixels[0]) / 72));
+  const step = 1000 * (STEPS.find((seconds) => high / (1000 * seconds) <= most) ?? 86400);
+  const at = (value) => (value >= 0 && value <= high ? pixels[0] + (value * (pixels[1] - pixels[0])) / high : NaN);
+  const clamped = (value) => at(Math.min(high, Math.max(0, value)));
+  const ticks = [];
+  for (let value = 0; value <= high; value += step) ticks.push({value, text: value === 0 ? '0' : ageText(value)});
+  return {log: false, low: 0, high, ticks, minor: [], at, clamped};
 }
