@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,11 +20,15 @@ struct Request {
   bool forwarded = false;  // some header says that a proxy passed it on
 };
 
+// A body without an end: asked for a piece when it begins and then once a second. Nothing: it is over.
+using Pieces = std::function<std::optional<std::string>()>;
+
 struct Response {
   int status = 200;
   std::string body = {};
   std::string content_type = "application/json";
   std::vector<std::pair<std::string, std::string>> headers = {};
+  Pieces pieces = {};  // instead of the body
 };
 
 // To be called once, from any thread.

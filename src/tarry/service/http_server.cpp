@@ -113,7 +113,9 @@ class Session : public Connection, public std::enable_shared_from_this<Session<S
 
   void end_when_idle() override {
     asio::post(stream_.get_executor(), [self = this->shared_from_this()] {
-      if (!self->busy_) self->close();
+      if (self->busy_) return;
+      if (self->pause_) self->pause_->cancel();
+      self->close();
     });
   }
 
@@ -190,12 +192,46 @@ class Session : public Connection, public std::enable_shared_from_this<Session<S
     answer_->keep_alive(!last_);
     answer_->content_length(response.body.size());
     if (!head_) answer_->body() = std::move(response.body);
+    if (response.pieces && !head_) return write_pieces(std::move(response.pieces));
     lowest().expires_after(shared_->options.to_write);
     http::async_write(stream_, *answer_, [self = this->shared_from_this()](beast::error_code error, std::size_t) {
       self->busy_ = false;
       if (error || self->last_) return self->close();
       self->read();
     });
+  }
+
+  void write_pieces(Pieces pieces) {
+    pieces_ = std::move(pieces);
+    busy_ = false;  // whoever stops the service need not wait for it
+    answer_->keep_alive(true);
+    answer_->content_length(boost::none);
+    answer_->chunked(true);
+    pause_.emplace(stream_.get_executor());
+    auto header = std::make_shared<http::response_serializer<http::string_body>>(*answer_);
+    lowest().expires_after(shared_->options.to_write);
+    http::async_write_header(stream_, *header,
+                             [self = this->shared_from_this(), header](beast::error_code error, std::size_t) {
+                               if (error) return self->close();
+                               self->write_piece();
+                             });
+  }
+
+  void write_piece() {
+    if (shared_->stopping) return close();
+    const auto piece = pieces_();
+    piece_ = piece.value_or("");
+    const auto then = [self = this->shared_from_this()](beast::error_code error, std::size_t) {
+      if (error || self->piece_.empty()) return self->close();
+      self->lowest().expires_never();
+      self->pause_->expires_after(std::chrono::seconds(1));
+      self->pause_->async_wait([self](beast::error_code stopped) {
+        if (!stopped) self->write_piece();
+      });
+    };
+    lowest().expires_after(shared_->options.to_write);
+    if (piece_.empty()) return asio::async_write(stream_, http::make_chunk_last(), then);
+    asio::async_write(stream_, http::make_chunk(asio::buffer(piece_)), then);
   }
 
   void close() {
@@ -209,6 +245,9 @@ class Session : public Connection, public std::enable_shared_from_this<Session<S
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::string_body>> parser_;
   std::optional<http::response<http::string_body>> answer_;
+  Pieces pieces_;      // of a body without an end
+  std::string piece_;  // the one that is being written
+  std::optional<asio::steady_timer> pause_;
   bool busy_ = false;  // a request has come that is not answered
   bool last_ = false;  // the connection ends with this answer
   bool head_ = false;

@@ -1,9 +1,11 @@
 #include "tarry/service/served.h"
 
+#include "tarry/service/live.h"
+
 namespace tarry::service {
 
 Served::Served(store::ModelPointer hosted, std::shared_ptr<Lane> its_lane)
-    : name(hosted->name()), lane(std::move(its_lane)), model(std::move(hosted)) {
+    : name(hosted->name()), lane(std::move(its_lane)), about(about_model(hosted->model())), model(std::move(hosted)) {
   publish();
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tarry/service/lanes.h"
+#include "tarry/service/watch.h"
 #include "tarry/store/models.h"
 
 namespace tarry::service {
@@ -23,10 +24,12 @@ struct Served {
 
   const std::string name;
   const std::shared_ptr<Lane> lane;
+  const std::string about;  // what it is made of, in short
 
   // Only on the lane.
   const store::ModelPointer model;
-  bool gone = false;  // deleted
+  bool gone = false;      // deleted
+  std::string explained;  // for its page, once somebody asked
   // Idempotency keys whose requests are not durable yet, with the position that has to be.
   std::unordered_map<std::string, Position> in_flight;
   std::deque<std::pair<Position, std::string>> in_flight_order;
@@ -38,6 +41,7 @@ struct Served {
     std::atomic<std::int64_t> oldest_since_ms = 0;  // 0: none waits
   };
   Numbers numbers;
+  WatchedModel watched;
   void publish();  // on the lane
 };
 

@@ -61,6 +61,7 @@ Folded HostedModel::fold_play(const Apply& entry, const Model::Outcome& outcome,
 Folded HostedModel::fold_feedback(const Event& event, const Model::Outcome& outcome) {
   Folded folded{.fate = fate_of(outcome.answer), .round = outcome.round, .loss = outcome.loss};
   if (folded.fate == Fate::kApplied) {
+    folded.issued_ms = issued_ms(outcome.round);
     if (!std::holds_alternative<Expire>(event)) digests_.add(outcome.round, content_digest(event));
     forget_settled();
   } else if (folded.fate != Fate::kUnknown) {
@@ -94,6 +95,21 @@ std::vector<Round> HostedModel::waiting_since_before(std::int64_t ms, std::size_
     if (model_.ledger().is_outstanding(round)) rounds.push_back(round);
   }
   return rounds;
+}
+
+std::int64_t HostedModel::issued_ms(Round round) const {
+  const auto at = std::lower_bound(issued_at_.begin(), issued_at_.end(), round,
+                                   [](const auto& issued, Round wanted) { return issued.first < wanted; });
+  return at != issued_at_.end() && at->first == round ? at->second : 0;
+}
+
+std::vector<std::pair<Round, std::int64_t>> HostedModel::longest_waiting(std::size_t most) const {
+  std::vector<std::pair<Round, std::int64_t>> found;
+  for (const auto& issued : issued_at_) {
+    if (found.size() >= most) break;
+    if (model_.ledger().is_outstanding(issued.first)) found.push_back(issued);
+  }
+  return found;
 }
 
 std::optional<std::int64_t> HostedModel::oldest_since_ms() const {

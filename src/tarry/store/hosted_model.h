@@ -30,6 +30,7 @@ struct Folded {
   Fate fate;
   Round round = 0;
   double loss = 0;         // of a label that was applied
+  std::int64_t issued_ms = 0;  // when the round of feedback that was applied had been played
   std::string reply = {};  // to a play, as JSON without a ticket: {"round": 7, "prediction": 0.25}
 };
 
@@ -56,6 +57,8 @@ class HostedModel {
   // Rounds that wait since before `ms`, oldest first.
   std::vector<Round> waiting_since_before(std::int64_t ms, std::size_t most) const;
   std::optional<std::int64_t> oldest_since_ms() const;  // nothing: none waits
+  // With when they were played.
+  std::vector<std::pair<Round, std::int64_t>> longest_waiting(std::size_t most) const;
 
   const ReplyMemory& replies() const { return replies_; }
 
@@ -67,6 +70,7 @@ class HostedModel {
   std::optional<Folded> answered_before(const Apply& entry) const;
   Folded fold_play(const Apply& entry, const Model::Outcome& outcome, std::uint64_t epoch);
   Folded fold_feedback(const Event& event, const Model::Outcome& outcome);
+  std::int64_t issued_ms(Round round) const;  // 0: it was forgotten
   void forget_settled();
 
   std::string name_;
