@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "tarry/model/snapshot.h"
+#include "tarry/service/model_view.h"
 #include "tarry/service/service.h"
 
 namespace tarry::service {
@@ -102,6 +103,12 @@ void Service::describe(const std::string& name, Reply reply) {
     out += ", \"weights\": " + weights_json(model) + "}";
     return Response{.body = std::move(out)};
   });
+}
+
+void Service::view(const std::string& name, Reply reply) {
+  on_lane(
+      name, std::move(reply),
+      [this](Served& served) { return Response{.body = model_view_json(served, clock_.now_ms())}; }, false);
 }
 
 void Service::snapshot_of(const std::string& name, Reply reply) {

@@ -25,6 +25,7 @@ std::string error_json(const Refusal& refusal) {
 
 Response error_response(const Refusal& refusal) {
   Response response{.status = refusal.status(), .body = error_json(refusal)};
+  response.refused.push_back({refusal.status(), refusal.code(), refusal.what(), {}});
   if (refusal.status() == 503) response.headers.emplace_back("Retry-After", "1");
   if (refusal.status() == 401) response.headers.emplace_back("WWW-Authenticate", "Bearer");
   return response;

@@ -16,23 +16,29 @@ struct Service::Batch {
   Reply reply;
   std::vector<std::string> answers;  // JSON, one for each item
   std::vector<int> statuses;
+  std::vector<RefusedItem> refused;
   std::atomic<std::size_t> left = 1;
 
-  void refuse(std::size_t i, const Refusal& refusal) {
+  void refuse(std::size_t i, const Refusal& refusal, const std::string& model = {}) {
+    refused[i] = {refusal.status(), refusal.code(), refusal.what(), model};
     answers[i] = error_json(refusal);
     statuses[i] = refusal.status();
   }
 
   void done() {
     if (--left > 0) return;
+    std::erase_if(refused, [](const RefusedItem& item) { return item.status == 0; });
     if (!list) {
       Response response{.status = statuses[0], .body = std::move(answers[0])};
       if (response.status == 503) response.headers.emplace_back("Retry-After", "1");
+      response.refused = std::move(refused);
       return reply(std::move(response));
     }
     std::string body = "[";
     for (std::size_t i = 0; i < answers.size(); ++i) body += (i > 0 ? ", " : "") + answers[i];
-    reply({.body = body + "]"});
+    Response response{.body = body + "]"};
+    response.refused = std::move(refused);
+    reply(std::move(response));
   }
 };
 
@@ -43,6 +49,7 @@ void Service::feedback(std::vector<FeedbackItem> items, bool list, Reply reply) 
   batch->reply = std::move(reply);
   batch->answers.resize(batch->items.size());
   batch->statuses.resize(batch->items.size(), 200);
+  batch->refused.resize(batch->items.size());
 
   std::map<ServedPointer, std::vector<std::size_t>> by_model;
   for (std::size_t i = 0; i < batch->items.size(); ++i) {
@@ -67,7 +74,7 @@ void Service::feedback(std::vector<FeedbackItem> items, bool list, Reply reply) 
       committer_.when_durable(served->model->position(), [batch] { batch->done(); });
     });
     if (taken) continue;
-    for (const std::size_t i : which) batch->refuse(i, overloaded());
+    for (const std::size_t i : which) batch->refuse(i, overloaded(), served->name);
     batch->done();
   }
   batch->done();
@@ -93,15 +100,15 @@ void Service::feed_now(Served& served, const std::vector<std::size_t>& which, Ba
         batch.answers[i] = feedback_json(folded);
         if (folded.fate == store::Fate::kApplied) applied.push_back(std::move(entries[j]));
       } catch (const Refusal& refusal) {
-        batch.refuse(i, refusal);
+        batch.refuse(i, refusal, served.name);
       } catch (const Error& error) {
         ++counters_.impossible;
-        batch.refuse(i, refusal_of(error, true));
+        batch.refuse(i, refusal_of(error, true), served.name);
       }
     }
     append(served, std::move(room), applied);
   } catch (const Error& error) {  // no room: nothing was done
-    for (const std::size_t i : which) batch.refuse(i, refusal_of(error, true));
+    for (const std::size_t i : which) batch.refuse(i, refusal_of(error, true), served.name);
   }
 }
 

@@ -62,6 +62,7 @@ Request taken(http::request<http::string_body>& from) {
   request.has_idempotency_key = from.count("Idempotency-Key") > 0;
   for (const char* name : {"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via"})
     request.forwarded = request.forwarded || from.count(name) > 0;
+  request.takes_gzip = from[http::field::accept_encoding].find("gzip") != beast::string_view::npos;
   request.body = std::move(from.body());
   return request;
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tarry/service/access.h"
+#include "tarry/service/dashboard.h"
 #include "tarry/service/service.h"
 
 namespace tarry::service {
@@ -18,7 +19,7 @@ struct RoutesSetting {
 
 class Routes {
  public:
-  Routes(Service& service, Access& access, RoutesSetting setting);
+  Routes(Service& service, Access& access, Dashboard& dashboard, RoutesSetting setting);
 
   void handle(Request request, Reply reply);
 
@@ -29,6 +30,7 @@ class Routes {
 
   Service& service_;
   Access& access_;
+  Dashboard& dashboard_;
   RoutesSetting setting_;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <filesystem>
 
 #include "tarry/base/error.h"
 #include "tarry/base/version.h"
@@ -15,6 +16,18 @@ namespace {
 std::int64_t wall_ms() {
   const auto since = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
+}
+
+// Files that come or go meanwhile count or not.
+double bytes_below(const std::string& folder) {
+  double sum = 0;
+  std::error_code error;
+  for (std::filesystem::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const auto size = at->is_regular_file(error) ? at->file_size(error) : 0;
+    if (!error) sum += static_cast<double>(size);
+    error.clear();
+  }
+  return sum;
 }
 
 }  // namespace
@@ -54,7 +67,8 @@ Server::Server(const ServerOptions& options, JsonLog& log, std::function<void()>
       log_.info("request",
                 {{"method", {method}}, {"path", {path}}, {"status", {std::int64_t{status}}}, {"seconds", {seconds}}});
     };
-  routes_ = std::make_unique<Routes>(*service_, *access_, std::move(routes));
+  dashboard_ = std::make_unique<Dashboard>(*service_, [this] { return bytes_below(folder_->path()); });
+  routes_ = std::make_unique<Routes>(*service_, *access_, *dashboard_, std::move(routes));
   http_ = std::make_unique<HttpServer>(
       options_.http, [this](Request request, Reply reply) { routes_->handle(std::move(request), std::move(reply)); });
 }
@@ -146,6 +160,7 @@ void Server::tick() {
     }
     try {
       service_->expire_overdue();
+      dashboard_->tick();
       const std::string before = tokens_text_;
       Tokens tokens = read_tokens();
       if (tokens_text_ != before) access_->replace(std::move(tokens));

@@ -65,6 +65,7 @@ class Server {
   std::optional<Clock> clock_;
   std::unique_ptr<Service> service_;
   std::unique_ptr<Access> access_;
+  std::unique_ptr<Dashboard> dashboard_;
   std::unique_ptr<Routes> routes_;
   std::unique_ptr<HttpServer> http_;
   std::atomic<bool> ready_ = false;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <future>
 
 #include "tarry/model/model_spec.h"
@@ -65,7 +66,11 @@ Committer::Room Service::reserve(std::size_t records, std::size_t bytes) {
 // A model promises that nothing has changed when it throws Error. Of anything else nobody knows what it left behind.
 store::Folded Service::fold(Served& served, const store::Apply& entry) {
   try {
-    return served.model->apply(entry, setting_.epoch);
+    const auto start = std::chrono::steady_clock::now();
+    store::Folded folded = served.model->apply(entry, setting_.epoch);
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    watch_.folded(served.watched, {*served.model, entry.event, folded, seconds, entry.at_ms});
+    return folded;
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {

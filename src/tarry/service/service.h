@@ -17,6 +17,7 @@
 #include "tarry/service/lanes.h"
 #include "tarry/service/served.h"
 #include "tarry/service/ticket.h"
+#include "tarry/service/watch.h"
 #include "tarry/spec/value.h"
 
 namespace tarry::service {
@@ -59,6 +60,7 @@ class Service {
   void remove(const std::string& name, Reply reply);
   void list(const Reply& reply) const;
   void describe(const std::string& name, Reply reply);
+  void view(const std::string& name, Reply reply);  // what its page shows
   void snapshot_of(const std::string& name, Reply reply);
   void decide(const std::string& name, DecideRequest request, Reply reply);
   void predict(const std::string& name, std::vector<Features> features, bool batch, Reply reply);
@@ -73,6 +75,7 @@ class Service {
 
   const SecretKey& key() const { return setting_.key; }
   Counters& counters() { return counters_; }
+  Watch& watch() { return watch_; }
   const Committer& committer() const { return committer_; }
   const ServedModels& models() const { return models_; }
   const ServiceLimits& limits() const { return setting_.limits; }
@@ -101,6 +104,7 @@ class Service {
   const Clock& clock_;
   ServiceSetting setting_;
   Counters counters_;
+  Watch watch_;
   std::atomic<bool> full_ = false;  // the last reservation failed
   Committer committer_;
   ServedModels models_;

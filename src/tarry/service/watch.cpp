@@ -51,7 +51,14 @@ void Watch::count(History& history, const FoldedEvent& event, const Step& told) 
   });
 }
 
-void Watch::folded(WatchedModel& of, const FoldedEvent& event) {
+void Watch::folded(WatchedModel& of, const FoldedEvent& event) noexcept {
+  try {
+    add(of, event);
+  } catch (const std::exception&) {  // a figure is no reason to end a service
+  }
+}
+
+void Watch::add(WatchedModel& of, const FoldedEvent& event) {
   const Model& model = event.model.model();
   const bool applied = event.folded.fate == store::Fate::kApplied;
   Step own, relative;  // relative: in units of what the constant loses, so that models can be added up
@@ -98,10 +105,11 @@ void Watch::folded(WatchedModel& of, const FoldedEvent& event) {
 }
 
 void Watch::refused(WatchedModel* model, const RefusedRequest& request) {
-  const auto add = [](Step& step) { ++step.refused; };
+  const std::uint32_t counted = request.status == 410 ? 0 : 1;  // what came too late is counted as such
+  const auto add = [&](Step& step) { step.refused += counted; };
   if (model != nullptr) {
     const std::lock_guard lock(model->mutex);
-    ++model->refused;
+    model->refused += counted;
     model->history.now(request.at_ms, add);
   }
   const std::lock_guard lock(mutex_);

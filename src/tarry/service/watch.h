@@ -28,6 +28,8 @@ struct WatchedModel {
   double loss = kUnknown, constant = kUnknown;  // means over about the last thousand labels
   double certificate = kUnknown;
 
+  bool at_rest = true;  // only for whoever gauges
+
   // Only on the lane.
   ConstantAnswer answer;
   std::uint64_t labels = 0;
@@ -60,7 +62,8 @@ struct ServiceGauges {
 
 class Watch {
  public:
-  void folded(WatchedModel& of, const FoldedEvent& event);
+  // Never throws: what it has no memory for is not told.
+  void folded(WatchedModel& of, const FoldedEvent& event) noexcept;
   // `model` may be null: nobody knows whose it was.
   void refused(WatchedModel* model, const RefusedRequest& request);
   // What waits now, of one model and of all.
@@ -78,6 +81,7 @@ class Watch {
   std::vector<RefusedRequest> refused_after(std::uint64_t after) const;
 
  private:
+  void add(WatchedModel& of, const FoldedEvent& event);
   void count(History& history, const FoldedEvent& event, const Step& told) const;
 
   mutable std::mutex mutex_;
