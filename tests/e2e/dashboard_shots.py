@@ -34,6 +34,8 @@ def main(folder):
                         browser.visit("about:blank")
                         browser.visit(server.address + with_query(place, f"range=3h&theme={scheme}&zone=utc"))
                         browser.wait_for("return document.querySelector('.live')?.dataset.state === 'live'")
+                        if "models" in place:
+                            browser.wait_for("return document.querySelector('.facts')?.children.length > 0")
                         time.sleep(0.6)
                         browser.next_frame()
                         browser.screenshot(folder / f"{name}-{scheme}-{width}.png")

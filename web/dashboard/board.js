@@ -34,8 +34,8 @@ export class Board {
 
   makeFrame(figure) {
     const buttons = [
-      makeSaveButton(figure.title, () => this.saveRows(figure), 'CSV'),
-      makeSaveButton(figure.title, () => this.savePicture(figure)),
+      makeSaveButton(figure.title, () => this.saveRows(figure), 'CSV', true),
+      makeSaveButton(figure.title, () => this.savePicture(figure), 'SVG', true),
     ];
     const frame = {...makeFigure(figure, buttons), picture: {lines: [], sx: null}, hover: null};
     frame.hover = addHover(frame.plot, frame.tip, () => ({picture: frame.picture, theme: this.theme(), bounds: false}));
@@ -55,9 +55,11 @@ export class Board {
       const {figure, plot, caption, title} = frame;
       const width = Math.max(240, plot.clientWidth);
       frame.picture = drawFigure(figure, this.view, {width, height: figure.height, titled: false}, theme);
+      const empty = !frame.picture.sy;
       if (title.textContent !== frame.picture.title) title.textContent = frame.picture.title;
       plot.replaceChildren(frame.picture.svg);
-      caption.replaceChildren(...legend(frame.picture, theme), figure.caption(this.view));
+      caption.replaceChildren(...(empty ? [] : [...legend(frame.picture, theme), figure.caption(this.view)]));
+      frame.element.classList.toggle('empty-figure', empty);
       frame.hover.again();
     }
   }

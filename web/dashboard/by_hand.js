@@ -14,6 +14,11 @@ function valueOf(text) {
   }
 }
 
+/** Tickets are long and of letters that need no escapes; anything else is a key. @param {string} text */
+function isTicket(text) {
+  return /^[A-Za-z0-9_-]{40,}$/.test(text);
+}
+
 /** A field with its label. @param {string} id @param {string} name @param {HTMLElement} field */
 export function labelled(id, name, field) {
   field.id = id;
@@ -77,8 +82,8 @@ export class ByHand {
 
   /** @returns {Request} */
   feedbackRequest() {
-    const ticket = this.ticket.value.trim();
-    const body = ticket.includes('.') || ticket === '' || ticket !== this.key.value ? {ticket} : {model: this.model, key: ticket};
+    const name = this.ticket.value.trim();
+    const body = isTicket(name) ? {ticket: name} : {model: this.model, key: name};
     if (this.kind.value === 'void') {
       body.void = true;
     } else {

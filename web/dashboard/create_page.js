@@ -4,6 +4,7 @@ import {makeButton} from '../shared/controls.js';
 import {h} from '../shared/dom.js';
 import {labelled} from './by_hand.js';
 import {findKey} from './find_key.js';
+import {pretty} from './pretty.js';
 import {makeCopies} from './requests.js';
 import {errorOf} from './service.js';
 
@@ -15,7 +16,7 @@ const STARTS = [
   ['Allocation: split a whole over named options', {task: 'allocation', options: ['search', 'social', 'mail']}],
   ['Flow: a path through a network', {
     set: {type: 'flow', nodes: 4, edges: [[0, 1], [0, 2], [1, 3], [2, 3]], source: 0, sink: 3},
-    learner: {type: 'delayed_ofw', horizon: 'unknown', gradient_bound: 'unknown'},
+    learner: {type: 'auto'},
   }],
   ['In full: a set and a learner', {
     set: {type: 'simplex', dimension: 3, radius: 1},
@@ -24,12 +25,6 @@ const STARTS = [
 ];
 const LINE = 20;  // pixels: the editor's line height in style.css
 const TOP = 12;   // its padding
-
-/** Two spaces an indent, and short lists on one line. @param {any} value */
-function pretty(value) {
-  return JSON.stringify(value, null, 2).replace(/\[\s+([^[\]{}]*?)\s+\]/g, (_, inside) => `[${inside.replace(/\s*\n\s*/g, ' ')}]`)
-      .replace(/\[\s+((?:\[[^[\]]*\],?\s*)+)\]/g, (_, inside) => `[${inside.trim().replace(/\s*\n\s*/g, ' ')}]`);
-}
 
 export class CreatePage {
   /** @param {App} app */

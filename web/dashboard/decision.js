@@ -57,7 +57,9 @@ function drawFlow(set, decision, theme) {
   decision.indices.forEach((edge, i) => void (flow[edge] = decision.values[i]));
   const graph = {nodes: set.nodes, from: set.edges.map(([from]) => from), to: set.edges.map(([, to]) => to), x: [], y: []};
   const width = 560;
-  const {height, at} = placeNodes(graph, width);
+  const {height, at: place} = placeNodes(graph, width);
+  const turned = place(set.source)[0] > place(set.sink)[0];  // from left to right
+  const at = (v) => (turned ? [width - place(v)[0], place(v)[1]] : place(v));
   const svg = s('svg', {viewBox: `-10 -10 ${width + 20} ${(height + 20).toFixed(1)}`, role: 'img',
                         'aria-label': `Flow over ${counted(set.edges.length, 'edge')}`, 'font-size': 12, class: 'flow'});
   const most = Math.max(1e-300, largest(flow));

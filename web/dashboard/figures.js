@@ -28,7 +28,9 @@ function overTime(view, about, lines) {
     whole: false,
     settled: false,
     empty: 'Nothing yet',
-    xName: zone === 'utc' ? 'UTC' : 'your time',
+    xName: '',
+    marks: lines.length > 1,
+    tickSpace: 36,
     scaleX: (left, right) => timeScale(points.low, points.now, [left, right], zone),
     xText: (at) => `from ${points.step < 60000 ? clockText(at, zone) : dayAndClockText(at, zone)}`,
     ...about,
@@ -73,7 +75,7 @@ function durationChart(view, about, name, values) {
 }
 
 function oldestChart(view) {
-  const about = {id: 'oldest', title: 'Age of the oldest round that waits'};
+  const about = {id: 'oldest', title: 'Age of the oldest'};
   return durationChart(view, about, 'oldest', view.points.column('oldest_ms'));
 }
 
@@ -96,7 +98,7 @@ function maturityChart(view) {
   }
   const high = points.kept * points.step;
   return {
-    ...overTime(view, {id: 'maturity', title: 'Maturity: labels that have come, by age of the decision', yName: '% of decisions'}, lines),
+    ...overTime(view, {id: 'maturity', title: 'Maturity by age of the decision', yName: '% of decisions'}, lines),
     xName: 'age of the decision',
     scaleX: (left, right) => ageScale(high, [left, right]),
     xText: (age) => `${ageText(age)} old`,

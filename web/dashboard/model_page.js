@@ -11,6 +11,7 @@ import {decisionRows, drawBars, makeDecision} from './decision.js';
 import {Errors} from './errors.js';
 import {csvText, MODEL_FIGURES, shortNumber} from './figures.js';
 import {Points} from './points.js';
+import {pretty} from './pretty.js';
 import {makeCopies} from './requests.js';
 import {Tiles} from './tiles.js';
 
@@ -30,9 +31,8 @@ export class ModelPage {
     this.decision = h('div', {class: 'picture'});
     this.weights = h('div', {class: 'picture'});
     this.waiting = h('tbody');
-    this.given = h('pre', {tabindex: 0, 'aria-label': 'Specification as given'});
-    this.full = h('pre', {tabindex: 0, 'aria-label': 'What it stands for'});
-    this.facts = h('p', {class: 'note'});
+    this.full = h('pre', {tabindex: 0, 'aria-label': 'Specification in full'});
+    this.facts = h('dl', {class: 'facts'});
     const csv = (what, rows) =>
         makeButton('Save CSV', () => this.save(what, rows()), {class: 'quiet-button csv', 'aria-label': `Save CSV: ${what}`});
     const section = (id, title, buttons, ...content) => h(
@@ -58,8 +58,8 @@ export class ModelPage {
     return h(
         'section', {class: 'spec', id: 'spec', 'aria-labelledby': 'spec-title'},
         h('div', {class: 'figure-head'}, h('h2', {id: 'spec-title'}, 'Specification')),
-        h('div', {class: 'two'}, h('div', {}, h('h3', {}, 'As given'), this.given), h('div', {}, h('h3', {}, 'What it stands for'), this.full)),
-        this.facts,
+        h('div', {class: 'two'}, h('div', {}, h('h3', {}, 'In full: a task is written out'), this.full),
+          h('div', {}, h('h3', {}, 'What that means'), this.facts)),
         h('ul', {class: 'requests'}, h('li', {}, h('code', {}, `PUT ${path}`), ' create this model ', create),
           h('li', {}, h('code', {}, `GET ${path}`), ' its numbers ', get('its numbers', path)),
           h('li', {}, h('code', {}, `GET ${path}/view`), ' what this page shows ', get('what this page shows', `${path}/view`)),
@@ -113,7 +113,7 @@ export class ModelPage {
     if (!this.points || !this.row) return;
     const {zone} = this.app.state;
     const {row} = this;
-    this.about.textContent = `${row.about}, created ${dayAndClockText(row.created, zone)}${zone === 'utc' ? ' UTC' : ''}`;
+    this.about.textContent = row.about;
     const better = isNumber(row.loss) && row.constant > 0 ? 100 * (1 - row.loss / row.constant) : null;
     const beside = better === null ? '' : `${significant(Math.abs(better), 2)} % ${better > 0 ? 'below' : 'above'} a constant answer`;
     this.tiles.show([
@@ -140,14 +140,13 @@ export class ModelPage {
     this.drawWaiting();
     if (written === this.written) return;
     this.written = written;
-    this.decision.replaceChildren(...makeDecision(view.decision, view.spec.set ?? view.explained?.set, theme));
+    this.decision.replaceChildren(...makeDecision(view.decision, view.spec.set, theme));
     const bars = view.weights.slice(0, MOST_WEIGHTS).map((one) => ({name: one.of_class ? `${one.name} → ${one.of_class}` : one.name, value: one.weight}));
     this.weights.replaceChildren(...(bars.length ? [drawBars(bars, theme, 'Weights')] : []));
-    this.given.textContent = JSON.stringify(view.spec, null, 2);
-    this.full.textContent = JSON.stringify(view.explained, null, 2);
-    const facts = [`fingerprint ${view.fingerprint}`, counted(view.dimension, 'coordinate')];
-    if (view.update) facts.push(`an update costs ${view.update}`);
-    this.facts.textContent = `${facts.join('; ')}.`;
+    this.full.textContent = pretty(view.spec);
+    const words = (value) => (typeof value === 'number' ? shortNumber(value) : value === true ? 'yes' : value === false ? 'no' : value);
+    const facts = Object.entries(view.explained).map(([key, value]) => [h('dt', {}, key.replace(/_/g, ' ')), h('dd', {}, words(value))]);
+    this.facts.replaceChildren(...facts.flat());
   }
 
   drawWaiting() {

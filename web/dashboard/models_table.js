@@ -24,7 +24,6 @@ const number = (key, name, about) => ({key, name, about, number: true, order: (r
 
 const COLUMNS = [
   {key: 'name', name: 'Model', about: 'Its name', order: (row) => row.name, text: (row) => row.name},
-  {key: 'about', name: 'Kind', about: 'Task or set, and learner', order: (row) => row.about, text: (row) => row.about},
   number('decisions_s', 'Decisions/s', 'Decisions a second, over the last seconds'),
   number('feedback_s', 'Feedback/s', 'Feedback a second, over the last seconds'),
   number('rounds', 'Rounds', 'Decisions since it was created'),
@@ -53,6 +52,7 @@ const COLUMNS = [
   number('duplicates', 'Duplicates', 'Feedback that had come before'),
   number('expired', 'Expired', 'Rounds that were given up, and feedback that came after'),
   number('refused', 'Refused', 'Requests that were refused'),
+  {key: 'about', name: 'Kind', about: 'Set, learner and loss', order: (row) => row.about, text: (row) => row.about},
 ];
 
 /** What has no number comes last, either way. @param {Row[]} rows @param {string} sort */

@@ -59,15 +59,16 @@ export class Points {
     });
   }
 
-  /** How much of a step has passed, in seconds. */
+  /** How much of a step has passed while the service was there, in seconds. */
   seconds() {
-    return this.times().map((at) => Math.min(this.step, this.now - at) / 1000);
+    return this.times().map((at) => (Math.min(at + this.step, this.now) - Math.max(at, Math.min(this.started, this.now))) / 1000);
   }
 
   /** So many a second; nothing yet for a step that has hardly begun. @param {string} name */
   rate(name) {
     const seconds = this.seconds();
-    return this.column(name).map((count, i) => (seconds[i] < 0.3 * this.step / 1000 ? null : count / seconds[i]));
+    const few = seconds.length > 1 ? (0.3 * this.step) / 1000 : 0;
+    return this.column(name).map((count, i) => (seconds[i] <= few ? null : count / seconds[i]));
   }
 
   /** One quantity over another; nothing where that is 0. */

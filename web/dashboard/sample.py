@@ -30,10 +30,20 @@ SPECS = {
     "ratings": {"task": "ratings", "users": 1000, "items": 1000, "range": [1, 5]},
     "routing": {"set": {"type": "flow", "nodes": 9, "source": 0, "sink": 8, "edges": [
         [0, 1], [1, 2], [3, 4], [4, 5], [6, 7], [7, 8], [0, 3], [3, 6], [1, 4], [4, 7], [2, 5], [5, 8]]},
-        "learner": {"type": "delayed_ofw", "horizon": "unknown", "gradient_bound": "unknown"}},
+        "learner": {"type": "auto"}},
     "budget": {"task": "allocation", "options": ["search", "social", "mail", "video", "radio"]},
 }
 EXAMPLES = list(SPECS)
+NAMED = {"learner": {"type": "auto"}, "standardise": True, "features": {"capacity": 262144, "intercept": True}}
+FULL = {
+    "flights": {"set": {"type": "box", "dimension": 262144, "lower": -10, "upper": 10}, "loss": {"type": "squared"}, **NAMED,
+                "expiry": {"seconds": 86400}},
+    "conversions": {"set": {"type": "box", "dimension": 262144, "lower": -10, "upper": 10}, "loss": {"type": "logistic"}, **NAMED},
+    "ratings": {"set": {"type": "product", "parts": [{"type": "nuclear_ball", "rows": 1000, "cols": 1000, "radius": 200}]},
+                "learner": {"type": "per_block"}, "loss": {"type": "squared"}, "features": {"type": "ratings"}},
+    "routing": SPECS["routing"],
+    "budget": {"set": {"type": "simplex", "dimension": 5}, "learner": {"type": "auto"}, "names": SPECS["budget"]["options"]},
+}
 
 
 class Made:
@@ -75,8 +85,8 @@ class Made:
     def row(self, now):
         point = self.point(now - 60_000, 60_000, now + 3_600_000)
         seconds = (now - self.born) / 1000
-        learner = "auto" if self.kind != "routing" else "delayed_ofw"
-        return {"name": self.name, "about": f"{SPECS[self.kind].get('task', 'flow')} · {learner}", "created": self.born,
+        full = FULL[self.kind]
+        return {"name": self.name, "about": " · ".join(full[part]["type"] for part in ("set", "learner", "loss") if part in full),
                 "rounds": round(self.rate * seconds), "outstanding": point[14] if self.rate else 0,
                 "oldest": now - point[15] if self.rate else None, "decisions_s": point[1] / 60, "feedback_s": point[7] / 60,
                 "loss": point[5] / point[4] if point[4] else None, "constant": point[6] / point[4] if point[4] else None,
@@ -111,9 +121,11 @@ class Made:
             words = ["carrier=AA", "carrier=DL", "hour", "distance", "origin=JFK", "dest=SFO", "weekday=fri", "month", "wind", "snow"]
             weights = sorted(({"name": word, "weight": numbers.gauss(0, 1)} for word in words), key=lambda w: -abs(w["weight"]))
         spec = SPECS[self.kind]
-        return row | {"spec": spec, "explained": {"set": {"type": "box", "dimension": 262144}, "learner": {"type": "auto"},
-                      **{k: v for k, v in spec.items() if k != "task"}}, "fingerprint": "622f6dff9d36a341",
-                      "dimension": 262144, "update": "the features' non-zeros", "decision": decision, "weights": weights,
+        return row | {"spec": FULL[self.kind], "explained": {
+                      "fingerprint": "622f6dff9d36a341", "dimension": 262144, "diameter": 10240, "projection": True, "learners": 8,
+                      "an_update": "for each of its learners the features' non-zeros",
+                      "a_waiting_round": "200 bytes with 10 features, 11 numbers of memo among them"},
+                      "dimension": 262144, "decision": decision, "weights": weights,
                       "settled": row["rounds"] - row["outstanding"], "voided": 3, "position": row["rounds"] * 2,
                       "features": None if self.kind in ("routing", "budget") else {"hour": 17, "carrier": "AA"},
                       "feedback": "label" if self.kind != "routing" else "gradient",
@@ -199,7 +211,7 @@ class Handler(BaseHTTPRequestHandler):
         if (found := re.fullmatch(r"/v1/models/([a-z0-9_-]+)", path)) and self.command == "PUT":
             return self.create(found[1], body)
         if (found := re.fullmatch(r"/v1/models/([a-z0-9_-]+)/decisions", path)) and self.command == "POST":
-            ticket = "t1." + hashlib.sha256(body + str(time.time()).encode()).hexdigest()[:40]
+            ticket = hashlib.sha256(body + str(time.time()).encode()).hexdigest()
             service.given[ticket] = None
             return self.send(200, {"ticket": ticket, "round": len(service.given), "prediction": 12.5})
         if path == "/v1/feedback":

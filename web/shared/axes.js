@@ -51,14 +51,17 @@ export function newPicture(box, theme, about) {
   return svg;
 }
 
-/** Room around the plot, before the labels' widths are known. @param {Box} box @returns {Frame} */
-export function outerFrame(box) {
+/**
+ * Room around the plot, before the labels' widths are known.
+ * @param {Box} box @param {boolean} named whether the horizontal axis has a name @returns {Frame}
+ */
+export function outerFrame(box, named = true) {
   const side = box.titled ? 20 : 0;
   return {
     left: side,
     right: box.width - side - 2,
     top: box.titled ? 96 : 28,
-    bottom: box.height - (box.titled ? 58 : 42)
+    bottom: box.height - (box.titled ? 58 : named ? 42 : 24)
   };
 }
 
@@ -97,8 +100,8 @@ export function drawHorizontal(svg, frame, scale, name, theme) {
     labels.append(words(x, y + 18, tick.text, {}, tick.power ?? null));
   }
   svg.append(
-      s('path', {d: `M${frame.left},${y}H${frame.right}${marks}`, stroke: theme.axis, fill: 'none'}), labels,
-      words(frame.right, y + 37, name, {class: 'axis-name', 'text-anchor': 'end', fill: theme.ink}));
+      s('path', {d: `M${frame.left},${y}H${frame.right}${marks}`, stroke: theme.axis, fill: 'none'}), labels);
+  if (name) svg.append(words(frame.right, y + 37, name, {class: 'axis-name', 'text-anchor': 'end', fill: theme.ink}));
 }
 
 /** A picture that only says why there is nothing to see. */

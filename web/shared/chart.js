@@ -20,7 +20,7 @@ import {linearScale, logScale} from './scales.js';
  * @typedef {{id: string, title: string, subtitle: string, yName: string, log: boolean, bounds: boolean, zero: boolean,
  *            whole: boolean, settled: boolean, lines: Line[], empty: string, xName?: string,
  *            scaleX?: (left: number, right: number) => Scale, xText?: (x: number) => string,
- *            yText?: (y: number) => string}} Chart
+ *            yText?: (y: number) => string, marks?: boolean, tickSpace?: number}} Chart
  *   settled: what happens in the first rounds may leave the paper, where it would flatten all the rest; scaleX, xName,
  *   xText, yText: where it is not over rounds, its scale, its name, and how values are read out
  * @typedef {{svg: SVGElement, frame: Frame, sx: Scale, sy: Scale, lines: Line[], ended: boolean, cut: boolean}} Picture
@@ -37,7 +37,7 @@ export function drawChart(chart, box, theme) {
   const lines = chart.lines.filter((line) => drawable(line.y, chart.log));
   const svg = newPicture(
       box, theme, {...chart, label: `${chart.title}, ${chart.subtitle}: ${lines.map((l) => l.name).join(', ')}`});
-  const frame = outerFrame(box);
+  const frame = outerFrame(box, chart.xName !== '');
   if (lines.length === 0) {
     drawMessage(svg, box, chart.empty, theme);
     return {svg, frame, sx: null, sy: null, lines, ended: false, cut: false};
@@ -56,7 +56,7 @@ export function drawChart(chart, box, theme) {
   if (cut) clip(svg, curves, frame, `${chart.id}-paper`);
   svg.append(curves);
   for (const line of lines) drawAreas(curves, chart, line, sx, sy, theme);
-  for (const line of lines) drawLine(curves, line, sx, sy, theme);
+  for (const line of lines) drawLine(curves, line, sx, sy, theme, chart.marks ?? true);
   if (ends) drawEnds(svg, chart, lines, box, frame, sy, theme);
   if (box.titled && chart.bounds && lines.some((line) => drawable(line.bound, chart.log))) {
     svg.append(words(20, box.height - 21, 'dashed: the proven bound'));
@@ -99,7 +99,7 @@ function verticalScale(chart, lines, frame) {
                       .flatMap((values) => values ?? [])
                       .filter(isNumber);
   const pixels = [frame.bottom, frame.top];
-  const ticks = Math.max(2, Math.floor((frame.bottom - frame.top) / (chart.log ? 30 : 46)));
+  const ticks = Math.max(2, Math.floor((frame.bottom - frame.top) / (chart.log ? 30 : chart.tickSpace ?? 46)));
   const most = largest(numbers);
   const limit = largest(numbers.map(Math.abs)) * (chart.log ? HEADROOM.log : HEADROOM.linear);
   // A bound that would come into sight may raise the paper; one that is all beyond the limit does not.
@@ -181,7 +181,7 @@ function drawAreas(curves, chart, line, sx, sy, theme) {
 }
 
 /** The line itself, with a mark every 90 pixels or so, each curve's shifted a little. */
-function drawLine(curves, line, sx, sy, theme) {
+function drawLine(curves, line, sx, sy, theme, marked) {
   const colour = theme.colours[styleOf(line.index).colour];
   const ripe = line.ripe ?? line.x.length;
   const part = (kind, from, to, more) => {
@@ -190,6 +190,7 @@ function drawLine(curves, line, sx, sy, theme) {
   };
   part('curve', 0, ripe, {});
   if (ripe < line.x.length) part('curve-unripe', Math.max(0, ripe - 1), line.x.length, {'stroke-dasharray': '3 4'});
+  if (!marked && line.x.length > 1) return;
   const step = 90;
   let next = sx.at(sx.low) + 12 + ((line.index * 37) % step);
   line.x.forEach((round, i) => {

@@ -4,9 +4,9 @@ import {makeButton} from './controls.js';
 import {h} from './dom.js';
 
 /** The button that saves a figure. @param {string} title @param {() => void} save */
-export function makeSaveButton(title, save, what = 'SVG') {
+export function makeSaveButton(title, save, what = 'SVG', short = false) {
   const attributes = {class: what === 'SVG' ? 'quiet-button save' : 'quiet-button csv', 'aria-label': `Save ${what}: ${title}`};
-  return makeButton(`Save ${what}`, save, attributes);
+  return makeButton(short ? what : `Save ${what}`, save, attributes);
 }
 
 /**

@@ -41,7 +41,7 @@ export function drawHistogram(histogram, box, theme) {
   frame.right -= 8;
   const bars = Math.max(4, counts.length);
   const at = (edge) => frame.left + ((frame.right - frame.left) * edge) / bars;
-  const stride = Math.ceil((bars > 9 ? 40 : 30) / (at(1) - at(0)));
+  const stride = Math.ceil((histogram.edgeText ? 58 : bars > 9 ? 40 : 30) / (at(1) - at(0)));
   const ticks = Array.from({length: bars + 1}, (_, k) => ({value: k, text: (histogram.edgeText ?? powerOfTwoText)(k)}))
                     .filter(({value}) => value % stride === 0);
   drawVertical(svg, frame, side, sy, 'share of answers (%)', theme);

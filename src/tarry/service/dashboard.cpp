@@ -96,7 +96,7 @@ void Dashboard::tick() {
       const std::lock_guard lock(served->watched.mutex);
       certificate = served->watched.certificate;
     }
-    if (!std::isnan(certificate)) all.certificate += certificate;
+    if (!std::isnan(certificate)) all.certificate = certificate + (std::isnan(all.certificate) ? 0 : all.certificate);
     // Once more after the last round was answered, so that the figures come down to nothing; an idle model costs no memory.
     const bool idle = outstanding == 0 && backlog == 0;
     if (idle && served->watched.at_rest) continue;

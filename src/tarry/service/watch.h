@@ -56,7 +56,8 @@ struct RefusedRequest {
 struct ServiceGauges {
   std::int64_t now_ms = 0;
   std::uint64_t outstanding = 0, backlog = 0, syncs = 0;
-  double oldest_ms = 0, certificate = 0, sync_seconds = 0;
+  double oldest_ms = 0, sync_seconds = 0;
+  double certificate = WatchedModel::kUnknown;  // the sum of those that are known
   double store_bytes = WatchedModel::kUnknown;
 };
 
