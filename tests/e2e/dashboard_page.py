@@ -10,6 +10,7 @@ import time
 import unittest
 from pathlib import Path
 
+import axe
 from browser import Browser
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -98,6 +99,11 @@ class DashboardTest(unittest.TestCase):
         start = time.monotonic()
         self.browser.wait_for(f"return {condition}", *arguments)
         return time.monotonic() - start
+
+    def check_access(self):
+        """axe's checks on what is shown now, where it can be had."""
+        if script := axe.source():
+            self.assertEqual(axe.violations(self.browser, script), [])
 
     def text(self, selector):
         return self.browser.run("return document.querySelector(arguments[0])?.textContent", selector)

@@ -18,7 +18,7 @@ export class Errors {
     this.element =
         h('section', {class: 'errors-section', id: 'errors', 'aria-labelledby': 'errors-title'},
           h('div', {class: 'figure-head'}, h('h2', {id: 'errors-title'}, 'Recent errors')),
-          h('div', {class: 'table-box', tabindex: 0, role: 'region', 'aria-label': 'Recent errors'}, table));
+          h('div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Recent errors'}, table));
   }
 
   /** @param {Refusal[]} errors @param {boolean} full whether these are all @param {Zone} zone @param {string} model or empty for all */

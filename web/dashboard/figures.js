@@ -31,7 +31,7 @@ function overTime(view, about, lines) {
     xName: '',
     marks: lines.length > 1,
     tickSpace: 36,
-    scaleX: (left, right) => timeScale(points.low, points.now, [left, right], zone),
+    scaleX: (left, right) => timeScale(points.from, points.now, [left, right], zone),
     xText: (at) => `from ${points.step < 60000 ? clockText(at, zone) : dayAndClockText(at, zone)}`,
     ...about,
     lines: drawn,
@@ -40,7 +40,7 @@ function overTime(view, about, lines) {
 
 /** The steps' starts; the first may lie before the paper. @param {Points} points */
 function starts(points) {
-  return points.times().map((at) => Math.max(at, points.low));
+  return points.times().map((at) => Math.max(at, points.from));
 }
 
 /** @param {View} view */
@@ -96,7 +96,7 @@ function maturityChart(view) {
   if (rows.some((row) => isNumber(row.come) && row.closed > row.come + 0.5)) {
     lines.push(line('or given up', 1, x, rows.map((row) => row.closed)));
   }
-  const high = points.kept * points.step;
+  const high = points.now - points.from;
   return {
     ...overTime(view, {id: 'maturity', title: 'Maturity by age of the decision', yName: '% of decisions'}, lines),
     xName: 'age of the decision',

@@ -44,7 +44,8 @@ class App {
     this.themeButton = makeButton('', () => this.choose({theme: this.dark ? 'light' : 'dark'}), {id: 'theme'});
     this.token = new TokenForm((token) => this.useToken(token));
     this.notice = h('p', {class: 'notice', role: 'status', hidden: true});
-    this.main = h('main', {id: 'main', tabindex: -1});
+    this.place = h('div');
+    this.main = h('main', {id: 'main', tabindex: -1}, this.token.element, this.place);
     const skip = h('a', {class: 'skip', href: '#main', click: (event) => {
       event.preventDefault();
       this.main.focus();
@@ -53,7 +54,7 @@ class App {
         skip,
         h('header', {class: 'top'}, h('a', {class: 'brand', href: '#/', 'aria-label': 'Tarry, overview'}, 'Tarry'), this.nav, this.said,
           this.controls, this.themeButton),
-        this.notice, this.token.element, this.main, this.foot = h('footer', {}));
+        this.notice, this.main, this.foot = h('footer', {}));
     new ResizeObserver(() => {
       if (this.root.clientWidth === this.width) return;
       this.width = this.root.clientWidth;
@@ -93,7 +94,7 @@ class App {
     this.page?.close?.();
     const {page, model} = this.state;
     this.page = page === 'model' ? new ModelPage(this, model) : page === 'new' ? new CreatePage(this) : new Overview(this);
-    this.main.replaceChildren(this.page.element);
+    this.place.replaceChildren(this.page.element);
     document.title = `${{overview: 'Overview', new: 'New model'}[page] ?? model} – Tarry`;
     this.follow();
     this.paint();
@@ -123,7 +124,7 @@ class App {
     if (state === 'token' || state === 'refused') this.token.show(state === 'refused');
     if (state === 'live') this.token.hide();
     if (state === 'refused') this.service.token = null;
-    this.main.hidden = (state === 'token' || state === 'refused') && this.state.page !== 'new';
+    this.place.hidden = (state === 'token' || state === 'refused') && this.state.page !== 'new';
     this.notice.hidden = state !== 'lost' && state !== 'unknown';
     if (state === 'lost') {
       const since = this.lastLine ? ` What you see is from ${clockText(this.lastLine, this.state.zone)}.` : '';

@@ -42,7 +42,7 @@ export class ModelPage {
     this.decisionSection = section('decision', 'The decision now', csv('decision', () => decisionRows(this.view.decision)), this.decision);
     const heads = h('tr', {}, ['Round', 'Key', 'Since', 'Waited'].map((text) => h('th', {scope: 'col'}, text)));
     const table = h('table', {class: 'results waiting'}, h('thead', {}, heads), this.waiting);
-    const box = h('div', {class: 'table-box', tabindex: 0, role: 'region', 'aria-label': 'Oldest rounds that wait'}, table);
+    const box = h('div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Oldest rounds that wait'}, table);
     const waiting = section('waiting', 'Oldest rounds that wait', csv('waiting', () => this.waitingRows()), box);
     this.element =
         h('div', {class: 'page'}, h('div', {class: 'title'}, h('h1', {}, name), this.about), this.tiles.element, this.board.element,

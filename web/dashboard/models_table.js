@@ -95,7 +95,7 @@ export class ModelsTable {
         h('section', {class: 'models-section', 'aria-labelledby': 'models-title'},
           h('div', {class: 'figure-head'}, h('h2', {id: 'models-title'}, 'Models'),
             h('div', {class: 'tools'}, this.said, this.filter, csv)),
-          h('div', {class: 'table-box', tabindex: 0, role: 'region', 'aria-label': 'Models'}, table), this.parts);
+          h('div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Models'}, table), this.parts);
     /** @type {Map<string, HTMLTableRowElement>} */
     this.drawn = new Map();
   }

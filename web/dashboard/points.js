@@ -8,6 +8,8 @@ const SUMS = new Set([
   'update_ms', 'backlog', 'syncs', 'sync_ms'
 ]);
 
+const YOUNGEST = 60000;  // milliseconds that a figure shows at least
+
 export class Points {
   /** @param {any} first the first line of the stream */
   constructor(first) {
@@ -34,6 +36,11 @@ export class Points {
 
   get low() {
     return this.now - this.kept * this.step;
+  }
+
+  /** Where figures begin: a young service does not leave most of the paper empty. */
+  get from() {
+    return Math.max(this.low, Math.min(this.started, this.now - YOUNGEST));
   }
 
   /** The steps that are drawn: from the start of the service, or of the range. */
@@ -67,8 +74,9 @@ export class Points {
   /** So many a second; nothing yet for a step that has hardly begun. @param {string} name */
   rate(name) {
     const seconds = this.seconds();
-    const few = seconds.length > 1 ? (0.3 * this.step) / 1000 : 0;
-    return this.column(name).map((count, i) => (seconds[i] <= few ? null : count / seconds[i]));
+    const last = seconds.length - 1;
+    const few = (i) => (i > 0 && i === last ? (0.3 * this.step) / 1000 : 0);
+    return this.column(name).map((count, i) => (seconds[i] <= few(i) ? null : count / seconds[i]));
   }
 
   /** One quantity over another; nothing where that is 0. */

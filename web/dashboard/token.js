@@ -15,7 +15,7 @@ export class TokenForm {
       if (token) given(token);
     };
     this.element =
-        h('form', {class: 'token', submit, hidden: true, 'aria-label': 'Token'}, h('h2', {}, 'This service asks for a token'),
+        h('form', {class: 'token', submit, hidden: true, 'aria-label': 'Token'}, h('h1', {}, 'This service asks for a token'),
           labelled('token', 'Token', this.field), this.said, makeButton('Open', () => {}, {type: 'submit', class: 'main-button', id: 'open'}));
   }
 

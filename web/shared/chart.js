@@ -190,7 +190,11 @@ function drawLine(curves, line, sx, sy, theme, marked) {
   };
   part('curve', 0, ripe, {});
   if (ripe < line.x.length) part('curve-unripe', Math.max(0, ripe - 1), line.x.length, {'stroke-dasharray': '3 4'});
-  if (!marked && line.x.length > 1) return;
+  if (!marked) {  // only where it stands now
+    const last = line.y.findLastIndex((value) => isNumber(value) && isNumber(sy.at(value)));
+    if (last >= 0) curves.append(mark(line.index, sx.at(line.x[last]), sy.at(line.y[last]), theme));
+    return;
+  }
   const step = 90;
   let next = sx.at(sx.low) + 12 + ((line.index * 37) % step);
   line.x.forEach((round, i) => {
