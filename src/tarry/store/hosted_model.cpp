@@ -42,9 +42,9 @@ std::optional<Folded> HostedModel::answered_before(const Apply& entry) const {
   const RememberedRequest* request = replies_.find(entry.once->key);
   if (request == nullptr) return std::nullopt;
   if (request->digest != entry.once->digest) return Folded{.fate = Fate::kConflict};
-  if (entry.once->index >= request->replies.size()) return std::nullopt;  // a batch that was cut short goes on
-  const RememberedReply& reply = request->replies[entry.once->index];
-  return Folded{.fate = Fate::kDuplicate, .round = reply.round, .reply = reply.json};
+  const RememberedReply* reply = request->find(entry.once->index);
+  if (reply == nullptr) return std::nullopt;  // a batch that was cut short goes on
+  return Folded{.fate = Fate::kDuplicate, .round = reply->round, .reply = reply->json};
 }
 
 Folded HostedModel::fold_play(const Apply& entry, const Model::Outcome& outcome, std::uint64_t epoch) {
@@ -54,7 +54,7 @@ Folded HostedModel::fold_play(const Apply& entry, const Model::Outcome& outcome,
   if (epochs_.empty() || epochs_.back().second != epoch) epochs_.emplace_back(outcome.round, epoch);
   issued_at_.emplace_back(outcome.round, entry.at_ms);
   forget_settled();
-  if (entry.once) replies_.add(entry.once->key, entry.once->digest, {outcome.round, folded.reply});
+  if (entry.once) replies_.add(entry.once->key, entry.once->digest, {entry.once->index, outcome.round, folded.reply});
   return folded;
 }
 

@@ -1,8 +1,15 @@
 #include "tarry/store/reply_memory.h"
 
+#include <algorithm>
+
 #include "tarry/base/error.h"
 
 namespace tarry::store {
+
+const RememberedReply* RememberedRequest::find(std::uint64_t index) const {
+  const auto found = std::find_if(replies.begin(), replies.end(), [&](const auto& reply) { return reply.index == index; });
+  return found == replies.end() ? nullptr : &*found;
+}
 
 const RememberedRequest* ReplyMemory::find(const std::string& key) const {
   const auto found = requests_.find(key);
@@ -39,6 +46,7 @@ void ReplyMemory::save(ByteWriter& out) const {
     out.u64(request.digest);
     out.u64(request.replies.size());
     for (const RememberedReply& reply : request.replies) {
+      out.u64(reply.index);
       out.u64(reply.round);
       out.text(reply.json);
     }
@@ -51,9 +59,11 @@ void ReplyMemory::load(ByteReader& in) {
     const std::string key = in.text();
     const std::uint64_t digest = in.u64();
     if (requests_.contains(key)) throw Error(Code::kCorrupt, "snapshot: an idempotency key stands twice");
-    for (std::uint64_t replies = in.count(16); replies > 0; --replies) {
-      const Round round = in.u64();
-      add(key, digest, {round, in.text()});
+    for (std::uint64_t replies = in.count(24); replies > 0; --replies) {
+      RememberedReply reply{.index = in.u64()};
+      reply.round = in.u64();
+      reply.json = in.text();
+      add(key, digest, std::move(reply));
     }
   }
 }

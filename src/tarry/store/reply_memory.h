@@ -14,13 +14,16 @@
 namespace tarry::store {
 
 struct RememberedReply {
+  std::uint64_t index = 0;  // of the decision among those of its request
   Round round = 0;
-  std::string json;
+  std::string json = {};
 };
 
 struct RememberedRequest {
   std::uint64_t digest = 0;              // of the body
-  std::vector<RememberedReply> replies;  // one for each decision of the request that was made
+  std::vector<RememberedReply> replies;  // of the decisions that were made, in their order
+
+  const RememberedReply* find(std::uint64_t index) const;  // null: that one was not made
 };
 
 class ReplyMemory {

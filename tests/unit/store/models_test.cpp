@@ -177,11 +177,11 @@ TEST_F(Fold, ASavedStateThatIsCutShortIsRefused) {
 
 TEST(ReplyMemory, KeepsTheLastDecisionsWithinItsBounds) {
   ReplyMemory memory({.decisions = 3, .bytes = 1000});
-  for (int i = 0; i < 5; ++i) memory.add(std::to_string(i), 0, {Round(i + 1), "{}"});
+  for (int i = 0; i < 5; ++i) memory.add(std::to_string(i), 0, {.index = 0, .round = Round(i + 1), .json = "{}"});
   EXPECT_EQ(memory.find("1"), nullptr);
   ASSERT_NE(memory.find("2"), nullptr);
   EXPECT_EQ(memory.find("2")->replies[0].round, 3u);
-  memory.add("long", 0, {9, std::string(2000, 'x')});
+  memory.add("long", 0, {.index = 0, .round = 9, .json = std::string(2000, 'x')});
   EXPECT_EQ(memory.requests(), 1u);
 }
 
