@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "tarry/base/error.h"
+#include "tarry/base/sha256.h"
 #include "tarry/base/version.h"
 #include "tarry/service/metrics.h"
 #include "tarry/store/real_disk.h"
@@ -200,10 +201,16 @@ void Server::tick() {
 
 void Server::save_snapshot() {
   try {
-    const Service::Saving saving = service_->begin_save();
-    snapshots_->save({.position = saving.head.position, .engine = std::string(kVersion)},
-                     [&](const store::Snapshots::Sink& sink) { service_->save(saving, sink); });
-    saved_at_ = saving.head.position;
+    const store::SavedHead head = snapshots_->save([this](const store::Snapshots::Sink& sink) {
+      const Service::Saving saving = service_->begin_save();
+      Sha256 hash;
+      service_->save(saving, [&](std::string_view piece) {
+        hash.add(piece);
+        sink(piece);
+      });
+      return store::SavedHead{.position = saving.head.position, .engine = std::string(kVersion), .hash = hash.hex()};
+    });
+    saved_at_ = head.position;
     ++service_->counters().snapshots;
     if (options_.keep > 0) journal_->prune(snapshots_->keep(options_.keep));
   } catch (const Error& error) {
