@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "tarry/base/sha256.h"
 #include "tarry/store/backup.h"
 #include "tarry/store/entry.h"
 #include "tarry/store/journal.h"
@@ -41,7 +42,11 @@ bool rewrite_snapshot(Snapshots& snapshots, Position position, const std::set<Po
   std::erase_if(kept, [&](const ModelPointer& model) { return gone.contains(model->incarnation()); });
   if (kept.size() == before) return false;
   snapshots.save([&](const Snapshots::Sink& sink) {
-    ByteWriter out(sink);
+    Sha256 hash;
+    ByteWriter out([&](std::string_view piece) {
+      hash.add(piece);
+      sink(piece);
+    });
     StateHead head = models.head();
     head.models = kept.size();
     save_head(out, head);
@@ -51,6 +56,7 @@ bool rewrite_snapshot(Snapshots& snapshots, Position position, const std::set<Po
       save_model(out, bytes.bytes());
     }
     out.flush();
+    saved.head.hash = hash.hex();
     return saved.head;
   });
   return true;

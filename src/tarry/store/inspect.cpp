@@ -7,6 +7,7 @@
 
 #include "tarry/base/error.h"
 #include "tarry/base/overload.h"
+#include "tarry/base/sha256.h"
 #include "tarry/store/entry.h"
 #include "tarry/store/models.h"
 
@@ -84,6 +85,8 @@ void inspect_snapshots(Disk& disk, const std::string& folder, Inspection& seen) 
   for (const Position position : snapshots.positions()) {
     try {
       const Saved saved = snapshots.read(position);
+      if (!saved.head.hash.empty() && sha256(saved.state) != saved.head.hash)
+        throw Error(Code::kCorrupt, "its state does not have the hash that it states");
       Models models;
       ByteReader in(saved.state);
       models.load(in);
