@@ -81,6 +81,18 @@ void token_add(const TokenOptions& options, Output& out);
 void token_list(const TokenOptions& options, Output& out);
 void token_remove(const TokenOptions& options, Output& out);
 
+struct StoreOptions {
+  std::string data;   // a store's directory, or a copy of one
+  std::string to;     // where a copy goes
+  std::string model;  // its name
+  std::string out;    // a file; empty: standard output
+};
+void store_check(const StoreOptions& options, Output& out);
+void store_dump(const StoreOptions& options, Output& out);
+void store_backup(const StoreOptions& options, Output& out);
+void store_restore(const StoreOptions& options, Output& out);
+void store_compact(const StoreOptions& options, Output& out);
+
 void list_tasks(bool json, Output& out);
 void list_delays(bool json, Output& out);
 void list_streams(bool json, Output& out);
