@@ -1,6 +1,6 @@
-// What an answer that never looks at features would lose on the same labels: the mean of the labels so far for losses of
-// the error alone, the classes' shares so far for classes, and for other losses a number that follows their slopes. Each
-// label is judged before it is learnt, as the model's own predictions are.
+// What an answer that never looks at features would lose on the same labels: the mean of the labels so far for losses
+// of the error alone, the classes' shares so far for classes, and for other losses a number that follows their slopes.
+// Each label is judged before it is learnt, as the model's own predictions are.
 #pragma once
 
 #include <cstdint>

@@ -72,12 +72,11 @@ void Dashboard::answered(const std::string& path, const Response& response) {
   for (const RefusedItem& item : response.refused) {
     const std::string name = item.model.empty() ? model_in(path) : item.model;
     const ServedPointer served = name.empty() ? nullptr : service_.models().find(name);
-    service_.watch().refused(served ? &served->watched : nullptr,
-                             {.at_ms = service_.clock().now_ms(),
-                              .status = item.status,
-                              .code = item.code,
-                              .message = item.message,
-                              .model = name});
+    service_.watch().refused(served ? &served->watched : nullptr, {.at_ms = service_.clock().now_ms(),
+                                                                   .status = item.status,
+                                                                   .code = item.code,
+                                                                   .message = item.message,
+                                                                   .model = name});
   }
 }
 
@@ -97,7 +96,8 @@ void Dashboard::tick() {
       certificate = served->watched.certificate;
     }
     if (!std::isnan(certificate)) all.certificate = certificate + (std::isnan(all.certificate) ? 0 : all.certificate);
-    // Once more after the last round was answered, so that the figures come down to nothing; an idle model costs no memory.
+    // Once more after the last round was answered, so that the figures come down to nothing; an idle model costs no
+    // memory.
     const bool idle = outstanding == 0 && backlog == 0;
     if (idle && served->watched.at_rest) continue;
     served->watched.at_rest = idle;

@@ -1,6 +1,7 @@
-// What happened lately, in steps of time that grow with the distance: 5 s for ten minutes, 1 min for three hours, 10 min
-// for a day. A step tells two stories: of the decisions made in it (how many, how many of them are answered by now, their
-// losses: late feedback changes steps of the past), and of what happened in it. Memory is bounded; nothing is saved.
+// What happened lately, in steps of time that grow with the distance: 5 s for ten minutes, 1 min for three hours, 10
+// min for a day. A step tells two stories: of the decisions made in it (how many, how many of them are answered by now,
+// their losses: late feedback changes steps of the past), and of what happened in it. Memory is bounded; nothing is
+// saved.
 #pragma once
 
 #include <algorithm>

@@ -72,7 +72,9 @@ std::optional<Refusal> doubt(const http::request<http::string_body>& request) {
   const auto lengths = request.count(http::field::content_length);
   const auto codings = request.count(http::field::transfer_encoding);
   const auto bad = [](const std::string& why) { return Refusal(400, "bad_request", why); };
-  if (lengths > 1) return bad("a request must have one Content-Length");
+  const auto length = request[http::field::content_length];
+  if (lengths > 1 || length.find_first_not_of("0123456789") != length.npos)
+    return bad("a request must have one Content-Length, a number");
   if (lengths > 0 && codings > 0) return bad("a request must not have both Content-Length and Transfer-Encoding");
   if (codings > 0 && !request.chunked()) return bad("Transfer-Encoding must be chunked");
   if (request.count(http::field::host) > 1) return bad("a request must have one Host");
@@ -114,9 +116,7 @@ class Session : public Connection, public std::enable_shared_from_this<Session<S
 
   void end_when_idle() override {
     asio::post(stream_.get_executor(), [self = this->shared_from_this()] {
-      if (self->busy_) return;
-      if (self->pause_) self->pause_->cancel();
-      self->close();
+      if (!self->busy_) self->close();
     });
   }
 
@@ -167,7 +167,25 @@ class Session : public Connection, public std::enable_shared_from_this<Session<S
   void refuse(const Refusal& refusal) {
     busy_ = true;
     last_ = true;
+    refused_ = true;
     write(error_response(refusal));
+  }
+
+  // Who closes with something unread makes the other side forget the answer: what is still coming is taken for a while.
+  void hear_out() {
+    constexpr std::size_t kMost = 1 << 20;
+    beast::error_code ignored;
+    if (heard_ == 0) {
+      lowest().socket().shutdown(tcp::socket::shutdown_send, ignored);
+      lowest().expires_after(std::chrono::seconds(2));
+    }
+    buffer_.clear();
+    lowest().async_read_some(buffer_.prepare(4096),
+                             [self = this->shared_from_this()](beast::error_code error, std::size_t count) {
+                               self->heard_ += count;
+                               if (error || self->heard_ > kMost || self->shared_->stopping) return self->close();
+                               self->hear_out();
+                             });
   }
 
   void handle() {
@@ -197,7 +215,9 @@ class Session : public Connection, public std::enable_shared_from_this<Session<S
     lowest().expires_after(shared_->options.to_write);
     http::async_write(stream_, *answer_, [self = this->shared_from_this()](beast::error_code error, std::size_t) {
       self->busy_ = false;
-      if (error || self->last_) return self->close();
+      if (error) return self->close();
+      if (self->refused_) return self->hear_out();
+      if (self->last_) return self->close();
       self->read();
     });
   }
@@ -205,37 +225,29 @@ class Session : public Connection, public std::enable_shared_from_this<Session<S
   void write_pieces(Pieces pieces) {
     pieces_ = std::move(pieces);
     busy_ = false;  // whoever stops the service need not wait for it
-    answer_->keep_alive(true);
     answer_->content_length(boost::none);
     answer_->chunked(true);
-    pause_.emplace(stream_.get_executor());
-    auto header = std::make_shared<http::response_serializer<http::string_body>>(*answer_);
     lowest().expires_after(shared_->options.to_write);
-    http::async_write_header(stream_, *header,
-                             [self = this->shared_from_this(), header](beast::error_code error, std::size_t) {
-                               if (error) return self->close();
-                               self->write_piece();
-                             });
+    auto header = std::make_shared<http::response_serializer<http::string_body>>(*answer_);
+    http::async_write_header(stream_, *header, [self = this->shared_from_this(), header](auto error, std::size_t) {
+      error ? self->close() : self->write_piece();
+    });
   }
 
   void write_piece() {
-    if (shared_->stopping) return close();
-    const auto piece = pieces_();
-    piece_ = piece.value_or("");
+    piece_ = shared_->stopping ? "" : pieces_().value_or("");  // a chunk without bytes is the last one
+    lowest().expires_after(shared_->options.to_write);
     const auto then = [self = this->shared_from_this()](beast::error_code error, std::size_t) {
       if (error || self->piece_.empty()) return self->close();
       self->lowest().expires_never();
-      self->pause_->expires_after(std::chrono::seconds(1));
-      self->pause_->async_wait([self](beast::error_code stopped) {
-        if (!stopped) self->write_piece();
-      });
+      self->pause_.expires_after(std::chrono::seconds(1));
+      self->pause_.async_wait([self](beast::error_code stopped) { stopped ? self->close() : self->write_piece(); });
     };
-    lowest().expires_after(shared_->options.to_write);
-    if (piece_.empty()) return asio::async_write(stream_, http::make_chunk_last(), then);
     asio::async_write(stream_, http::make_chunk(asio::buffer(piece_)), then);
   }
 
   void close() {
+    pause_.cancel();
     beast::error_code ignored;
     lowest().socket().shutdown(tcp::socket::shutdown_send, ignored);
     lowest().close();
@@ -248,10 +260,12 @@ class Session : public Connection, public std::enable_shared_from_this<Session<S
   std::optional<http::response<http::string_body>> answer_;
   Pieces pieces_;      // of a body without an end
   std::string piece_;  // the one that is being written
-  std::optional<asio::steady_timer> pause_;
-  bool busy_ = false;  // a request has come that is not answered
-  bool last_ = false;  // the connection ends with this answer
+  asio::steady_timer pause_{stream_.get_executor()};
+  bool busy_ = false;     // a request has come that is not answered
+  bool last_ = false;     // the connection ends with this answer
+  bool refused_ = false;  // with this answer, and without being read
   bool head_ = false;
+  std::size_t heard_ = 0;  // bytes that came behind it
 };
 
 }  // namespace
@@ -381,11 +395,5 @@ void HttpServer::stop(std::chrono::seconds patience) { impl_->stop(patience); }
 std::uint16_t HttpServer::port() const { return impl_->acceptor.local_endpoint().port(); }
 std::size_t HttpServer::connections() const { return impl_->shared->connections; }
 std::uint64_t HttpServer::turned_away() const { return impl_->shared->turned_away; }
-
-bool is_loopback(const std::string& address) {
-  beast::error_code error;
-  const auto parsed = asio::ip::make_address(address, error);
-  return !error && parsed.is_loopback();
-}
 
 }  // namespace tarry::service

@@ -126,7 +126,8 @@ void LiveStream::append_models(std::string& out, std::int64_t now_ms) {
     }
     const std::string& name = names_[one->first];
     // One of that name may have been made anew.
-    if (!setting_.models.find(name)) fmt::format_to(std::back_inserter(out), "{}\"{}\"", out.back() == '[' ? "" : ",", name);
+    if (!setting_.models.find(name))
+      fmt::format_to(std::back_inserter(out), "{}\"{}\"", out.back() == '[' ? "" : ",", name);
     names_.erase(one->first);
     one = told_.erase(one);
   }
@@ -137,8 +138,9 @@ void LiveStream::append_refused(std::string& out) {
   out += ",\"errors\":[";
   for (const RefusedRequest& request : setting_.watch.refused_after(refused_)) {
     refused_ = request.number;
-    fmt::format_to(std::back_inserter(out), "{}{{\"at\":{},\"status\":{},\"code\":\"{}\",\"message\":",
-                   out.back() == '[' ? "" : ",", request.at_ms, request.status, request.code);
+    fmt::format_to(std::back_inserter(out),
+                   "{}{{\"at\":{},\"status\":{},\"code\":\"{}\",\"message\":", out.back() == '[' ? "" : ",",
+                   request.at_ms, request.status, request.code);
     spec::append_json(out, request.message);
     out += ",\"model\":";
     if (request.model.empty())

@@ -16,10 +16,10 @@
 namespace tarry::service {
 namespace {
 
-constexpr std::size_t kShownEntries = 40;   // of a vector
-constexpr std::size_t kShownSide = 16;      // of a matrix
+constexpr std::size_t kShownEntries = 40;  // of a vector
+constexpr std::size_t kShownSide = 16;     // of a matrix
 constexpr std::size_t kShownWeights = 50, kShownRounds = 20;
-constexpr Index kMostWritten = 1'000'000;   // a decision with more coordinates is not looked through
+constexpr Index kMostWritten = 1'000'000;  // a decision with more coordinates is not looked through
 
 std::string text_under(const spec::Value& value, const std::string& key) {
   const spec::Value* found = value.find(key);
@@ -46,7 +46,8 @@ Shape matrix_shape(const spec::Value& set) {
     return all == nullptr || all->empty() ? Shape{} : matrix_shape(all->front());
   }
   if (type == "nuclear_ball" || type == "schatten_ball") return {number_under(set, "rows"), number_under(set, "cols")};
-  if (type == "spectrahedron" || type == "fantope") return {number_under(set, "dimension"), number_under(set, "dimension")};
+  if (type == "spectrahedron" || type == "fantope")
+    return {number_under(set, "dimension"), number_under(set, "dimension")};
   if (type == "birkhoff") return {number_under(set, "size"), number_under(set, "size")};
   return {};
 }
@@ -56,9 +57,9 @@ std::vector<Index> strongest(const Vec& squares) {
   std::vector<Index> order(squares.size());
   std::iota(order.begin(), order.end(), Index{0});
   const std::size_t kept = std::min(kShownSide, order.size());
-  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(), [&](Index a, Index b) {
-    return squares[static_cast<std::size_t>(a)] > squares[static_cast<std::size_t>(b)];
-  });
+  std::partial_sort(
+      order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(),
+      [&](Index a, Index b) { return squares[static_cast<std::size_t>(a)] > squares[static_cast<std::size_t>(b)]; });
   order.resize(kept);
   std::sort(order.begin(), order.end());
   return order;
@@ -162,7 +163,8 @@ void append_weights(std::string& out, const Model& model) {
 void append_waiting(std::string& out, const store::HostedModel& hosted) {
   out += "[";
   for (const auto& [round, since] : hosted.longest_waiting(kShownRounds)) {
-    fmt::format_to(std::back_inserter(out), "{}{{\"round\":{},\"since\":{}", out.back() == '[' ? "" : ",", round, since);
+    fmt::format_to(std::back_inserter(out), "{}{{\"round\":{},\"since\":{}", out.back() == '[' ? "" : ",", round,
+                   since);
     if (const std::string* key = hosted.model().keys().key_of(round)) {
       out += ",\"key\":";
       spec::append_json(out, *key);
@@ -219,8 +221,8 @@ std::string model_view_json(Served& served, std::int64_t now_ms) {
                  R"(,"incarnation":{},"position":{},"settled":{},"voided":{},"dimension":{},"spec":{},"explained":{})",
                  served.model->incarnation(), served.model->position(), ledger.settled(), ledger.voided(),
                  model.set().dimension(), model.spec(), served.explained);
-  fmt::format_to(std::back_inserter(out), R"(,"features":{},"feedback":"{}","decision":)", example_features(model, spec),
-                 model.loss() ? "label" : "gradient");
+  fmt::format_to(std::back_inserter(out), R"(,"features":{},"feedback":"{}","decision":)",
+                 example_features(model, spec), model.loss() ? "label" : "gradient");
   const spec::Value* set = spec.find("set");
   append_decision(out, model, set == nullptr ? spec : *set);
   out += ",\"weights\":";

@@ -100,26 +100,23 @@ void Service::create(const std::string& name, spec::Value spec, Reply reply) {
 
 Response Service::create_now(const std::string& name, const spec::Value& given) {
   check_names_no_file(given);
-  const std::string spec = ModelSpec::read(given).json();
+  const ModelSpec read = ModelSpec::read(given);
+  const std::string spec = read.json();
   const auto answer = [&](int status, Position incarnation) {
     return Response{
         .status = status,
         .body = fmt::format("{{\"name\": \"{}\", \"incarnation\": {}, \"spec\": {}}}", name, incarnation, spec)};
   };
   if (const ServedPointer known = models_.find(name)) {
-    const std::string difference =
-        first_difference(ModelSpec::read(given).to_value(), ModelSpec::parse(known->model->model().spec()).to_value(),
-                         "in the request", "in the model");
+    const std::string difference = first_difference(
+        read.to_value(), ModelSpec::parse(known->model->model().spec()).to_value(), "in the request", "in the model");
     if (difference.empty()) return answer(200, known->model->incarnation());
     throw Refusal(409, "conflict", fmt::format("there is a model named {} already: {}", name, difference));
   }
   if (models_.size() >= setting_.limits.models)
     throw Refusal(413, "too_many_models", fmt::format("there are {} models, the most", models_.size()));
+  check_size(read, setting_.limits.dimension);
   const auto model = std::make_shared<store::HostedModel>(name, spec);
-  if (model->model().set().dimension() > setting_.limits.dimension)
-    throw Refusal(413, "too_large",
-                  fmt::format("dimension must be at most {} ({} came)", setting_.limits.dimension,
-                              model->model().set().dimension()));
   const std::string entry = store::entry_bytes(store::Create{.name = name, .spec = spec, .at_ms = clock_.now_ms()});
   const std::string_view payload = entry;
   committer_.append(reserve(1, entry.size()), {&payload, 1}, [&](Position position) {
@@ -143,6 +140,15 @@ void Service::remove(const std::string& name, Reply reply) {
 }
 
 // ---- time and snapshots
+
+void Service::look_for_room() {
+  if (!full_) return;
+  constexpr std::size_t kSome = 1 << 16;
+  try {
+    reserve(1, kSome);
+  } catch (const Error&) {  // still none
+  }
+}
 
 void Service::expire_overdue() {
   for (const ServedPointer& served : models_.all()) {
@@ -173,20 +179,23 @@ void Service::expire_now(Served& served, std::int64_t before_ms) {
   }
 }
 
-store::StateHead Service::save(const std::function<void(std::string_view)>& sink) {
-  store::StateHead head;
-  std::vector<ServedPointer> models;
+Service::Saving Service::begin_save() {
+  Saving saving;
   committer_.between_appends([&](Position last) {
-    head.position = last;
-    models = models_.all();
+    saving.head.position = last;
+    saving.models = models_.all();
   });
-  head.epoch = setting_.epoch;
-  head.at_ms = clock_.now_ms();
-  head.models = models.size();
+  saving.head.epoch = setting_.epoch;
+  saving.head.at_ms = clock_.now_ms();
+  saving.head.models = saving.models.size();
+  return saving;
+}
+
+void Service::save(const Saving& saving, const std::function<void(std::string_view)>& sink) {
   ByteWriter out(sink);
-  store::save_head(out, head);
-  Position furthest = head.position;
-  for (const ServedPointer& served : models) {
+  store::save_head(out, saving.head);
+  Position furthest = saving.head.position;
+  for (const ServedPointer& served : saving.models) {
     std::promise<std::string> bytes;
     served->lane->submit_always([&] {
       ByteWriter writer;
@@ -200,7 +209,6 @@ store::StateHead Service::save(const std::function<void(std::string_view)>& sink
   std::promise<void> durable;
   committer_.when_durable(furthest, [&] { durable.set_value(); });
   durable.get_future().get();
-  return head;
 }
 
 }  // namespace tarry::service

@@ -91,8 +91,8 @@ void Watch::add(WatchedModel& of, const FoldedEvent& event) {
     }
     if (answers) of.delays.add(delay);
     of.duplicates += event.folded.fate == store::Fate::kDuplicate;
-    of.expired += event.folded.fate == store::Fate::kExpired ||
-                  (applied && std::holds_alternative<Expire>(event.event));
+    of.expired +=
+        event.folded.fate == store::Fate::kExpired || (applied && std::holds_alternative<Expire>(event.event));
     count(of.history, event, own);
     if (certify) {
       of.certificate = certificate;

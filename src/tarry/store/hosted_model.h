@@ -29,9 +29,9 @@ enum class Fate : std::uint8_t {
 struct Folded {
   Fate fate;
   Round round = 0;
-  double loss = 0;         // of a label that was applied
+  double loss = 0;             // of a label that was applied
   std::int64_t issued_ms = 0;  // when the round of feedback that was applied had been played
-  std::string reply = {};  // to a play, as JSON without a ticket: {"round": 7, "prediction": 0.25}
+  std::string reply = {};      // to a play, as JSON without a ticket: {"round": 7, "prediction": 0.25}
 };
 
 class HostedModel {
