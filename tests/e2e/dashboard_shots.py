@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Pictures of the dashboard over made-up models, at desktop and phone width, light and dark.
 
-    dashboard_shots.py [FOLDER]     default: build/dashboard; overview.png there is the one of the README
+    dashboard_shots.py [FOLDER]     default: build/dashboard; readme.png there is docs/dashboard.png
 """
 
 import sys
@@ -19,25 +19,28 @@ PAGES = {"overview": "#/", "flights": "#/models/flights", "budget": "#/models/bu
          "ratings": "#/models/ratings", "new": "#/new"}
 
 
-def with_query(place, query):
-    return f"{place}?{query}"
+def show(browser, address, place):
+    browser.visit("about:blank")
+    browser.visit(address + place)
+    browser.wait_for("return document.querySelector('.live')?.dataset.state === 'live'")
+    if "models" in place:
+        browser.wait_for("return document.querySelector('.facts')?.children.length > 0")
+    time.sleep(0.6)
+    browser.next_frame()
 
 
 def main(folder):
     browser = Browser()
     try:
         with sample.Sample(models=10) as server:
+            browser.resize(1280, 1010)
+            show(browser, server.address, "#/?range=3h&theme=light&zone=utc&sort=-decisions_s")
+            browser.screenshot(folder / "readme.png", whole=False)
             for scheme in ("light", "dark"):
                 for width, height in (DESKTOP, PHONE):
                     browser.resize(width, height, phone=width == PHONE[0])
                     for name, place in PAGES.items():
-                        browser.visit("about:blank")
-                        browser.visit(server.address + with_query(place, f"range=3h&theme={scheme}&zone=utc"))
-                        browser.wait_for("return document.querySelector('.live')?.dataset.state === 'live'")
-                        if "models" in place:
-                            browser.wait_for("return document.querySelector('.facts')?.children.length > 0")
-                        time.sleep(0.6)
-                        browser.next_frame()
+                        show(browser, server.address, f"{place}?range=3h&theme={scheme}&zone=utc")
                         browser.screenshot(folder / f"{name}-{scheme}-{width}.png")
                         print(folder / f"{name}-{scheme}-{width}.png", flush=True)
                         for said in browser.console():

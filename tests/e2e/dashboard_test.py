@@ -10,12 +10,16 @@ import json
 import os
 import re
 import subprocess
+import sys
 import time
 import unittest
 import urllib.request
 
 import axe
-from dashboard_page import DESKTOP, PHONE, SHOTS, DashboardTest
+from dashboard_page import DESKTOP, PHONE, ROOT, SHOTS, DashboardTest
+
+sys.path.insert(0, str(ROOT / "web/dashboard"))
+import sample  # noqa: E402
 
 FLOW = {"set": {"type": "flow", "nodes": 4, "edges": [[0, 1], [0, 2], [1, 3], [2, 3]], "source": 0, "sink": 3},
         "learner": {"type": "auto"}}
@@ -315,6 +319,36 @@ class View(DashboardTest):
         loaded = self.browser.run("return performance.getEntriesByType('resource').map((entry) => entry.name)")
         for address in loaded:
             self.assertTrue(address.startswith(service.address), address)
+
+
+class Elsewhere(DashboardTest):
+    def test_under_a_path_behind_a_proxy(self):
+        with sample.Sample(models=3, prefix="/ops/tarry") as server:
+            self.show(server, "#/models/flights")
+            self.wait("document.querySelector('.facts').children.length > 0")
+            self.browser.click(".brand")
+            self.wait("document.querySelectorAll('.models tbody tr').length === 3")
+            for address in self.browser.run("return performance.getEntriesByType('resource').map((one) => one.name)"):
+                self.assertTrue(address.startswith(server.address), address)
+            self.browser.visit("about:blank")
+
+    def test_many_pages_of_one_service(self):
+        with sample.Sample(models=3) as server:
+            for k in range(9):  # browsers have six connections for all of them
+                self.browser.visit(f"{server.address}?{k}#/models/flights")
+                self.wait_live()
+                self.wait("document.querySelector('.facts').children.length > 0")
+            self.browser.visit("about:blank")
+
+    def test_what_is_half_arrived_is_drawn_as_such(self):
+        with sample.Sample(models=3) as server:
+            self.show(server, "#/models/flights?range=3h")
+            self.wait("document.querySelector('#loss .curve-unripe')")
+            self.assertEqual(self.count("#loss .unripe"), 1)
+            self.assertEqual(self.count("#loss .curve"), 2)
+            self.assertIn("Dashed: fewer than 90 %", self.text("#loss figcaption"))
+            self.assertIn("90 % of the labels have come for decisions that are", self.text("#maturity figcaption"))
+            self.browser.visit("about:blank")
 
 
 class Accessible(DashboardTest):

@@ -11,6 +11,8 @@ import {Overview} from './overview.js';
 import {Service} from './service.js';
 import {TokenForm} from './token.js';
 
+const HIDDEN = 10000;  // milliseconds out of sight until a page rests
+
 class App {
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -22,7 +24,27 @@ class App {
     this.build();
     addEventListener('hashchange', () => this.go(readAddress(location.hash)));
     this.system.addEventListener('change', () => this.paint());
+    this.listen();
     this.open();
+  }
+
+  /** A page that nobody sees lets go of its stream: browsers have few connections for all pages of one service. */
+  listen() {
+    addEventListener('pagehide', () => this.rest());
+    addEventListener('pageshow', (event) => void (event.persisted && this.follow()));
+    document.addEventListener('visibilitychange', () => {
+      clearTimeout(this.hiding);
+      if (document.hidden) {
+        this.hiding = setTimeout(() => this.rest(), HIDDEN);
+      } else if (!this.stop) {
+        this.follow();
+      }
+    });
+  }
+
+  rest() {
+    this.stop?.();
+    this.stop = null;
   }
 
   get dark() {

@@ -47,7 +47,8 @@ export class Points {
   times() {
     if (this.found) return this.found;
     const start = Math.max(this.low, Math.min(this.started, ...this.byTime.keys()));
-    const from = Math.ceil((start - this.step + 1) / this.step) * this.step;
+    const oldest = (Math.floor(this.now / this.step) - this.kept + 1) * this.step;  // that the service still has
+    const from = Math.max(oldest, Math.ceil((start - this.step + 1) / this.step) * this.step);
     this.found = [];
     for (let at = from; at <= this.now; at += this.step) this.found.push(at);
     return this.found;

@@ -135,13 +135,15 @@ class Made:
 
 class Service:
     def __init__(self, models, token=None, prefix=""):
-        self.token, self.prefix, self.started = token, prefix, round(time.time() * 1000)
+        self.token, self.prefix = token, prefix
+        self.opened = round(time.time() * 1000)
+        self.started = self.opened - 86_400_000  # so that there is a day to show
         self.models = {}
         for k in range(models):
             name = NAMES[k] if k < len(NAMES) else f"model-{k:04d}"
-            self.models[name] = Made(name, k, self.started)
+            self.models[name] = Made(name, k, self.opened)
         self.given = {}
-        self.errors = [{"at": self.started - 65_000 * k, "status": status, "code": code, "message": said, "model": model}
+        self.errors = [{"at": self.opened - 65_000 * k, "status": status, "code": code, "message": said, "model": model}
                        for k, (status, code, said, model) in enumerate([
                            (403, "forged", "the ticket was not made by this service", None),
                            (409, "conflict", "this round had another label before", "flights"),

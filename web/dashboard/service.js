@@ -78,16 +78,24 @@ export class Service {
         watch = setTimeout(close, SILENCE);
         if (outcome !== 'streamed') say('live');
         outcome = 'streamed';
-        take(JSON.parse(line));
+        took(take, line);
       }
-    } catch (error) {
-      if (error.name !== 'AbortError' && error.name !== 'TypeError') console.error(error);  // a broken line is neither
+    } catch {  // the connection broke, or was never there
     } finally {
       clearTimeout(watch);
       ended.removeEventListener('abort', close);
       close();
     }
     return outcome;
+  }
+}
+
+/** A mistake in drawing is no reason to leave the stream. @param {(line: any) => void} take @param {string} line */
+function took(take, line) {
+  try {
+    take(JSON.parse(line));
+  } catch (error) {
+    console.error(error);
   }
 }
 

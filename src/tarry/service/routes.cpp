@@ -35,8 +35,8 @@ Response with_allow(Response response, const Refusal& refusal) {
 
 }  // namespace
 
-Routes::Routes(Service& service, Access& access, Dashboard& dashboard, RoutesSetting setting)
-    : service_(service), access_(access), dashboard_(dashboard), setting_(std::move(setting)) {}
+Routes::Routes(Service& service, Access& access, RoutesSetting setting)
+    : service_(service), access_(access), setting_(std::move(setting)) {}
 
 void Routes::handle(Request request, Reply reply) {
   const auto start = std::chrono::steady_clock::now();
@@ -44,7 +44,7 @@ void Routes::handle(Request request, Reply reply) {
                          reply = std::move(reply)](Response response) {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     service_.counters().answered(response.status, seconds);
-    dashboard_.answered(path, response);
+    if (setting_.dashboard != nullptr) setting_.dashboard->answered(path, response);
     if (setting_.seen) setting_.seen(method, path, response.status, seconds);
     reply(std::move(response));
   };
@@ -68,14 +68,14 @@ void Routes::check_json(const Request& request) const {
 
 void Routes::route(const Request& request, const Reply& reply) {
   const std::string& path = request.path;
-  if (path == "/") {
+  if (path == "/" && setting_.dashboard != nullptr) {
     allow(request, {"GET"});
     return reply(Dashboard::page(request));
   }
-  if (path == "/v1/live") {
+  if (path == "/v1/live" && setting_.dashboard != nullptr) {
     allow(request, {"GET"});
     access_.check(request, Scope::kRead);
-    return reply(dashboard_.live(request));
+    return reply(setting_.dashboard->live(request));
   }
   if (path == "/healthz") {
     allow(request, {"GET"});

@@ -15,11 +15,12 @@ struct RoutesSetting {
   std::function<bool()> ready;           // for /readyz
   // After each answer, where it is set.
   std::function<void(const std::string& method, const std::string& path, int status, double seconds)> seen;
+  Dashboard* dashboard = nullptr;  // null: there is none
 };
 
 class Routes {
  public:
-  Routes(Service& service, Access& access, Dashboard& dashboard, RoutesSetting setting);
+  Routes(Service& service, Access& access, RoutesSetting setting);
 
   void handle(Request request, Reply reply);
 
@@ -30,7 +31,6 @@ class Routes {
 
   Service& service_;
   Access& access_;
-  Dashboard& dashboard_;
   RoutesSetting setting_;
 };
 

@@ -98,7 +98,8 @@ void Server::open_http() {
                 {{"method", {method}}, {"path", {path}}, {"status", {std::int64_t{status}}}, {"seconds", {seconds}}});
     };
   dashboard_ = std::make_unique<Dashboard>(*service_, [this] { return bytes_below(folder_->path()); });
-  routes_ = std::make_unique<Routes>(*service_, *access_, *dashboard_, std::move(routes));
+  routes.dashboard = dashboard_.get();
+  routes_ = std::make_unique<Routes>(*service_, *access_, std::move(routes));
   http_ = std::make_unique<HttpServer>(
       options_.http, [this](Request request, Reply reply) { routes_->handle(std::move(request), std::move(reply)); });
 }
