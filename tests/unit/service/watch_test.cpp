@@ -95,8 +95,9 @@ TEST_F(Watched, AllModelsTogetherAreInUnitsOfTheConstant) {
 TEST_F(Watched, RefusedRequestsAreKeptUpToAHundred) {
   const auto served = serve("m");
   for (int k = 0; k < 150; ++k)
-    watch_.refused(k == 0 ? &served->watched : nullptr, {.at_ms = kNow, .status = 403, .code = "forged"});
-  watch_.refused(nullptr, {.at_ms = kNow, .status = 410, .code = "expired"});
+    watch_.refused(k == 0 ? &served->watched : nullptr,
+                   {.at_ms = kNow, .status = 403, .code = "forged", .message = "", .model = ""});
+  watch_.refused(nullptr, {.at_ms = kNow, .status = 410, .code = "expired", .message = "", .model = ""});
   EXPECT_EQ(served->watched.refused, 1u);
   const auto all = watch_.refused_after(0);
   ASSERT_EQ(all.size(), 100u);
