@@ -65,7 +65,10 @@ class Browser:
         return self._send(method, f"/session/{self.session}{path}", body)
 
     def open(self, path):
-        self._ask("POST", "/url", {"url": Path(path).resolve().as_uri()})
+        self.visit(Path(path).resolve().as_uri())
+
+    def visit(self, address):
+        self._ask("POST", "/url", {"url": address})
 
     def resize(self, width, height, phone=False):
         """The size of the page itself, whatever the window's borders are."""
@@ -113,12 +116,28 @@ class Browser:
     def print_pdf(self, path):
         Path(path).write_bytes(base64.b64decode(self._ask("POST", "/print", {})))
 
-    def downloaded(self, click):
+    def wait_for(self, script, *arguments, patience=PATIENCE):
+        """What a script returns, once that is not false."""
+        until = time.monotonic() + patience
+        while True:
+            if found := self.run(script, *arguments):
+                return found
+            if time.monotonic() > until:
+                raise AssertionError(f"not within {patience} s: {script} {arguments}")
+            time.sleep(0.05)
+
+    def type(self, selector, text):
+        """Replaces what a field holds."""
+        element = self.find(selector)
+        self._ask("POST", f"/element/{element}/clear", {})
+        self._ask("POST", f"/element/{element}/value", {"text": text})
+
+    def downloaded(self, click, suffix=".svg"):
         """The one file that a click brings, read and removed."""
         click()
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
-            files = [path for path in self.downloads.iterdir() if path.suffix == ".svg"]
+            files = [path for path in self.downloads.iterdir() if path.suffix == suffix]
             if files and files[0].stat().st_size > 0:
                 text = files[0].read_bytes()
                 files[0].unlink()

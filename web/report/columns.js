@@ -1,5 +1,10 @@
 // What the table says of a group of runs: its numbers, and the columns that print them.
 
+import {byteText, decimalsFor, exponentText, fixed, grouped, isNumber} from '../shared/format.js';
+import {distinct, largest} from '../shared/lists.js';
+import {lastOf, meanAndSpread} from './data.js';
+import {metricName, metricsOf} from './figures.js';
+
 /**
  * @typedef {{name: string, unit?: string, about: string, number: boolean, after?: boolean, quiet?: boolean,
  *            text: (row: Row) => string, order: (row: Row) => any}} Column
@@ -8,7 +13,7 @@
  */
 
 /** @param {Group} group @returns {Row} */
-function tableRow(group) {
+export function tableRow(group) {
   const {runs} = group;
   const over = (pick) => meanAndSpread(runs.map(pick));
   const end = (key) => over((run) => lastOf(run.checkpoints[key]));
@@ -55,7 +60,7 @@ function numberColumn(rows, key, name, about, more = {}) {
 }
 
 /** RMSE rather than root mean squared error. @param {string} metric */
-function metricHeading(metric) {
+export function metricHeading(metric) {
   if (['rmse', 'mae', 'auc'].includes(metric)) return metric.toUpperCase();
   const words = metric.replace(/_/g, ' ');
   return words[0].toUpperCase() + words.slice(1);
@@ -88,7 +93,7 @@ function regretColumns(rows) {
 }
 
 /** The columns that say something here. @param {Row[]} rows @returns {Column[]} */
-function tableColumns(rows) {
+export function tableColumns(rows) {
   const differ = (pick) => distinct(rows.map(pick)).length > 1;
   const metrics = distinct(rows.flatMap((row) => Object.keys(row.numbers)))
                       .filter((key) => key.startsWith('metric '))

@@ -1,5 +1,8 @@
 // The run as it was written, and what the figures ask of it: runs that differ only in their seed are one group.
 
+import {isNumber} from '../shared/format.js';
+import {distinct, final} from '../shared/lists.js';
+
 /**
  * @typedef {{round: number[], loss: number[], regret_low: ?number[], regret_high: ?number[], bound: ?number[],
  *            outstanding: ?number[], oracle_calls: ?number[], seconds: ?number[], state_bytes: ?number[],
@@ -15,7 +18,7 @@
  */
 
 /** The JSON of the page. */
-function readData() {
+export function readData() {
   const data = JSON.parse(document.getElementById('data').textContent);
   if (data.format !== 'tarry-run/1' || !Array.isArray(data.runs)) {
     throw new Error(`this page reads tarry-run/1, and its data is ${data.format ?? 'empty'}`);
@@ -23,13 +26,8 @@ function readData() {
   return data;
 }
 
-/** @template T @param {T[]} values @returns {T[]} in order of first appearance */
-function distinct(values) {
-  return [...new Set(values)];
-}
-
 /** @param {Run[]} runs @param {any[]} summaries of the groups @returns {Group[]} */
-function groupRuns(runs, summaries) {
+export function groupRuns(runs, summaries) {
   // A learner that met one stream under one delay on several sets is told apart by its set.
   const games = distinct(runs.map((run) => JSON.stringify([run.stream, run.delay, run.learner, run.set])));
   const several = distinct(games.map((game) => JSON.stringify(JSON.parse(game).slice(0, 3)))).length < games.length;
@@ -49,19 +47,6 @@ function groupRuns(runs, summaries) {
   return [...groups.values()];
 }
 
-/** Of a list that may be too long to be a call's arguments. @param {number[]} values */
-function largest(values) {
-  return values.reduce((most, v) => Math.max(most, v), -Infinity);
-}
-function smallest(values) {
-  return values.reduce((least, v) => Math.min(least, v), Infinity);
-}
-
-/** The last of a list. @template T @param {T[]} list */
-function final(list) {
-  return list[list.length - 1];
-}
-
 /** The rounds that every run recorded. @param {Run[]} runs */
 function sharedRounds(runs) {
   const others = runs.slice(1).map((run) => new Set(run.checkpoints.round));
@@ -76,14 +61,14 @@ function quantile(sorted, p) {
 }
 
 /** From so many seeds on a band leaves out the outer tenths; below, it spans all. */
-const SEEDS_FOR_TENTHS = 10;
+export const SEEDS_FOR_TENTHS = 10;
 
 /**
  * The middle and the band over the seeds of one quantity: the mean, or the median with the middle half.
  * @param {Group} group @param {(run: Run) => ?number[]} pick @param {boolean} robust
  * @returns {?Curve}
  */
-function curveOf(group, pick, robust = false) {
+export function curveOf(group, pick, robust = false) {
   const picked = group.runs.map((run) => ({run, values: pick(run)})).filter(({values}) => values);
   if (picked.length === 0) return null;
   const x = sharedRounds(picked.map(({run}) => run));
@@ -105,7 +90,7 @@ function curveOf(group, pick, robust = false) {
 }
 
 /** Mean and standard deviation over the seeds. @param {(number|null|undefined)[]} values */
-function meanAndSpread(values) {
+export function meanAndSpread(values) {
   const here = values.filter(isNumber);
   if (here.length === 0) return {mean: null, spread: null};
   const mean = here.reduce((sum, v) => sum + v, 0) / here.length;
@@ -114,12 +99,12 @@ function meanAndSpread(values) {
 }
 
 /** The last number of a list. @param {?number[]} values */
-function lastOf(values) {
+export function lastOf(values) {
   return final((values ?? []).filter(isNumber)) ?? null;
 }
 
 /** Microseconds a round between checkpoints. @param {Run} run */
-function microseconds(run) {
+export function microseconds(run) {
   const {round, seconds} = run.checkpoints;
   if (!seconds) return null;
   return round.map((t, i) => {
@@ -129,7 +114,7 @@ function microseconds(run) {
 }
 
 /** Average loss a round, up to each checkpoint. @param {Run} run */
-function averageLoss(run) {
+export function averageLoss(run) {
   const {round, loss} = run.checkpoints;
   return loss ? loss.map((sum, i) => (isNumber(sum) ? sum / round[i] : null)) : null;
 }

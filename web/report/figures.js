@@ -1,5 +1,11 @@
 // The six figures: which numbers each shows, and what it says below.
 
+import {byteUnit, grouped, isNumber, significant} from '../shared/format.js';
+import {distinct, final, largest} from '../shared/lists.js';
+import {averageLoss, curveOf, meanAndSpread, microseconds} from './data.js';
+import {bandText, plainChart} from './plain.js';
+import {regretCaption, regretChart} from './regret.js';
+
 /**
  * @typedef {{stream: string, delay: string, groups: Group[], metric: string, bounds: boolean, undelayed: ?string,
  *            beside: Group[]}} View
@@ -24,12 +30,12 @@ const METRICS = {
 };
 
 /** @param {string} name */
-function metricName(name) {
+export function metricName(name) {
   return METRICS[name] ?? name.replace(/_/g, ' ');
 }
 
 /** The metrics that these runs have; the average loss always. @param {Group[]} groups */
-function metricsOf(groups) {
+export function metricsOf(groups) {
   const runs = groups.flatMap((group) => group.runs);
   const found = distinct(runs.flatMap((run) => Object.keys(run.checkpoints.metrics ?? {})));
   const known = Object.keys(METRICS).filter((name) => found.includes(name));
@@ -39,55 +45,6 @@ function metricsOf(groups) {
 /** @param {Run} run @param {string} metric */
 function metricValues(run, metric) {
   return metric === 'loss' ? averageLoss(run) : run.checkpoints.metrics?.[metric] ?? null;
-}
-
-/**
- * One line for each group that recorded the quantity.
- * @param {View} view @param {(run: Run) => ?number[]} pick @param {boolean} robust medians
- * @returns {Line[]}
- */
-function linesOf(view, pick, robust) {
-  return view.groups.flatMap((group) => {
-    const curve = curveOf(group, pick, robust);
-    if (!curve) return [];
-    const band = curve.count > 1 ? {low: curve.low, high: curve.high} : null;
-    const {name, index} = group;
-    return [{name, index, x: curve.x, y: curve.mean, band, interval: null, bound: null, exponent: null}];
-  });
-}
-
-/** What the bands are, in words. @param {View} view */
-function bandText(view) {
-  const seeds = Math.max(1, ...view.groups.map((group) => group.runs.length));
-  if (seeds === 1) return 'One seed.';
-  return `Mean over ${seeds} seeds; the band spans ${seeds >= SEEDS_FOR_TENTHS ? 'the middle 80 %' : 'all of them'}.`;
-}
-
-/** Why there may be nothing to draw. @param {View} view @param {Line[]} lines */
-function whyEmpty(view, lines, missing, negative) {
-  if (view.groups.length === 0) return 'No learner is switched on';
-  return lines.length === 0 ? missing : negative;
-}
-
-/** A line figure without anything of its own. */
-function plainChart(view, id, title, yName, log, pick, more = {}) {
-  const lines = linesOf(view, pick, more.robust ?? false);
-  const empty = whyEmpty(view, lines, 'Not recorded for this stream', 'No positive values to draw on logarithmic axes');
-  const subtitle = `${view.stream}, delay: ${view.delay}`;
-  return {
-    id,
-    title,
-    subtitle,
-    yName,
-    log,
-    bounds: false,
-    zero: true,
-    whole: false,
-    settled: false,
-    lines,
-    empty,
-    ...more
-  };
 }
 
 /** The delays of the chosen runs, summed. @param {View} view */
@@ -154,7 +111,7 @@ function outstandingCaption(view) {
 }
 
 /** @type {Figure[]} */
-const FIGURES = [
+export const FIGURES = [
   {
     id: 'regret',
     title: 'Regret over rounds',

@@ -1,26 +1,33 @@
 // The learners of the chosen stream and delay, best first, and what lateness costs each.
 
+import {h, s} from '../shared/dom.js';
+import {decimalsFor, fixed, grouped, isNumber, NONE} from '../shared/format.js';
+import {largest, smallest} from '../shared/lists.js';
+import {styleOf, swatch} from '../shared/palette.js';
+import {metricHeading} from './columns.js';
+import {metricName} from './figures.js';
+
 /**
  * @typedef {{learner: string, value: ?number, undelayed: ?number, lateness: ?number, lost: ?number}} BoardRow
  * @typedef {{stream: string, delay: string, metric: string, compared_to: ?string, rows: BoardRow[]}} Board
  */
 
 /** The board of one stream and delay; null where its runs make no predictions, or there is nobody to rank. */
-function boardOf(data, stream, delay) {
+export function boardOf(data, stream, delay) {
   /** @type {Board|undefined} */
   const board = (data.leaderboards ?? []).find((one) => one.stream === stream && one.delay === delay);
   return board && (board.rows.length > 1 || board.compared_to !== null) ? board : null;
 }
 
 /** Late labels before none: the first delay that stands beside the undelayed case, if any. @param {Group[]} groups */
-function startingDelay(data, groups) {
+export function startingDelay(data, groups) {
   const {stream, delay} = groups[0];
   const late = (data.leaderboards ?? []).find((board) => board.stream === stream && board.compared_to !== null);
   return late ? late.delay : delay;
 }
 
 /** @param {?Board} board @param {Group[]} groups for the learners' styles @param {Theme} theme */
-function makeLeaderboard(board, groups, theme) {
+export function makeLeaderboard(board, groups, theme) {
   if (!board) return [];
   const compared = board.compared_to !== null;
   const values = board.rows.flatMap((row) => [row.value, row.undelayed]).filter(isNumber);

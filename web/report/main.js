@@ -1,11 +1,21 @@
 // The report: what is chosen, and drawing it again when that changes.
 
-/** @param {Figure} figure @param {View} view @param {boolean} log @param {Box} box @param {Theme} theme */
-function drawFigure(figure, view, log, box, theme) {
-  const content = figure.make(view, log);
-  const picture = content.counts ? drawHistogram(content, box, theme) : drawChart(content, box, theme);
-  return {title: content.title, ...picture};
-}
+import {drawable} from '../shared/chart.js';
+import {makeButton, makeCheck, makeSelect, refill} from '../shared/controls.js';
+import {h} from '../shared/dom.js';
+import {download, fileName} from '../shared/files.js';
+import {makeFigure, makeSaveButton} from '../shared/frame.js';
+import {addHover} from '../shared/hover.js';
+import {distinct} from '../shared/lists.js';
+import {DARK, LIGHT} from '../shared/palette.js';
+import {groupRuns, readData} from './data.js';
+import {FIGURES, metricName, metricsOf} from './figures.js';
+import {boardOf, makeLeaderboard, startingDelay} from './leaderboard.js';
+import {makeHeader, makeLegend, makeScaleSwitch, makeSpec} from './page.js';
+import {drawFigure, svgDocument} from './picture.js';
+import {hasRegret, regretLines} from './regret.js';
+import {makeRoads, networkOf} from './roads.js';
+import {makeResults, makeTable} from './table.js';
 
 class Report {
   /** @param {any} data @param {Group[]} groups at least one */
@@ -63,8 +73,11 @@ class Report {
     this.themeButton = makeButton('', () => this.set({darkness: !this.dark}), {id: 'theme'});
     this.choices = h('div', {class: 'choices', hidden: cases === 1});
     this.legend = h('div', {class: 'legend', role: 'group', 'aria-label': 'Learners'});
-    this.figures = FIGURES.map((figure) => makeFigure(figure, () => this.save(figure)));
-    this.hides = this.figures.map(({figure, plot, tip}) => addHover(plot, tip, () => this.shown(figure)));
+    this.figures = FIGURES.map((figure) => {
+      const button = makeSaveButton(figure.title, () => this.save(figure));
+      return {...makeFigure(figure, [button]), button};
+    });
+    this.hovers = this.figures.map(({figure, plot, tip}) => addHover(plot, tip, () => this.shown(figure)));
     this.results = makeResults(cases > 1, (onlyHere) => {
       this.onlyHere = onlyHere;
       this.drawTable();
@@ -144,7 +157,7 @@ class Report {
 
   /** Every picture, at the width that it has now. */
   drawFigures() {
-    this.hides.forEach((hide) => hide());
+    this.hovers.forEach(({hide}) => hide());
     const view = this.view();
     for (const {figure, element, title, plot, caption, button} of this.figures) {
       element.hidden = figure.id === 'regret' && !hasRegret(this.here());

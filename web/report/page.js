@@ -1,7 +1,13 @@
 // The pieces of the page around the figures.
 
+import {makeButton} from '../shared/controls.js';
+import {h} from '../shared/dom.js';
+import {counted, grouped} from '../shared/format.js';
+import {distinct, final} from '../shared/lists.js';
+import {swatch} from '../shared/palette.js';
+
 /** The title, and in one line what was run. */
-function makeHeader(data, groups, themeButton) {
+export function makeHeader(data, groups, themeButton) {
   const made = madeText(data.made);
   return h(
       'header', {},
@@ -38,26 +44,8 @@ function madeText(made) {
   return `${when.toLocaleString('en-GB', {dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC'})} UTC`;
 }
 
-/** A labelled choice; nothing where there is only one. @param {(value: string) => void} choose */
-function makeSelect(name, options, value, choose, textOf = (option) => option) {
-  const items = options.map((option) => h('option', {value: option, selected: option === value}, textOf(option)));
-  const field = h('select', {name: name.toLowerCase(), change: () => choose(field.value)}, items);
-  return h('label', {class: 'choice', hidden: options.length < 2}, h('span', {}, name), field);
-}
-
-/** @param {string} name @param {string} text @param {(on: boolean) => void} choose */
-function makeCheck(name, text, on, choose) {
-  const box = h('input', {type: 'checkbox', name, checked: on, change: () => choose(box.checked)});
-  return h('label', {class: 'check'}, box, text);
-}
-
-/** @param {string} text @param {() => void} click */
-function makeButton(text, click, attributes = {}) {
-  return h('button', {type: 'button', class: 'quiet-button', ...attributes, click}, text);
-}
-
 /** Two buttons of which one is pressed. @param {(log: boolean) => void} choose */
-function makeScaleSwitch(log, choose) {
+export function makeScaleSwitch(log, choose) {
   const button = (text, value, name) =>
       makeButton(text, () => choose(value), {class: null, 'aria-pressed': String(log === value), 'data-scale': name});
   const buttons = [button('Linear', false, 'linear'), button('Log–log', true, 'log')];
@@ -65,7 +53,7 @@ function makeScaleSwitch(log, choose) {
 }
 
 /** One button for each learner; pressed means drawn. @param {Set<string>} hidden @param {() => void} change */
-function makeLegend(groups, hidden, theme, change) {
+export function makeLegend(groups, hidden, theme, change) {
   const others = (name) => groups.map((group) => group.name).filter((other) => other !== name);
   const alone = (name) => !hidden.has(name) && others(name).every((other) => hidden.has(other));
   const toggle = (name) => hidden.delete(name) || hidden.add(name);
@@ -91,36 +79,9 @@ function makeLegend(groups, hidden, theme, change) {
   return [...groups.map(chip), makeButton('Show all', showAll, {hidden: hidden.size === 0})];
 }
 
-/** A figure's frame: its heading, its switches, the plot, the caption. @param {Figure} figure */
-function makeFigure(figure, save) {
-  const named = {
-    'aria-labelledby': `${figure.id}-title`,
-    'aria-description': 'Left and right arrow keys read the values'
-  };
-  const title = h('h2', {id: `${figure.id}-title`}, figure.title);
-  const switches = h('div', {class: 'switches'});
-  const plot = h('div', {class: 'plot', tabindex: 0, role: 'group', ...named});
-  const tip = h('div', {class: 'tip', role: 'status', hidden: true});
-  const caption = h('figcaption', {});
-  const button = makeButton('Save SVG', save, {class: 'quiet-button save', 'aria-label': `Save SVG: ${figure.title}`});
-  const element =
-      h('figure', {id: figure.id, class: figure.wide ? 'wide' : null},
-        h('div', {class: 'figure-head'}, title, h('div', {class: 'tools'}, switches, button)),
-        h('div', {class: 'plot-box'}, plot, tip), caption);
-  return {figure, element, title, switches, plot, tip, caption, button};
-}
-
 /** The specification as it was given. @param {string|undefined} text */
-function makeSpec(text) {
+export function makeSpec(text) {
   if (!text) return null;
   const code = h('pre', {tabindex: 0}, h('code', {}, text));
   return h('details', {class: 'spec'}, h('summary', {}, 'Specification'), code);
-}
-
-/** New children, with the focus where it was. @param {HTMLElement} parent @param {Node[]} children */
-function refill(parent, children) {
-  const focusable = () => [...parent.querySelectorAll('button, select, input')];
-  const focused = focusable().indexOf(document.activeElement);
-  parent.replaceChildren(...children);
-  if (focused >= 0) focusable()[focused]?.focus({preventScroll: true});
 }

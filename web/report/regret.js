@@ -1,7 +1,14 @@
 // The first figure: regret, what is known of it, and the bound.
 
+import {drawable} from '../shared/chart.js';
+import {h} from '../shared/dom.js';
+import {counted, exponentText, isNumber, scientific, shortened, significant} from '../shared/format.js';
+import {final, largest, smallest} from '../shared/lists.js';
+import {curveOf} from './data.js';
+import {bandText, plainChart, whyEmpty} from './plain.js';
+
 /** The regret's lines: the upper end, with the lower one where they differ. @param {View} view @returns {Line[]} */
-function regretLines(view) {
+export function regretLines(view) {
   return view.groups.flatMap((group) => {
     const high = curveOf(group, (run) => run.checkpoints.regret_high);
     if (!high) return [];
@@ -30,11 +37,11 @@ function regretLines(view) {
 }
 
 /** Whether there is any regret to show. @param {Group[]} groups */
-function hasRegret(groups) {
+export function hasRegret(groups) {
   return groups.some((group) => curveOf(group, (run) => run.checkpoints.regret_high));
 }
 
-function regretChart(view, log) {
+export function regretChart(view, log) {
   const lines = regretLines(view);
   const empty =
       whyEmpty(view, lines, 'No regret was recorded for this stream', 'No positive regret to draw on logarithmic axes');
@@ -67,7 +74,7 @@ function boundText(lines, picture) {
   return `Dashed: the proven bound; far above the paper for ${beyond.map(last).join(', ')}.`;
 }
 
-function regretCaption(view, log, picture) {
+export function regretCaption(view, log, picture) {
   const lines = regretLines(view);
   if (lines.length === 0) return [];
   const said = [bandText(view)];

@@ -1,5 +1,11 @@
 // Road networks: each learner's average flow as the width of its links, and how much longer they take as their colour.
 
+import {h, s} from '../shared/dom.js';
+import {significant} from '../shared/format.js';
+import {largest} from '../shared/lists.js';
+import {placeNodes} from '../shared/network.js';
+import {DARK} from '../shared/palette.js';
+
 /**
  * @typedef {{flow: number[], time: number[]}} RoadUse
  * @typedef {{stream: string, nodes: number, from: number[], to: number[], free: number[], x: number[], y: number[],
@@ -7,59 +13,8 @@
  */
 
 /** @returns {?Network} */
-function networkOf(data, stream) {
+export function networkOf(data, stream) {
   return (data.networks ?? []).find((network) => network.stream === stream) ?? null;
-}
-
-/** How many links lead from a node to each other one, either way. @param {Network} network @param {number} start */
-function hopsFrom(network, neighbours, start) {
-  const hops = new Array(network.nodes).fill(-1);
-  hops[start] = 0;
-  const queue = [start];
-  for (const v of queue) {
-    for (const w of neighbours[v]) {
-      if (hops[w] >= 0) continue;
-      hops[w] = hops[v] + 1;
-      queue.push(w);
-    }
-  }
-  return hops.map((count) => Math.max(count, 0));
-}
-
-/**
- * Places for a network without: by the distances from two pairs of nodes that are far apart. @param {Network} network
- */
-function inventPlaces(network) {
-  const neighbours = Array.from({length: network.nodes}, () => []);
-  network.from.forEach((from, e) => {
-    neighbours[from].push(network.to[e]);
-    neighbours[network.to[e]].push(from);
-  });
-  const hops = (start) => hopsFrom(network, neighbours, start);
-  const farthest = (counts) => counts.indexOf(largest(counts));
-  const a = hops(farthest(hops(network.from[0])));
-  const b = hops(farthest(a));
-  const c = hops(farthest(a.map((count, v) => Math.min(count, b[v]))));
-  const d = hops(farthest(c));
-  let x = a.map((count, v) => count - b[v]);
-  let y = c.map((count, v) => count - d[v]);
-  const smoothed = (at) => at.map((own, v) => {
-    const others = neighbours[v];
-    return others.length === 0 ? own : own / 2 + others.reduce((sum, w) => sum + at[w], 0) / (2 * others.length);
-  });
-  for (let pass = 0; pass < 8; ++pass) [x, y] = [smoothed(x), smoothed(y)];
-  return {x, y};
-}
-
-/** Where the nodes are in a picture of this width; north is up. @param {Network} network @param {number} width */
-function placeNodes(network, width) {
-  const {x, y} = network.x.length === network.nodes ? network : inventPlaces(network);
-  const margin = 14;
-  const [left, right, low, high] = [smallest(x), largest(x), smallest(y), largest(y)];
-  const scale = (width - 2 * margin) / Math.max(right - left, 0.8 * (high - low), 1e-9);
-  const height = 2 * margin + scale * (high - low);
-  const side = (width - scale * (right - left)) / 2;
-  return {height, at: (v) => [side + scale * (x[v] - left), height - margin - scale * (y[v] - low)]};
 }
 
 /** From as quick as on an empty road to three times as long and more. @param {Theme} theme @param {number} ratio */
@@ -117,7 +72,7 @@ function meanUse(group) {
 }
 
 /** A map for each learner, and one of the equilibrium. @param {?Network} network @param {Group[]} groups */
-function makeRoads(network, groups, theme) {
+export function makeRoads(network, groups, theme) {
   if (!network) return [];
   const maps = groups.map((group) => ({name: group.name, use: meanUse(group)})).filter(({use}) => use);
   maps.push({name: 'users’ equilibrium', use: network.equilibrium});

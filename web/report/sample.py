@@ -140,7 +140,7 @@ def template():
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "page.html"
         subprocess.run(["cmake", "-D", f"SOURCE={ROOT / 'web/report'}", "-D", f"HTML={page}",
-                        "-P", str(ROOT / "cmake/embed_report.cmake")], check=True)
+                        "-P", str(ROOT / "cmake/embed_page.cmake")], check=True)
         return page.read_text(encoding="utf-8")
 
 

@@ -1,14 +1,19 @@
 // Every learner on every stream under every delay, in numbers; a click on a heading sorts.
 
+import {makeCheck} from '../shared/controls.js';
+import {h} from '../shared/dom.js';
+import {NONE} from '../shared/format.js';
+import {tableColumns, tableRow} from './columns.js';
+
 /** The section around the table, which comes later. @param {boolean} several @param {(on: boolean) => void} narrow */
-function makeResults(several, narrow) {
+export function makeResults(several, narrow) {
   const check = several ? makeCheck('only', 'Only the stream and delay chosen above', false, narrow) : null;
   const head = h('div', {class: 'figure-head'}, h('h2', {}, 'Results'), check);
   return h('section', {class: 'results-section'}, head, h('div'));
 }
 
 /** @param {Group[]} groups @param {{name: string, up: boolean}} sorted by which column: the caller keeps it */
-function makeTable(groups, sorted) {
+export function makeTable(groups, sorted) {
   const rows = groups.map(tableRow);
   const columns = tableColumns(rows);
   const body = h('tbody');

@@ -28,6 +28,80 @@ int report(const std::string& message, int status) {
   return status;
 }
 
+void add_serve(CLI::App& app, cli::Output& out) {
+  static cli::ServeOptions o;
+  auto* serve = app.add_subcommand("serve", "serve models over HTTP: decisions now, labels later, none lost");
+  serve->add_option("--data", o.data, "the directory that everything is kept in")->required();
+  serve->add_option("--listen", o.listen, "address and port; port 0: any that is free")->capture_default_str();
+  serve->add_option("--tls-cert", o.tls_certificate, "a certificate (chain) in PEM, for https");
+  serve->add_option("--tls-key", o.tls_key, "its key in PEM");
+  serve->add_flag("--without-tls", o.without_tls,
+                  "listen on an address that others can reach without TLS, since something in front does it");
+  serve->add_option("--max-body", o.most_body, "bytes of a request's body")->capture_default_str();
+  serve->add_option("--max-connections", o.most_connections, "connections at a time")->capture_default_str();
+  serve->add_option("--max-models", o.most_models, "models")->capture_default_str();
+  serve->add_option("--max-dimension", o.most_dimension, "coordinates of a model's decision")->capture_default_str();
+  serve->add_option("--max-outstanding", o.most_outstanding, "rounds of a model that wait for feedback")
+      ->capture_default_str();
+  serve->add_option("--snapshot-every", o.snapshot_every, "save the state after so many entries of the log")
+      ->capture_default_str();
+  serve
+      ->add_option("--keep", o.keep,
+                   "remove all but so many snapshots, and the log behind the oldest of them (unless given: nothing)")
+      ->check(CLI::Range(2, 1000000));
+  serve->add_flag("--log-requests", o.log_requests, "a line in the log for each request");
+  serve->add_flag("--demo", o.demo, "start with a model and late labels that come in by themselves");
+  serve->callback([&out] { cli::serve(o, out); });
+}
+
+void add_token(CLI::App& app, cli::Output& out) {
+  static cli::TokenOptions o;
+  auto* token = app.add_subcommand("token", "who may use a service: tokens for its clients");
+  token->require_subcommand(1);
+  const auto add = [&](const char* name, const char* help, void (*run)(const cli::TokenOptions&, cli::Output&)) {
+    auto* command = token->add_subcommand(name, help);
+    command->add_option("--data", o.data, "the service's directory")->required();
+    command->callback([&out, run] { run(o, out); });
+    return command;
+  };
+  auto* make = add("add", "make a token and print it, this once", cli::token_add);
+  make->add_option("name", o.name, "what to call it")->required();
+  make->add_option("--scope", o.scopes, "what it may do: decide, feedback, admin, read; may be repeated")
+      ->required()
+      ->delimiter(',');
+  add("list", "the names of tokens and what they may do", cli::token_list);
+  add("remove", "end a token's validity", cli::token_remove)
+      ->add_option("name", o.name, "what it is called")
+      ->required();
+}
+
+void add_store(CLI::App& app, cli::Output& out) {
+  static cli::StoreOptions o;
+  auto* store = app.add_subcommand("store", "look after a service's directory: check, dump, backup, restore, compact");
+  store->require_subcommand(1);
+  const auto add = [&](const char* name, const char* help, const char* what,
+                       void (*run)(const cli::StoreOptions&, cli::Output&)) {
+    auto* command = store->add_subcommand(name, help);
+    command->add_option("dir", o.data, what)->required();
+    command->callback([&out, run] { run(o, out); });
+    return command;
+  };
+  const char* const directory = "the service's directory, while it does not run";
+  add("check", "read everything and say what is there; status 2 and the place of the first damage, if any", directory,
+      cli::store_check);
+  auto* dump = add("dump", "write a model's history as tarry-replay/2", directory, cli::store_dump);
+  dump->add_option("--model", o.model, "its name")->required();
+  dump->add_option("--out", o.out, "a file, instead of standard output; where the log was pruned, also FILE.state");
+  add("backup", "copy a store, also while it runs, with the key of its tickets", "the service's directory; it may run",
+      cli::store_backup)
+      ->add_option("to", o.to, "a directory that is empty or not there")
+      ->required();
+  add("restore", "make a store from a backup", "the backup", cli::store_restore)
+      ->add_option("to", o.to, "a directory that is empty or not there")
+      ->required();
+  add("compact", "take what deleted models were told out of the log and the snapshots", directory, cli::store_compact);
+}
+
 void add_commands(CLI::App& app, cli::Output& out, int& status) {
   app.description("Online learning for labels that come late, and for decisions under constraints.");
   app.set_version_flag("--version", std::string("tarry ") + kVersion);
@@ -92,6 +166,10 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   run->add_flag("--merge", run_options.merge, "run nothing: make tables and a report from the finished parts");
   run->add_flag("--terminal", run_options.terminal, "also draw the main curve in the terminal");
   run->callback([&out, &status] { status = cli::run(run_options, out); });
+
+  add_serve(app, out);
+  add_token(app, out);
+  add_store(app, out);
 
   static cli::InitOptions init_options;
   auto* init = app.add_subcommand("init", "write a commented example experiment");

@@ -16,7 +16,7 @@ std::string report_html(const ReportInput& input, const std::vector<RunResult>& 
     else
       data += c;
   }
-  std::string html(kReportTemplate);
+  std::string html(kReportPage.text);
   html.replace(html.find(kReportData) + kReportData.find("{}"), 2, data);
   return html;
 }

@@ -1,0 +1,35 @@
+// The dashboard's side of the service: its page, the stream that feeds it, and what it is told of requests.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "tarry/service/http.h"
+#include "tarry/service/service.h"
+
+namespace tarry::service {
+
+class Dashboard {
+ public:
+  // `store_bytes`: what the store takes on the disk.
+  Dashboard(Service& service, std::function<double()> store_bytes);
+
+  static Response page(const Request& request);
+  // ?range=10m|3h|24h&model=NAME. Throws Refusal.
+  Response live(const Request& request);
+  // After each answer.
+  void answered(const std::string& path, const Response& response);
+  // Once a second: what waits, and how the disk does.
+  void tick();
+
+ private:
+  Service& service_;
+  std::function<double()> store_bytes_;
+  std::int64_t started_ms_;
+  std::shared_ptr<std::atomic<int>> streams_ = std::make_shared<std::atomic<int>>(0);
+};
+
+}  // namespace tarry::service

@@ -1,0 +1,179 @@
+#include "tarry/service/watch.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tarry/model/model_spec.h"
+#include "tarry/service/live.h"
+#include "tarry/spec/json.h"
+
+namespace tarry::service {
+namespace {
+
+constexpr std::int64_t kNow = 1'794'000'000'000;
+constexpr const char* kSquared =
+    R"({"set": {"type": "box", "dimension": 1, "lower": -9, "upper": 9}, "learner": {"type": "auto"}, "loss": {"type": "squared"}})";
+
+// A model on a lane of its own, without a service around it.
+class Watched : public ::testing::Test {
+ protected:
+  ServedPointer serve(const std::string& name, const std::string& spec = kSquared) {
+    auto hosted = std::make_shared<store::HostedModel>(name, ModelSpec::parse(spec).json());
+    hosted->created(++made_);
+    auto served = std::make_shared<Served>(hosted, std::make_shared<Lane>(workers_, Lane::Limits{}));
+    models_.add(served);
+    return served;
+  }
+
+  store::Folded apply(Served& served, Event event, std::int64_t at_ms) {
+    const store::Apply entry{.incarnation = served.model->incarnation(), .at_ms = at_ms, .event = std::move(event)};
+    const store::Folded folded = served.model->apply(entry, 1);
+    watch_.folded(served.watched, {*served.model, entry.event, folded, 0.002, at_ms});
+    served.publish();
+    return folded;
+  }
+
+  Round play(Served& served, std::int64_t at_ms) { return apply(served, Play{Features(Vec{1.0}), {}}, at_ms).round; }
+
+  const Step& last(Served& served) { return served.watched.history.steps(1).back(); }
+
+  Workers workers_{1};
+  ServedModels models_;
+  Watch watch_;
+  Position made_ = 0;
+};
+
+TEST_F(Watched, AnAnswerBelongsToTheStepOfItsDecision) {
+  const auto served = serve("m");
+  const Round round = play(*served, kNow);
+  play(*served, kNow);
+  apply(*served, Label{round, 3.0}, kNow + 600'000);
+  const auto& steps = served->watched.history.steps(1);
+  ASSERT_EQ(steps.size(), 2u);
+  EXPECT_EQ(steps.front().decisions, 2u);
+  EXPECT_EQ(steps.front().answered, 1u);
+  EXPECT_DOUBLE_EQ(steps.front().loss, 9);
+  EXPECT_DOUBLE_EQ(steps.front().constant, 9);
+  EXPECT_EQ(steps.front().feedback, 0u);
+  EXPECT_EQ(steps.back().feedback, 1u);
+  EXPECT_EQ(steps.back().answered, 0u);
+  EXPECT_DOUBLE_EQ(steps.back().update_ms, 2);
+  EXPECT_EQ(served->watched.delays.counts[19], 1u);  // 600 s are between 2^19 and 2^20 ms
+}
+
+TEST_F(Watched, RepeatsAndWhatCameTooLateAreNoAnswers) {
+  const auto served = serve("m");
+  const Round first = play(*served, kNow), second = play(*served, kNow);
+  apply(*served, Label{first, 3.0}, kNow);
+  EXPECT_EQ(apply(*served, Label{first, 3.0}, kNow).fate, store::Fate::kDuplicate);
+  EXPECT_EQ(apply(*served, Label{first, 4.0}, kNow).fate, store::Fate::kConflict);
+  apply(*served, Expire{second}, kNow);
+  EXPECT_EQ(apply(*served, Label{second, 4.0}, kNow).fate, store::Fate::kExpired);
+  EXPECT_EQ(last(*served).feedback, 1u);
+  EXPECT_EQ(last(*served).duplicates, 1u);
+  EXPECT_EQ(last(*served).expired, 2u);
+  EXPECT_EQ(last(*served).answered, 1u);
+  EXPECT_EQ(last(*served).given_up, 1u);
+  EXPECT_EQ(served->watched.duplicates, 1u);
+}
+
+TEST_F(Watched, AllModelsTogetherAreInUnitsOfTheConstant) {
+  const auto small = serve("small"), large = serve("large");
+  for (int k = 0; k < 2; ++k) {
+    apply(*small, Label{play(*small, kNow), 1.0}, kNow);
+    apply(*large, Label{play(*large, kNow), 1000.0}, kNow);
+  }
+  watch_.look([&](const History& history, const DelayTimes&) {
+    const Step& step = history.steps(0).back();
+    EXPECT_EQ(step.decisions, 4u);
+    EXPECT_EQ(step.losses, 4u);
+    EXPECT_LT(step.loss, 10);  // the labels of a thousand do not drown the others
+  });
+}
+
+TEST_F(Watched, RefusedRequestsAreKeptUpToAHundred) {
+  const auto served = serve("m");
+  for (int k = 0; k < 150; ++k)
+    watch_.refused(k == 0 ? &served->watched : nullptr,
+                   {.at_ms = kNow, .status = 403, .code = "forged", .message = "", .model = ""});
+  watch_.refused(nullptr, {.at_ms = kNow, .status = 410, .code = "expired", .message = "", .model = ""});
+  EXPECT_EQ(served->watched.refused, 1u);
+  const auto all = watch_.refused_after(0);
+  ASSERT_EQ(all.size(), 100u);
+  EXPECT_EQ(all.back().number, 151u);
+  EXPECT_EQ(watch_.refused_after(150).size(), 1u);
+  watch_.look([](const History& history, const DelayTimes&) { EXPECT_EQ(history.steps(0).back().refused, 150u); });
+}
+
+TEST_F(Watched, TheFirstLineTellsAllAndTheOthersWhatIsNew) {
+  const auto busy = serve("busy"), idle = serve("idle");
+  play(*busy, kNow);
+  LiveStream stream({.watch = watch_, .models = models_, .started_ms = kNow, .range = 0});
+  const auto line = [&](std::int64_t now_ms) {
+    const auto text = stream.next(now_ms);
+    EXPECT_TRUE(text && text->back() == '\n');
+    return spec::parse_json(*text);
+  };
+  const auto count = [](const spec::Value& value, const char* key) {
+    const auto* array = std::get_if<spec::Array>(&value.find(key)->as);
+    return array == nullptr ? 0u : array->size();
+  };
+  const auto first = line(kNow + 10);
+  EXPECT_NE(first.find("full"), nullptr);
+  EXPECT_EQ(count(first, "models"), 2u);
+  EXPECT_EQ(count(first, "points"), 1u);
+  const auto second = line(kNow + 20);
+  EXPECT_EQ(second.find("full"), nullptr);
+  EXPECT_EQ(count(second, "models"), 1u);  // its rate falls
+  EXPECT_EQ(count(second, "points"), 0u);
+  line(kNow + 60'000);
+  EXPECT_EQ(count(line(kNow + 61'000), "models"), 0u);
+  models_.remove(idle);
+  EXPECT_EQ(count(line(kNow + 62'000), "gone"), 1u);
+}
+
+TEST_F(Watched, AStreamOfOneModelEndsWithIt) {
+  const auto served = serve("m");
+  LiveStream stream({.watch = watch_, .models = models_, .started_ms = kNow, .range = 1, .model = served});
+  EXPECT_TRUE(stream.next(kNow));
+  models_.remove(served);
+  EXPECT_FALSE(stream.next(kNow + 1000));
+}
+
+TEST(ConstantAnswer, IsTheMeanOfTheLabelsBefore) {
+  const Model model = make_model(ModelSpec::parse(kSquared));
+  ConstantAnswer constant;
+  EXPECT_DOUBLE_EQ(*constant.judge(model, 2.0), 4);
+  EXPECT_DOUBLE_EQ(*constant.judge(model, 4.0), 4);
+  EXPECT_DOUBLE_EQ(*constant.judge(model, 3.0), 0);
+}
+
+TEST(ConstantAnswer, LearnsHowOftenTrueIs) {
+  const Model model = make_model(ModelSpec::parse(R"({"task": "binary", "features": {"capacity": 8}})"));
+  ConstantAnswer constant;
+  double sum = 0;
+  for (int k = 0; k < 4000; ++k) {
+    const double lost = *constant.judge(model, k % 10 == 0);
+    if (k >= 2000) sum += lost;
+  }
+  EXPECT_NEAR(sum / 2000, 0.325, 0.02);  // the entropy of one in ten
+}
+
+TEST(ConstantAnswer, KnowsTheClassesShares) {
+  Model model =
+      make_model(ModelSpec::parse(R"({"task": "classes", "classes": ["a", "b"], "features": {"capacity": 8}})"));
+  ConstantAnswer constant;
+  double last = 0;
+  for (int k = 0; k < 1000; ++k) last = *constant.judge(model, std::string("a"));
+  EXPECT_LT(last, 0.01);
+  EXPECT_FALSE(constant.judge(model, std::string("never")));
+}
+
+TEST(ConstantAnswer, HasNothingToSayWithoutALoss) {
+  const Model model = make_model(ModelSpec::parse(R"({"task": "allocation", "options": ["a", "b"]})"));
+  EXPECT_FALSE(ConstantAnswer().judge(model, 1.0));
+}
+
+}  // namespace
+}  // namespace tarry::service

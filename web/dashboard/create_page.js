@@ -1,0 +1,134 @@
+// A new model, from a task or a specification in full; what the service says against it stands at the key that it means.
+
+import {makeButton} from '../shared/controls.js';
+import {h} from '../shared/dom.js';
+import {labelled} from './by_hand.js';
+import {findKey} from './find_key.js';
+import {pretty} from './pretty.js';
+import {makeCopies} from './requests.js';
+import {errorOf} from './service.js';
+
+const STARTS = [
+  ['Regression: a number from named features', {task: 'regression'}],
+  ['Binary: a probability from named features', {task: 'binary'}],
+  ['Classes: one of several, from named features', {task: 'classes', classes: ['small', 'medium', 'large']}],
+  ['Ratings: what a user thinks of an item', {task: 'ratings', users: 1000, items: 1000, range: [1, 5]}],
+  ['Allocation: split a whole over named options', {task: 'allocation', options: ['search', 'social', 'mail']}],
+  ['Flow: a path through a network', {
+    set: {type: 'flow', nodes: 4, edges: [[0, 1], [0, 2], [1, 3], [2, 3]], source: 0, sink: 3},
+    learner: {type: 'auto'},
+  }],
+  ['In full: a set and a learner', {
+    set: {type: 'simplex', dimension: 3, radius: 1},
+    learner: {type: 'auto'},
+  }],
+];
+const LINE = 20;  // pixels: the editor's line height in style.css
+const TOP = 12;   // its padding
+
+export class CreatePage {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.name = h('input', {
+      type: 'text',
+      autocomplete: 'off',
+      spellcheck: 'false',
+      required: true,
+      pattern: '[a-z0-9_\\-]{1,64}',
+      maxlength: 64,
+      'aria-describedby': 'name-hint'
+    });
+    const choose = () => this.start(Number(this.starts.value));
+    this.starts = h('select', {change: choose}, STARTS.map(([text], k) => h('option', {value: k}, text)));
+    this.spec = h('textarea', {rows: 14, spellcheck: 'false', class: 'code', wrap: 'off', input: () => this.clear(), scroll: () => this.place()});
+    this.band = h('div', {class: 'band', hidden: true});
+    this.problem = h('div', {class: 'at-key', role: 'alert', id: 'spec-problem', hidden: true});
+    this.said = h('p', {class: 'answer bad', role: 'alert', id: 'create-problem', hidden: true});
+    const hint = h('p', {class: 'note', id: 'name-hint'}, 'Small letters, digits, - and _; at most 64.');
+    const field = labelled('spec', 'Specification, as JSON', this.spec);
+    field.append(h('div', {class: 'editor'}, this.band, this.spec, this.problem));
+    const submit = makeButton('Create', () => {}, {type: 'submit', class: 'main-button', id: 'create'});
+    this.element =
+        h('div', {class: 'page narrow'}, h('h1', {}, 'New model'),
+          h('form', {submit: (event) => this.create(event), novalidate: true}, labelled('name', 'Name', this.name), hint,
+            labelled('start', 'Start from', this.starts), field,
+            h('div', {class: 'tools'}, submit, makeCopies('create this model', () => this.request(), () => app.service.token !== null)), this.said));
+    this.start(0);
+  }
+
+  /** The overview's stream is not needed here; this one says whether the service is there and the token is right. */
+  get livePath() {
+    return 'v1/live?range=10m';
+  }
+
+  take() {}
+  draw() {}
+
+  start(k) {
+    this.spec.value = pretty(STARTS[k][1]);
+    this.clear();
+  }
+
+  /** @returns {Request} */
+  request() {
+    return {method: 'PUT', path: `v1/models/${this.name.value}`, body: this.spec.value};
+  }
+
+  clear() {
+    this.found = null;
+    this.band.hidden = this.problem.hidden = this.said.hidden = true;
+    this.spec.removeAttribute('aria-invalid');
+    this.spec.removeAttribute('aria-describedby');
+    this.name.removeAttribute('aria-invalid');
+  }
+
+  async create(event) {
+    event.preventDefault();
+    this.clear();
+    if (!/^[a-z0-9_-]{1,64}$/.test(this.name.value)) {
+      this.name.setAttribute('aria-invalid', 'true');
+      this.name.focus();
+      return this.say('The name takes small letters, digits, - and _, at most 64 of them.');
+    }
+    try {
+      JSON.parse(this.spec.value);
+    } catch (error) {
+      return this.point(`not JSON: ${error.message}`);
+    }
+    const {method, path, body} = this.request();
+    const reply = await this.app.service.ask(method, path, body);
+    if (reply.status === 200 || reply.status === 201) return this.app.choose({page: 'model', model: this.name.value});
+    const error = errorOf(reply);
+    if (reply.status === 400 || reply.status === 422) return this.point(error.message, reply.json?.error?.key);
+    this.say(`${reply.status || 'No answer'}: ${error.message}`);
+  }
+
+  /** @param {string} text */
+  say(text) {
+    this.said.hidden = false;
+    this.said.textContent = text;
+  }
+
+  /** The error at its key: the line is marked, and the key selected. @param {string} message @param {string} [key] */
+  point(message, key) {
+    this.spec.setAttribute('aria-invalid', 'true');
+    this.found = findKey(this.spec.value, key ? `${message} (${key} = )` : message);
+    if (!this.found) return this.say(message);
+    this.spec.setAttribute('aria-describedby', 'spec-problem');
+    this.problem.textContent = message;
+    this.problem.dataset.line = String(this.found.line);
+    this.problem.hidden = this.band.hidden = false;
+    this.spec.focus();
+    this.spec.setSelectionRange(this.found.from, this.found.to);
+    this.place();
+  }
+
+  /** Band and words follow the editor when it is scrolled. */
+  place() {
+    if (!this.found) return;
+    const top = TOP + (this.found.line - 1) * LINE - this.spec.scrollTop;
+    this.band.style.top = `${top}px`;
+    this.problem.style.top = `${top + LINE}px`;
+  }
+}

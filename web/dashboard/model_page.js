@@ -1,0 +1,176 @@
+// One model: its curves, its decision in a picture, what it waits for, and what it was made from.
+
+import {makeButton} from '../shared/controls.js';
+import {h} from '../shared/dom.js';
+import {download, fileName} from '../shared/files.js';
+import {counted, grouped, isNumber, significant} from '../shared/format.js';
+import {ageText, dayAndClockText} from '../shared/times.js';
+import {Board} from './board.js';
+import {ByHand} from './by_hand.js';
+import {decisionRows, drawBars, makeDecision} from './decision.js';
+import {Errors} from './errors.js';
+import {csvText, MODEL_FIGURES, shortNumber} from './figures.js';
+import {Points} from './points.js';
+import {pretty} from './pretty.js';
+import {makeCopies} from './requests.js';
+import {Tiles} from './tiles.js';
+
+const LOOK_EVERY = 2000;  // milliseconds between two looks at the model's state while it changes
+const MOST_WEIGHTS = 12;
+
+export class ModelPage {
+  /** @param {App} app @param {string} name */
+  constructor(app, name) {
+    this.app = app;
+    this.name = name;
+    this.tiles = new Tiles();
+    this.board = new Board(MODEL_FIGURES, () => app.theme);
+    this.errors = new Errors();
+    this.hand = new ByHand(app, name, () => this.look());
+    this.about = h('p', {class: 'summary'});
+    this.decision = h('div', {class: 'picture'});
+    this.weights = h('div', {class: 'picture'});
+    this.waiting = h('tbody');
+    this.full = h('pre', {tabindex: 0, 'aria-label': 'Specification in full'});
+    this.facts = h('dl', {class: 'facts'});
+    const csv = (what, rows) =>
+        makeButton('Save CSV', () => this.save(what, rows()), {class: 'quiet-button csv', 'aria-label': `Save CSV: ${what}`});
+    const section = (id, title, buttons, ...content) => h(
+        'section', {id, 'aria-labelledby': `${id}-title`},
+        h('div', {class: 'figure-head'}, h('h2', {id: `${id}-title`}, title), h('div', {class: 'tools'}, buttons)), ...content);
+    this.weightsSection = section('weights', 'Largest weights', csv('weights', () => this.weightRows()), this.weights);
+    this.decisionSection = section('decision', 'The decision now', csv('decision', () => decisionRows(this.view.decision)), this.decision);
+    const heads = h('tr', {}, ['Round', 'Key', 'Since', 'Waited'].map((text) => h('th', {scope: 'col'}, text)));
+    const table = h('table', {class: 'results waiting'}, h('thead', {}, heads), this.waiting);
+    const box = h('div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Oldest rounds that wait'}, table);
+    const waiting = section('waiting', 'Oldest rounds that wait', csv('waiting', () => this.waitingRows()), box);
+    this.element =
+        h('div', {class: 'page'}, h('div', {class: 'title'}, h('h1', {}, name), this.about), this.tiles.element, this.board.element,
+          h('div', {class: 'two state'}, this.decisionSection, this.weightsSection, waiting), this.hand.element, this.errors.element,
+          this.makeSpec());
+  }
+
+  makeSpec() {
+    const get = (what, path) => makeCopies(what, () => ({method: 'GET', path}), () => this.app.service.token !== null);
+    const path = `v1/models/${this.name}`;
+    const create = makeCopies('create this model', () => ({method: 'PUT', path, body: JSON.stringify(this.view?.spec ?? {})}),
+                              () => this.app.service.token !== null);
+    return h(
+        'section', {class: 'spec', id: 'spec', 'aria-labelledby': 'spec-title'},
+        h('div', {class: 'figure-head'}, h('h2', {id: 'spec-title'}, 'Specification')),
+        h('div', {class: 'two'}, h('div', {}, h('h3', {}, 'In full: a task is written out'), this.full),
+          h('div', {}, h('h3', {}, 'What that means'), this.facts)),
+        h('ul', {class: 'requests'}, h('li', {}, h('code', {}, `PUT ${path}`), ' create this model ', create),
+          h('li', {}, h('code', {}, `GET ${path}`), ' its numbers ', get('its numbers', path)),
+          h('li', {}, h('code', {}, `GET ${path}/view`), ' what this page shows ', get('what this page shows', `${path}/view`)),
+          h('li', {}, h('code', {}, `GET ${path}/snapshot`), ' its whole state ', get('its whole state', `${path}/snapshot`))));
+  }
+
+  get livePath() {
+    return `v1/live?range=${this.app.state.range}&model=${this.name}`;
+  }
+
+  take(line) {
+    const row = (line.models ?? []).find(({name}) => name === this.name);
+    const changed = !!line.full || (row && JSON.stringify(row) !== JSON.stringify(this.row));
+    this.row = row ?? this.row;
+    if (line.full) {
+      this.points = new Points(line);
+    } else {
+      this.points?.take(line);
+    }
+    this.delays = line.delays ?? this.delays;
+    this.errors.take(line.errors, !!line.full, this.app.state.zone, this.name);
+    this.draw();
+    if (changed) this.lookSoon();
+  }
+
+  /** At most one look at the state every so often. */
+  lookSoon() {
+    if (this.timer || this.closed) return;
+    const wait = Math.max(0, (this.looked ?? 0) + LOOK_EVERY - Date.now());
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      this.look();
+    }, wait);
+  }
+
+  async look() {
+    this.looked = Date.now();
+    const reply = await this.app.service.ask('GET', `v1/models/${this.name}/view`);
+    if (this.closed || reply.status !== 200) return;
+    this.view = reply.json;
+    this.hand.suggest(this.view);
+    this.drawState();
+  }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.timer);
+  }
+
+  draw() {
+    if (!this.points || !this.row) return;
+    const {zone} = this.app.state;
+    const {row} = this;
+    this.about.textContent = row.about;
+    const better = isNumber(row.loss) && row.constant > 0 ? 100 * (1 - row.loss / row.constant) : null;
+    const beside = better === null ? '' : `${significant(Math.abs(better), 2)} % ${better > 0 ? 'below' : 'above'} a constant answer`;
+    this.tiles.show([
+      {name: 'Decisions a second', text: significant(row.decisions_s, 3), about: `${counted(row.rounds, 'round')} in all`},
+      {name: 'Feedback a second', text: significant(row.feedback_s, 3)},
+      {name: 'Waiting', text: grouped(String(row.outstanding)), about: isNumber(row.oldest) ? `oldest ${ageText(this.points.now - row.oldest)}` : ''},
+      {name: 'Loss', text: shortNumber(row.loss), about: beside},
+      {name: 'Certificate', text: shortNumber(row.certificate), about: isNumber(row.certificate) ? 'regret at most' : ''},
+      {name: 'Duplicates', text: grouped(String(row.duplicates)), about: `${grouped(String(row.expired))} expired, ${grouped(String(row.refused))} refused`},
+    ]);
+    this.board.show({points: this.points, delays: this.delays, zone, subtitle: this.name, ofModel: true});
+    this.errors.show(zone, this.name);
+    this.drawState();
+  }
+
+  /** What the look brought; drawn only when it says something new. */
+  drawState() {
+    const {view} = this;
+    if (!view) return;
+    const {theme, state} = this.app;
+    const written = JSON.stringify([view, state.zone, state.theme, this.app.dark]);
+    this.decisionSection.hidden = !view.decision;
+    this.weightsSection.hidden = view.weights.length === 0;
+    this.drawWaiting();
+    if (written === this.written) return;
+    this.written = written;
+    this.decision.replaceChildren(...makeDecision(view.decision, view.spec.set, theme));
+    const bars = view.weights.slice(0, MOST_WEIGHTS).map((one) => ({name: one.of_class ? `${one.name} → ${one.of_class}` : one.name, value: one.weight}));
+    this.weights.replaceChildren(...(bars.length ? [drawBars(bars, theme, 'Weights')] : []));
+    this.full.textContent = pretty(view.spec);
+    const words = (value) => (typeof value === 'number' ? shortNumber(value) : value === true ? 'yes' : value === false ? 'no' : value);
+    const facts = Object.entries(view.explained).map(([key, value]) => [h('dt', {}, key.replace(/_/g, ' ')), h('dd', {}, words(value))]);
+    this.facts.replaceChildren(...facts.flat());
+  }
+
+  drawWaiting() {
+    const {view} = this;
+    const {zone} = this.app.state;
+    const now = this.points?.now ?? Date.now();
+    const row = (one) => h(
+        'tr', {'data-round': one.round}, h('td', {class: 'short'}, grouped(String(one.round))), h('td', {class: 'short'}, one.key ?? '–'),
+        h('td', {class: 'short'}, isNumber(one.since) ? dayAndClockText(one.since, zone) : '–'),
+        h('td', {class: 'short'}, isNumber(one.since) ? ageText(now - one.since) : '–'));
+    const none = h('tr', {}, h('td', {colspan: 4, class: 'quiet'}, 'None.'));
+    this.waiting.replaceChildren(...(view.oldest_rounds.length ? view.oldest_rounds.map(row) : [none]));
+  }
+
+  weightRows() {
+    return [['feature', 'class', 'weight'], ...this.view.weights.map((one) => [one.name, one.of_class ?? '', one.weight])];
+  }
+
+  waitingRows() {
+    const since = (one) => (isNumber(one.since) ? new Date(one.since).toISOString() : '');
+    return [['round', 'key', 'since (UTC)'], ...this.view.oldest_rounds.map((one) => [one.round, one.key ?? '', since(one)])];
+  }
+
+  save(what, rows) {
+    if (this.view) download(csvText(rows), `${fileName(['tarry', this.name, what])}.csv`, 'text/csv');
+  }
+}

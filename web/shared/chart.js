@@ -1,0 +1,206 @@
+// Curves over rounds, or over whatever the chart has a scale for: bands, intervals, bounds, lines and marks.
+
+import {
+  drawHorizontal, drawMessage, drawVertical, labelsWidth, newPicture, outerFrame, textWidth, words
+} from './axes.js';
+import {s} from './dom.js';
+import {drawEnds, drawLegend, endLabels} from './ends.js';
+import {isNumber} from './format.js';
+import {final, largest, smallest} from './lists.js';
+import {mark, styleOf} from './palette.js';
+import {areaPath, linePath} from './paths.js';
+import {linearScale, logScale} from './scales.js';
+
+/**
+ * @typedef {{name: string, index: number, x: number[], y: (number|null)[], exponent: ?number,
+ *            band: ?{low: (number|null)[], high: (number|null)[]},
+ *            interval: ?(number|null)[], bound: ?(number|null)[], beside?: (number|null)[], ripe?: number}} Line
+ *   band: over the seeds; interval: the lower end, where y is only the upper end of what is known; beside: the same
+ *   with no delay; ripe: how many of the first points are final, where the others may still change
+ * @typedef {{id: string, title: string, subtitle: string, yName: string, log: boolean, bounds: boolean, zero: boolean,
+ *            whole: boolean, settled: boolean, lines: Line[], empty: string, xName?: string,
+ *            scaleX?: (left: number, right: number) => Scale, xText?: (x: number) => string,
+ *            yText?: (y: number) => string, marks?: boolean, tickSpace?: number}} Chart
+ *   settled: what happens in the first rounds may leave the paper, where it would flatten all the rest; scaleX, xName,
+ *   xText, yText: where it is not over rounds, its scale, its name, and how values are read out
+ * @typedef {{svg: SVGElement, frame: Frame, sx: Scale, sy: Scale, lines: Line[], ended: boolean, cut: boolean}} Picture
+ *   ended: the lines' names stand at their ends; cut: something lies beyond the paper
+ */
+
+/** Can any of it be drawn on this kind of axis? @param {?(number|null)[]} values @param {boolean} log */
+export function drawable(values, log) {
+  return !!values && values.some((v) => isNumber(v) && (!log || v > 0));
+}
+
+/** @param {Chart} chart @param {Box} box @param {Theme} theme @returns {Picture} */
+export function drawChart(chart, box, theme) {
+  const lines = chart.lines.filter((line) => drawable(line.y, chart.log));
+  const svg = newPicture(
+      box, theme, {...chart, label: `${chart.title}, ${chart.subtitle}: ${lines.map((l) => l.name).join(', ')}`});
+  const frame = outerFrame(box, chart.xName !== '');
+  if (lines.length === 0) {
+    drawMessage(svg, box, chart.empty, theme);
+    return {svg, frame, sx: null, sy: null, lines, ended: false, cut: false};
+  }
+  const side = frame.left;
+  const ends = endLabels(chart, lines, box, frame);
+  if (box.titled && !ends) frame.bottom -= drawLegend(svg, chart, lines, box, theme);
+  const {cut, ...sy} = verticalScale(chart, lines, frame);
+  frame.left += labelsWidth(sy) + 10;
+  frame.right -= ends ? ends.width : 8;
+  const sx = chart.scaleX ? chart.scaleX(frame.left, frame.right) : horizontalScale(chart, lines, frame);
+  drawVertical(svg, frame, side, sy, chart.yName, theme);
+  drawHorizontal(svg, frame, sx, chart.xName ?? 'round', theme);
+  drawUnripe(svg, lines, sx, frame, theme);
+  const curves = s('g', {class: 'curves', fill: 'none', 'stroke-linejoin': 'round', 'stroke-linecap': 'round'});
+  if (cut) clip(svg, curves, frame, `${chart.id}-paper`);
+  svg.append(curves);
+  for (const line of lines) drawAreas(curves, chart, line, sx, sy, theme);
+  for (const line of lines) drawLine(curves, line, sx, sy, theme, chart.marks ?? true);
+  if (ends) drawEnds(svg, chart, lines, box, frame, sy, theme);
+  if (box.titled && chart.bounds && lines.some((line) => drawable(line.bound, chart.log))) {
+    svg.append(words(20, box.height - 21, 'dashed: the proven bound'));
+  }
+  if (box.titled && lines.some((line) => drawable(line.beside, chart.log))) {
+    svg.append(words(20, box.height - 21, 'dotted: with no delay'));
+  }
+  return {svg, frame, sx, sy, lines, ended: !!ends, cut, xText: chart.xText, yText: chart.yText};
+}
+
+/** Where lines are not final yet, the paper is shaded. */
+function drawUnripe(svg, lines, sx, frame, theme) {
+  const starts = lines.filter((line) => line.ripe < line.x.length).map((line) => line.x[Math.max(0, line.ripe - 1)]);
+  if (starts.length === 0) return;
+  const from = sx.clamped(smallest(starts));
+  const width = frame.right - from;
+  if (width < 1) return;
+  const height = frame.bottom - frame.top;
+  svg.append(s('rect', {class: 'unripe', x: from.toFixed(1), y: frame.top, width, height, fill: theme.muted, 'fill-opacity': 0.09}));
+  if (width < textWidth('still arriving') + 12) return;
+  svg.append(words(frame.right - 6, frame.top + 14, 'still arriving', {'text-anchor': 'end', 'font-style': 'italic'}));
+}
+
+/** Nothing of `content` beyond the plot. @param {Frame} frame @param {string} id */
+function clip(svg, content, frame, id) {
+  const [width, height] = [frame.right - frame.left, frame.bottom - frame.top];
+  svg.append(s('clipPath', {id}, s('rect', {x: frame.left, y: frame.top - 1, width: width + 6, height: height + 2})));
+  content.setAttribute('clip-path', `url(#${id})`);
+}
+
+/** How many times higher than every line a bound may take the paper. */
+const HEADROOM = {
+  linear: 12,
+  log: 1000
+};
+
+/** @param {Chart} chart @param {Line[]} lines @param {Frame} frame @returns {Scale & {cut: boolean}} */
+function verticalScale(chart, lines, frame) {
+  const numbers = lines.flatMap((line) => [line.y, line.band?.low, line.band?.high, line.interval, line.beside])
+                      .flatMap((values) => values ?? [])
+                      .filter(isNumber);
+  const pixels = [frame.bottom, frame.top];
+  const ticks = Math.max(2, Math.floor((frame.bottom - frame.top) / (chart.log ? 30 : chart.tickSpace ?? 46)));
+  const most = largest(numbers);
+  const limit = largest(numbers.map(Math.abs)) * (chart.log ? HEADROOM.log : HEADROOM.linear);
+  // A bound that would come into sight may raise the paper; one that is all beyond the limit does not.
+  const bounds = lines.map((line) => (chart.bounds && line.bound ? line.bound.filter(isNumber) : []));
+  const seen = bounds.filter((values) => smallest(values) < limit).flat();
+  const high = Math.max(most, Math.min(limit, largest(seen)));
+  const beyond = largest(bounds.flat()) > high;
+  if (chart.log) {
+    // Bands may dip to nothing: the lines decide how far down the paper goes, and no further than six powers of ten.
+    const low = smallest(lines.flatMap((line) => line.y).filter((v) => isNumber(v) && v > 0));
+    return {...logScale(Math.max(most * 1e-6, low) * 0.85, high * 1.1, pixels, {ticks}), cut: beyond};
+  }
+  const span = chart.settled ? settledSpan(lines, smallest(numbers), high) : null;
+  const [bottom, top] = span ?? [smallest(numbers), high];
+  const ends = chart.zero ? [Math.min(0, bottom), Math.max(0, top)] : [bottom, top];
+  return {...linearScale(ends[0], ends[1], pixels, {ticks, round: true, whole: chart.whole}), cut: !!span || beyond};
+}
+
+/** The share of the rounds, at the start, that may leave the paper. */
+const UNSETTLED = 0.02;
+
+/** What the values span after the first rounds, where that is far less than the whole. @param {Line[]} lines */
+function settledSpan(lines, low, high) {
+  const later = lines.flatMap((line) => {
+    const start = UNSETTLED * final(line.x);
+    const settled = (values) => values.filter((v, i) => isNumber(v) && line.x[i] >= start);
+    return [line.y, line.band?.low ?? [], line.band?.high ?? [], line.beside ?? []].flatMap(settled);
+  });
+  if (later.length === 0) return null;
+  const span = [smallest(later), largest(later)];
+  return span[1] > span[0] && high - low > 2.5 * (span[1] - span[0]) ? span : null;
+}
+
+/** @param {Chart} chart @param {Line[]} lines @param {Frame} frame */
+function horizontalScale(chart, lines, frame) {
+  const rounds = lines.flatMap((line) => [line.x[0], final(line.x)]);
+  const pixels = [frame.left, frame.right];
+  const ticks = Math.max(2, Math.floor((frame.right - frame.left) / (chart.log ? 40 : 84)));
+  if (chart.log) return logScale(Math.max(1, smallest(rounds)), largest(rounds), pixels, {ticks});
+  return linearScale(0, largest(rounds), pixels, {ticks, round: false, whole: true});
+}
+
+/** What lies behind the lines: the seeds' band, the interval of what is known, the bound. */
+function drawAreas(curves, chart, line, sx, sy, theme) {
+  const colour = theme.colours[styleOf(line.index).colour];
+  const area = (kind, low, high, opacity) => {
+    const d = areaPath(line.x, low, high, sx, sy);
+    if (d) curves.append(s('path', {class: kind, 'data-name': line.name, d, fill: colour, 'fill-opacity': opacity}));
+  };
+  if (line.band) area('band', line.band.low, line.band.high, 0.13);
+  if (line.interval) {
+    area('interval', line.interval, line.y, 0.28);
+    const d = linePath(line.x, line.interval, sx, sy);
+    if (d) curves.append(s('path', {class: 'interval-low', d, stroke: colour, 'stroke-width': 0.9}));
+  }
+  if (drawable(line.beside, chart.log)) {
+    const d = linePath(line.x, line.beside, sx, sy);
+    curves.append(s('path', {
+      class: 'beside',
+      'data-name': line.name,
+      d,
+      stroke: colour,
+      'stroke-width': 1.5,
+      'stroke-dasharray': '1.5 4'
+    }));
+  }
+  if (chart.bounds && drawable(line.bound, chart.log)) {
+    const d = linePath(line.x, line.bound, sx, sy);
+    curves.append(s('path', {
+      class: 'bound',
+      'data-name': line.name,
+      d,
+      stroke: colour,
+      'stroke-width': 1.3,
+      'stroke-dasharray': '5 4',
+      'stroke-opacity': 0.85
+    }));
+  }
+}
+
+/** The line itself, with a mark every 90 pixels or so, each curve's shifted a little. */
+function drawLine(curves, line, sx, sy, theme, marked) {
+  const colour = theme.colours[styleOf(line.index).colour];
+  const ripe = line.ripe ?? line.x.length;
+  const part = (kind, from, to, more) => {
+    const d = linePath(line.x.slice(from, to), line.y.slice(from, to), sx, sy);
+    curves.append(s('path', {class: kind, 'data-name': line.name, d, stroke: colour, 'stroke-width': 2, ...more}));
+  };
+  part('curve', 0, ripe, {});
+  if (ripe < line.x.length) part('curve-unripe', Math.max(0, ripe - 1), line.x.length, {'stroke-dasharray': '3 4'});
+  if (!marked) {  // only where it stands now
+    const last = line.y.findLastIndex((value) => isNumber(value) && isNumber(sy.at(value)));
+    if (last >= 0) curves.append(mark(line.index, sx.at(line.x[last]), sy.at(line.y[last]), theme));
+    return;
+  }
+  const step = 90;
+  let next = sx.at(sx.low) + 12 + ((line.index * 37) % step);
+  line.x.forEach((round, i) => {
+    const [px, py] = [sx.at(round), isNumber(line.y[i]) ? sy.at(line.y[i]) : NaN];
+    if (!isNumber(px) || !isNumber(py) || (px < next && line.x.length > 1)) return;
+    curves.append(mark(line.index, px, py, theme));
+    while (next <= px) next += step;
+  });
+}
