@@ -152,6 +152,7 @@ class Game {
       throw;
     }
     if (draw_.one_in(8)) journal.seal();  // must not use up what was reserved
+    if (draw_.one_in(8)) reserve_too_much(journal, payloads.size(), bytes);
     disk_.set_capacity(draw_.one_in(4) ? 0 : kNoLimit);
     history_.insert(history_.end(), payloads.begin(), payloads.end());
     const std::vector<std::string_view> views(payloads.begin(), payloads.end());
@@ -160,6 +161,16 @@ class Game {
     } catch (const Error& error) {
       if (error.code() == Code::kFull) complain("append found no room within what was reserved");
       throw;
+    }
+  }
+
+  // A larger reservation that fails leaves the smaller one as it is.
+  void reserve_too_much(Journal& journal, std::size_t records, std::size_t bytes) {
+    disk_.set_capacity(0);
+    try {
+      journal.reserve(records, bytes + 4 * segment_);
+    } catch (const Error& error) {
+      if (error.code() != Code::kFull) throw;
     }
   }
 
