@@ -61,7 +61,7 @@ struct ServeOptions {
   std::string tls_certificate, tls_key;  // PEM files
   bool without_tls = false;
   std::size_t most_body = std::size_t{8} << 20;
-  std::size_t most_connections = 4096;
+  std::size_t most_connections = 1024;
   std::size_t most_models = 1000;
   std::int64_t most_dimension = 10'000'000;
   std::uint64_t most_outstanding = 10'000'000;
