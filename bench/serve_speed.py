@@ -100,7 +100,7 @@ def recovery():
         while done < EVENTS:
             requests = [{"features": {f"f{i}": (done + j) * 7 % 101 for i in range(10)}} for j in range(500)]
             reply = ask(port, "POST", "/v1/models/load/decisions", {"requests": requests})
-            decisions = reply["decisions"] if isinstance(reply, dict) else reply
+            decisions = reply["results"]
             ask(port, "POST", "/v1/feedback", [{"ticket": d["ticket"], "label": d["round"] % 3 == 0} for d in decisions])
             done += 1000
         process.kill()  # no snapshot: all of it is folded again

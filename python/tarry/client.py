@@ -12,6 +12,7 @@ idempotent by itself: the service answers a repeat with `duplicate`, and learns 
 from __future__ import annotations
 
 import http.client
+import itertools
 import json
 import os
 import random
@@ -106,12 +107,10 @@ def _said(body: bytes) -> tuple[str, str]:
         said = json.loads(body)
     except ValueError:
         return "", body[:200].decode(errors="replace").strip()
-    error = said.get("error", said) if isinstance(said, dict) else said
-    if isinstance(error, dict):
-        return str(error.get("code", "")), str(error.get("message", error))
-    code = said.get("code", "") if isinstance(said, dict) else ""
-    message = said.get("message", error) if isinstance(said, dict) else error
-    return str(code), str(message)
+    error = said.get("error") if isinstance(said, dict) else None
+    if not isinstance(error, dict):
+        return "", str(said)
+    return str(error.get("code", "")), str(error.get("message", ""))
 
 
 def _error(status: int, code: str, message: str, unknown: type[TarryError] = UnknownTicket) -> TarryError:
@@ -190,9 +189,7 @@ class Client:
 
     def models(self) -> list[dict[str, Any]]:
         """All models, each with its name and its state in short."""
-        found = self._ask("GET", "/v1/models").json()
-        listed = found["models"] if isinstance(found, dict) else found
-        return [{"name": entry} if isinstance(entry, str) else dict(entry) for entry in listed]
+        return [dict(entry) for entry in self._ask("GET", "/v1/models").json()["models"]]
 
     def model(self, name: str) -> dict[str, Any]:
         """What a model knows: rounds, outstanding, delays, weights, certificate, its position and state hash."""
@@ -230,20 +227,28 @@ class Client:
 
     def decide_many(
         self, name: str, features: Sequence[Any], *, keys: Sequence[str] | None = None, idempotency_key: str | None = None
-    ) -> list[Decided]:
-        """Opens a round for each row of features, all of one request or none."""
+    ) -> list[Decided | TarryError]:
+        """Opens a round for each row of features, in one request. A row that is wrong opens none and does not keep the
+        others from theirs: in its place there is the error that `decide` would have raised."""
         if keys is not None and len(keys) != len(features):
             raise BadInput(f"there must be a key for each row (keys = {len(keys)}, rows = {len(features)})")
         requests = [_request(row, keys[i] if keys is not None else None) for i, row in enumerate(features)]
         if not requests:
             return []
-        reply = self._decide(name, {"requests": requests}, idempotency_key)
-        listed = reply.get("decisions", reply.get("results")) if isinstance(reply, dict) else reply
-        return [_decided(entry) for entry in listed or []]
+        listed = _each(self._decide(name, {"requests": requests}, idempotency_key)["results"], len(requests))
+        return [_refused(entry) or _decided(entry) for entry in listed]
 
     def predict(self, name: str, features: Any) -> Any:
         """What `decide` would say now, as the service words it; opens no round."""
         return self._ask("POST", self._model(name) + "/predict", {"features": features}, unknown=UnknownModel).json()
+
+    def predict_many(self, name: str, features: Sequence[Any]) -> list[Any]:
+        """The same for each row, in one request; an error stands in the place of a row that is wrong."""
+        if len(features) == 0:
+            return []
+        body = {"requests": [{"features": row} for row in features]}
+        reply = self._ask("POST", self._model(name) + "/predict", body, unknown=UnknownModel).json()
+        return [_refused(entry) or entry for entry in _each(reply["results"], len(features))]
 
     def _decide(self, name: str, body: dict[str, Any], key: str | None) -> Any:
         headers = {"Idempotency-Key": key or uuid.uuid4().hex}
@@ -281,12 +286,23 @@ class Client:
         rows = [dict(item) if isinstance(item, Mapping) else {"ticket": item[0], "label": item[1]} for item in items]
         answers: list[Outcome | TarryError] = []
         for start in range(0, len(rows), _BATCH):
-            batch = rows[start : start + _BATCH]
-            reply = self._ask("POST", "/v1/feedback", batch).json()
-            listed = reply.get("results", []) if isinstance(reply, dict) else reply
-            if len(listed) != len(batch):
-                raise Internal(f"the service answered {len(listed)} of {len(batch)} items")
-            answers += [_item(entry) for entry in listed]
+            answers += self._feed(rows[start : start + _BATCH])
+        return answers
+
+    def _feed(self, rows: list[dict[str, Any]]) -> list[Outcome | TarryError]:
+        """One batch; items whose model was busy are sent again."""
+        answers: list[Outcome | TarryError] = [Unavailable("not sent")] * len(rows)
+        left = list(range(len(rows)))
+        end = time.monotonic() + self._patience
+        for tries in itertools.count(1):
+            reply = _each(self._ask("POST", "/v1/feedback", [rows[i] for i in left]).json(), len(left))
+            for i, entry in zip(left, reply):
+                answers[i] = _item(entry)
+            left = [i for i in left if isinstance(answers[i], Unavailable)]
+            pause = _pause(tries)
+            if not left or time.monotonic() + pause > end:
+                break
+            time.sleep(pause)
         return answers
 
     # The service itself
@@ -342,7 +358,7 @@ class Client:
                 if not (in_flight or reply.status in _AGAIN):
                     raise trouble
                 asked = _seconds(reply.headers.get("retry-after", ""))
-            pause = max(asked, min(2.0, 0.05 * 2.0 ** min(tries - 1, 10)) * random.uniform(0.5, 1.0))
+            pause = max(asked, _pause(tries))
             if time.monotonic() + pause > end:
                 raise trouble
             time.sleep(pause)
@@ -399,8 +415,6 @@ def _request(features: Any, key: str | None) -> dict[str, Any]:
 
 
 def _decided(reply: Mapping[str, Any]) -> Decided:
-    if "ticket" not in reply:
-        raise _error(int(reply.get("status", 500)), *_said(json.dumps(reply).encode()))
     return Decided(
         ticket=reply["ticket"], round=reply["round"], prediction=reply.get("prediction"), scores=reply.get("scores"),
         decision=reply.get("decision"), allocation=reply.get("allocation"), sample=reply.get("sample"),
@@ -413,12 +427,30 @@ def _outcome(status: int, reply: Mapping[str, Any]) -> Outcome:
     return "duplicate" if reply.get("duplicate") else "accepted"
 
 
+def _refused(entry: Mapping[str, Any]) -> TarryError | None:
+    """The error of one item of a batch, if it is one."""
+    error = entry.get("error")
+    if not isinstance(error, Mapping):
+        return None
+    return _error(int(error.get("status", 500)), str(error.get("code", "")), str(error.get("message", "")))
+
+
 def _item(entry: Mapping[str, Any]) -> Outcome | TarryError:
-    """One answer of a batch: like that of a single one, with its HTTP status as `code` or `status`."""
-    status = next((entry[name] for name in ("http", "code", "status") if isinstance(entry.get(name), int)), 200)
-    if status == 410 or status < 300 and "error" not in entry:
-        return _outcome(status, entry)
-    return _error(status, *_said(json.dumps(entry).encode()))
+    error = entry.get("error")
+    if isinstance(error, Mapping) and error.get("status") == 410:
+        return "expired"
+    return _refused(entry) or _outcome(200, entry)
+
+
+def _each(listed: Any, wanted: int) -> list[dict[str, Any]]:
+    if not isinstance(listed, list) or len(listed) != wanted:
+        raise Internal(f"the service did not answer each of {wanted} items")
+    return listed
+
+
+def _pause(tries: int) -> float:
+    """Seconds to wait after so many tries: longer each time, and not the same for everybody."""
+    return min(2.0, 0.05 * 2.0 ** min(tries - 1, 10)) * random.uniform(0.5, 1.0)
 
 
 def _seconds(text: str) -> float:

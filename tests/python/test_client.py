@@ -225,6 +225,28 @@ def test_a_batch_of_feedback_goes_in_pieces(scripted, client):
     assert scripted.seen[1][3][0] == {"ticket": "t1000", "label": True}
 
 
+def test_a_bad_item_stands_beside_the_good_ones(scripted, client):
+    scripted.answers((200, [{"status": "accepted"}, {"error": {"status": 403, "code": "forged", "message": "not ours"}},
+                            {"error": {"status": 410, "code": "expired", "message": "given up"}}]))
+    answers = client.feedback_many([("a", True), {"ticket": "b", "gradient": [1]}, ("c", 2)])
+    assert (answers[0], answers[2]) == ("accepted", "expired")
+    assert isinstance(answers[1], module.Denied)
+    assert str(answers[1]) == "not ours"
+    scripted.answers((200, {"results": [TICKET, {"error": {"status": 422, "code": "bad_input", "message": "too large"}}]}))
+    decided = client.decide_many("m", [[1], [2]], keys=["a", "b"])
+    assert decided[0].ticket == "t1"
+    assert isinstance(decided[1], tarry.BadInput)
+    assert scripted.seen[0][3] == {"requests": [{"features": [1], "key": "a"}, {"features": [2], "key": "b"}]}
+
+
+def test_busy_items_of_a_batch_are_sent_again(scripted, client, pauses):
+    busy = {"error": {"status": 503, "code": "overloaded", "message": "behind"}}
+    scripted.answers((200, [{"status": "accepted"}, busy, busy]), (200, [busy, {"status": "accepted"}]), (200, [{"status": "accepted"}]))
+    assert client.feedback_many([("a", 1), ("b", 2), ("c", 3)]) == ["accepted"] * 3
+    assert [[item["ticket"] for item in body] for *_, body, _ in scripted.seen] == [["a", "b", "c"], ["b", "c"], ["b"]]
+    assert len(pauses) == 2
+
+
 def test_arrays_are_sent_as_lists(scripted, client):
     numpy = pytest.importorskip("numpy")
     scripted.answers((200, TICKET))
@@ -249,7 +271,7 @@ def test_a_retried_delete_that_finds_nothing_has_deleted(scripted, client):
 
 
 def test_a_token_is_sent_and_never_shown(scripted, pauses):
-    scripted.answers((200, []))
+    scripted.answers((200, {"models": []}))
     client = tarry.Client(scripted.url, token="secret-token")
     assert client.models() == []
     assert scripted.seen[0][2]["Authorization"] == "Bearer secret-token"
