@@ -13,7 +13,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from conftest import PROGRAM
+from conftest import PROGRAM, ROOT
 
 import tarry
 from tarry import client as module
@@ -376,6 +376,22 @@ def test_a_snapshot_is_the_packages_own(tmp_path):
         model = tarry.Model.from_bytes(data)
         assert model.hash() == client.model("m")["hash"]
         assert model.predict({"x": 1, "city": "Oslo"}) == client.predict("m", {"x": 1, "city": "Oslo"})["prediction"]
+
+
+@needs_service
+def test_the_ranking_example_learns(tmp_path):
+    example = ROOT / "examples" / "service" / "ranking.py"
+    with serving(tmp_path / "data") as (_, url):
+        done = subprocess.run([sys.executable, "-B", example, url], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    first, last = map(int, re.findall(r"100: (\d+)", done.stdout))
+    assert last > max(first, 70)
+
+
+def test_the_ranking_example_is_typed(tmp_path):
+    example = ROOT / "examples" / "service" / "ranking.py"
+    done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), example], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @needs_service
