@@ -1,0 +1,98 @@
+// Decisions and predictions.
+#include <fmt/format.h>
+
+#include "tarry/model/reply.h"
+#include "tarry/service/service.h"
+
+namespace tarry::service {
+
+void Service::decide(const std::string& name, DecideRequest request, Reply reply) {
+  on_lane(name, std::move(reply),
+          [this, request = std::move(request)](Served& served) { return decide_now(served, request); });
+}
+
+// Room in the log first, then the model, then the log: a full disk never leaves a model ahead of its history.
+Response Service::decide_now(Served& served, const DecideRequest& request) {
+  if (request.once) check_in_flight(served, request.once->key);
+  const Ledger& ledger = served.model->model().ledger();
+  if (ledger.outstanding() + request.plays.size() > setting_.limits.outstanding)
+    throw Refusal(413, "too_many_outstanding",
+                  fmt::format("{} rounds wait for feedback, the most", ledger.outstanding()));
+
+  std::vector<store::Apply> applies;
+  std::vector<std::string> entries;
+  std::size_t bytes = 0;
+  for (const Play& play : request.plays) {
+    std::optional<store::Once> once = request.once;
+    if (once) once->index = applies.size();
+    applies.push_back(
+        {.incarnation = served.model->incarnation(), .at_ms = clock_.now_ms(), .once = std::move(once), .event = play});
+    entries.push_back(store::entry_bytes(applies.back()));
+    bytes += entries.back().size();
+  }
+  Committer::Room room = reserve(entries.size(), bytes);
+
+  std::string body = request.batch ? "{\"results\": [" : "";
+  std::vector<std::string> applied;
+  for (std::size_t i = 0; i < applies.size(); ++i) {
+    if (i > 0) body += ", ";
+    try {
+      const store::Folded folded = fold(served, applies[i]);
+      if (folded.fate == store::Fate::kConflict)
+        throw Refusal(422, "idempotency_key_reused", "this Idempotency-Key came before with another body");
+      if (folded.fate == store::Fate::kApplied) applied.push_back(std::move(entries[i]));
+      ++(folded.fate == store::Fate::kApplied ? counters_.decisions : counters_.repeated_decisions);
+      body += decision_json(served, folded);
+    } catch (const Error& error) {
+      if (!request.batch) throw;
+      body += error_json(refusal_of(error, true));
+    }
+  }
+  append(served, std::move(room), applied);
+  if (request.once && !applied.empty()) {
+    served.in_flight.emplace(request.once->key, served.model->position());
+    served.in_flight_order.emplace_back(served.model->position(), request.once->key);
+  }
+  return {.body = request.batch ? body + "]}" : body};
+}
+
+std::string Service::decision_json(const Served& served, const store::Folded& folded) const {
+  const Ticket ticket{.incarnation = served.model->incarnation(),
+                      .epoch = served.model->epoch_of(folded.round).value_or(0),
+                      .round = folded.round};
+  return fmt::format("{{\"ticket\": \"{}\", {}", ticket_text(ticket, setting_.key),
+                     std::string_view(folded.reply).substr(1));
+}
+
+// The first request with this key may not have been answered yet.
+void Service::check_in_flight(Served& served, const std::string& key) const {
+  while (!served.in_flight_order.empty() && served.in_flight_order.front().first <= committer_.durable()) {
+    served.in_flight.erase(served.in_flight_order.front().second);
+    served.in_flight_order.pop_front();
+  }
+  if (served.in_flight.contains(key))
+    throw Refusal(409, "in_flight", "a request with this Idempotency-Key is being answered: try again");
+}
+
+void Service::predict(const std::string& name, std::vector<Features> features, bool batch, Reply reply) {
+  const auto work = [this, features = std::move(features), batch](Served& served) {
+    const Model& model = served.model->model();
+    std::string body = batch ? "{\"results\": [" : "";
+    for (std::size_t i = 0; i < features.size(); ++i) {
+      if (i > 0) body += ", ";
+      try {
+        std::string one = "{";
+        append_prediction(one, model, model.predict(features[i]));
+        body += one + "}";
+        ++counters_.predictions;
+      } catch (const Error& error) {
+        if (!batch) throw;
+        body += error_json(refusal_of(error, true));
+      }
+    }
+    return Response{.body = batch ? body + "]}" : body};
+  };
+  on_lane(name, std::move(reply), work, false);
+}
+
+}  // namespace tarry::service

@@ -1,0 +1,116 @@
+// What the service tells about its models.
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "tarry/model/snapshot.h"
+#include "tarry/service/service.h"
+
+namespace tarry::service {
+namespace {
+
+constexpr std::size_t kShownWeights = 50;
+
+std::string number_or_null(const std::optional<double>& x) {
+  std::string out;
+  if (!x) return "null";
+  spec::append_json(out, *x);
+  return out;
+}
+
+std::string delays_json(const DelayCounts& delays) {
+  std::string histogram;
+  for (std::size_t k = 0; k < delays.histogram.size(); ++k) {
+    if (delays.histogram[k] == 0) continue;
+    fmt::format_to(std::back_inserter(histogram), "{}{{\"from\": {}, \"count\": {}}}", histogram.empty() ? "" : ", ",
+                   std::uint64_t{1} << k, delays.histogram[k]);
+  }
+  return fmt::format(
+      "{{\"answered\": {}, \"mean\": {}, \"largest\": {}, \"most_outstanding\": {}, \"histogram\": [{}]}}",
+      delays.answered, number_or_null(delays.mean()), delays.largest, delays.most_outstanding, histogram);
+}
+
+// Of the rounds that can have been answered within so many rounds, the part that was: how far labels have come in.
+std::string maturity_json(const DelayCounts& delays, const Ledger& ledger) {
+  std::string out = "[";
+  std::uint64_t within = 0;
+  for (std::size_t k = 0; k < delays.histogram.size() && within < delays.answered; ++k) {
+    within += delays.histogram[k];
+    if (delays.histogram[k] == 0) continue;
+    std::string share;
+    spec::append_json(share, static_cast<double>(within) / static_cast<double>(ledger.issued()));
+    fmt::format_to(std::back_inserter(out), "{}{{\"rounds\": {}, \"answered\": {}}}", out == "[" ? "" : ", ",
+                   (std::uint64_t{2} << k) - 1, share);
+  }
+  return out + "]";
+}
+
+std::string weights_json(const Model& model) {
+  std::string out = "[";
+  for (const Model::Weight& weight : model.weights(kShownWeights)) {
+    out += out == "[" ? "{\"name\": " : ", {\"name\": ";
+    spec::append_json(out, weight.name);
+    out += ", \"weight\": ";
+    spec::append_json(out, weight.weight);
+    if (!weight.of_class.empty()) {
+      out += ", \"class\": ";
+      spec::append_json(out, weight.of_class);
+    }
+    out += "}";
+  }
+  return out + "]";
+}
+
+std::string oldest_json(const store::HostedModel& hosted, std::int64_t now_ms) {
+  const auto since = hosted.oldest_since_ms();
+  if (!since) return "null";
+  return fmt::format("{{\"round\": {}, \"seconds\": {:.3f}}}", hosted.model().ledger().oldest_outstanding(),
+                     static_cast<double>(std::max<std::int64_t>(0, now_ms - *since)) / 1000);
+}
+
+}  // namespace
+
+void Service::list(const Reply& reply) const {
+  std::string body = "{\"models\": [";
+  const char* comma = "";
+  for (const ServedPointer& served : models_.all()) {
+    const Served::Numbers& n = served->numbers;
+    fmt::format_to(std::back_inserter(body),
+                   "{}{{\"name\": \"{}\", \"incarnation\": {}, \"position\": {}, \"rounds\": {}, \"outstanding\": {}}}",
+                   comma, served->name, served->model->incarnation(), n.position.load(), n.rounds.load(),
+                   n.outstanding.load());
+    comma = ", ";
+  }
+  reply({.body = body + "]}"});
+}
+
+void Service::describe(const std::string& name, Reply reply) {
+  on_lane(name, std::move(reply), [this](Served& served) {
+    const Model& model = served.model->model();
+    const Ledger& ledger = model.ledger();
+    std::string out =
+        fmt::format("{{\"name\": \"{}\", \"incarnation\": {}, \"position\": {}, \"hash\": \"{}\", \"spec\": {}",
+                    served.name, served.model->incarnation(), served.model->position(), model.hash(), model.spec());
+    fmt::format_to(std::back_inserter(out),
+                   ", \"rounds\": {}, \"outstanding\": {}, \"settled\": {}, \"expired\": {}, \"voided\": {}, "
+                   "\"oldest\": {}, \"updates\": {}, \"events\": {}",
+                   ledger.issued(), ledger.outstanding(), ledger.settled(), ledger.expired(), ledger.voided(),
+                   oldest_json(*served.model, clock_.now_ms()), ledger.settled(), model.events());
+    out += ", \"delays\": " + delays_json(ledger.delays());
+    out += ", \"maturity\": " + maturity_json(ledger.delays(), ledger);
+    out += ", \"certificate\": " + number_or_null(model.certificate());
+    out += ", \"weights\": " + weights_json(model) + "}";
+    return Response{.body = std::move(out)};
+  });
+}
+
+void Service::snapshot_of(const std::string& name, Reply reply) {
+  on_lane(name, std::move(reply), [](Served& served) {
+    Response response{.body = snapshot_bytes(served.model->model(), served.model->position()),
+                      .content_type = "application/octet-stream"};
+    response.headers.emplace_back("X-Tarry-Position", std::to_string(served.model->position()));
+    return response;
+  });
+}
+
+}  // namespace tarry::service

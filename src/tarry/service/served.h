@@ -1,0 +1,61 @@
+// A model while it is served, and the models by name and by incarnation.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <shared_mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "tarry/service/lanes.h"
+#include "tarry/store/models.h"
+
+namespace tarry::service {
+
+using store::Position;
+
+struct Served {
+  Served(store::ModelPointer hosted, std::shared_ptr<Lane> its_lane);
+
+  const std::string name;
+  const std::shared_ptr<Lane> lane;
+
+  // Only on the lane.
+  const store::ModelPointer model;
+  bool gone = false;  // deleted
+  // Idempotency keys whose requests are not durable yet, with the position that has to be.
+  std::unordered_map<std::string, Position> in_flight;
+  std::deque<std::pair<Position, std::string>> in_flight_order;
+
+  // For whoever looks, from any thread: as of the last event.
+  struct Numbers {
+    std::atomic<std::uint64_t> rounds = 0, outstanding = 0, settled = 0, expired = 0, voided = 0, events = 0;
+    std::atomic<Position> position = 0;
+    std::atomic<std::int64_t> oldest_since_ms = 0;  // 0: none waits
+  };
+  Numbers numbers;
+  void publish();  // on the lane
+};
+
+using ServedPointer = std::shared_ptr<Served>;
+
+class ServedModels {
+ public:
+  void add(const ServedPointer& served);
+  void remove(const ServedPointer& served);
+  ServedPointer find(std::string_view name) const;
+  ServedPointer find(Position incarnation) const;
+  std::vector<ServedPointer> all() const;  // by name
+  std::size_t size() const;
+
+ private:
+  mutable std::shared_mutex mutex_;
+  std::map<std::string, ServedPointer, std::less<>> by_name_;
+  std::unordered_map<Position, ServedPointer> by_incarnation_;
+};
+
+}  // namespace tarry::service

@@ -1,0 +1,201 @@
+#include "tarry/service/service.h"
+
+#include <fmt/format.h>
+
+#include <future>
+
+#include "tarry/model/model_spec.h"
+#include "tarry/service/names.h"
+#include "tarry/service/spec_rules.h"
+
+namespace tarry::service {
+
+Service::Service(store::Log& log, const store::Models& recovered, const Clock& clock, ServiceSetting setting)
+    : clock_(clock),
+      setting_(std::move(setting)),
+      committer_(log, setting_.broken),
+      workers_(setting_.workers),
+      creation_(std::make_shared<Lane>(workers_, setting_.limits.lane)) {
+  for (const store::ModelPointer& model : recovered.all())
+    models_.add(std::make_shared<Served>(model, std::make_shared<Lane>(workers_, setting_.limits.lane)));
+}
+
+Service::~Service() { stop(); }
+
+void Service::stop() { workers_.stop(); }
+
+Refusal Service::overloaded() {
+  ++counters_.overloaded;
+  return Refusal(503, "overloaded", "this model is too far behind: try again later");
+}
+
+void Service::on_lane(const std::string& name, Reply reply, Work work, bool when_durable) {
+  const ServedPointer served = models_.find(name);
+  if (!served) return reply(error_response(no_such_model(name)));
+  on_lane(served, std::move(reply), std::move(work), when_durable);
+}
+
+void Service::on_lane(const ServedPointer& served, Reply reply, Work work, bool when_durable) {
+  const auto task = [this, served, reply, work = std::move(work), when_durable] {
+    Response response = or_refusal(true, [&] {
+      if (served->gone) throw no_such_model(served->name);
+      return work(*served);
+    });
+    if (!when_durable) return reply(std::move(response));
+    committer_.when_durable(served->model->position(),
+                            [reply, response = std::move(response)]() mutable { reply(std::move(response)); });
+  };
+  if (!served->lane->submit(task)) reply(error_response(overloaded()));
+}
+
+Committer::Room Service::reserve(std::size_t records, std::size_t bytes) {
+  try {
+    Committer::Room room = committer_.reserve(records, bytes);
+    full_ = false;
+    return room;
+  } catch (const Error& error) {
+    if (error.code() == Code::kFull) {
+      full_ = true;
+      ++counters_.disk_full;
+    }
+    throw;
+  }
+}
+
+// A model promises that nothing has changed when it throws Error. Of anything else nobody knows what it left behind.
+store::Folded Service::fold(Served& served, const store::Apply& entry) {
+  try {
+    return served.model->apply(entry, setting_.epoch);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    setting_.broken(fmt::format("model {}: an event was cut short: {}", served.name, error.what()));
+    throw;
+  }
+}
+
+void Service::append(Served& served, Committer::Room room, const std::vector<std::string>& entries) {
+  if (entries.empty()) return;
+  const std::vector<std::string_view> payloads(entries.begin(), entries.end());
+  served.model->at(committer_.append(std::move(room), payloads));
+  served.publish();
+}
+
+// ---- models come and go
+
+void Service::create(const std::string& name, spec::Value spec, Reply reply) {
+  if (!is_name(name))
+    return reply(error_response(Refusal(400, "bad_name", fmt::format("a model's name must be {}", kNameRule), "name")));
+  const bool taken = creation_->submit([this, name, spec = std::move(spec), reply] {
+    Response response = or_refusal(false, [&] { return create_now(name, spec); });
+    committer_.when_durable(committer_.appended(), [reply, response]() mutable { reply(std::move(response)); });
+  });
+  if (!taken) reply(error_response(overloaded()));
+}
+
+Response Service::create_now(const std::string& name, const spec::Value& given) {
+  check_names_no_file(given);
+  const std::string spec = ModelSpec::read(given).json();
+  const auto answer = [&](int status, Position incarnation) {
+    return Response{
+        .status = status,
+        .body = fmt::format("{{\"name\": \"{}\", \"incarnation\": {}, \"spec\": {}}}", name, incarnation, spec)};
+  };
+  if (const ServedPointer known = models_.find(name)) {
+    const std::string difference =
+        first_difference(ModelSpec::read(given).to_value(), ModelSpec::parse(known->model->model().spec()).to_value(),
+                         "in the request", "in the model");
+    if (difference.empty()) return answer(200, known->model->incarnation());
+    throw Refusal(409, "conflict", fmt::format("there is a model named {} already: {}", name, difference));
+  }
+  if (models_.size() >= setting_.limits.models)
+    throw Refusal(413, "too_many_models", fmt::format("there are {} models, the most", models_.size()));
+  const auto model = std::make_shared<store::HostedModel>(name, spec);
+  if (model->model().set().dimension() > setting_.limits.dimension)
+    throw Refusal(413, "too_large",
+                  fmt::format("dimension must be at most {} ({} came)", setting_.limits.dimension,
+                              model->model().set().dimension()));
+  const std::string entry = store::entry_bytes(store::Create{.name = name, .spec = spec, .at_ms = clock_.now_ms()});
+  const std::string_view payload = entry;
+  committer_.append(reserve(1, entry.size()), {&payload, 1}, [&](Position position) {
+    model->created(position);
+    models_.add(std::make_shared<Served>(model, std::make_shared<Lane>(workers_, setting_.limits.lane)));
+  });
+  return answer(201, model->incarnation());
+}
+
+void Service::remove(const std::string& name, Reply reply) {
+  const ServedPointer served = models_.find(name);
+  if (!served) return reply(error_response(no_such_model(name)));
+  on_lane(served, std::move(reply), [this, served](Served& model) {
+    const std::string entry = store::entry_bytes(store::Delete{.incarnation = model.model->incarnation()});
+    const std::string_view payload = entry;
+    model.model->at(
+        committer_.append(reserve(1, entry.size()), {&payload, 1}, [&](Position) { models_.remove(served); }));
+    model.gone = true;
+    return Response{.body = fmt::format("{{\"name\": \"{}\", \"deleted\": true}}", model.name)};
+  });
+}
+
+// ---- time and snapshots
+
+void Service::expire_overdue() {
+  for (const ServedPointer& served : models_.all()) {
+    const std::int64_t since = served->numbers.oldest_since_ms;
+    const double seconds = served->model->model().expiry().seconds;  // it never changes
+    if (seconds <= 0 || since == 0) continue;
+    const auto before = clock_.now_ms() - static_cast<std::int64_t>(seconds * 1000);
+    if (since >= before) continue;
+    served->lane->submit([this, served, before] {
+      if (!served->gone) expire_now(*served, before);
+    });
+  }
+}
+
+void Service::expire_now(Served& served, std::int64_t before_ms) {
+  constexpr std::size_t kAtATime = 1000;
+  try {
+    for (const Round round : served.model->waiting_since_before(before_ms, kAtATime)) {
+      const store::Apply apply{
+          .incarnation = served.model->incarnation(), .at_ms = clock_.now_ms(), .event = Expire{round}};
+      const std::string entry = store::entry_bytes(apply);
+      Committer::Room room = reserve(1, entry.size());
+      if (fold(served, apply).fate != store::Fate::kApplied) continue;
+      ++counters_.expired;
+      append(served, std::move(room), {entry});
+    }
+  } catch (const Error&) {  // a full disk: at the next tick
+  }
+}
+
+store::StateHead Service::save(const std::function<void(std::string_view)>& sink) {
+  store::StateHead head;
+  std::vector<ServedPointer> models;
+  committer_.between_appends([&](Position last) {
+    head.position = last;
+    models = models_.all();
+  });
+  head.epoch = setting_.epoch;
+  head.at_ms = clock_.now_ms();
+  head.models = models.size();
+  ByteWriter out(sink);
+  store::save_head(out, head);
+  Position furthest = head.position;
+  for (const ServedPointer& served : models) {
+    std::promise<std::string> bytes;
+    served->lane->submit_always([&] {
+      ByteWriter writer;
+      served->model->save(writer);
+      furthest = std::max(furthest, served->model->position());
+      bytes.set_value(writer.take());
+    });
+    store::save_model(out, bytes.get_future().get());
+  }
+  out.flush();
+  std::promise<void> durable;
+  committer_.when_durable(furthest, [&] { durable.set_value(); });
+  durable.get_future().get();
+  return head;
+}
+
+}  // namespace tarry::service

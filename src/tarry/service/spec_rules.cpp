@@ -1,0 +1,55 @@
+#include "tarry/service/spec_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tarry/base/overload.h"
+#include "tarry/service/names.h"
+#include "tarry/spec/node.h"
+
+namespace tarry::service {
+
+Refusal no_such_model(const std::string& name) {
+  return Refusal(404, "no_such_model",
+                 is_name(name) ? fmt::format("there is no model named {}", name)
+                               : fmt::format("there is no such model: a model's name is {}", kNameRule));
+}
+
+Refusal lost_ticket() {
+  return Refusal(500, "lost",
+                 "this ticket is genuine, but its decision is not in this history: the model was deleted, or the store "
+                 "was restored to an earlier state",
+                 "ticket");
+}
+
+void check_names_no_file(const spec::Value& value) {
+  if (const auto* array = std::get_if<spec::Array>(&value.as))
+    for (const spec::Value& element : *array) check_names_no_file(element);
+  const auto* object = std::get_if<spec::Object>(&value.as);
+  if (object == nullptr) return;
+  const spec::Value* type = value.find("type");
+  const auto* name = type == nullptr ? nullptr : std::get_if<std::string>(&type->as);
+  for (const auto& [key, inner] : *object) {
+    if (key == "lp_file" && name != nullptr && *name == "polytope")
+      throw Refusal(400, "names_a_file", "polytope: lp_file names a file, which a request must not: give rows", key);
+    check_names_no_file(inner);
+  }
+}
+
+bool has_impossible_number(const spec::Value& value) {
+  const auto too_large = [](double x) { return !(std::fabs(x) <= spec::kLargest); };
+  return std::visit(
+      Overload{[&](double x) { return too_large(x); },
+               [&](const spec::Numbers& x) { return std::any_of(x.begin(), x.end(), too_large); },
+               [&](const spec::Array& x) { return std::any_of(x.begin(), x.end(), has_impossible_number); },
+               [&](const spec::Object& x) {
+                 return std::any_of(x.begin(), x.end(),
+                                    [](const spec::Member& member) { return has_impossible_number(member.second); });
+               },
+               [](const auto&) { return false; }},
+      value.as);
+}
+
+}  // namespace tarry::service

@@ -1,0 +1,38 @@
+#include "tarry/service/ticket.h"
+
+#include "tarry/base/bytes.h"
+
+namespace tarry::service {
+namespace {
+
+constexpr std::uint8_t kTicketVersion = 1;
+constexpr std::size_t kBodyBytes = 1 + 3 * 8;
+constexpr std::size_t kTextBytes = ((kBodyBytes + kTagBytes) * 8 + 5) / 6;
+
+}  // namespace
+
+std::string ticket_text(const Ticket& ticket, const SecretKey& key) {
+  ByteWriter out;
+  out.u8(kTicketVersion);
+  out.u64(ticket.incarnation);
+  out.u64(ticket.epoch);
+  out.u64(ticket.round);
+  const std::string body = out.take();
+  return base64url(body + tag(key, body));
+}
+
+std::optional<Ticket> read_ticket(std::string_view text, const SecretKey& key) {
+  if (text.size() != kTextBytes) return std::nullopt;
+  const auto bytes = from_base64url(text);
+  if (!bytes || bytes->size() != kBodyBytes + kTagBytes) return std::nullopt;
+  const std::string_view body = std::string_view(*bytes).substr(0, kBodyBytes);
+  if (!equal(tag(key, body), std::string_view(*bytes).substr(kBodyBytes))) return std::nullopt;
+  ByteReader in(body);
+  if (in.u8() != kTicketVersion) return std::nullopt;
+  Ticket ticket{.incarnation = in.u64()};
+  ticket.epoch = in.u64();
+  ticket.round = in.u64();
+  return ticket;
+}
+
+}  // namespace tarry::service

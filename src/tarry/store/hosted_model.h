@@ -1,0 +1,82 @@
+// A model as a service keeps it: the model, and beside it what makes its clients' repeats harmless. It is a pure fold
+// of entries: recovery, the service and a queue's worker call the same `apply`. What stands beside the model is saved
+// with it, but is no part of its hash. One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tarry/model/model.h"
+#include "tarry/store/entry.h"
+#include "tarry/store/reply_memory.h"
+#include "tarry/store/settled_digests.h"
+
+namespace tarry::store {
+
+// What became of an entry.
+enum class Fate : std::uint8_t {
+  kApplied,
+  kDuplicate,  // it had been applied before, with the same content
+  kConflict,   // it had been applied before, with other content
+  kUnknown,    // no such round was played
+  kExpired,    // its round was given up
+};
+
+struct Folded {
+  Fate fate;
+  Round round = 0;
+  double loss = 0;         // of a label that was applied
+  std::string reply = {};  // to a play, as JSON without a ticket: {"round": 7, "prediction": 0.25}
+};
+
+class HostedModel {
+ public:
+  // Throws Error for a specification that no model can be made from.
+  HostedModel(std::string name, const std::string& spec);
+
+  const std::string& name() const { return name_; }
+  Position incarnation() const { return incarnation_; }
+  Position position() const { return position_; }  // of the last entry in this state
+  const Model& model() const { return model_; }
+
+  void created(Position incarnation) { incarnation_ = position_ = incarnation; }
+  // Throws Error, and nothing has changed. `epoch`: of the opening that wrote the entry. Only kApplied changed
+  // anything.
+  Folded apply(const Apply& entry, std::uint64_t epoch);
+  // The position of what was just applied.
+  void at(Position position) { position_ = position; }
+
+  // The epoch in which a round was issued; nothing when it was not.
+  std::optional<std::uint64_t> epoch_of(Round round) const;
+
+  // Rounds that wait since before `ms`, oldest first.
+  std::vector<Round> waiting_since_before(std::int64_t ms, std::size_t most) const;
+  std::optional<std::int64_t> oldest_since_ms() const;  // nothing: none waits
+
+  const ReplyMemory& replies() const { return replies_; }
+
+  void save(ByteWriter& out) const;
+  static HostedModel load(ByteReader& in);  // throws Error{kCorrupt}
+
+ private:
+  HostedModel(std::string name, Model model) : name_(std::move(name)), model_(std::move(model)) {}
+  std::optional<Folded> answered_before(const Apply& entry) const;
+  Folded fold_play(const Apply& entry, const Model::Outcome& outcome, std::uint64_t epoch);
+  Folded fold_feedback(const Event& event, const Model::Outcome& outcome);
+  void forget_settled();
+
+  std::string name_;
+  Position incarnation_ = 0;
+  Position position_ = 0;
+  Model model_;
+  std::vector<std::pair<Round, std::uint64_t>> epochs_;   // the first round of each epoch that issued any
+  std::deque<std::pair<Round, std::int64_t>> issued_at_;  // of rounds that wait, and some that no longer do
+  ReplyMemory replies_;
+  SettledDigests digests_;
+};
+
+}  // namespace tarry::store

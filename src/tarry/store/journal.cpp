@@ -1,0 +1,339 @@
+#include "tarry/store/journal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace tarry::store {
+namespace {
+
+constexpr std::string_view kSpareName = "next.part";
+
+void check_length(std::uint64_t bytes) {
+  if (bytes <= kLongestPayload) return;
+  throw Error(Code::kBadInput,
+              fmt::format("journal: {} bytes at once are too many (at most {})", bytes, kLongestPayload));
+}
+
+}  // namespace
+
+Journal::Journal(Disk& disk, std::string folder, const JournalOptions& options)
+    : disk_(disk), folder_(std::move(folder)), options_(options), found_(examine(disk, folder_)), salt_(found_.salt) {
+  if (options_.segment_bytes < kSmallestSegment)
+    throw Error(Code::kBadInput, fmt::format("journal: segment_bytes must be at least {} (segment_bytes = {})",
+                                             kSmallestSegment, options_.segment_bytes));
+  repair(disk_, folder_, found_, options_.epoch);
+  start();
+  if (options_.background) thread_ = std::thread([this] { work(); });
+}
+
+Journal::~Journal() {
+  if (thread_.joinable()) {
+    {
+      const Guard state(state_);
+      stop_ = true;
+      wake_.notify_all();
+    }
+    thread_.join();
+  }
+  try {
+    sync();
+    seal();
+    sync();  // the seals of retired segments
+    if (spare_) disk_.remove(fmt::format("{}/{}", folder_, kSpareName));
+  } catch (const Error&) {  // as if the power had failed: the next opening finds what is there
+  }
+}
+
+// Goes on where the last segment ends, or makes the first.
+void Journal::start() {
+  if (found_.segments.empty()) {
+    salt_ = options_.salt;
+    current_ = {make_spare(options_.segment_bytes), 1, options_.segment_bytes, kSegmentHead};
+    current_.file->write(0, segment_head_bytes({1, options_.segment_bytes, salt_, 0}));
+    current_.file->sync();
+    disk_.rename(fmt::format("{}/{}", folder_, kSpareName), path(1));
+    disk_.sync_folder(folder_);
+    write_first(disk_, folder_, 1);
+    firsts_ = {1};
+    return;
+  }
+  const SegmentFile& last = found_.segments.back();
+  current_ = {disk_.open(path(last.first), Open::kWrite), last.first, last.size, last.end};
+  for (const SegmentFile& segment : found_.segments) firsts_.push_back(segment.first);
+  last_ = found_.last;
+  synced_ = found_.last;
+  named_ = found_.named;
+}
+
+Position Journal::first() const {
+  const Guard state(state_);
+  return firsts_.front();
+}
+
+void Journal::check() const {
+  if (!broken_.empty()) throw Error(Code::kIo, "journal: must not be used any more: " + broken_);
+}
+
+void Journal::break_down(const Error& error) {
+  broken_ = error.what();
+  throw Error(Code::kIo, error.what());
+}
+
+void Journal::reserve(std::size_t records, std::size_t bytes) {
+  Guard state(state_);
+  check();
+  check_length(bytes);
+  get_room(state, records * record_bytes(kRecordUnit - 1) + bytes);
+}
+
+void Journal::get_room(Guard& state, std::uint64_t bytes) {
+  if (!fits(bytes)) {
+    const std::uint64_t size = kSegmentHead + bytes + kSegmentTail;
+    while (!spare_ || spare_size_ < size) {
+      state.unlock();
+      prepare(size);
+      state.lock();
+    }
+  }
+  reserved_ = bytes;
+}
+
+Position Journal::append(std::span<const std::string_view> payloads) {
+  std::uint64_t size = 0;
+  for (const std::string_view payload : payloads) {
+    check_length(payload.size());
+    size += record_bytes(payload.size());
+  }
+  Guard state(state_);
+  check();
+  if (size > reserved_) get_room(state, size);
+  try {
+    if (!fits(size)) roll();
+    std::string bytes;
+    bytes.reserve(size);
+    Position position = last_;
+    for (const std::string_view payload : payloads)
+      add_record(bytes, {RecordKind::kData, ++position, options_.epoch, synced_, payload}, salt_);
+    write(bytes);
+    reserved_ = 0;
+    if (!payloads.empty()) named_ = synced_;
+    last_ = position;
+  } catch (const Error& error) {
+    break_down(error);
+  }
+  return last_;
+}
+
+void Journal::write(std::string_view bytes) {
+  current_.file->write(current_.end, bytes);
+  current_.end += bytes.size();
+  ++writes_;
+}
+
+// The spare becomes the segment that is written. Its name is durable after the next sync.
+void Journal::roll() {
+  const Position first = last_ + 1;
+  const bool replaces = current_.first == first;  // one without records, too small for what comes
+  spare_->write(0, segment_head_bytes({first, spare_size_, salt_, synced_}));
+  if (replaces) spare_->sync();  // it may be the journal's first, whose head is always whole
+  disk_.rename(fmt::format("{}/{}", folder_, kSpareName), path(first));
+  folder_changed_ = true;
+  if (!replaces) {
+    retired_.push_back({std::move(current_), last_});
+    firsts_.push_back(first);
+  }
+  current_ = {std::move(spare_), first, spare_size_, kSegmentHead};
+  spare_.reset();
+}
+
+Position Journal::sync() {
+  const Guard one_at_a_time(syncing_);
+  Guard state(state_);
+  check();
+  const Position target = last_;
+  const std::uint64_t writes = writes_;
+  if (writes == flushed_) return synced_;
+  std::vector<std::shared_ptr<File>> files;
+  for (const Retired& each : retired_) files.push_back(each.segment.file);
+  files.push_back(current_.file);
+  const bool folder = std::exchange(folder_changed_, false);
+  std::erase_if(retired_, [](const Retired& each) { return each.sealed; });
+  state.unlock();
+  try {
+    for (const std::shared_ptr<File>& file : files) file->sync();
+    if (folder) disk_.sync_folder(folder_);
+    state.lock();
+    synced_ = target;
+    flushed_ = writes;
+    seal_retired();
+  } catch (const Error& error) {
+    if (!state.owns_lock()) state.lock();
+    break_down(error);
+  }
+  if (resting_) wake_.notify_all();
+  return target;
+}
+
+// A last record in each segment behind the current one, now that the next is durable: whoever loses that one is told.
+void Journal::seal_retired() {
+  for (Retired& each : retired_) {
+    if (each.sealed || each.last >= synced_) continue;
+    std::string bytes;
+    add_record(bytes, {RecordKind::kSeal, each.last, options_.epoch, synced_, {}}, salt_);
+    each.segment.file->write(each.segment.end, bytes);
+    each.sealed = true;
+    ++writes_;
+  }
+}
+
+bool Journal::seal() {
+  {
+    const Guard state(state_);
+    check();
+    if (named_ >= synced_) return true;
+    // What is reserved stays free, and so does the room for the seal of a retired segment.
+    const bool room = reserved_ > 0 ? fits(reserved_ + kRecordHead) : fits(0);
+    if (!room) {
+      seal_refused_ = last_;
+      return false;
+    }
+    std::string bytes;
+    add_record(bytes, {RecordKind::kSeal, last_, options_.epoch, synced_, {}}, salt_);
+    try {
+      write(bytes);
+    } catch (const Error& error) {
+      break_down(error);
+    }
+    named_ = synced_;
+  }
+  sync();
+  return true;
+}
+
+std::shared_ptr<File> Journal::make_spare(std::uint64_t size) {
+  const std::string name = fmt::format("{}/{}", folder_, kSpareName);
+  try {
+    std::shared_ptr<File> file = disk_.open(name, Open::kCreate);
+    file->fill(size);
+    file->sync();
+    return file;
+  } catch (const Error& error) {
+    if (error.code() == Code::kFull) disk_.remove(name);
+    throw;
+  }
+}
+
+void Journal::prepare(std::uint64_t room) {
+  const Guard one_at_a_time(preparing_);
+  const std::uint64_t size = std::max(options_.segment_bytes, (room + kRecordUnit - 1) / kRecordUnit * kRecordUnit);
+  {
+    const Guard state(state_);
+    check();
+    if (spare_ && spare_size_ >= size) return;
+    spare_.reset();
+  }
+  try {
+    std::shared_ptr<File> file = make_spare(size);
+    const Guard state(state_);
+    spare_ = std::move(file);
+    spare_size_ = size;
+    spare_refused_ = false;
+  } catch (const Error& error) {
+    const Guard state(state_);
+    spare_refused_ = true;
+    if (error.code() == Code::kFull) throw;
+    break_down(error);
+  }
+}
+
+void Journal::prune(Position upto) {
+  const Guard one_at_a_time(syncing_);
+  std::vector<Position> gone;
+  Position first = 0;
+  {
+    const Guard state(state_);
+    check();
+    // The segment that stays must be durable, head and name.
+    while (firsts_.size() > 1 && firsts_[1] <= synced_ && firsts_[1] - 1 <= upto) {
+      gone.push_back(firsts_.front());
+      firsts_.erase(firsts_.begin());
+    }
+    first = firsts_.front();
+  }
+  if (gone.empty()) return;
+  try {
+    write_first(disk_, folder_, first);  // durable before the first of them is gone
+    for (const Position each : gone) disk_.remove(path(each));
+    disk_.sync_folder(folder_);
+  } catch (const Error& error) {
+    if (error.code() == Code::kFull) throw;
+    const Guard state(state_);
+    break_down(error);
+  }
+}
+
+bool Journal::wants_spare() const {
+  return broken_.empty() && !spare_ && !spare_refused_ && current_.end > current_.size / 2;
+}
+
+bool Journal::wants_seal() const { return broken_.empty() && synced_ > named_ && seal_refused_ != last_; }
+
+void Journal::work() {
+  Guard state(state_);
+  while (!stop_) {
+    try {
+      if (wants_spare()) {
+        state.unlock();
+        prepare();
+        state.lock();
+      } else if (wants_seal()) {
+        const std::uint64_t before = writes_;
+        wake_.wait_for(state, options_.idle, [this] { return stop_ || wants_spare(); });
+        if (stop_ || writes_ != before || synced_ != last_ || !wants_seal()) continue;
+        state.unlock();
+        seal();
+        state.lock();
+      } else {
+        resting_ = true;
+        wake_.wait(state, [this] { return stop_ || wants_spare() || wants_seal(); });
+        resting_ = false;
+      }
+    } catch (const Error&) {  // a full disk is told by reserve(); anything else has broken the journal
+      if (!state.owns_lock()) state.lock();
+    }
+  }
+}
+
+void Journal::read(Position after, const std::function<bool(Position, std::string_view)>& visit) const {
+  std::vector<Position> firsts;
+  Position last = 0;
+  {
+    const Guard state(state_);
+    check();
+    firsts = firsts_;
+    last = last_;
+  }
+  if (after + 1 < firsts.front())
+    throw Error(Code::kBadInput,
+                fmt::format("journal: position {} was pruned; it begins at {}", after + 1, firsts.front()));
+  bool wanted = true;
+  for (std::size_t i = 0; i < firsts.size() && wanted && firsts[i] <= last; ++i) {
+    const Position end = i + 1 < firsts.size() ? firsts[i + 1] - 1 : last;  // of what this segment must hold
+    if (end <= after) continue;
+    const std::string bytes = read_whole(disk_, path(firsts[i]));
+    const Followed done =
+        follow(bytes, kSegmentHead, firsts[i] - 1, salt_, [&](const Record& record, std::uint64_t /*offset*/) {
+          if (record.position > end) return false;
+          if (record.kind == RecordKind::kData && record.position > after)
+            wanted = visit(record.position, record.payload);
+          return wanted;
+        });
+    if (wanted && done.last < end)
+      throw Error(Code::kCorrupt, fmt::format("{}: offset {}: damaged: position {} should be here", path(firsts[i]),
+                                              done.end, done.last + 1));
+  }
+}
+
+}  // namespace tarry::store

@@ -1,0 +1,121 @@
+// The log's home on a local disk: a folder of segments (segment.h), written in order, synced in groups.
+//
+// Room is got before it is needed: the next segment lies ready, filled with zeros, while the current one is written, so
+// that an append changes no more than bytes that the disk has promised. A sync that fails is final: nobody knows what
+// is on the disk then, and asking again would be answered wrongly.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "tarry/base/error.h"
+#include "tarry/store/recovery.h"
+
+namespace tarry::store {
+
+struct JournalOptions {
+  std::uint64_t epoch = 0;  // of this opening: drawn at random by the caller
+  std::uint32_t salt = 0;   // for the checksums of a new journal: drawn at random by the caller, told to nobody
+  std::uint64_t segment_bytes = std::uint64_t{16} << 20;
+  // A thread of the journal's own gets the next segment ready, and writes a seal when the log has rested for `idle`.
+  // Without it, callers do so: prepare(), seal().
+  bool background = true;
+  std::chrono::milliseconds idle{20};
+};
+
+class Journal final : public Log {
+ public:
+  // Opens or makes the journal in a folder that exists; recovers what is there (recovery.h). Throws Error{kCorrupt}
+  // with file and offset. The disk must outlive it; whoever opens it has the store's lock.
+  Journal(Disk& disk, std::string folder, const JournalOptions& options);
+  ~Journal() override;  // leaves a seal, if it can
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
+
+  Position last() const override { return last_; }
+  Position synced() const override { return synced_; }
+  void reserve(std::size_t records, std::size_t bytes) override;
+  Position append(std::span<const std::string_view> payloads) override;
+  Position sync() override;
+  void read(Position after, const std::function<bool(Position, std::string_view)>& visit) const override;
+
+  const Findings& found() const { return found_; }  // when it was opened
+  Position first() const;                           // of the first record that is kept; last() + 1: there is none
+  std::uint64_t epoch() const { return options_.epoch; }
+
+  // Gets the next segment ready, if it is not. Throws Error{kFull}.
+  void prepare() { prepare(0); }
+  // Leaves a record of what is durable, durably, where the last record does not say it. False: there is no room here.
+  bool seal();
+  // Removes the segments whose records all lie at or below a position.
+  void prune(Position upto);
+
+ private:
+  using Guard = std::unique_lock<std::mutex>;
+
+  struct Current {  // the segment that is written
+    std::shared_ptr<File> file;
+    Position first = 1;
+    std::uint64_t size = 0;
+    std::uint64_t end = 0;
+  };
+  struct Retired {  // one behind it that has something to sync
+    Current segment;
+    Position last = 0;
+    bool sealed = false;
+  };
+
+  std::string path(Position first) const { return folder_ + "/" + segment_name(first); }
+  void start();
+  void check() const;
+  [[noreturn]] void break_down(const Error& error);
+  void prepare(std::uint64_t room);
+  std::shared_ptr<File> make_spare(std::uint64_t size);
+  void get_room(Guard& state, std::uint64_t bytes);
+  bool fits(std::uint64_t bytes) const { return current_.end + bytes + kSegmentTail <= current_.size; }
+  void roll();
+  void write(std::string_view bytes);
+  void seal_retired();
+  void work();
+  bool wants_spare() const;
+  bool wants_seal() const;
+
+  Disk& disk_;
+  const std::string folder_;
+  const JournalOptions options_;
+  Findings found_;
+  std::uint32_t salt_ = 0;
+
+  // Taken in this order.
+  mutable std::mutex preparing_;
+  mutable std::mutex syncing_;
+  mutable std::mutex state_;  // of all below
+
+  Current current_;
+  std::vector<Position> firsts_;  // of all segments
+  std::vector<Retired> retired_;
+  std::shared_ptr<File> spare_;
+  std::uint64_t spare_size_ = 0;
+  bool spare_refused_ = false;
+  bool folder_changed_ = false;  // since it was last synced
+  std::uint64_t reserved_ = 0;
+  std::uint64_t writes_ = 0;   // so far
+  std::uint64_t flushed_ = 0;  // of them, those known to be durable
+  Position named_ = 0;         // by a record
+  Position seal_refused_ = 0;  // at this position there was no room for one
+  std::atomic<Position> last_ = 0;
+  std::atomic<Position> synced_ = 0;
+  std::string broken_;  // why it must not be used any more
+
+  bool stop_ = false;
+  bool resting_ = false;  // the thread waits to be woken
+  std::condition_variable wake_;
+  std::thread thread_;
+};
+
+}  // namespace tarry::store
