@@ -55,6 +55,31 @@ struct InitOptions {
 };
 void init(const InitOptions& options, Output& out);
 
+struct ServeOptions {
+  std::string data;
+  std::string listen = "127.0.0.1:8080";
+  std::string tls_certificate, tls_key;  // PEM files
+  bool without_tls = false;
+  std::size_t most_body = std::size_t{8} << 20;
+  std::size_t most_connections = 4096;
+  std::size_t most_models = 1000;
+  std::int64_t most_dimension = 10'000'000;
+  std::uint64_t most_outstanding = 10'000'000;
+  std::uint64_t snapshot_every = 100'000;
+  bool log_requests = false;
+  bool demo = false;
+};
+void serve(const ServeOptions& options, Output& out);  // until SIGTERM or SIGINT
+
+struct TokenOptions {
+  std::string data;
+  std::string name;
+  std::vector<std::string> scopes;
+};
+void token_add(const TokenOptions& options, Output& out);
+void token_list(const TokenOptions& options, Output& out);
+void token_remove(const TokenOptions& options, Output& out);
+
 void list_tasks(bool json, Output& out);
 void list_delays(bool json, Output& out);
 void list_streams(bool json, Output& out);

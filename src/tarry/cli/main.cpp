@@ -28,6 +28,49 @@ int report(const std::string& message, int status) {
   return status;
 }
 
+void add_serve(CLI::App& app, cli::Output& out) {
+  static cli::ServeOptions o;
+  auto* serve = app.add_subcommand("serve", "serve models over HTTP: decisions now, labels later, none lost");
+  serve->add_option("--data", o.data, "the directory that everything is kept in")->required();
+  serve->add_option("--listen", o.listen, "address and port; port 0: any that is free")->capture_default_str();
+  serve->add_option("--tls-cert", o.tls_certificate, "a certificate (chain) in PEM, for https");
+  serve->add_option("--tls-key", o.tls_key, "its key in PEM");
+  serve->add_flag("--without-tls", o.without_tls,
+                  "listen on an address that others can reach without TLS, since something in front does it");
+  serve->add_option("--max-body", o.most_body, "bytes of a request's body")->capture_default_str();
+  serve->add_option("--max-connections", o.most_connections, "connections at a time")->capture_default_str();
+  serve->add_option("--max-models", o.most_models, "models")->capture_default_str();
+  serve->add_option("--max-dimension", o.most_dimension, "coordinates of a model's decision")->capture_default_str();
+  serve->add_option("--max-outstanding", o.most_outstanding, "rounds of a model that wait for feedback")
+      ->capture_default_str();
+  serve->add_option("--snapshot-every", o.snapshot_every, "save the state after so many entries of the log")
+      ->capture_default_str();
+  serve->add_flag("--log-requests", o.log_requests, "a line in the log for each request");
+  serve->add_flag("--demo", o.demo, "start with a model and late labels that come in by themselves");
+  serve->callback([&out] { cli::serve(o, out); });
+}
+
+void add_token(CLI::App& app, cli::Output& out) {
+  static cli::TokenOptions o;
+  auto* token = app.add_subcommand("token", "who may use a service: tokens for its clients");
+  token->require_subcommand(1);
+  const auto add = [&](const char* name, const char* help, void (*run)(const cli::TokenOptions&, cli::Output&)) {
+    auto* command = token->add_subcommand(name, help);
+    command->add_option("--data", o.data, "the service's directory")->required();
+    command->callback([&out, run] { run(o, out); });
+    return command;
+  };
+  auto* make = add("add", "make a token and print it, this once", cli::token_add);
+  make->add_option("name", o.name, "what to call it")->required();
+  make->add_option("--scope", o.scopes, "what it may do: decide, feedback, admin, read; may be repeated")
+      ->required()
+      ->delimiter(',');
+  add("list", "the names of tokens and what they may do", cli::token_list);
+  add("remove", "end a token's validity", cli::token_remove)
+      ->add_option("name", o.name, "what it is called")
+      ->required();
+}
+
 void add_commands(CLI::App& app, cli::Output& out, int& status) {
   app.description("Decisions under hard constraints when the feedback comes late.");
   app.set_version_flag("--version", std::string("tarry ") + kVersion);
@@ -89,6 +132,9 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   run->add_flag("--fresh", run_options.fresh, "run everything again, also what is finished");
   run->add_flag("--terminal", run_options.terminal, "also draw the main curve in the terminal");
   run->callback([&out, &status] { status = cli::run(run_options, out); });
+
+  add_serve(app, out);
+  add_token(app, out);
 
   static cli::InitOptions init_options;
   auto* init = app.add_subcommand("init", "write a commented example experiment");

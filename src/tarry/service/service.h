@@ -34,7 +34,7 @@ struct ServiceSetting {
   std::uint64_t epoch = 0;  // of this opening: its record is in the log already
   ServiceLimits limits = {};
   std::size_t workers = 4;
-  std::function<void(const std::string& why)> broken;  // the log failed: must end the process
+  std::function<void(const std::string& why)> broken = {};  // the log failed: must end the process
 };
 
 struct DecideRequest {
@@ -44,10 +44,10 @@ struct DecideRequest {
 };
 
 struct FeedbackItem {
-  std::optional<Ticket> ticket;
-  std::string model;  // where there is no ticket: the event names the round by its key
+  std::optional<Ticket> ticket = std::nullopt;
+  std::string model = {};  // where there is no ticket: the event names the round by its key
   Event event = Void{Round{1}};
-  std::optional<Refusal> refused;  // what was wrong with its form
+  std::optional<Refusal> refused = std::nullopt;  // what was wrong with its form
 };
 
 class Service {

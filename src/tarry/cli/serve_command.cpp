@@ -1,0 +1,87 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+
+#include "tarry/base/error.h"
+#include "tarry/cli/commands.h"
+#include "tarry/service/server.h"
+
+namespace tarry::cli {
+namespace {
+
+struct Listen {
+  std::string address;
+  std::uint16_t port = 0;
+};
+
+// 127.0.0.1:8080, [::1]:8080
+Listen read_listen(const std::string& given) {
+  const auto wrong = [&]() -> Error {
+    return Error(Code::kBadInput,
+                 fmt::format("--listen must be an IP address and a port, as 127.0.0.1:8080 ({} came)", given));
+  };
+  const auto colon = given.rfind(':');
+  if (colon == std::string::npos) throw wrong();
+  std::string address = given.substr(0, colon);
+  if (address.starts_with('[') && address.ends_with(']')) address = address.substr(1, address.size() - 2);
+  const std::string port = given.substr(colon + 1);
+  if (address == "localhost") address = "127.0.0.1";
+  const bool digits = !port.empty() && port.size() <= 5 && port.find_first_not_of("0123456789") == std::string::npos;
+  if (address.empty() || !digits || std::stoul(port) > 65535) throw wrong();
+  return {address, static_cast<std::uint16_t>(std::stoul(port))};
+}
+
+std::int64_t now_ms() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
+}
+
+// SIGTERM and SIGINT are taken by whoever waits for them: no thread is interrupted.
+sigset_t ends() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGTERM);
+  sigaddset(&set, SIGINT);
+  return set;
+}
+
+}  // namespace
+
+void serve(const ServeOptions& options, Output& out) {
+  const Listen listen = read_listen(options.listen);
+  service::ServerOptions server_options{.data = options.data};
+  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+  server_options.http.address = listen.address;
+  server_options.http.port = listen.port;
+  server_options.http.threads = cores;
+  server_options.http.certificate = options.tls_certificate;
+  server_options.http.key = options.tls_key;
+  server_options.http.most_body = options.most_body;
+  server_options.http.most_connections = options.most_connections;
+  server_options.without_tls = options.without_tls;
+  server_options.workers = cores + 2;
+  server_options.limits.models = options.most_models;
+  server_options.limits.dimension = options.most_dimension;
+  server_options.limits.outstanding = options.most_outstanding;
+  server_options.snapshot_every = options.snapshot_every;
+  server_options.log_requests = options.log_requests;
+
+  const sigset_t set = ends();
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);  // before any thread begins: they inherit it
+  std::signal(SIGPIPE, SIG_IGN);
+  service::JsonLog log(now_ms, [](std::string_view line) { std::fwrite(line.data(), 1, line.size(), stderr); });
+  service::Server server(server_options, log, [] { std::_Exit(1); });
+  server.start();
+  out.print(fmt::format("tarry serves {} at {}\n", options.data, server.address()));
+  out.flush();
+  int signal = 0;
+  sigwait(&set, &signal);
+  server.stop();
+}
+
+}  // namespace tarry::cli

@@ -1,0 +1,70 @@
+#include "tarry/service/access.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "tarry/service/http_server.h"
+
+namespace tarry::service {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return std::tolower(c); });
+  return out;
+}
+
+Refusal forbidden(const std::string& why) {
+  return Refusal(403, "forbidden", why + " (no token exists: tarry token add)");
+}
+
+}  // namespace
+
+bool names_loopback(std::string_view host) {
+  std::string name = lower(host);
+  if (name.starts_with('[')) {
+    const auto end = name.find(']');
+    if (end == std::string::npos) return false;
+    return is_loopback(name.substr(1, end - 1));
+  }
+  name = name.substr(0, name.find(':'));
+  return name == "localhost" || is_loopback(name);
+}
+
+Access::Access(bool loopback, Tokens tokens)
+    : loopback_(loopback), tokens_(std::make_shared<const Tokens>(std::move(tokens))) {}
+
+void Access::replace(Tokens tokens) {
+  auto next = std::make_shared<const Tokens>(std::move(tokens));
+  const std::lock_guard lock(mutex_);
+  tokens_ = std::move(next);
+}
+
+void Access::check(const Request& request, Scope scope) const {
+  std::shared_ptr<const Tokens> tokens;
+  {
+    const std::lock_guard lock(mutex_);
+    tokens = tokens_;
+  }
+  if (tokens->all().empty() && loopback_) return check_local(request);
+  constexpr std::string_view kBearer = "bearer ";
+  const std::string_view given = request.authorization;
+  const bool bearer = lower(given.substr(0, kBearer.size())) == kBearer;
+  const Token* token = bearer ? tokens->find(given.substr(kBearer.size())) : nullptr;
+  if (token == nullptr)
+    throw Refusal(401, "unauthorized", "a valid token is needed: Authorization: Bearer TOKEN", "Authorization");
+  if (!token->may(scope)) throw Refusal(403, "forbidden", fmt::format("this token lacks the scope {}", name_of(scope)));
+}
+
+void Access::check_local(const Request& request) const {
+  if (!names_loopback(request.host)) throw forbidden("Host must be a loopback address");
+  if (request.forwarded) throw forbidden("a request that a proxy passed on is not taken");
+  if (request.origin.empty()) return;
+  const auto host = request.origin.find("://");
+  if (host == std::string::npos || !names_loopback(std::string_view(request.origin).substr(host + 3)))
+    throw forbidden("Origin must be a loopback address");
+}
+
+}  // namespace tarry::service

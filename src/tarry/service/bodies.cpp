@@ -1,0 +1,180 @@
+#include "tarry/service/bodies.h"
+
+#include <fmt/format.h>
+
+#include "tarry/features/hash.h"
+#include "tarry/model/codec.h"
+#include "tarry/service/names.h"
+#include "tarry/service/spec_rules.h"
+#include "tarry/spec/json.h"
+#include "tarry/spec/node.h"
+
+namespace tarry::service {
+namespace {
+
+constexpr std::size_t kLongestIdempotencyKey = 255;
+
+// Runs `read` on a part of the body; what is wrong with it is a refusal that fits.
+template <class F>
+auto reading(const spec::Value& value, F read) {
+  try {
+    return read();
+  } catch (const Error& error) {
+    const bool impossible = has_impossible_number(value);
+    throw Refusal(impossible ? 422 : 400, "bad_input", error.what());
+  }
+}
+
+void check_count(std::size_t count, const ServiceLimits& limits) {
+  if (count > limits.batch)
+    throw Refusal(413, "too_large", fmt::format("a request must have at most {} items ({} came)", limits.batch, count));
+}
+
+// The elements of a list, however its reader has kept them.
+std::vector<spec::Value> elements(const spec::Value& value, const char* what) {
+  if (const auto* array = std::get_if<spec::Array>(&value.as)) return *array;
+  if (const auto* numbers = std::get_if<spec::Numbers>(&value.as); numbers != nullptr && numbers->empty()) return {};
+  throw Refusal(400, "bad_input", fmt::format("{} must be an array of objects ({} came)", what, spec::brief(value)),
+                what);
+}
+
+void check_object(const spec::Value& value, const char* what) {
+  if (!std::holds_alternative<spec::Object>(value.as))
+    throw Refusal(400, "bad_input", fmt::format("{} must be an object ({} came)", what, spec::brief(value)));
+}
+
+Play read_play(const spec::Value& value) {
+  check_object(value, "a request");
+  return reading(value, [&] {
+    const spec::Node node(value, "decision");
+    Play play;
+    if (const auto features = node.find("features")) play.features = read_features(*features);
+    if (const auto key = node.find("key")) {
+      play.key = key->text();
+      if (play.key.empty() || play.key.size() > kLongestKey) key->fail("a text of 1 to 1024 bytes");
+    }
+    node.refuse_unknown_keys();
+    return play;
+  });
+}
+
+Features read_prediction(const spec::Value& value) {
+  check_object(value, "a request");
+  return reading(value, [&] {
+    const spec::Node node(value, "predict");
+    Features features = read_features(node.at("features", "features"));
+    node.refuse_unknown_keys();
+    return features;
+  });
+}
+
+// Either of the two forms, each element read by `read`.
+template <class F>
+bool read_requests(const spec::Value& body, const ServiceLimits& limits, F read) {
+  check_object(body, "the body");
+  const spec::Value* requests = body.find("requests");
+  if (requests == nullptr) {
+    read(body);
+    return false;
+  }
+  if (std::get<spec::Object>(body.as).size() > 1)
+    throw Refusal(400, "bad_input", "requests must stand alone: each of them has its own keys", "requests");
+  const std::vector<spec::Value> list = elements(*requests, "requests");
+  check_count(list.size(), limits);
+  for (const spec::Value& one : list) read(one);
+  return true;
+}
+
+Features read_gradient(const spec::Node& node) {
+  if (const auto whole = node.find("gradient")) return read_features(*whole);
+  const spec::Value sparse{spec::Object{{"indices", node.at("indices", "an array of indices").value()},
+                                        {"values", node.at("values", "an array of numbers").value()}}};
+  return read_features(spec::Node(sparse, "feedback"));
+}
+
+Event read_content(const spec::Node& node, RoundName round) {
+  const bool label = node.has("label"), whole = node.has("gradient"), voided = node.has("void");
+  const bool sparse = node.has("indices") || node.has("values");
+  if (label + whole + sparse + voided != 1)
+    node.fail_whole("give one of label, gradient, indices with values, or void", Code::kBadInput);
+  if (voided) {
+    if (!node.at("void").flag()) node.at("void").fail("true");
+    return Void{std::move(round)};
+  }
+  if (!label) return Gradient{std::move(round), read_gradient(node)};
+  Label event{std::move(round), read_label(node.at("label"))};
+  if (const auto features = node.find("features")) event.features = read_features(*features);
+  return event;
+}
+
+FeedbackItem read_item(const spec::Value& value, const SecretKey& key) {
+  FeedbackItem item;
+  check_object(value, "feedback");
+  reading(value, [&] {
+    const spec::Node node(value, "feedback");
+    RoundName round(Round{1});
+    if (const auto ticket = node.find("ticket")) {
+      const std::string& text = ticket->text();
+      if (node.has("model") || node.has("key"))
+        node.fail_whole("give ticket, or model and key, not both", Code::kBadInput);
+      item.ticket = read_ticket(text, key);
+      if (!item.ticket) throw Refusal(403, "forged", "this ticket was not made by this service", "ticket");
+      round = item.ticket->round;
+    } else {
+      item.model = node.text("model");
+      round = RoundName(node.text("key"));
+      if (round.key.empty() || round.key.size() > kLongestKey) node.at("key").fail("a text of 1 to 1024 bytes");
+    }
+    item.event = read_content(node, std::move(round));
+    node.refuse_unknown_keys();
+  });
+  return item;
+}
+
+}  // namespace
+
+spec::Value read_body(const Request& request) {
+  thread_local spec::JsonReader reader;
+  try {
+    return reader.read(request.body);
+  } catch (const Error& error) {
+    throw Refusal(400, "bad_json", error.what());
+  }
+}
+
+DecideRequest read_decide(const Request& request, const ServiceLimits& limits) {
+  DecideRequest decide;
+  const spec::Value body = request.body.empty() ? spec::Value{spec::Object{}} : read_body(request);
+  decide.batch = read_requests(body, limits, [&](const spec::Value& one) { decide.plays.push_back(read_play(one)); });
+  if (request.has_idempotency_key) {
+    if (request.idempotency_key.empty() || request.idempotency_key.size() > kLongestIdempotencyKey)
+      throw Refusal(400, "bad_input", "Idempotency-Key must have 1 to 255 bytes", "Idempotency-Key");
+    decide.once = store::Once{.key = request.idempotency_key, .digest = hash_text(request.body)};
+  }
+  return decide;
+}
+
+PredictRequest read_predict(const Request& request, const ServiceLimits& limits) {
+  PredictRequest predict;
+  predict.batch = read_requests(read_body(request), limits,
+                                [&](const spec::Value& one) { predict.features.push_back(read_prediction(one)); });
+  return predict;
+}
+
+FeedbackRequest read_feedback(const Request& request, const ServiceLimits& limits, const SecretKey& key) {
+  const spec::Value body = read_body(request);
+  FeedbackRequest feedback;
+  feedback.batch = !std::holds_alternative<spec::Object>(body.as);
+  const std::vector<spec::Value> list = feedback.batch ? elements(body, "the body") : std::vector{body};
+  check_count(list.size(), limits);
+  for (const spec::Value& one : list) {
+    try {
+      feedback.items.push_back(read_item(one, key));
+    } catch (const Refusal& refusal) {
+      feedback.items.push_back({.refused = refusal});
+    }
+  }
+  return feedback;
+}
+
+}  // namespace tarry::service

@@ -1,0 +1,32 @@
+// The bodies of requests, read. Everything here throws Refusal with 400 for what has the wrong form, and 422 for
+// numbers that no model can use.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tarry/service/service.h"
+
+namespace tarry::service {
+
+spec::Value read_body(const Request& request);
+
+// {"features"?, "key"?} or {"requests": […]}, and the header Idempotency-Key.
+DecideRequest read_decide(const Request& request, const ServiceLimits& limits);
+
+struct PredictRequest {
+  std::vector<Features> features;
+  bool batch = false;
+};
+// {"features"} or {"requests": […]}
+PredictRequest read_predict(const Request& request, const ServiceLimits& limits);
+
+struct FeedbackRequest {
+  std::vector<FeedbackItem> items;
+  bool batch = false;
+};
+// One item or an array of them. An item that is wrong says so itself.
+FeedbackRequest read_feedback(const Request& request, const ServiceLimits& limits, const SecretKey& key);
+
+}  // namespace tarry::service

@@ -1,0 +1,180 @@
+#include "tarry/service/server.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "tarry/base/error.h"
+#include "tarry/base/version.h"
+#include "tarry/service/metrics.h"
+#include "tarry/store/real_disk.h"
+
+namespace tarry::service {
+namespace {
+
+std::int64_t wall_ms() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
+}
+
+}  // namespace
+
+Server::Server(const ServerOptions& options, JsonLog& log, std::function<void()> log_broken)
+    : options_(options), log_(log), disk_(store::real_disk()) {
+  check_options();
+  folder_ = std::make_unique<store::Folder>(*disk_, options_.data);
+  const std::uint64_t epoch = random_number();
+  journal_ = std::make_unique<store::Journal>(
+      *disk_, folder_->journal(),
+      store::JournalOptions{.epoch = epoch, .salt = static_cast<std::uint32_t>(random_number())});
+  ServiceSetting setting{.key = read_or_make_key(), .epoch = epoch, .limits = options_.limits};
+  setting.workers = options_.workers;
+  setting.broken = [this, log_broken = std::move(log_broken)](const std::string& why) {
+    log_.error("the log failed: the service ends", {{"why", {why}}});
+    log_broken();
+  };
+
+  store::Models models;
+  recover(models);
+  clock_.emplace(wall_ms(), models.head().at_ms);
+  if (clock_->complaint()) log_.warning("clock", {{"why", {*clock_->complaint()}}});
+  const std::string opened = store::entry_bytes(store::Opened{.epoch = epoch, .at_ms = clock_->now_ms()});
+  const std::string_view payload = opened;
+  journal_->reserve(1, opened.size());
+  journal_->append({&payload, 1});
+  journal_->sync();
+
+  service_ = std::make_unique<Service>(*journal_, models, *clock_, std::move(setting));
+  access_ = std::make_unique<Access>(is_loopback(options_.http.address), read_tokens());
+  RoutesSetting routes{.metrics = [this] { return metrics_text(*service_, *http_); },
+                       .ready = [this] { return ready_ && !service_->full(); },
+                       .seen = {}};
+  if (options_.log_requests)
+    routes.seen = [this](const std::string& method, const std::string& path, int status, double seconds) {
+      log_.info("request",
+                {{"method", {method}}, {"path", {path}}, {"status", {std::int64_t{status}}}, {"seconds", {seconds}}});
+    };
+  routes_ = std::make_unique<Routes>(*service_, *access_, std::move(routes));
+  http_ = std::make_unique<HttpServer>(
+      options_.http, [this](Request request, Reply reply) { routes_->handle(std::move(request), std::move(reply)); });
+}
+
+Server::~Server() { stop(); }
+
+// Reachable from outside, it must know who asks, and nobody on the way must read along.
+void Server::check_options() const {
+  const HttpOptions& http = options_.http;
+  if (http.certificate.empty() != http.key.empty())
+    throw Error(Code::kBadInput, "TLS needs both a certificate and its key (--tls-cert, --tls-key)");
+  if (is_loopback(http.address)) return;
+  if (http.certificate.empty() && !options_.without_tls)
+    throw Error(Code::kBadInput,
+                fmt::format("{} can be reached from outside: give --tls-cert and --tls-key, or say --without-tls where "
+                            "something in front of it does TLS",
+                            http.address));
+}
+
+SecretKey Server::read_or_make_key() {
+  SecretKey key{};
+  const std::string path = folder_->key();
+  if (disk_->exists(path)) {
+    const std::string bytes = store::read_whole(*disk_, path);
+    if (bytes.size() != key.size())
+      throw Error(Code::kCorrupt, fmt::format("{}: must have {} bytes (has {})", path, key.size(), bytes.size()));
+    std::copy(bytes.begin(), bytes.end(), key.begin());
+    return key;
+  }
+  if (journal_->last() > 0)
+    throw Error(Code::kCorrupt, path + ": is missing, and without it no ticket is known again: restore it");
+  key = random_key();
+  store::write_whole(*disk_, folder_->path(), "key", {reinterpret_cast<const char*>(key.data()), key.size()});
+  return key;
+}
+
+Tokens Server::read_tokens() {
+  const std::string path = fmt::format("{}/{}", folder_->path(), kTokensFile);
+  tokens_text_ = disk_->exists(path) ? store::read_whole(*disk_, path) : "";
+  Tokens tokens = Tokens::parse(tokens_text_);
+  if (tokens.all().empty() && !is_loopback(options_.http.address))
+    log_.warning("no token exists: every request is refused", {{"see", {std::string("tarry token add")}}});
+  return tokens;
+}
+
+void Server::recover(store::Models& models) {
+  const auto start = std::chrono::steady_clock::now();
+  std::uint64_t folded = 0;
+  journal_->read(models.head().position, [&](store::Position position, std::string_view payload) {
+    try {
+      models.apply(position, payload);
+    } catch (const Error& error) {
+      throw Error(Code::kCorrupt, fmt::format("record {} of the log cannot be applied: {}", position, error.what()));
+    }
+    ++folded;
+    return true;
+  });
+  saved_at_ = models.head().position - folded;
+  if (journal_->found().torn)
+    log_.warning(
+        "the log had a torn end, which was put aside",
+        {{"file", {journal_->found().torn->file}}, {"last_position", {static_cast<std::int64_t>(journal_->last())}}});
+  log_.info("recovered",
+            {{"models", {static_cast<std::int64_t>(models.all().size())}},
+             {"position", {static_cast<std::int64_t>(models.head().position)}},
+             {"entries_folded", {static_cast<std::int64_t>(folded)}},
+             {"seconds", {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()}}});
+}
+
+void Server::start() {
+  http_->start();
+  ready_ = true;
+  ticker_ = std::thread([this] { tick(); });
+  log_.info("listening", {{"address", {address()}}, {"version", {std::string(kVersion)}}});
+}
+
+std::string Server::address() const {
+  const bool v6 = options_.http.address.find(':') != std::string::npos;
+  return fmt::format("{}://{}{}{}:{}", options_.http.certificate.empty() ? "http" : "https", v6 ? "[" : "",
+                     options_.http.address, v6 ? "]" : "", http_->port());
+}
+
+// Once a second: rounds whose time has passed, tokens that were added, a snapshot when it is due.
+void Server::tick() {
+  for (;;) {
+    {
+      std::unique_lock lock(mutex_);
+      if (wake_.wait_for(lock, std::chrono::seconds(1), [this] { return stopping_; })) return;
+    }
+    try {
+      service_->expire_overdue();
+      const std::string before = tokens_text_;
+      Tokens tokens = read_tokens();
+      if (tokens_text_ != before) access_->replace(std::move(tokens));
+      if (options_.snapshot_every > 0 && service_->committer().appended() >= saved_at_ + options_.snapshot_every)
+        save_snapshot();
+    } catch (const Error& error) {
+      log_.error("tick", {{"why", {std::string(error.what())}}});
+    }
+  }
+}
+
+void Server::save_snapshot() {}
+
+void Server::stop() {
+  if (!ready_.exchange(false)) return;
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_one();
+  ticker_.join();
+  log_.info("stopping");
+  http_->stop(std::chrono::seconds(5));
+  save_snapshot();
+  service_->stop();
+  service_.reset();
+  journal_.reset();
+  folder_.reset();
+  log_.info("stopped");
+}
+
+}  // namespace tarry::service

@@ -1,0 +1,80 @@
+// The whole service: a store's directory, its models, and HTTP in front of them. The outermost shell: it reads clocks
+// and files, and has threads.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "tarry/service/access.h"
+#include "tarry/service/clock.h"
+#include "tarry/service/http_server.h"
+#include "tarry/service/json_log.h"
+#include "tarry/service/routes.h"
+#include "tarry/service/service.h"
+#include "tarry/store/folder.h"
+#include "tarry/store/journal.h"
+
+namespace tarry::service {
+
+inline constexpr std::string_view kTokensFile = "tokens";
+
+struct ServerOptions {
+  std::string data;  // the store's directory
+  HttpOptions http = {};
+  bool without_tls = false;  // allowed on an address that others can reach
+  ServiceLimits limits = {};
+  std::size_t workers = 4;
+  std::uint64_t snapshot_every = 100'000;  // entries; 0: only at the end
+  bool log_requests = false;
+};
+
+class Server {
+ public:
+  // Recovers what is in the directory and listens; requests wait until start(). Throws Error. `log_broken` must end the
+  // process: nobody knows what is on the disk then.
+  Server(const ServerOptions& options, JsonLog& log, std::function<void()> log_broken);
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  void start();
+  // Answers what came, saves the state, and lets go of the directory.
+  void stop();
+
+  std::string address() const;  // http://127.0.0.1:8080
+  Service& service() { return *service_; }
+
+ private:
+  void check_options() const;
+  SecretKey read_or_make_key();
+  Tokens read_tokens();
+  void recover(store::Models& models);
+  void tick();
+  void save_snapshot();
+
+  ServerOptions options_;
+  JsonLog& log_;
+  std::unique_ptr<store::Disk> disk_;
+  std::unique_ptr<store::Folder> folder_;
+  std::unique_ptr<store::Journal> journal_;
+  std::optional<Clock> clock_;
+  std::unique_ptr<Service> service_;
+  std::unique_ptr<Access> access_;
+  std::unique_ptr<Routes> routes_;
+  std::unique_ptr<HttpServer> http_;
+  std::atomic<bool> ready_ = false;
+  std::string tokens_text_;
+  store::Position saved_at_ = 0;
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool stopping_ = false;
+  std::thread ticker_;
+};
+
+}  // namespace tarry::service
