@@ -20,6 +20,7 @@ class Forged(ServiceTest):
         self.tickets = [self.service.decide("m", {"x": i})["ticket"] for i in range(5)]
         self.before = self.service.hash("m")
         self.connection = self.service.connection()
+        self.addCleanup(self.connection.close)
 
     def refused(self, ticket, *statuses):
         answer = self.service.ask("POST", "/v1/feedback", {"ticket": ticket, "label": True}, connection=self.connection)

@@ -21,7 +21,9 @@ def exchange(service, text):
             connection.shutdown(socket.SHUT_WR)
             while piece := connection.recv(65536):
                 said += piece
-        except (ConnectionResetError, BrokenPipeError):
+        except TimeoutError:
+            raise
+        except OSError:
             pass  # it hung up while we were still talking
         return said
 
