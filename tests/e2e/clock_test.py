@@ -55,6 +55,7 @@ class Clock(ServiceTest):
                 service.kill()
                 clock.write_text(offset + "\n")
                 service.start()
+                self.assertTrue([line for line in service.said if '"clock"' in line], "it did not say that the clock is wrong")
                 time.sleep(0.3)
                 self.assertEqual(service.hash("m"), before)
                 self.assert_status(service.feedback(ticket=ticket, label=True), 200)

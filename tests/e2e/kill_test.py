@@ -9,7 +9,7 @@ import unittest
 
 from service import PATIENCE, SOAK, ServiceTest, dumped, replayed_hash
 
-CYCLES = 10_000 if SOAK else 12
+CYCLES = 10_000 if SOAK else 50
 WORKERS = 6
 MODELS = {"returns": {"task": "binary", "features": {"capacity": 64}},
           "minutes": {"task": "regression", "features": {"capacity": 64}}}
