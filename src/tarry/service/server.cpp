@@ -38,7 +38,8 @@ Server::Server(const ServerOptions& options, JsonLog& log, std::function<void()>
   recover(models);
   clock_.emplace(wall_ms(), models.head().at_ms);
   if (clock_->complaint()) log_.warning("clock", {{"why", {*clock_->complaint()}}});
-  const std::string opened = store::entry_bytes(store::Opened{.epoch = epoch, .at_ms = clock_->now_ms()});
+  const std::string opened =
+      store::entry_bytes(store::Opened{.epoch = epoch, .at_ms = clock_->now_ms(), .engine = std::string(kVersion)});
   const std::string_view payload = opened;
   journal_->reserve(1, opened.size());
   journal_->append({&payload, 1});

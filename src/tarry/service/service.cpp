@@ -168,20 +168,23 @@ void Service::expire_now(Served& served, std::int64_t before_ms) {
   }
 }
 
-store::StateHead Service::save(const std::function<void(std::string_view)>& sink) {
-  store::StateHead head;
-  std::vector<ServedPointer> models;
+Service::Saving Service::begin_save() {
+  Saving saving;
   committer_.between_appends([&](Position last) {
-    head.position = last;
-    models = models_.all();
+    saving.head.position = last;
+    saving.models = models_.all();
   });
-  head.epoch = setting_.epoch;
-  head.at_ms = clock_.now_ms();
-  head.models = models.size();
+  saving.head.epoch = setting_.epoch;
+  saving.head.at_ms = clock_.now_ms();
+  saving.head.models = saving.models.size();
+  return saving;
+}
+
+void Service::save(const Saving& saving, const std::function<void(std::string_view)>& sink) {
   ByteWriter out(sink);
-  store::save_head(out, head);
-  Position furthest = head.position;
-  for (const ServedPointer& served : models) {
+  store::save_head(out, saving.head);
+  Position furthest = saving.head.position;
+  for (const ServedPointer& served : saving.models) {
     std::promise<std::string> bytes;
     served->lane->submit_always([&] {
       ByteWriter writer;
@@ -195,7 +198,6 @@ store::StateHead Service::save(const std::function<void(std::string_view)>& sink
   std::promise<void> durable;
   committer_.when_durable(furthest, [&] { durable.set_value(); });
   durable.get_future().get();
-  return head;
 }
 
 }  // namespace tarry::service

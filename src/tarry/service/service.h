@@ -66,8 +66,14 @@ class Service {
 
   // Gives up the rounds whose time has passed.
   void expire_overdue();
-  // The whole state, piece by piece; returns once all of it is durable in the log too. For one thread at a time.
-  store::StateHead save(const std::function<void(std::string_view piece)>& sink);
+  // What a snapshot of now begins with, and the models in it; then the whole of it, piece by piece. A model may be
+  // saved later than the others, at its own position; save returns once the log is durable up to there.
+  struct Saving {
+    store::StateHead head;
+    std::vector<ServedPointer> models;
+  };
+  Saving begin_save();
+  void save(const Saving& saving, const std::function<void(std::string_view piece)>& sink);
   // No task runs any more, and all that was appended is durable.
   void stop();
 

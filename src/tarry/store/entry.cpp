@@ -42,6 +42,7 @@ Entry take_entry(ByteReader& in) {
     case kOpened: {
       Opened entry{.epoch = in.u64()};
       entry.at_ms = in.i64();
+      entry.engine = in.text();
       return entry;
     }
     case kCreate: {
@@ -102,6 +103,7 @@ std::string entry_bytes(const Entry& entry) {
                         begin(out, kOpened);
                         out.u64(e.epoch);
                         out.i64(e.at_ms);
+                        out.text(e.engine);
                       },
                       [&](const Create& e) {
                         begin(out, kCreate);

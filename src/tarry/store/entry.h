@@ -19,6 +19,7 @@ inline constexpr std::uint8_t kEntryVersion = 1;
 struct Opened {             // the service began to write
   std::uint64_t epoch = 0;  // drawn at random, so that two copies of a directory never share one
   std::int64_t at_ms = 0;
+  std::string engine = {};  // the version that writes from here on
 
   bool operator==(const Opened&) const = default;
 };

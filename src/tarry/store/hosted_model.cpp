@@ -104,6 +104,7 @@ std::optional<std::int64_t> HostedModel::oldest_since_ms() const {
 void HostedModel::save(ByteWriter& out) const {
   out.text(name_);
   out.text(model_.spec());
+  out.text(model_.hash());
   out.u64(incarnation_);
   out.u64(position_);
   out.u64(epochs_.size());
@@ -125,6 +126,7 @@ void HostedModel::save(ByteWriter& out) const {
 HostedModel HostedModel::load(ByteReader& in) {
   std::string name = in.text();
   HostedModel hosted(std::move(name), in.text());
+  const std::string hash = in.text();
   hosted.incarnation_ = in.u64();
   hosted.position_ = in.u64();
   if (hosted.incarnation_ == 0 || hosted.position_ < hosted.incarnation_) corrupt("a model's position is impossible");
@@ -144,6 +146,7 @@ HostedModel HostedModel::load(ByteReader& in) {
   hosted.digests_.load(in);
   hosted.model_.load(in);
   if (hosted.issued_at_.size() != hosted.model_.ledger().outstanding()) corrupt("the rounds that wait do not match");
+  if (hosted.model_.hash() != hash) corrupt("the state of model " + hosted.name_ + " does not have the hash it had");
   return hosted;
 }
 

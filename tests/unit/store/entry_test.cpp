@@ -8,7 +8,7 @@ namespace tarry::store {
 namespace {
 
 std::vector<Entry> examples() {
-  return {Opened{.epoch = 0xFFFFFFFFFFFFFFFF, .at_ms = 1700000000000},
+  return {Opened{.epoch = 0xFFFFFFFFFFFFFFFF, .at_ms = 1700000000000, .engine = "0.1.0"},
           Create{.name = "clicks", .spec = R"({"task": "binary"})", .at_ms = 5},
           Delete{.incarnation = 7},
           Apply{.incarnation = 2, .at_ms = -3, .event = Play{}},
