@@ -42,13 +42,17 @@ class Game {
       options.background = false;
       Journal journal(disk_, folder.journal(), options);
       check_opened(journal);
+      closed_ = false;
       if (problem_.empty()) use(journal);
+      disk_.set_capacity(kNoLimit);
       if (!draw_.one_in(3)) disk_.crash_after(0);  // it is not closed
+      closed_ = true;                              // unless something happens meanwhile
     } catch (const Error& error) {
       const bool expected = disk_.crashed() || (disk_.failed_a_sync() && error.code() == Code::kIo) ||
                             (error.code() == Code::kFull && limited_);
       if (!expected && problem_.empty()) problem_ = error.what();
     }
+    closed_ = closed_ && !disk_.crashed() && !disk_.failed_a_sync();
     if (draw_.one_in(3))
       disk_.kill();
     else
@@ -56,11 +60,25 @@ class Game {
   }
 
   void check_opened(const Journal& journal) {
+    if (closed_) check_seals(journal.found());
+    for (const std::string& name : disk_.list("store/journal"))
+      if (name.ends_with(kUnfinished) || segment_first(name).value_or(journal.first()) < journal.first())
+        return complain(name + " is still there");
     disk_to_history(journal);
     for (const auto& [path, bytes] : aside_)
       if (!disk_.exists(path) || read_whole(disk_, path) != bytes) return complain(path + " was put aside and is gone");
     if (journal.found().torn)
       for (const std::string& path : journal.found().torn->aside) aside_.emplace_back(path, read_whole(disk_, path));
+  }
+
+  // A journal that was closed says everywhere that all of it is durable.
+  void check_seals(const Findings& found) {
+    // One that was cut back to a full segment has no room for it.
+    const bool room = found.segments.empty() || found.segments.back().end + kSegmentTail <= found.segments.back().size;
+    if (found.named != found.last && room) complain("was closed without a seal");
+    for (const SegmentFile& segment : found.segments)
+      if (segment.last < found.last && segment.named <= segment.last)
+        complain("a segment has no seal: " + segment_name(segment.first));
   }
 
   void disk_to_history(const Journal& journal) {
@@ -192,6 +210,7 @@ class Game {
   Position pruned_ = 0;
   std::uint64_t serial_ = 0;
   bool limited_ = true;
+  bool closed_ = false;
   std::vector<std::pair<std::string, std::string>> aside_;  // path, bytes
   std::string problem_;
 };

@@ -64,7 +64,13 @@ void Journal::start() {
   for (const SegmentFile& segment : found_.segments) firsts_.push_back(segment.first);
   last_ = found_.last;
   synced_ = found_.last;
-  named_ = found_.named;
+  named_ = last.named;
+  // A segment whose seal was lost gets it now.
+  for (const SegmentFile& segment : found_.segments)
+    if (segment.first != last.first && segment.named <= segment.last)
+      retired_.push_back(
+          {{disk_.open(path(segment.first), Open::kWrite), segment.first, segment.size, segment.end}, segment.last});
+  seal_retired();
 }
 
 Position Journal::first() const {
@@ -193,9 +199,8 @@ bool Journal::seal() {
     const Guard state(state_);
     check();
     if (named_ >= synced_) return true;
-    // What is reserved stays free, and so does the room for the seal of a retired segment.
-    const bool room = reserved_ > 0 ? fits(reserved_ + kRecordHead) : fits(0);
-    if (!room) {
+    // What is reserved stays free. The last place for a seal is for one that names all there is.
+    if (!fits(reserved_ + kRecordHead) && !(reserved_ == 0 && synced_ == last_ && fits(0))) {
       seal_refused_ = last_;
       return false;
     }

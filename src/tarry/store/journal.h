@@ -106,7 +106,7 @@ class Journal final : public Log {
   std::uint64_t reserved_ = 0;
   std::uint64_t writes_ = 0;   // so far
   std::uint64_t flushed_ = 0;  // of them, those known to be durable
-  Position named_ = 0;         // by a record
+  Position named_ = 0;         // by a record of the current segment, or when that began
   Position seal_refused_ = 0;  // at this position there was no room for one
   std::atomic<Position> last_ = 0;
   std::atomic<Position> synced_ = 0;
