@@ -4,8 +4,10 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import threading
@@ -13,7 +15,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from conftest import PROGRAM, ROOT
+from conftest import PROGRAM, ROOT, run_program
 
 import tarry
 from tarry import client as module
@@ -392,6 +394,26 @@ def test_the_ranking_example_is_typed(tmp_path):
     example = ROOT / "examples" / "service" / "ranking.py"
     done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), example], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@needs_service
+@pytest.mark.skipif(not shutil.which("openssl"), reason="there is no openssl to make a certificate with")
+def test_tls_with_a_token(tmp_path):
+    key, certificate = tmp_path / "key.pem", tmp_path / "cert.pem"
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", key, "-out", certificate,
+                    "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
+    token = run_program("token", "add", "--data", tmp_path / "data", "all", *(word for scope in ("decide", "feedback", "admin", "read")
+                                                                           for word in ("--scope", scope)))[0]
+    with serving(tmp_path / "data", "--tls-cert", str(certificate), "--tls-key", str(key)) as (_, url):
+        url = url.replace("http:", "https:")
+        trusting = ssl.create_default_context(cafile=str(certificate))
+        with tarry.Client(url, token, context=trusting) as client:
+            client.create("m", "binary")
+            assert client.feedback(client.decide("m", {"x": 1}).ticket, True) == "accepted"
+        with tarry.Client(url, "nobody." + "x" * 40, context=trusting) as client, pytest.raises(module.Denied):
+            client.models()
+        with tarry.Client(url, token, patience=5) as client, pytest.raises(module.Unavailable, match="certificate"):
+            client.models()  # nobody vouches for it: not tried again
 
 
 @needs_service
