@@ -23,8 +23,9 @@ SECONDS = float(sys.argv[1]) if len(sys.argv) > 1 else 5
 EVENTS = int(sys.argv[2]) if len(sys.argv) > 2 else 200_000  # that recovery is timed on
 GOALS = {"twenty_thousand": 1 / 20_000, "ten_ms": 0.01}
 
-# A round that costs milliseconds: a gradient in full, on a ball of a million dimensions.
-EXPENSIVE = {"set": {"type": "l1_ball", "dimension": 200_000, "radius": 10}, "learner": {"type": "delayed_ofw", "eta": 0.1, "storage": "dense"}}
+# Small requests, and an update that goes over four million numbers.
+EXPENSIVE = {"set": {"type": "l1_ball", "dimension": 2_000_000, "radius": 10}, "loss": {"type": "squared"},
+             "learner": {"type": "delayed_ofw", "eta": 0.1, "storage": "dense"}}
 
 
 def ask(port, method, path, value=None):
@@ -76,12 +77,12 @@ def learning(port):
     """Another model that learns all the time, one expensive update after the other."""
     ask(port, "PUT", "/v1/models/expensive", EXPENSIVE)
     stop = threading.Event()
-    gradient = {"indices": list(range(0, 200_000, 20)), "values": [0.5] * 10_000}
+    features = {"indices": [1, 1_000_000], "values": [0.5, 2]}
 
     def learn():
         while not stop.is_set():
-            ticket = ask(port, "POST", "/v1/models/expensive/decisions", {})["ticket"]
-            ask(port, "POST", "/v1/feedback", {"ticket": ticket, **gradient})
+            ticket = ask(port, "POST", "/v1/models/expensive/decisions", {"features": features})["ticket"]
+            ask(port, "POST", "/v1/feedback", {"ticket": ticket, "label": 1.5})
 
     thread = threading.Thread(target=learn)
     thread.start()
