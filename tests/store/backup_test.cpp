@@ -48,7 +48,10 @@ TEST(Backup, CopiesJournalSnapshotsAndKey) {
   for (int i = 1; i <= 100; ++i) put(journal, std::string(50, 'x') + std::to_string(i));
   journal.sync();
   for (const Position at : {40u, 70u})
-    snapshots.save({at, "", "", ""}, [](const Snapshots::Sink& sink) { sink("state"); });
+    snapshots.save([&](const Snapshots::Sink& sink) {
+      sink("state");
+      return SavedHead{at};
+    });
   journal.prune(snapshots.keep(2));
   write_whole(disk, "store", "key", "secret");
   const Copied copied = copy_store(disk, "store", "copy");

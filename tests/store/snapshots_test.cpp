@@ -12,9 +12,10 @@ namespace tarry::store {
 namespace {
 
 void save(Snapshots& snapshots, Position position, const std::string& state) {
-  snapshots.save({position, "0.1.0", "abc", "extra " + state}, [&](const Snapshots::Sink& sink) {
+  snapshots.save([&](const Snapshots::Sink& sink) {
     sink(std::string_view(state).substr(0, state.size() / 2));
     sink(std::string_view(state).substr(state.size() / 2));
+    return SavedHead{position, "0.1.0", "abc", "extra " + state};
   });
 }
 

@@ -66,6 +66,7 @@ struct ServeOptions {
   std::int64_t most_dimension = 10'000'000;
   std::uint64_t most_outstanding = 10'000'000;
   std::uint64_t snapshot_every = 100'000;
+  std::size_t keep = 0;
   bool log_requests = false;
   bool demo = false;
 };

@@ -45,6 +45,10 @@ void add_serve(CLI::App& app, cli::Output& out) {
       ->capture_default_str();
   serve->add_option("--snapshot-every", o.snapshot_every, "save the state after so many entries of the log")
       ->capture_default_str();
+  serve
+      ->add_option("--keep", o.keep,
+                   "remove all but so many snapshots, and the log behind the oldest of them (unless given: nothing)")
+      ->check(CLI::Range(2, 1000000));
   serve->add_flag("--log-requests", o.log_requests, "a line in the log for each request");
   serve->add_flag("--demo", o.demo, "start with a model and late labels that come in by themselves");
   serve->callback([&out] { cli::serve(o, out); });

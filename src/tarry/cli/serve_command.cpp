@@ -5,10 +5,12 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <thread>
 
 #include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
+#include "tarry/service/demo.h"
 #include "tarry/service/server.h"
 
 namespace tarry::cli {
@@ -50,6 +52,18 @@ sigset_t ends() {
   return set;
 }
 
+// What was acknowledged is durable whenever the process ends: a model that takes long must not keep it from ending.
+void end_anyway(const std::stop_token& stopped, service::JsonLog& log) {
+  constexpr auto kPatience = std::chrono::seconds(9);
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (std::chrono::steady_clock::now() < end) {
+    if (stopped.stop_requested()) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  log.warning("ended while a model was busy: no snapshot was saved, and the log has everything");
+  std::_Exit(0);
+}
+
 }  // namespace
 
 void serve(const ServeOptions& options, Output& out) {
@@ -69,6 +83,7 @@ void serve(const ServeOptions& options, Output& out) {
   server_options.limits.dimension = options.most_dimension;
   server_options.limits.outstanding = options.most_outstanding;
   server_options.snapshot_every = options.snapshot_every;
+  server_options.keep = options.keep;
   server_options.log_requests = options.log_requests;
 
   const sigset_t set = ends();
@@ -78,9 +93,16 @@ void serve(const ServeOptions& options, Output& out) {
   service::Server server(server_options, log, [] { std::_Exit(1); });
   server.start();
   out.print(fmt::format("tarry serves {} at {}\n", options.data, server.address()));
+  std::optional<service::Demo> demo;
+  if (options.demo) {
+    demo.emplace(server.service());
+    out.print(fmt::format("a demo plays: curl {}/v1/models/{}\n", server.address(), service::kDemoModel));
+  }
   out.flush();
   int signal = 0;
   sigwait(&set, &signal);
+  const std::jthread watch([&log](const std::stop_token& stopped) { end_anyway(stopped, log); });
+  demo.reset();
   server.stop();
 }
 

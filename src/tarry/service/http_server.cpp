@@ -71,7 +71,9 @@ std::optional<Refusal> doubt(const http::request<http::string_body>& request) {
   const auto lengths = request.count(http::field::content_length);
   const auto codings = request.count(http::field::transfer_encoding);
   const auto bad = [](const std::string& why) { return Refusal(400, "bad_request", why); };
-  if (lengths > 1) return bad("a request must have one Content-Length");
+  const auto length = request[http::field::content_length];
+  if (lengths > 1 || length.find_first_not_of("0123456789") != length.npos)
+    return bad("a request must have one Content-Length, a number");
   if (lengths > 0 && codings > 0) return bad("a request must not have both Content-Length and Transfer-Encoding");
   if (codings > 0 && !request.chunked()) return bad("Transfer-Encoding must be chunked");
   if (request.count(http::field::host) > 1) return bad("a request must have one Host");

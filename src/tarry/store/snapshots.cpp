@@ -14,7 +14,8 @@ namespace {
 constexpr std::string_view kMagic = "TARRYSNP";
 constexpr std::string_view kEnding = ".snapshot";
 constexpr std::size_t kDigits = 20;
-constexpr std::size_t kTail = 8 + 8;  // the state's length, the checksum
+constexpr std::size_t kBefore = 8 + 8;  // magic, format
+constexpr std::size_t kTail = 8 + 8;    // the state's length, the checksum
 
 [[noreturn]] void corrupt(const std::string& why) { throw Error(Code::kCorrupt, "snapshot: " + why); }
 
@@ -31,21 +32,23 @@ std::optional<Position> position_of(std::string_view name) {
 
 Saved read_saved(std::string_view file) {
   if (!file.starts_with(kMagic)) corrupt("does not begin with TARRYSNP");
-  if (file.size() < kMagic.size() + 8 + kTail) corrupt("ends early");
-  ByteReader in(file.substr(kMagic.size()));
-  const std::uint64_t format = in.u64();
+  if (file.size() < kBefore + kTail) corrupt("ends early");
   ByteReader tail(file.substr(file.size() - kTail));
   const std::uint64_t length = tail.u64();
   if (tail.u64() != crc32c(file.substr(0, file.size() - 8))) corrupt("its checksum does not match");
-  if (format != kSavedFormat)
-    corrupt(fmt::format("format {} is not one this program reads ({})", format, kSavedFormat));
+  ByteReader format(file.substr(kMagic.size(), 8));
+  if (const std::uint64_t number = format.u64(); number != kSavedFormat)
+    corrupt(fmt::format("format {} is not one this program reads ({})", number, kSavedFormat));
+  file = file.substr(kBefore, file.size() - kBefore - kTail);
+  if (length > file.size()) corrupt("its state is not as long as it says");
+  ByteReader in(file.substr(length));
   Saved saved;
   saved.head.position = in.u64();
   saved.head.engine = in.text();
   saved.head.hash = in.text();
   saved.head.extra = in.text();
-  if (in.left() < kTail || in.left() - kTail != length) corrupt("its state is not as long as it says");
-  saved.state = file.substr(file.size() - kTail - length, length);
+  in.expect_end();
+  saved.state = file.substr(0, length);
   return saved;
 }
 
@@ -53,10 +56,11 @@ Snapshots::Snapshots(Disk& disk, std::string folder) : disk_(disk), folder_(std:
 
 std::string Snapshots::path(Position position) const { return fmt::format("{}/{:020}{}", folder_, position, kEnding); }
 
-void Snapshots::save(const SavedHead& head, const std::function<void(const Sink& sink)>& state) {
-  const std::string part = path(head.position) + std::string(kUnfinished);
+SavedHead Snapshots::save(const std::function<SavedHead(const Sink& sink)>& write) {
   for (const std::string& name : disk_.list(folder_))
     if (name.ends_with(kUnfinished)) disk_.remove(folder_ + "/" + name);  // of a process that is gone
+  const std::string part = folder_ + "/next" + std::string(kUnfinished);
+  SavedHead head;
   try {
     const std::unique_ptr<File> file = disk_.open(part, Open::kCreate);
     std::uint64_t end = 0;
@@ -68,13 +72,13 @@ void Snapshots::save(const SavedHead& head, const std::function<void(const Sink&
     });
     out.raw(kMagic);
     out.u64(kSavedFormat);
+    head = write([&](std::string_view piece) { out.raw(piece); });
+    const std::uint64_t length = out.size() - kBefore;
     out.u64(head.position);
     out.text(head.engine);
     out.text(head.hash);
     out.text(head.extra);
-    const std::size_t before = out.size();
-    state([&](std::string_view piece) { out.raw(piece); });
-    out.u64(out.size() - before);
+    out.u64(length);
     out.flush();
     out.u64(crc);
     out.flush();
@@ -85,6 +89,7 @@ void Snapshots::save(const SavedHead& head, const std::function<void(const Sink&
   }
   disk_.rename(part, path(head.position));
   disk_.sync_folder(folder_);
+  return head;
 }
 
 std::vector<Position> Snapshots::positions() const {

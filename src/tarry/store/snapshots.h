@@ -1,8 +1,8 @@
 // Saved states of a store, one file each, so that the log need not be folded from its beginning. A file is there whole
 // or not at all; one that is damaged is told, and the one before it is used.
 //
-//   "TARRYSNP" · u64 format · u64 position · text engine · text hash · text extra · state · u64 its length · u64
-//   CRC-32C
+//   "TARRYSNP" · u64 format · state · u64 position · text engine · text hash · text extra · u64 the state's length ·
+//   u64 CRC-32C
 #pragma once
 
 #include <functional>
@@ -40,9 +40,9 @@ class Snapshots {
   Snapshots(Disk& disk, std::string folder);
 
   using Sink = std::function<void(std::string_view piece)>;
-  // Durable when it returns; what was there at this position is replaced. `state` gives the bytes piece by piece.
-  // Throws Error{kFull}: nothing has changed then.
-  void save(const SavedHead& head, const std::function<void(const Sink& sink)>& state);
+  // Durable when it returns; what was there at this position is replaced. `write` gives the state piece by piece, then
+  // says what it was. Throws Error{kFull}: nothing has changed then. One thread at a time.
+  SavedHead save(const std::function<SavedHead(const Sink& sink)>& write);
 
   std::vector<Position> positions() const;  // of what is there, whole or not; newest first
   std::string path(Position position) const;

@@ -232,7 +232,7 @@ TEST(Service, AFullDiskChangesNothingAndReadsGoOn) {
   asked.make();
   const std::string ticket = Asked::ticket(asked.decide());
   const std::string hash = asked.state("hash");
-  log.set_room(10);
+  log.set_room(5);
   EXPECT_EQ(asked.decide().status, 507);
   EXPECT_EQ(asked.decide("k").status, 507);
   EXPECT_EQ(asked.feed(Asked::labelled(ticket)).status, 507);
