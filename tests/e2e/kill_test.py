@@ -97,7 +97,7 @@ class Load:
 
 class Kill(ServiceTest):
     def test_nothing_acknowledged_is_lost_or_doubled(self):
-        service = self.serve()
+        service = self.serve("--snapshot-every", "200")  # so that kills meet snapshots, too
         for name, spec in MODELS.items():
             service.create(name, spec)
         load = Load(service, seed=1)

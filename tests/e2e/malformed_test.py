@@ -4,11 +4,14 @@ import random
 import re
 import socket
 import unittest
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 from malformed import Fuzzer, request
 from service import SOAK, ServiceTest
 
 REQUESTS = 100_000 if SOAK else 10_000
+CLIENTS, ROUND = 8, 500
 ALLOWED = {501, 505}  # what HTTP itself has for methods and versions that nobody serves
 
 
@@ -33,21 +36,24 @@ class Malformed(ServiceTest):
         service = self.serve()
         service.create("m", {"task": "binary", "features": {"capacity": 256}})
         fuzz = Fuzzer(random.Random(5), service.decide("m", {"x": 1})["ticket"])
-        statuses = {}
-        for i in range(REQUESTS):
-            text = fuzz()
-            said = exchange(service, text)
-            self.assertTrue(service.alive(), f"request {i} ended the service: {text[:500]!r}\n{''.join(service.said[-20:])}")
-            self.assertTrue(said == b"" or said.startswith(b"HTTP/1."), f"request {i}: {text[:300]!r} was answered {said[:100]!r}")
-            for status in map(int, re.findall(rb"^HTTP/1\.[01] (\d{3})", said, re.MULTILINE)):
-                statuses[status] = statuses.get(status, 0) + 1
-                if status >= 500 and status not in ALLOWED:
-                    self.fail(f"request {i}: {text[:1000]!r} was answered {said[:500]!r}")
-            if i % 500 == 0:
+        statuses = Counter()
+        with ThreadPoolExecutor(CLIENTS) as clients:
+            for _ in range(REQUESTS // ROUND):
+                texts = [fuzz() for _ in range(ROUND)]
+                for text, said in zip(texts, clients.map(lambda text: exchange(service, text), texts)):
+                    self.check(service, text, said, statuses)
                 self.assertIn(b" 200 ", exchange(service, request("GET", "/healthz"))[:20])
         self.assertGreater(sum(count for status, count in statuses.items() if 400 <= status < 500), REQUESTS / 4)
         print(f"{REQUESTS} requests were answered:", dict(sorted(statuses.items())))
         self.assert_replays(service, "m")
+
+    def check(self, service, text, said, statuses):
+        self.assertTrue(service.alive(), f"the service ended: {text[:500]!r}, or one near it\n{''.join(service.said[-20:])}")
+        self.assertTrue(said == b"" or said.startswith(b"HTTP/1."), f"{text[:300]!r} was answered {said[:100]!r}")
+        for status in map(int, re.findall(rb"^HTTP/1\.[01] (\d{3})", said, re.MULTILINE)):
+            statuses[status] += 1
+            if status >= 500 and status not in ALLOWED:
+                self.fail(f"{text[:1000]!r} was answered {said[:500]!r}")
 
     def test_bodies_over_the_limit(self):
         service = self.serve()
