@@ -73,9 +73,7 @@ class Game {
 
   // A journal that was closed says everywhere that all of it is durable.
   void check_seals(const Findings& found) {
-    // One that was cut back to a full segment has no room for it.
-    const bool room = found.segments.empty() || found.segments.back().end + kSegmentTail <= found.segments.back().size;
-    if (found.named != found.last && room) complain("was closed without a seal");
+    if (found.named != found.last) complain("was closed without a seal");
     for (const SegmentFile& segment : found.segments)
       if (segment.last < found.last && segment.named <= segment.last)
         complain("a segment has no seal: " + segment_name(segment.first));

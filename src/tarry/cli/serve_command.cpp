@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -15,6 +16,17 @@
 
 namespace tarry::cli {
 namespace {
+
+// A model with a long update has one of the threads that work on models; so many can, and others still go on.
+constexpr std::size_t kSpareWorkers = 6;
+
+// As many files as this process may open: each connection is one.
+void allow_connections() {
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+}
 
 struct Listen {
   std::string address;
@@ -78,7 +90,7 @@ void serve(const ServeOptions& options, Output& out) {
   server_options.http.most_body = options.most_body;
   server_options.http.most_connections = options.most_connections;
   server_options.without_tls = options.without_tls;
-  server_options.workers = cores + 2;
+  server_options.workers = cores + kSpareWorkers;
   server_options.limits.models = options.most_models;
   server_options.limits.dimension = options.most_dimension;
   server_options.limits.outstanding = options.most_outstanding;
@@ -86,6 +98,7 @@ void serve(const ServeOptions& options, Output& out) {
   server_options.keep = options.keep;
   server_options.log_requests = options.log_requests;
 
+  allow_connections();
   const sigset_t set = ends();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);  // before any thread begins: they inherit it
   std::signal(SIGPIPE, SIG_IGN);

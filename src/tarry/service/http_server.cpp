@@ -166,7 +166,25 @@ class Session : public Connection, public std::enable_shared_from_this<Session<S
   void refuse(const Refusal& refusal) {
     busy_ = true;
     last_ = true;
+    refused_ = true;
     write(error_response(refusal));
+  }
+
+  // Who closes with something unread makes the other side forget the answer: what is still coming is taken for a while.
+  void hear_out() {
+    constexpr std::size_t kMost = 1 << 20;
+    beast::error_code ignored;
+    if (heard_ == 0) {
+      lowest().socket().shutdown(tcp::socket::shutdown_send, ignored);
+      lowest().expires_after(std::chrono::seconds(2));
+    }
+    buffer_.clear();
+    lowest().async_read_some(buffer_.prepare(4096),
+                             [self = this->shared_from_this()](beast::error_code error, std::size_t count) {
+                               self->heard_ += count;
+                               if (error || self->heard_ > kMost || self->shared_->stopping) return self->close();
+                               self->hear_out();
+                             });
   }
 
   void handle() {
@@ -195,7 +213,9 @@ class Session : public Connection, public std::enable_shared_from_this<Session<S
     lowest().expires_after(shared_->options.to_write);
     http::async_write(stream_, *answer_, [self = this->shared_from_this()](beast::error_code error, std::size_t) {
       self->busy_ = false;
-      if (error || self->last_) return self->close();
+      if (error) return self->close();
+      if (self->refused_) return self->hear_out();
+      if (self->last_) return self->close();
       self->read();
     });
   }
@@ -211,9 +231,11 @@ class Session : public Connection, public std::enable_shared_from_this<Session<S
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::string_body>> parser_;
   std::optional<http::response<http::string_body>> answer_;
-  bool busy_ = false;  // a request has come that is not answered
-  bool last_ = false;  // the connection ends with this answer
+  bool busy_ = false;     // a request has come that is not answered
+  bool last_ = false;     // the connection ends with this answer
+  bool refused_ = false;  // with this answer, and without being read
   bool head_ = false;
+  std::size_t heard_ = 0;  // bytes that came behind it
 };
 
 }  // namespace

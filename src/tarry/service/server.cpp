@@ -187,6 +187,7 @@ void Server::tick() {
       if (wake_.wait_for(lock, std::chrono::seconds(1), [this] { return stopping_; })) return;
     }
     try {
+      service_->look_for_room();
       service_->expire_overdue();
       const std::string before = tokens_text_;
       Tokens tokens = read_tokens();

@@ -90,10 +90,10 @@ Copied copy_once(Disk& disk, const std::string& from, const std::string& to) {
   if (newest > found.last || oldest + 1 < found.first)
     throw Error(Code::kCorrupt, fmt::format("{}: the log holds {} to {}, the snapshots {} to {}", from, found.first,
                                             found.last, oldest, newest));
-  if (disk.exists(from + "/key")) {
-    write_whole(disk, to, "key", read_whole(disk, from + "/key"));
-    copied.key = true;
-  }
+  for (const char* name : {"key", "tokens"})
+    if (disk.exists(fmt::format("{}/{}", from, name)))
+      write_whole(disk, to, name, read_whole(disk, fmt::format("{}/{}", from, name)));
+  copied.key = disk.exists(to + "/key");
   return copied;
 }
 

@@ -20,8 +20,8 @@ struct Copied {
 };
 
 // Copies the store in the folder `from`, which may be in use, to `to`, which must be empty or not there: snapshots that
-// are whole, the journal up to a position at or above theirs, and the key. Until it is finished, `to` is refused as a
-// store. Throws Error{kCorrupt} where the journal is damaged.
+// are whole, the journal up to a position at or above theirs, the key and the tokens. Until it is finished, `to` is
+// refused as a store. Throws Error{kCorrupt} where the journal is damaged.
 Copied copy_store(Disk& disk, const std::string& from, const std::string& to);
 
 // A record's new payload; nothing: as it is.

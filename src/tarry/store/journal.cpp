@@ -40,7 +40,6 @@ Journal::~Journal() {
   try {
     sync();
     seal();
-    sync();  // the seals of retired segments
     if (spare_) disk_.remove(fmt::format("{}/{}", folder_, kSpareName));
   } catch (const Error&) {  // as if the power had failed: the next opening finds what is there
   }

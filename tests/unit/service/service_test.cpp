@@ -132,6 +132,17 @@ TEST(Service, AnswersFeedbackByWhatBecomesOfIt) {
   EXPECT_EQ(asked.feed(Asked::labelled(voided)).status, 409);
 }
 
+TEST(Service, RefusesIndicesWithoutTheirValues) {
+  store::MemoryLog log;
+  Asked asked(log);
+  asked.make();
+  EXPECT_EQ(asked.decide("", R"({"features": {"indices": [], "values": [1]}, "key": "a"})").status, 422);
+  EXPECT_EQ(asked.decide("", R"({"features": {"indices": [0, 1], "values": [1]}})").status, 422);
+  const std::string ticket = Asked::ticket(asked.decide("", "{}"));
+  EXPECT_EQ(asked.feed(Asked::labelled(ticket, R"("label": 1, "features": {"indices": [], "values": [1]})")).status,
+            422);
+}
+
 TEST(Service, OneBadItemDoesNotRefuseTheOthers) {
   store::MemoryLog log;
   Asked asked(log);
