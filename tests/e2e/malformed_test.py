@@ -89,6 +89,23 @@ class Malformed(ServiceTest):
             self.assertRegex(exchange(service, head + body), rb"\AHTTP/1.1 400 ", length)
         self.assertEqual(service.model("m")["rounds"], 0)
 
+    def test_values_without_indices(self):
+        """They are refused before they are read: as features, with a key, as feedback, and for a round that was answered."""
+        service = self.serve()
+        service.create("m", {"set": {"type": "l2_ball", "dimension": 3, "radius": 1}, "learner": {"type": "delayed_ofw", "eta": 1}, "loss": {"type": "squared"}})
+        ticket = service.decide("m", [1, 2, 3])["ticket"]
+        crooked = {"indices": [], "values": [1e100] * 1000}
+        for _ in range(2):
+            for features in (crooked, {"indices": [0, 1, 2], "values": []}):
+                for body in ({"features": features}, {"features": features, "key": "k"}):
+                    self.assert_status(service.ask("POST", "/v1/models/m/decisions", body), 400, 422)
+                self.assert_status(service.ask("POST", "/v1/models/m/predict", {"features": features}), 400, 422)
+                self.assert_status(service.feedback(ticket=ticket, **features), 400, 409, 422)
+                self.assert_status(service.feedback(ticket=ticket, label=1, features=features), 400, 409, 422)
+            self.assert_status(service.feedback(ticket=ticket, label=1), 200)
+        self.assertEqual(service.model("m")["rounds"], 1)
+        self.assert_replays(service, "m")
+
     def test_other_web_pages_do_not_reach_it(self):
         """Without tokens: no foreign Host, Origin, forwarding header, or content type that a form can send."""
         service = self.serve()
