@@ -85,6 +85,7 @@ class Generator {
     const double seconds = std::chrono::duration<double>(Clock::now() - warm_).count();
     report("decision", times_[kDecision], seconds);
     if (load_.mixed) report("feedback", times_[kFeedback], seconds);
+    fmt::print("{{\"name\": \"answers\", \"seconds\": [{}]}}\n", answers_);
   }
 
  private:
@@ -131,6 +132,7 @@ class Generator {
     const auto length = length_of(answer);
     if (length == 0 || answer.size() < length) return;
     const auto now = Clock::now();
+    ++answers_;
     if (answer.compare(0, 12, "HTTP/1.1 200") != 0) throw std::runtime_error("answered " + answer.substr(0, length));
     if (now >= warm_) times_[connection.kind].push_back(std::chrono::duration<double>(now - connection.sent).count());
     const bool label_it = load_.mixed && connection.kind == kDecision;
@@ -155,8 +157,9 @@ class Generator {
   Load load_;
   int poll_;
   std::vector<Connection> connections_;
-  std::uint64_t count_ = 0;
-  Clock::time_point warm_;  // what was answered before is not counted
+  std::uint64_t count_ = 0;    // decisions asked for
+  std::uint64_t answers_ = 0;  // of every kind, from the first on
+  Clock::time_point warm_;     // what was answered before is not counted
   std::vector<double> times_[2];
 };
 

@@ -1,7 +1,8 @@
 """Durable decisions of `tarry serve`, 64 connections: beside a server that writes nothing, beside one that syncs each request,
 idle and while another model learns something expensive; and how long a million events take to recover.
 
-Seconds are the clock's, and the load generator has its share of the same cores.
+Seconds are the clock's, and the load generator has its share of the same cores; `cpu` is the server's processor time for one
+answer, which a busy machine changes less.
 """
 import contextlib
 import http.client
@@ -61,11 +62,19 @@ def serving():
     return running([PROGRAM, "serve", "--data", str(FOLDER / "data"), "--listen", "127.0.0.1:0"], r"127\.0\.0\.1:")
 
 
-def load(port, kind):
-    """What the load generator saw, by name."""
+def processor(process):
+    """Seconds of the processor that a process has used, all threads together."""
+    fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def load(process, port, kind):
+    """What the load generator saw, by name; `cpu` is the processor's time of the server for one answer."""
+    before = processor(process)
     command = [BENCH / "serve_load", str(port), str(CONNECTIONS), str(SECONDS), kind]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    return {line["name"]: line["seconds"][0] for line in map(json.loads, output.splitlines())}
+    found = {line["name"]: line["seconds"][0] for line in map(json.loads, output.splitlines())}
+    return found | {"cpu": (processor(process) - before) / found.pop("answers")}
 
 
 def named(prefix, found):
@@ -126,16 +135,16 @@ def measure():
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     found = dict(GOALS)
-    with running([BENCH / "bare_server", "none"], "^") as (_, port):
-        found |= named("bare_", load(port, "decide"))
-    with running([BENCH / "bare_server", "sync", str(FOLDER / "synced")], "^") as (_, port):
-        found |= named("one_sync_", load(port, "decide"))
-    with serving() as (_, port):
+    with running([BENCH / "bare_server", "none"], "^") as server:
+        found |= named("bare_", load(*server, "decide"))
+    with running([BENCH / "bare_server", "sync", str(FOLDER / "synced")], "^") as server:
+        found |= named("one_sync_", load(*server, "decide"))
+    with serving() as (process, port):
         ask(port, "PUT", "/v1/models/load", {"task": "binary"})
-        found |= load(port, "decide")
-        found |= named("mixed_", load(port, "mixed"))
+        found |= load(process, port, "decide")
+        found |= named("mixed_", load(process, port, "mixed"))
         with learning(port):
-            found |= named("busy_", load(port, "decide"))
+            found |= named("busy_", load(process, port, "decide"))
     shutil.rmtree(FOLDER)
     FOLDER.mkdir()
     found |= recovery()

@@ -105,6 +105,7 @@ ROWS = [
      ("within", 1)),
     ("    the slowest hundredth, against 10 ms", "serve/decision_p99", "serve/ten_ms", ("within", 1)),
     ("    against a bare server that writes nothing", "serve/decision", "serve/bare_decision", ("within", None)),
+    ("    processor time, against the bare server's", "serve/cpu", "serve/bare_cpu", ("within", None)),
     ("    against one sync a request", "serve/decision", "serve/one_sync_decision", ("faster", None)),
     ("    while another model learns, against idle", "serve/busy_decision", "serve/decision", ("within", 1.43)),
     ("    decision and label in turn, against decisions alone", "serve/mixed_decision", "serve/decision", ("within", None)),
