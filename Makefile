@@ -1,15 +1,18 @@
 # Thin over CMake. On a bare Debian 12, `make demo` and `make test` alone do everything they need.
-.PHONY: help setup build test demo wheel docs numbers pictures bench soak lint format clean
+.PHONY: help setup build install deb test demo wheel docs numbers pictures bench soak lint format clean
 .DEFAULT_GOAL := help
 
 JOBS ?= $(shell nproc)
 PYTHON ?= python3
+PREFIX ?= /usr/local
 program := build/release/tarry
 
 help:
 	@echo "make demo    build the program, and see what late labels do to four learners"
 	@echo "make test    build, and run every test (also under the address sanitizer)"
 	@echo "make build   build the program: $(program)"
+	@echo "make install PREFIX=/usr/local   put the program, its systemd unit and its documents there; DESTDIR= before it"
+	@echo "make deb     build a Debian package of the program and the service, in dist/"
 	@echo "make wheel   build the Python package for PYTHON ($(PYTHON)): one wheel and the sdist in dist/"
 	@echo "make docs    build the documentation, with examples and reference, into build/site"
 	@echo "make bench   measure against rivals and physical limits"
@@ -39,6 +42,12 @@ build: packages-program
 	@[ -f build/release/build.ninja ] || cmake --preset program >build/program.log 2>&1 || { cat build/program.log; exit 1; }
 	@echo "Building $(program)"
 	@cmake --build build/release --target tarry_program -j $(JOBS)
+
+install: build
+	deploy/install $(program) "$(DESTDIR)" "$(PREFIX)"
+
+deb: build
+	deploy/build_deb $(program) dist
 
 # The wheel is built and tested by a test of the release build.
 test: packages-python build-release build-asan

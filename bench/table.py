@@ -28,6 +28,9 @@ PROGRAMS = [  # each round runs them all, so that a busy moment of the machine h
     ("scipy", ["env", "OPENBLAS_NUM_THREADS=1", sys.executable, "bench/scipy_matrix.py", "3", DIRECTION]),
     ("oracle", ["build/release/bench/oracle_bench", "20", COSTS]),
     ("scipy", [sys.executable, "bench/scipy_assignment.py", "20", COSTS]),
+    ("log", ["build/release/bench/log_bench", "build/log_bench", "speed", "3"]),
+    ("damage", ["build/release/bench/log_bench", "build/log_bench", "damage", "100"]),
+    ("serve", [sys.executable, "bench/serve_speed.py"]),
     ("routes", ["build/release/bench/route_bench", "10", ROADS]),
     ("scipy", [sys.executable, "bench/scipy_routes.py", "10", ROADS]),
 ]
@@ -98,6 +101,28 @@ ROWS = [
     ("    adagrad against River's scaler and logistic regression", "python/adagrad", "python/river", ("faster", None)),
     ("    adagrad against Vowpal Wabbit's class", "python/adagrad", "python/vw", ("faster", None)),
     ("    a round on a set written in Python, against the library's own", "python/own_set", "python/set", ("within", None)),
+    ("a durable decision over HTTP, 64 connections: against 20,000 a second", "serve/decision", "serve/twenty_thousand",
+     ("within", 1)),
+    ("    the slowest hundredth, against 10 ms", "serve/decision_p99", "serve/ten_ms", ("within", 1)),
+    ("    against a bare server that writes nothing", "serve/decision", "serve/bare_decision", ("within", None)),
+    ("    processor time, against the bare server's", "serve/cpu", "serve/bare_cpu", ("within", None)),
+    ("    against one sync a request", "serve/decision", "serve/one_sync_decision", ("faster", None)),
+    ("    while another model learns, against idle", "serve/busy_decision", "serve/decision", ("within", 1.43)),
+    ("    decision and label in turn, against decisions alone", "serve/mixed_decision", "serve/decision", ("within", None)),
+    ("recovery of a million events, against reading the bytes", "serve/recovery", "serve/read", ("within", None)),
+    ("a durable record of 200 bytes: our log against RocksDB", "log/own1", "log/rocksdb1", ("faster", None)),
+    ("    against SQLite", "log/own1", "log/sqlite1", ("faster", None)),
+    ("    64 at a time, against RocksDB", "log/own64", "log/rocksdb64", ("faster", None)),
+    ("    64 at a time, against SQLite", "log/own64", "log/sqlite64", ("faster", None)),
+    ("logs opened silently with records missing, of 100 with a flipped byte: against RocksDB", "damage/own_flip_silent",
+     "damage/rocksdb_flip_silent", ("within", 0)),
+    ("    against RocksDB with absolute consistency", "damage/own_flip_silent", "damage/rocksdb_absolute_flip_silent",
+     ("within", None)),
+    ("    against SQLite", "damage/own_flip_silent", "damage/sqlite_flip_silent", ("within", 0)),
+    ("    of 100 with a zeroed page: against RocksDB", "damage/own_zero_silent", "damage/rocksdb_zero_silent", ("within", None)),
+    ("    against SQLite", "damage/own_zero_silent", "damage/sqlite_zero_silent", ("within", None)),
+    ("    of 100 with a deleted file: against RocksDB", "damage/own_delete_silent", "damage/rocksdb_delete_silent",
+     ("within", None)),
     ("n/100 non-zeros, n = 10^4: sparse against dense", "cost/sparse10000", "cost/dense10000", ("within", None)),
     ("    n = 10^5", "cost/sparse100000", "cost/dense100000", ("within", None)),
     ("    n = 10^6", "cost/sparse1000000", "cost/dense1000000", ("within", None)),
@@ -126,7 +151,8 @@ def measure():
 def compare(rounds, ours, rival, goal):
     """The round whose ratio is the median: both contestants as they were in the same minute of the machine."""
     kind, wanted = goal
-    ratio_in = lambda best: best[rival] / best[ours] if kind == "faster" else best[ours] / best[rival]
+    over = lambda a, b: a / b if b else 1.0 if a == b else float("inf")  # counts can be 0
+    ratio_in = lambda best: over(best[rival], best[ours]) if kind == "faster" else over(best[ours], best[rival])
     middle = sorted(rounds, key=ratio_in)[len(rounds) // 2]
     ratio = ratio_in(middle)
     row = {"ours": middle[ours], "rival": middle[rival], "ratio": ratio, "goal": "", "met": None}
@@ -139,7 +165,7 @@ def compare(rounds, ours, rival, goal):
 def in_words(seconds, name=""):
     if name.endswith("_bytes"):
         return f"{seconds / 1000:.4g} kB"
-    if "/calls_" in name:
+    if "/calls_" in name or name.startswith("damage/"):
         return f"{seconds:.0f}"
     for unit, size in (("s", 1), ("ms", 1e-3), ("us", 1e-6)):
         if seconds >= size:

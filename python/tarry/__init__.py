@@ -18,12 +18,14 @@ from ._late_labels import LateLabels, late_labels
 from ._tarry import (
     Decision, Decisions, Model, __version__, delays, learners, losses, oracle, sets, streams, tasks, theory,
 )
+from .client import Client
 from .errors import (
     BadInput, BadSpec, Conflict, Corrupt, Internal, Io, OutOfMemory, TarryError, UnknownTicket, Unsupported,
 )
 
 __all__ = [
-    "BadInput", "BadSpec", "Conflict", "Corrupt", "Decision", "Decisions", "Explanation", "Internal", "Io", "LateLabels",
+    "BadInput", "BadSpec", "Client", "Conflict", "Corrupt", "Decision", "Decisions", "Explanation", "Internal", "Io",
+    "LateLabels",
     "Model", "OutOfMemory", "Results", "TarryError", "UnknownTicket", "Unsupported", "__version__", "delays", "errors",
     "explain", "late_labels", "learners", "losses", "oracle", "run", "sets", "simulate", "streams", "tasks", "theory",
     "verify",

@@ -1,8 +1,11 @@
 #include "tarry/features/digest.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 
+#include "tarry/base/error.h"
 #include "tarry/features/vocabulary.h"
 
 namespace tarry {
@@ -36,6 +39,10 @@ std::uint64_t digest(const NamedFeatures& features) {
 }
 
 std::uint64_t digest(const Covector& numbered) {
+  // A repeat is looked up before anything else is checked.
+  if (numbered.is_sparse() && numbered.indices().size() != numbered.values().size())
+    throw Error(Code::kBadInput, fmt::format("values must have as many entries as indices ({} and {} came)",
+                                             numbered.values().size(), numbered.indices().size()));
   std::uint64_t hash = hash_step(kHashStart, 5);
   numbered.each([&](Index i, double value) {
     if (value != 0) hash = hash_step(hash_step(hash, static_cast<std::uint64_t>(i)), bits(value));

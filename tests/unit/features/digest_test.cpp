@@ -15,6 +15,17 @@ namespace {
 
 std::uint64_t of(const std::string& json) { return digest(read_named(spec::parse_json(json))); }
 
+// It is asked about features that nobody has checked.
+TEST(Digest, RefusesValuesWithoutIndices) {
+  const Vec values{1, 2};
+  const std::vector<Index> indices{3};
+  EXPECT_ERROR(digest(Covector::sparse(indices, values)), Code::kBadInput,
+               "values must have as many entries as indices (2 and 1 came)");
+  EXPECT_ERROR(digest(Covector::sparse({}, values)), Code::kBadInput,
+               "values must have as many entries as indices (2 and 0 came)");
+  EXPECT_NE(digest(Covector::sparse(indices, {values.data(), 1})), digest(Covector::sparse({}, {})));
+}
+
 // Kept ones must stay valid: these values never change.
 TEST(Digest, IsFixed) {
   EXPECT_EQ(hash_text(""), 4527911721318542849u);

@@ -1,0 +1,460 @@
+"""A client of `tarry serve`: the standard library alone, connections kept open, retries that cannot double anything.
+
+    client = tarry.Client("http://127.0.0.1:8080")
+    client.create("returns", "binary")
+    t = client.decide("returns", {"article": "shoes", "price": 80})
+    client.feedback(t.ticket, True)                     # days later, in any order, as often as you like
+
+A request whose answer never came is sent again. A decision carries an Idempotency-Key for that, and feedback is
+idempotent by itself: the service answers a repeat with `duplicate`, and learns from it once.
+"""
+
+from __future__ import annotations
+
+import http.client
+import itertools
+import json
+import os
+import random
+import ssl
+import threading
+import time
+import urllib.parse
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Union
+
+from .errors import BadInput, BadSpec, Conflict, Corrupt, Internal, Io, OutOfMemory, TarryError, UnknownTicket, Unsupported
+
+__all__ = ["Client", "Decided", "Denied", "Lost", "Outcome", "Unavailable", "UnknownModel"]
+
+Outcome = Literal["accepted", "duplicate", "expired"]
+Label = Union[bool, float, str]
+
+_AGAIN = {429, 502, 503, 504}  # busy, or a proxy that could not reach the service
+_IDLE = 20.0  # seconds after which a kept connection is not trusted any more
+_BATCH = 1000  # items of a batch that go into one request
+
+
+class Denied(TarryError, PermissionError):
+    """The token is missing, unknown or lacks the scope; or a ticket was not signed by this service."""
+
+
+class UnknownModel(TarryError, KeyError):
+    """The service has no model of this name."""
+
+    def __str__(self) -> str:
+        return Exception.__str__(self)
+
+
+class Lost(TarryError, LookupError):
+    """The ticket is genuine, but its decision is not in the service's log: it was lost, deleted or restored away."""
+
+
+class Unavailable(Io, ConnectionError):
+    """No answer, or only `busy`, for as long as the client was willing to wait."""
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What the service answered when a round was opened. `prediction` and `scores` come with features, `decision`
+    (and `allocation`, by name) without; `sample` is a drawn vertex, where the learner draws one."""
+
+    ticket: str
+    round: int
+    prediction: Any = None
+    scores: dict[str, float] | None = None
+    decision: list[float] | None = None
+    allocation: dict[str, float] | None = None
+    sample: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class _Reply:
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    tries: int
+
+    def json(self) -> Any:
+        try:
+            return json.loads(self.body)
+        except ValueError:
+            raise Internal(f"the service answered {self.status} with what is not JSON: {self.body[:80]!r}") from None
+
+
+def _plain(value: Any) -> Any:
+    """NumPy's arrays and numbers, and whatever else knows how to become a list or a mapping."""
+    for name in ("tolist", "item"):
+        if callable(way := getattr(value, name, None)):
+            return way()
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"cannot be sent as JSON: {type(value).__name__}")
+
+
+def _encoded(value: Any) -> bytes:
+    try:
+        return json.dumps(value, default=_plain, allow_nan=False, separators=(",", ":")).encode()
+    except ValueError as error:
+        raise BadInput(f"cannot be sent as JSON: {error}") from None
+
+
+def _said(body: bytes) -> tuple[str, str]:
+    """The code and the message of an error."""
+    try:
+        said = json.loads(body)
+    except ValueError:
+        return "", body[:200].decode(errors="replace").strip()
+    error = said.get("error") if isinstance(said, dict) else None
+    if not isinstance(error, dict):
+        return "", str(said)
+    return str(error.get("code", "")), str(error.get("message", ""))
+
+
+def _error(status: int, code: str, message: str, unknown: type[TarryError] = UnknownTicket) -> TarryError:
+    """The package's error for a status; the code decides where a status has several."""
+    by_code: dict[str, type[TarryError]] = {
+        "bad_spec": BadSpec, "unsupported": Unsupported, "out_of_memory": OutOfMemory, "corrupt": Corrupt, "lost": Lost,
+    }
+    by_status: dict[int, type[TarryError]] = {
+        400: BadInput, 401: Denied, 403: Denied, 404: unknown, 409: Conflict, 413: BadInput, 422: BadInput, 507: Io,
+    }
+    kind = by_code.get(code) or by_status.get(status)
+    if kind is None:
+        kind = Unavailable if status in _AGAIN else Internal if status >= 500 else BadInput
+    return kind(message or f"the service answered {status}")
+
+
+class Client:
+    """One service. Threads may share a client: each call takes a connection of its own and gives it back.
+
+    `url` is where `tarry serve` listens; `token` one that `tarry token` made. An attempt has `timeout` seconds. What
+    failed in passing (no connection, no answer, busy) is tried again, waiting longer each time and as long as the
+    service asks, until `patience` seconds have gone; then `Unavailable` is raised. `context` holds TLS settings.
+    """
+
+    def __init__(
+        self,
+        url: str = "http://127.0.0.1:8080",
+        token: str | None = None,
+        *,
+        timeout: float = 10.0,
+        patience: float = 30.0,
+        context: ssl.SSLContext | None = None,
+    ) -> None:
+        parts = urllib.parse.urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise BadInput(f"url must be http://HOST:PORT or https://HOST:PORT (url = {url!r})")
+        if parts.query or parts.fragment or parts.username:
+            raise BadInput(f"url must have no user, query or fragment (url = {url!r})")
+        if timeout <= 0 or patience < 0:
+            raise BadInput(f"timeout must be positive and patience not negative (timeout = {timeout}, patience = {patience})")
+        self._secure = parts.scheme == "https"
+        self._host, self._port = parts.hostname, parts.port or (443 if self._secure else 80)
+        self._prefix = parts.path.rstrip("/")
+        self._url = url
+        self._token = token
+        self._timeout, self._patience = timeout, patience
+        self._context = (context or ssl.create_default_context()) if self._secure else None
+        self._lock = threading.Lock()
+        self._kept: list[tuple[http.client.HTTPConnection, float]] = []  # idle, and since when
+        self._process = os.getpid()
+
+    def __repr__(self) -> str:
+        return f"Client({self._url!r})"  # never the token
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the idle connections. The client can still be used."""
+        with self._lock:
+            kept, self._kept = self._kept, []
+        for connection, _ in kept:
+            connection.close()
+
+    # Models
+
+    def create(self, name: str, spec: str | Mapping[str, Any] | None = None, **keys: Any) -> bool:
+        """Makes a model: a task's name, or a specification, or its keys one by one. True if it is new, False if the
+        same model was there; a different one raises `Conflict`."""
+        given: dict[str, Any] = {"task": spec} if isinstance(spec, str) else dict(spec or {})
+        given.update(keys)
+        return self._ask("PUT", self._model(name), given, unknown=UnknownModel).status == 201
+
+    def models(self) -> list[dict[str, Any]]:
+        """All models, each with its name and its state in short."""
+        return [dict(entry) for entry in self._ask("GET", "/v1/models").json()["models"]]
+
+    def model(self, name: str) -> dict[str, Any]:
+        """What a model knows: rounds, outstanding, delays, weights, certificate, its position and state hash."""
+        return dict(self._ask("GET", self._model(name), unknown=UnknownModel).json())
+
+    def delete(self, name: str) -> None:
+        """Deletes a model and all that it has learnt."""
+        reply = self._ask("DELETE", self._model(name), accept={404})
+        if reply.status == 404 and reply.tries == 1:  # after a retry it was we who deleted it
+            raise _error(404, *_said(reply.body), UnknownModel)
+
+    def snapshot(self, name: str, path: str | os.PathLike[str] | None = None) -> bytes:
+        """The model as it stands, as `tarry.Model.from_bytes` and `tarry replay --load` read it; also written to `path`,
+        which then holds all of it or what it held before."""
+        data = self._ask("GET", self._model(name) + "/snapshot", unknown=UnknownModel).body
+        if path is not None:
+            beside = f"{os.fspath(path)}.part"
+            try:
+                with open(beside, "wb") as out:
+                    out.write(data)
+                os.replace(beside, path)
+            except OSError as error:
+                raise Io(str(error)) from error
+        return data
+
+    # Decisions
+
+    def decide(
+        self, name: str, features: Any = None, *, key: str | None = None, idempotency_key: str | None = None
+    ) -> Decided:
+        """Opens a round. However often it has to be sent, it opens one: `idempotency_key`, made up where it is not
+        given, names the request. `key` is a name of your own for the round, for feedback without its ticket."""
+        reply = self._decide(name, _request(features, key), idempotency_key)
+        return _decided(reply)
+
+    def decide_many(
+        self, name: str, features: Sequence[Any], *, keys: Sequence[str] | None = None, idempotency_key: str | None = None
+    ) -> list[Decided | TarryError]:
+        """Opens a round for each row of features, in one request. A row that is wrong opens none and does not keep the
+        others from theirs: in its place there is the error that `decide` would have raised."""
+        if keys is not None and len(keys) != len(features):
+            raise BadInput(f"there must be a key for each row (keys = {len(keys)}, rows = {len(features)})")
+        requests = [_request(row, keys[i] if keys is not None else None) for i, row in enumerate(features)]
+        if not requests:
+            return []
+        listed = _each(self._decide(name, {"requests": requests}, idempotency_key)["results"], len(requests))
+        return [_refused(entry) or _decided(entry) for entry in listed]
+
+    def predict(self, name: str, features: Any) -> Any:
+        """What `decide` would say now, as the service words it; opens no round."""
+        return self._ask("POST", self._model(name) + "/predict", {"features": features}, unknown=UnknownModel).json()
+
+    def predict_many(self, name: str, features: Sequence[Any]) -> list[Any]:
+        """The same for each row, in one request; an error stands in the place of a row that is wrong."""
+        if len(features) == 0:
+            return []
+        body = {"requests": [{"features": row} for row in features]}
+        reply = self._ask("POST", self._model(name) + "/predict", body, unknown=UnknownModel).json()
+        return [_refused(entry) or entry for entry in _each(reply["results"], len(features))]
+
+    def _decide(self, name: str, body: dict[str, Any], key: str | None) -> Any:
+        headers = {"Idempotency-Key": key or uuid.uuid4().hex}
+        return self._ask("POST", self._model(name) + "/decisions", body, headers, unknown=UnknownModel).json()
+
+    # Feedback
+
+    def feedback(
+        self,
+        ticket: str | None = None,
+        label: Label | None = None,
+        *,
+        gradient: Any = None,
+        indices: Any = None,
+        values: Any = None,
+        void: bool = False,
+        features: Any = None,
+        model: str | None = None,
+        key: str | None = None,
+    ) -> Outcome:
+        """Says what became of a decision: a label, a gradient (whole, or by `indices` and `values`), or `void=True` if
+        the decision was never used. The round is a ticket, or `model` and `key`. Answers "accepted", "duplicate" (it had
+        been said) or "expired" (the service no longer waits for it)."""
+        given = {
+            "ticket": ticket, "model": model, "key": key, "label": label, "gradient": gradient, "indices": indices,
+            "values": values, "features": features, "void": True if void else None,
+        }
+        body = {name: value for name, value in given.items() if value is not None}
+        reply = self._ask("POST", "/v1/feedback", body, accept={410})
+        return _outcome(reply.status, reply.json())
+
+    def feedback_many(self, items: Iterable[Mapping[str, Any] | tuple[str, Label]]) -> list[Outcome | TarryError]:
+        """Many at once, each a `(ticket, label)` or a mapping with the keywords of `feedback`. One bad item does not
+        refuse the others: in its place there is the error that `feedback` would have raised."""
+        rows = [dict(item) if isinstance(item, Mapping) else {"ticket": item[0], "label": item[1]} for item in items]
+        answers: list[Outcome | TarryError] = []
+        for start in range(0, len(rows), _BATCH):
+            answers += self._feed(rows[start : start + _BATCH])
+        return answers
+
+    def _feed(self, rows: list[dict[str, Any]]) -> list[Outcome | TarryError]:
+        """One batch; items whose model was busy are sent again."""
+        answers: list[Outcome | TarryError] = [Unavailable("not sent")] * len(rows)
+        left = list(range(len(rows)))
+        end = time.monotonic() + self._patience
+        for tries in itertools.count(1):
+            reply = _each(self._ask("POST", "/v1/feedback", [rows[i] for i in left]).json(), len(left))
+            for i, entry in zip(left, reply):
+                answers[i] = _item(entry)
+            left = [i for i in left if isinstance(answers[i], Unavailable)]
+            pause = _pause(tries)
+            if not left or time.monotonic() + pause > end:
+                break
+            time.sleep(pause)
+        return answers
+
+    # The service itself
+
+    def ready(self) -> bool:
+        """Whether the service has read its log and takes requests; asks once."""
+        try:
+            return self._once("GET", "/readyz", None, {}, self._timeout).status == 200
+        except (OSError, http.client.HTTPException):
+            return False
+
+    def metrics(self) -> str:
+        """What Prometheus would read."""
+        return self._ask("GET", "/metrics").body.decode()
+
+    # Below: one request, and how often it is sent
+
+    @staticmethod
+    def _model(name: str) -> str:
+        if not name:
+            raise BadInput("a model's name must not be empty")
+        return "/v1/models/" + urllib.parse.quote(name, safe="")
+
+    def _ask(
+        self,
+        method: str,
+        path: str,
+        value: Any = None,
+        headers: Mapping[str, str] | None = None,
+        *,
+        unknown: type[TarryError] = UnknownTicket,
+        accept: Iterable[int] = (),
+    ) -> _Reply:
+        """The answer, once there is one; every request of this client may be sent more than once."""
+        body = None if value is None else _encoded(value)
+        end = time.monotonic() + self._patience
+        tries = 0
+        while True:
+            tries += 1
+            asked = 0.0  # how long the service asked us to wait
+            try:
+                reply = self._once(method, path, body, headers or {}, self._timeout)
+            except (OSError, http.client.HTTPException) as error:
+                trouble: TarryError = Unavailable(f"{self._url}: {error or type(error).__name__}")
+                if isinstance(error, ssl.SSLCertVerificationError):
+                    raise trouble from error
+            else:
+                if reply.status < 300 or reply.status in accept:
+                    return _Reply(reply.status, reply.headers, reply.body, tries)
+                code, message = _said(reply.body)
+                trouble = _error(reply.status, code, message, unknown)
+                in_flight = reply.status == 409 and code == "in_flight"  # our own first attempt, still on its way
+                if not (in_flight or reply.status in _AGAIN):
+                    raise trouble
+                asked = _seconds(reply.headers.get("retry-after", ""))
+            pause = max(asked, _pause(tries))
+            if time.monotonic() + pause > end:
+                raise trouble
+            time.sleep(pause)
+
+    def _once(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str], timeout: float) -> _Reply:
+        """One attempt; a kept connection that the service had closed meanwhile does not count as one."""
+        sent = {"Accept": "application/json", **headers}
+        if body is not None:
+            sent["Content-Type"] = "application/json"
+        if self._token is not None:
+            sent["Authorization"] = f"Bearer {self._token}"
+        while True:
+            connection, kept = self._take(timeout)
+            try:
+                connection.request(method, self._prefix + path, body=body, headers=sent)
+                answer = connection.getresponse()
+                data = answer.read()
+            except (ConnectionError, http.client.BadStatusLine):
+                connection.close()
+                if kept:
+                    continue
+                raise
+            except BaseException:
+                connection.close()  # also when interrupted: half an answer must not meet the next request
+                raise
+            if answer.will_close:
+                connection.close()
+            else:
+                self._give_back(connection)
+            return _Reply(answer.status, {name.lower(): value for name, value in answer.getheaders()}, data, 1)
+
+    def _take(self, timeout: float) -> tuple[http.client.HTTPConnection, bool]:
+        """A connection, and whether it was used before."""
+        with self._lock:
+            if self._process != os.getpid():  # a fork's connections are its parent's
+                self._kept, self._process = [], os.getpid()
+            while self._kept:
+                connection, since = self._kept.pop()
+                if time.monotonic() - since < _IDLE:
+                    return connection, True
+                connection.close()
+        if self._secure:
+            return http.client.HTTPSConnection(self._host, self._port, timeout=timeout, context=self._context), False
+        return http.client.HTTPConnection(self._host, self._port, timeout=timeout), False
+
+    def _give_back(self, connection: http.client.HTTPConnection) -> None:
+        with self._lock:
+            self._kept.append((connection, time.monotonic()))
+
+
+def _request(features: Any, key: str | None) -> dict[str, Any]:
+    given = {"features": features, "key": key}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _decided(reply: Mapping[str, Any]) -> Decided:
+    return Decided(
+        ticket=reply["ticket"], round=reply["round"], prediction=reply.get("prediction"), scores=reply.get("scores"),
+        decision=reply.get("decision"), allocation=reply.get("allocation"), sample=reply.get("sample"),
+    )
+
+
+def _outcome(status: int, reply: Mapping[str, Any]) -> Outcome:
+    if status == 410:
+        return "expired"
+    return "duplicate" if reply.get("duplicate") else "accepted"
+
+
+def _refused(entry: Mapping[str, Any]) -> TarryError | None:
+    """The error of one item of a batch, if it is one."""
+    error = entry.get("error")
+    if not isinstance(error, Mapping):
+        return None
+    return _error(int(error.get("status", 500)), str(error.get("code", "")), str(error.get("message", "")))
+
+
+def _item(entry: Mapping[str, Any]) -> Outcome | TarryError:
+    error = entry.get("error")
+    if isinstance(error, Mapping) and error.get("status") == 410:
+        return "expired"
+    return _refused(entry) or _outcome(200, entry)
+
+
+def _each(listed: Any, wanted: int) -> list[dict[str, Any]]:
+    if not isinstance(listed, list) or len(listed) != wanted:
+        raise Internal(f"the service did not answer each of {wanted} items")
+    return listed
+
+
+def _pause(tries: int) -> float:
+    """Seconds to wait after so many tries: longer each time, and not the same for everybody."""
+    return min(2.0, 0.05 * 2.0 ** min(tries - 1, 10)) * random.uniform(0.5, 1.0)
+
+
+def _seconds(text: str) -> float:
+    try:
+        return max(0.0, float(text))
+    except ValueError:
+        return 0.0

@@ -1,0 +1,145 @@
+"""What runs around the service: alert rules that promtool accepts and tests, a board and rules over metrics that exist, a
+unit that is hardened, and a package that installs."""
+
+import json
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from program import PROGRAM, ROOT, TIMEOUT
+from service import ServiceTest
+
+DEPLOY = ROOT / "deploy"
+METRIC = re.compile(r"\btarry_[a-z0-9_]+")
+
+
+def run(*command, **options):
+    return subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, **options)
+
+
+def expressions(value):
+    """Every "expr" below a value of JSON."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if key == "expr":
+                yield inner
+            yield from expressions(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from expressions(inner)
+
+
+class Metrics(ServiceTest):
+    def told(self):
+        """The names of what a service tells that has seen every kind of answer."""
+        service = self.serve()
+        service.create("m", {"task": "binary"})
+        ticket = service.decide("m", {"x": 1})["ticket"]
+        for label in (True, True, False):
+            service.feedback(ticket=ticket, label=label)
+        service.feedback(ticket="forged", label=True)
+        text = service.ask("GET", "/metrics").body.decode()
+        self.assertEqual(run("promtool", "check", "metrics", input=text).returncode, 0, run("promtool", "check", "metrics", input=text).stderr)
+        helped = set(re.findall(r"^# HELP (\S+) \S", text, re.MULTILINE))
+        types = dict(re.findall(r"^# TYPE (\S+) (\w+)$", text, re.MULTILINE))
+        self.assertEqual(helped, set(types))
+        names = set(types)
+        for name, kind in types.items():
+            if kind == "histogram":
+                names |= {f"{name}_bucket", f"{name}_sum", f"{name}_count"}
+        return names
+
+    @unittest.skipUnless(shutil.which("promtool"), "promtool is not installed")
+    def test_the_board_and_the_rules_ask_for_what_is_told(self):
+        told = self.told()
+        board = " ".join(expressions(json.loads((DEPLOY / "grafana.json").read_text())))
+        rules = (DEPLOY / "alerts.yml").read_text()
+        for text in (board, rules):
+            asked = set(METRIC.findall(re.sub(r"(?m)^ *(#|(- alert|- name|summary|description):).*$", "", text)))
+            self.assertGreater(len(asked), 3)
+            self.assertEqual(asked - told, set())
+
+
+@unittest.skipUnless(shutil.which("promtool"), "promtool is not installed")
+class Rules(unittest.TestCase):
+    def test_promtool_accepts_them(self):
+        done = run("promtool", "check", "rules", DEPLOY / "alerts.yml")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_they_fire_when_they_should(self):
+        done = run("promtool", "test", "rules", "alerts_test.yml", cwd=DEPLOY)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_each_has_a_test(self):
+        alerts = set(re.findall(r"- alert: (\w+)", (DEPLOY / "alerts.yml").read_text()))
+        tested = set(re.findall(r"alertname: (\w+)", (DEPLOY / "alerts_test.yml").read_text()))
+        self.assertEqual(alerts, tested)
+
+
+class Board(unittest.TestCase):
+    def test_it_is_whole(self):
+        board = json.loads((DEPLOY / "grafana.json").read_text())
+        ids = [panel["id"] for panel in board["panels"]]
+        self.assertEqual(len(ids), len(set(ids)))
+        for panel in board["panels"]:
+            self.assertTrue(panel["title"])
+            if panel["type"] != "row":
+                self.assertTrue(panel["description"], panel["title"])
+                self.assertTrue(panel["targets"], panel["title"])
+            place = panel["gridPos"]
+            self.assertLessEqual(place["x"] + place["w"], 24)
+
+
+@unittest.skipUnless(shutil.which("systemd-analyze"), "systemd-analyze is not installed")
+class Unit(unittest.TestCase):
+    def test_it_is_hardened(self):
+        done = run("systemd-analyze", "security", "--offline=true", "--threshold=20", str(DEPLOY / "tarry.service"))
+        self.assertEqual(done.returncode, 0, done.stdout[-2000:] + done.stderr)
+
+    def test_it_is_well_formed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            unit = Path(folder) / "tarry.service"
+            unit.write_text((DEPLOY / "tarry.service").read_text().replace("/usr/bin/tarry", PROGRAM))
+            done = run("systemd-analyze", "verify", "--man=no", str(unit))
+            ours = [line for line in done.stderr.splitlines() if "tarry" in line]
+            self.assertEqual(ours, [])
+
+
+class Installed(unittest.TestCase):
+    def files(self, root):
+        return {str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()}
+
+    def test_a_tree(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(run(DEPLOY / "install", PROGRAM, folder, "/opt/tarry").returncode, 0)
+            root = Path(folder) / "opt" / "tarry"
+            self.assertIn("bin/tarry", self.files(root))
+            self.assertIn("ExecStart=/opt/tarry/bin/tarry serve", (root / "lib/systemd/system/tarry.service").read_text())
+            self.assertEqual(run(root / "bin" / "tarry", "--version").returncode, 0)
+
+    @unittest.skipUnless(shutil.which("dpkg-deb") and shutil.which("readelf"), "there is no dpkg-deb, or no readelf, here")
+    def test_a_package(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = run(DEPLOY / "build_deb", PROGRAM, folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            package = done.stdout.strip()
+            self.assertRegex(package, r"tarry_[0-9.]+_\w+\.deb$")
+            fields = run("dpkg-deb", "--field", package, "Package", "Depends").stdout
+            self.assertIn("libc6 (>=", fields)
+            root = Path(folder) / "root"
+            self.assertEqual(run("dpkg-deb", "--extract", package, root).returncode, 0)
+            here = self.files(root)
+            for path in ("usr/bin/tarry", "lib/systemd/system/tarry.service", "etc/default/tarry", "usr/share/doc/tarry/copyright",
+                         "usr/share/tarry/alerts.yml", "usr/share/tarry/grafana.json"):
+                self.assertIn(path, here)
+            version = run(root / "usr/bin/tarry", "--version")
+            self.assertEqual((version.returncode, version.stdout), (0, run(PROGRAM, "--version").stdout))
+            for script in ("postinst", "prerm", "postrm"):
+                self.assertEqual(run("sh", "-n", DEPLOY / "debian" / script).returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

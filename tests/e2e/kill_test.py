@@ -1,0 +1,157 @@
+"""kill -9 under load, again and again: nothing that was acknowledged is lost, and nothing is done twice."""
+
+import http.client
+import json
+import random
+import threading
+import time
+import unittest
+
+from service import PATIENCE, SOAK, ServiceTest, dumped, replayed_hash
+
+CYCLES = 10_000 if SOAK else 50
+WORKERS = 6
+MODELS = {"returns": {"task": "binary", "features": {"capacity": 64}},
+          "minutes": {"task": "regression", "features": {"capacity": 64}}}
+
+
+def features(number):
+    return {"x": number % 17, "city": ["Paris", "Oslo", "Lima"][number % 3]}
+
+
+def label(model, number):
+    return number % 5 == 0 if model == "returns" else float(number % 17)
+
+
+class Load:
+    """Workers that ask for decisions and send labels late, out of order and twice, and send again what was not answered."""
+
+    def __init__(self, service, seed):
+        self.service, self.seed = service, seed
+        self.stop = threading.Event()
+        self.lock = threading.Lock()
+        self.numbers = 0  # of decisions asked for
+        self.decided = {}  # (model, number) → the acknowledged answer
+        self.waiting = []  # (model, number, ticket), to be labelled
+        self.labelled = set()  # (model, number) whose label was acknowledged
+        self.wrong = []
+        self.threads = [threading.Thread(target=self.work, args=(i,)) for i in range(WORKERS)]
+
+    def work(self, index):
+        draw = random.Random(f"{self.seed}-{index}")
+        try:
+            while not self.stop.is_set():
+                self.decide(draw)
+                for _ in range(draw.randint(0, 2)):
+                    self.label_one(draw)
+        except Exception as error:  # a thread's failure must reach the test
+            self.wrong.append(repr(error))
+
+    def insist(self, path, body, headers=None):
+        """The answer; asked again for as long as the service is away."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                answer = self.service.ask("POST", path, body, headers)
+                if answer.status not in (409, 503) or answer.status == 409 and b"in_flight" not in answer.body:
+                    return answer
+            except (OSError, http.client.HTTPException):
+                pass
+            if time.monotonic() > end:
+                raise AssertionError(f"no answer to {path}")
+            time.sleep(0.005)
+
+    def decide(self, draw):
+        with self.lock:
+            self.numbers += 1
+            number = self.numbers
+        model = draw.choice(sorted(MODELS))
+        key = {"Idempotency-Key": f"decision-{model}-{number}"}
+        body = {"features": features(number)}
+        answers = [self.insist(f"/v1/models/{model}/decisions", body, key) for _ in range(1 + (draw.random() < 0.2))]
+        if any(answer.status != 200 or answer.json["ticket"] != answers[0].json["ticket"] for answer in answers):
+            self.wrong.append(f"decision {number}: {answers}")
+            return
+        with self.lock:
+            self.decided[model, number] = answers[0].json
+            self.waiting.append((model, number, answers[0].json["ticket"]))
+
+    def label_one(self, draw):
+        with self.lock:
+            if not self.waiting:
+                return
+            model, number, ticket = self.waiting.pop(draw.randrange(len(self.waiting)))
+            if draw.random() < 0.2:
+                self.waiting.append((model, number, ticket))  # somebody will send it again
+        answer = self.insist("/v1/feedback", {"ticket": ticket, "label": label(model, number)})
+        if answer.status != 200:
+            self.wrong.append(f"label of {model} {number}: {answer}")
+            return
+        with self.lock:
+            first = (model, number) not in self.labelled
+            self.labelled.add((model, number))
+        if not first and not answer.json.get("duplicate"):
+            # Another worker may have been the first on its way and slower to note it; the dump tells for sure.
+            pass
+
+
+class Kill(ServiceTest):
+    def test_nothing_acknowledged_is_lost_or_doubled(self):
+        service = self.serve("--snapshot-every", "200")  # so that kills meet snapshots, too
+        for name, spec in MODELS.items():
+            service.create(name, spec)
+        load = Load(service, seed=1)
+        draw = random.Random(2)
+        for thread in load.threads:
+            thread.start()
+        try:
+            for _ in range(CYCLES):
+                time.sleep(draw.uniform(0.02, 0.4))
+                service.kill()
+                service.start(wait=False)
+                if load.wrong:
+                    break
+        finally:
+            load.stop.set()
+            for thread in load.threads:
+                thread.join()
+        self.assertEqual(load.wrong, [])
+        self.assertGreater(len(load.labelled), CYCLES)
+        self.check(service, load)
+
+    def check(self, service, load):
+        end = time.monotonic() + PATIENCE
+        while service.ask("GET", "/readyz").status != 200 and time.monotonic() < end:
+            time.sleep(0.01)
+        states = {name: service.model(name) for name in MODELS}
+        # Every ticket that was given out is known: what was labelled is a duplicate now.
+        for model, number, in sorted(load.labelled, key=str)[:200]:
+            answer = service.feedback(ticket=load.decided[model, number]["ticket"], label=label(model, number))
+            self.assert_status(answer, 200)
+            self.assertTrue(answer.json.get("duplicate"), answer)
+        self.assertEqual({name: service.hash(name) for name in MODELS}, {name: states[name]["hash"] for name in MODELS})
+        self.assertEqual(service.stop(), 0)
+        for name in MODELS:
+            self.check_history(name, dumped(service.folder, name), states[name], load)
+
+    def check_history(self, name, log, state, load):
+        events = [json.loads(line) for line in log.splitlines()][1:]
+        plays = {event["play"]: event for event in events if "play" in event}
+        labels = [event for event in events if "label" in event]
+        asked = {number: answer for (model, number), answer in load.decided.items() if model == name}
+        # As many rounds as decisions, each with the features it was asked with: none lost, none opened twice.
+        self.assertEqual(len([event for event in events if "play" in event]), len(asked))
+        self.assertEqual(sorted(plays), sorted(answer["round"] for answer in asked.values()))
+        for number, answer in asked.items():
+            self.assertEqual(plays[answer["round"]]["features"], features(number), number)
+        # Each acknowledged label once, and no other.
+        rounds = {asked[number]["round"]: number for model, number in load.labelled if model == name}
+        told = {event["label"]: event["value"] for event in labels}
+        self.assertEqual(len(labels), len(told), "a label stands in the history twice")
+        self.assertEqual(told, {t: label(name, number) for t, number in rounds.items()})
+        self.assertEqual((state["rounds"], state["outstanding"]), (len(asked), len(asked) - len(rounds)))
+        self.assertEqual(replayed_hash(log), state["hash"])
+
+
+if __name__ == "__main__":
+    unittest.main()
