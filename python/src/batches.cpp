@@ -110,8 +110,10 @@ Decisions decide_many(HeldModel& held, nb::handle features) {
       for (Round round = first; round <= model.ledger().issued(); ++round) model.declare_void(round);
     };
     try {
-      for (; i < rows.size(); ++i)
-        predicted.add(model, unless_it_throws(held, [&] { return model.play(rows.view(i)); }));
+      held.unless_it_throws([&] {
+        for (; i < rows.size(); ++i) predicted.add(model, held.play(rows.view(i)));
+        return i;
+      });
     } catch (const Error& error) {
       give_back();
       rethrow_with_row(error, i);
@@ -147,7 +149,7 @@ nb::object learn_now_many(HeldModel& held, nb::handle features, nb::handle label
     for (std::size_t i = 0; i < rows.size(); ++i) {
       try {
         predicted.add(held.model,
-                      unless_it_throws(held, [&] { return play_and_label(held.model, rows.view(i), given.at(i)); }));
+                      held.unless_it_throws([&] { return held.play_and_label(rows.view(i), given.at(i)); }));
       } catch (const Error& error) {
         rethrow_with_row(error, i);
       }
@@ -181,7 +183,7 @@ nb::list learn_many(HeldModel& held, nb::handle tickets, nb::handle labels, nb::
     const Use use(held, plain);
     for (std::size_t i = 0; i < rounds.size(); ++i) {
       try {
-        outcomes.push_back({.answer = unless_it_throws(held, [&] { return one(i).answer; }), .round = rounds[i]});
+        outcomes.push_back({.answer = held.unless_it_throws([&] { return one(i).answer; }), .round = rounds[i]});
       } catch (const Error& error) {
         rethrow_with_row(error, i);
       }
@@ -190,15 +192,11 @@ nb::list learn_many(HeldModel& held, nb::handle tickets, nb::handle labels, nb::
   if (!labels.is_none()) {
     const GivenLabels given(labels);
     check_sizes(rounds.size(), given.size(), "labels");
-    each(given.plain(), [&](std::size_t i) { return held.model.label(rounds[i], given.at(i)); });
+    each(given.plain(), [&](std::size_t i) { return held.label(rounds[i], given.at(i), std::nullopt); });
   } else {
     GivenRows rows(gradients, "gradients", !held.model.names().empty());
     check_sizes(rounds.size(), rows.size(), "gradients");
-    each(rows.plain(), [&](std::size_t i) {
-      const FeaturesView row = rows.view(i);
-      if (row.named() != nullptr) return held.model.apply(Gradient{rounds[i], *row.named()});
-      return held.model.receive(rounds[i], row.numbered());
-    });
+    each(rows.plain(), [&](std::size_t i) { return held.receive(rounds[i], rows.view(i)); });
   }
   nb::list answers;
   for (const Model::Outcome& outcome : outcomes) answers.append(answer_of(outcome));

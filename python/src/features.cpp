@@ -211,6 +211,8 @@ nb::object to_array(Vec values) {
   return nb::cast(nb::ndarray<nb::numpy, double, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
 }
 
+nb::object to_array(std::span<const double> values) { return to_array(Vec(values.begin(), values.end())); }
+
 bool is_sparse(nb::handle given) { return nb::hasattr(given, "tocsr") && nb::hasattr(given, "nnz"); }
 
 nb::object canonical_rows(nb::handle given, const char* name) {

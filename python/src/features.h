@@ -47,6 +47,7 @@ std::span<const Index> integers_of(nanobind::handle array);
 
 // A new NumPy array.
 nanobind::object to_array(Vec values);
+nanobind::object to_array(std::span<const double> values);  // a copy
 
 bool is_sparse(nanobind::handle given);
 // As CSR with ascending indices, each once: a copy where it is not.

@@ -48,11 +48,13 @@ std::string kind_of_model(const Model& model) {
 
 }  // namespace
 
-HeldModel::HeldModel(Model made, Own given)
+HeldModel::HeldModel(Model made, const Own& given)
     : model(std::move(made)),
       fingerprint(sha256(model.spec()).substr(0, kFingerprint)),
-      own(std::move(given)),
-      kind(kind_of_model(model)) {}
+      own(given && !given->objects.empty() ? given : nullptr),
+      kind(kind_of_model(model)) {
+  if (own) rewind_.emplace(own);
+}
 
 std::string HeldModel::ticket(Round round) const { return fmt::format("{}-{}", fingerprint, round); }
 
@@ -95,18 +97,57 @@ void check_label(const Model& model, const LabelValue& label) {
   LabelReader(known, model.loss()->outputs()).read(label, *model.loss());
 }
 
+Features owned(const FeaturesView& view) {
+  return view.named() != nullptr ? Features(*view.named()) : Features(view.numbered());
+}
+std::optional<Features> owned(const std::optional<FeaturesView>& view) {
+  return view ? std::optional(owned(*view)) : std::nullopt;
+}
+
 }  // namespace
 
-Model::Outcome play_and_label(Model& model, const FeaturesView& features, const LabelValue& label) {
-  check_label(model, label);
-  const Model::Outcome played = model.play(features);
+template <class MakeEvent>
+Model::Outcome HeldModel::noted(const Model::Outcome& outcome, const MakeEvent& event) {
+  if (rewind_ && outcome.answer == Answer::kApplied) rewind_->note(event());
+  return outcome;
+}
+
+Model::Outcome HeldModel::play(const std::optional<FeaturesView>& features, const std::string& key) {
+  return noted(model.play(features, key), [&] { return Play{owned(features), key}; });
+}
+
+Model::Outcome HeldModel::label(Round round, const LabelValue& label, const std::optional<FeaturesView>& features) {
+  return noted(model.label(round, label, features), [&] { return Label{round, label, owned(features)}; });
+}
+
+Model::Outcome HeldModel::receive(Round round, const FeaturesView& gradient) {
+  const auto event = [&] { return Gradient{round, owned(gradient)}; };
+  return noted(gradient.named() != nullptr ? model.apply(event()) : model.receive(round, gradient.numbered()), event);
+}
+
+Model::Outcome HeldModel::give_up(Round round, bool was_used) {
+  return noted(was_used ? model.expire(round) : model.declare_void(round),
+               [&]() -> Event { return was_used ? Event(Expire{round}) : Event(Void{round}); });
+}
+
+Model::Outcome HeldModel::play_and_label(const FeaturesView& features, const LabelValue& given) {
+  check_label(model, given);
+  const Model::Outcome played = play(features);
   try {
-    model.label(played.round, label);
+    label(played.round, given, std::nullopt);
   } catch (...) {
-    model.declare_void(played.round);  // a gradient too large to be one; nobody could name the round later
+    if (!rewind_)
+      model.declare_void(played.round);  // a gradient too large to be one; nobody could name the round later
     throw;
   }
   return played;
+}
+
+Own again(const HeldModel& held) {
+  Own own = std::make_shared<OwnParts>();
+  if (held.own)
+    for (const OwnObject& object : held.own->objects) own->objects.push_back(own_object(*object));
+  return own;
 }
 
 Use::Use(const HeldModel& held, bool released) : held_(held) {

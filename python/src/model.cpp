@@ -89,8 +89,7 @@ Decision decide(HeldModel& held, nb::handle features, nb::handle key) {
   std::optional<SparseVector> sample;
   {
     const Use use(held, is_long(held.model, given, row));
-    outcome =
-        unless_it_throws(held, [&] { return held.model.play(given ? std::optional(row.view()) : std::nullopt, name); });
+    outcome = held.unless_it_throws([&] { return held.play(given ? std::optional(row.view()) : std::nullopt, name); });
     if (!given && outcome.answer == Answer::kApplied) point = held.model.decision();
     if (outcome.answer == Answer::kApplied && held.model.samples()) sample = held.model.sample();
   }
@@ -118,8 +117,8 @@ nb::object learn(HeldModel& held, nb::handle ticket, nb::handle label, nb::handl
     const bool given = !features.is_none();
     if (given) row.read(features, "features", held.model.features().takes_names());
     const Use use(held);
-    return answer_of(unless_it_throws(
-        held, [&] { return held.model.label(round, value, given ? std::optional(row.view()) : std::nullopt); }));
+    return answer_of(held.unless_it_throws(
+        [&] { return held.label(round, value, given ? std::optional(row.view()) : std::nullopt); }));
   }
   if (!features.is_none()) throw Error(Code::kBadInput, "features belong to a label, not to a gradient");
   if (sparse)
@@ -129,10 +128,7 @@ nb::object learn(HeldModel& held, nb::handle ticket, nb::handle label, nb::handl
   Model::Outcome outcome;
   {
     const Use use(held, is_long(held.model, true, row));
-    outcome = unless_it_throws(held, [&] {
-      return row.named() != nullptr ? held.model.apply(Gradient{round, *row.named()})
-                                    : held.model.receive(round, row.numbered());
-    });
+    outcome = held.unless_it_throws([&] { return held.receive(round, row.view()); });
   }
   return answer_of(outcome);
 }
@@ -140,8 +136,7 @@ nb::object learn(HeldModel& held, nb::handle ticket, nb::handle label, nb::handl
 nb::object give_up(HeldModel& held, nb::handle ticket, bool was_used) {
   const Round round = find_round(held, ticket);
   const Use use(held);
-  return answer_of(
-      unless_it_throws(held, [&] { return was_used ? held.model.expire(round) : held.model.declare_void(round); }));
+  return answer_of(held.unless_it_throws([&] { return held.give_up(round, was_used); }));
 }
 
 // A label that is known at once: the play and its answer in one call. Gives the prediction that was made.
@@ -152,7 +147,7 @@ nb::object learn_now(HeldModel& held, nb::handle features, nb::handle label) {
   Model::Outcome played;
   {
     const Use use(held, is_long(held.model, true, row));
-    played = unless_it_throws(held, [&] { return play_and_label(held.model, row.view(), value); });
+    played = held.unless_it_throws([&] { return held.play_and_label(row.view(), value); });
   }
   return prediction_of(held.model, played);
 }
@@ -263,18 +258,38 @@ void bind_events(nb::class_<HeldModel>& model) {
            "Play and label in one call, for labels that are known at once. Gives the prediction that was made.");
 }
 
-// Sets written in Python may lead back to their model.
+// What is written in Python: the objects that were handed in, and the learners that play.
+std::vector<OwnObject> written_in_python(const HeldModel& held) {
+  std::vector<OwnObject> all;
+  if (!held.own) return all;
+  all = held.own->objects;
+  for (const auto& one : held.own->playing)
+    if (OwnObject learner = one.lock()) all.push_back(std::move(learner));
+  return all;
+}
+
+// They may lead back to their model.
 int traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   if (!nb::inst_ready(self)) return 0;
-  for (const OwnObject& object : nb::inst_ptr<HeldModel>(self)->own) Py_VISIT(object->ptr());
+  for (const OwnObject& object : written_in_python(*nb::inst_ptr<HeldModel>(self))) Py_VISIT(object->ptr());
   return 0;
 }
 
 int clear(PyObject* self) {
   if (nb::inst_ready(self))
-    for (const OwnObject& object : nb::inst_ptr<HeldModel>(self)->own) *object = nb::none();
+    for (const OwnObject& object : written_in_python(*nb::inst_ptr<HeldModel>(self))) *object = nb::none();
   return 0;
+}
+
+// The learners that play stand for the objects that they are copies of.
+nb::list own_of_model(const HeldModel& held) {
+  nb::list all;
+  for (const OwnObject& object : written_in_python(held))
+    if (!is_own_learner(*object) ||
+        std::find(held.own->objects.begin(), held.own->objects.end(), object) == held.own->objects.end())
+      all.append(*object);
+  return all;
 }
 
 PyType_Slot kCollected[] = {
@@ -293,7 +308,7 @@ void bind_model(nb::module_& m) {
   model.def(
       "__init__",
       [](HeldModel* self, nb::handle task, const nb::kwargs& keys) {
-        Own own;
+        const Own own = std::make_shared<OwnParts>();
         const Handed objects(own);
         const ModelSpec spec = read_spec(task, keys);
         new (self) HeldModel(make_model(spec), own);
@@ -328,10 +343,11 @@ void bind_model(nb::module_& m) {
           "spec", [](const HeldModel& held) { return to_python(spec::parse_json(held.model.spec())); },
           "What it was made from, in full.")
       .def_ro("fingerprint", &HeldModel::fingerprint, "Of the specification; tickets begin with it.")
+      .def_prop_ro("own", own_of_model, "Its sets, losses and learners that are written in Python, as they are now.")
       .def(
           "_explain",
           [](const HeldModel& held, std::optional<double> horizon, double gradient_bound) {
-            Own own = held.own;
+            const Own own = again(held);
             const Handed objects(own);
             return as_pair(explain_spec(ModelSpec::parse(held.model.spec()), horizon, gradient_bound));
           },
@@ -339,8 +355,7 @@ void bind_model(nb::module_& m) {
   m.def(
       "_explain",
       [](nb::handle task, std::optional<double> horizon, double gradient_bound, const nb::kwargs& keys) {
-        Own own;
-        const Handed objects(own);
+        const Handed objects(std::make_shared<OwnParts>());
         return as_pair(explain_spec(read_spec(task, keys), horizon, gradient_bound));
       },
       "task"_a = nb::none(), "horizon"_a = nb::none(), "gradient_bound"_a = 1.0, "keys"_a);

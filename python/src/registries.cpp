@@ -5,7 +5,7 @@
 #include "bind.h"
 #include "errors.h"
 #include "features.h"
-#include "own_set.h"
+#include "own.h"
 #include "tarry/base/error.h"
 #include "tarry/geometry/dense_direction.h"
 #include "tarry/lab/delays/delays.h"
@@ -52,8 +52,7 @@ nb::dict listed(const Entries& entries) {
 
 // The point of a set with the smallest inner product with c, and that inner product.
 nb::tuple oracle(nb::handle set, nb::handle direction) {
-  Own own;
-  const Handed objects(own);
+  const Handed objects(std::make_shared<OwnParts>());
   const spec::Value given = to_value(set, "set");
   const AnySet made = make_set(spec::Node(given, "set"));
   const nb::object array = contiguous(direction, "direction", 1);

@@ -22,16 +22,19 @@ nb::bytes to_bytes(const HeldModel& held) {
   return nb::bytes(bytes.data(), bytes.size());
 }
 
-// The objects that were handed in for sets written in Python.
+// The objects that were handed in for what is written in Python.
 Own own_of(nb::handle given) {
-  Own own;
+  const Own own = std::make_shared<OwnParts>();
   if (given.is_none()) return own;
-  if (is_own_set(given)) return {own_object(given)};
-  for (nb::handle object : given) own.push_back(own_object(object));
+  if (is_own(given)) {
+    own->objects.push_back(own_object(given));
+    return own;
+  }
+  for (nb::handle object : given) own->objects.push_back(own_object(object));
   return own;
 }
 
-HeldModel* made_from(std::string_view snapshot, Own own) {
+HeldModel* made_from(std::string_view snapshot, const Own& own) {
   const Handed objects(own);
   std::optional<Model> model;
   {
@@ -65,8 +68,7 @@ HeldModel* load(nb::handle path, nb::handle own) {
 }
 
 HeldModel* clone(const HeldModel& held) {
-  Own own;
-  for (const OwnObject& object : held.own) own.push_back(own_object(*object));
+  const Own own = again(held);
   const Handed objects(own);
   std::optional<Model> model;
   {
@@ -105,9 +107,9 @@ void bind_state(nb::class_<HeldModel>& model) {
       .def("__reduce__",
            [](const HeldModel& held) {
              const nb::object load = nb::module_::import_("tarry._state").attr("model_from_bytes");
-             if (held.own.empty()) return nb::make_tuple(load, nb::make_tuple(to_bytes(held)));
+             if (!held.own) return nb::make_tuple(load, nb::make_tuple(to_bytes(held)));
              nb::list own;  // pickled beside the snapshot, as any object is
-             for (const OwnObject& object : held.own) own.append(*object);
+             for (const OwnObject& object : held.own->objects) own.append(*object);
              return nb::make_tuple(load, nb::make_tuple(to_bytes(held), own));
            })
       .def("hash", hash, "SHA-256 of specification and state: models with the same one answer every event alike.")
