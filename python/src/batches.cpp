@@ -213,18 +213,20 @@ nb::list tickets_of(const Decisions& x) {
 
 void bind_batches(nb::module_& m, nb::class_<HeldModel>& model) {
   nb::class_<Decisions>(m, "Decisions", "What a model answered when many rounds were opened.")
-      .def_prop_ro("tickets", tickets_of, "One for each row.")
+      .def_prop_ro("tickets", tickets_of, nb::sig("def tickets(self) -> list[str]"), "One for each row.")
       .def_prop_ro(
           "rounds",
           [](const Decisions& x) { return nb::module_::import_("numpy").attr("arange")(x.first, x.first + x.count); },
-          "The rounds' numbers.")
-      .def_ro("predictions", &Decisions::predictions, "An array, or a list of classes.")
-      .def_ro("scores", &Decisions::scores,
+          nb::sig("def rounds(self) -> numpy.typing.NDArray[numpy.int64]"), "The rounds' numbers.")
+      .def_ro("predictions", &Decisions::predictions, nb::sig("def predictions(self) -> typing.Any"),
+              "An array, or a list of classes.")
+      .def_ro("scores", &Decisions::scores, nb::sig("def scores(self) -> numpy.typing.NDArray[numpy.float64] | None"),
               "Probabilities: a row for each round, a column for each of `Model.classes`.")
       .def("__len__", [](const Decisions& x) { return x.count; })
       .def("__repr__", [](const Decisions& x) { return fmt::format("<tarry.Decisions: {} rounds>", x.count); });
   model
       .def("decide_many", decide_many, "features"_a.none(),
+           nb::sig("def decide_many(self, features: typing.Any) -> Decisions"),
            "Open a round for each row of an array, a sparse matrix, a frame or a list. Where a row is wrong, none is "
            "open.")
       .def(
@@ -232,16 +234,22 @@ void bind_batches(nb::module_& m, nb::class_<HeldModel>& model) {
           [](const HeldModel& held, nb::handle features) {
             return predict_rows(held, features).predictions(held.model);
           },
-          "features"_a.none(), "`predict` for each row: an array, or a list of classes.")
+          "features"_a.none(), nb::sig("def predict_many(self, features: typing.Any) -> typing.Any"),
+          "`predict` for each row: an array, or a list of classes.")
       .def(
           "predict_scores_many",
           [](const HeldModel& held, nb::handle features) { return predict_rows(held, features).table(held.model); },
-          "features"_a.none(), "Probabilities of each row's classes, in the order of `classes`; None without classes.")
+          "features"_a.none(),
+          nb::sig("def predict_scores_many(self, features: typing.Any) -> numpy.typing.NDArray[numpy.float64] | None"),
+          "Probabilities of each row's classes, in the order of `classes`; None without classes.")
       .def("learn_many", learn_many, "tickets"_a.none(), "labels"_a = nb::none(), nb::kw_only(),
            "gradients"_a = nb::none(),
+           nb::sig("def learn_many(self, tickets: Decisions | collections.abc.Iterable[str], labels: typing.Any = "
+                   "None, *, gradients: typing.Any = None) -> list[str]"),
            "`learn` for each ticket, in order; gives a list of answers. Where a row is wrong, those before it were "
            "applied.")
       .def("learn_now_many", learn_now_many, "features"_a.none(), "labels"_a.none(),
+           nb::sig("def learn_now_many(self, features: typing.Any, labels: typing.Any) -> typing.Any"),
            "`learn_now` for each row, in order; gives the predictions that were made.");
 }
 

@@ -137,8 +137,12 @@ nb::dict verify(bool quick, std::uint64_t climb, nb::handle callback) {
 }  // namespace
 
 void bind_lab(nb::module_& m) {
-  m.def("_run", run, "spec"_a, "overrides"_a, "folder"_a, "jobs"_a, "fresh"_a, "progress"_a.none());
-  m.def("_verify", verify, "quick"_a, "climb"_a, "progress"_a.none());
+  m.def("_run", run, "spec"_a, "overrides"_a, "folder"_a, "jobs"_a, "fresh"_a, "progress"_a.none(),
+        nb::sig("def _run(spec: typing.Any, overrides: list[str], folder: str, jobs: int, fresh: bool, progress: "
+                "collections.abc.Callable[[int, int], None] | None) -> tuple[str, str, str, int]"));
+  m.def("_verify", verify, "quick"_a, "climb"_a, "progress"_a.none(),
+        nb::sig("def _verify(quick: bool, climb: int, progress: collections.abc.Callable[[int, int], None] | None) -> "
+                "dict[str, typing.Any]"));
 }
 
 }  // namespace tarry::python

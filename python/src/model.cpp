@@ -215,6 +215,7 @@ auto reading(F f) {
 void bind_events(nb::class_<HeldModel>& model) {
   model
       .def("decide", decide, "features"_a = nb::none(), nb::kw_only(), "key"_a = nb::none(),
+           nb::sig("def decide(self, features: typing.Any = None, *, key: str | None = None) -> Decision"),
            "Open the next round: predict for these features, or decide where there are none.\n\n"
            "The round waits until `learn`, `expire` or `void` gets its ticket. A `key` of your own names the round "
            "too;\n"
@@ -230,15 +231,20 @@ void bind_events(nb::class_<HeldModel>& model) {
           [](const HeldModel& held, nb::handle features) {
             return prediction_of(held.model, predict_outcome(held, features));
           },
-          "features"_a.none(), "What `decide` would predict now. Opens no round and changes nothing.")
+          "features"_a.none(), nb::sig("def predict(self, features: typing.Any) -> typing.Any"),
+          "What `decide` would predict now. Opens no round and changes nothing.")
       .def(
           "predict_scores",
           [](const HeldModel& held, nb::handle features) {
             return scores_of(held.model, predict_outcome(held, features));
           },
-          "features"_a.none(), "The probability of each class now; None for models that do not predict classes.")
+          "features"_a.none(),
+          nb::sig("def predict_scores(self, features: typing.Any) -> dict[typing.Any, float] | None"),
+          "The probability of each class now; None for models that do not predict classes.")
       .def("learn", learn, "ticket"_a.none(), "label"_a = nb::none(), nb::kw_only(), "gradient"_a = nb::none(),
            "indices"_a = nb::none(), "values"_a = nb::none(), "features"_a = nb::none(),
+           nb::sig("def learn(self, ticket: str, label: bool | float | str | None = None, *, gradient: typing.Any = "
+                   "None, indices: typing.Any = None, values: typing.Any = None, features: typing.Any = None) -> str"),
            "Learn the answer for a round: a label, or a gradient at the point that was played.\n\n"
            "Gives 'applied', 'duplicate' (it was answered before) or 'expired' (given up, or void). Only a ticket that "
            "no\n"
@@ -250,11 +256,14 @@ void bind_events(nb::class_<HeldModel>& model) {
            ">>> ball.learn(t.ticket, gradient=[1, 0, 2])\n'applied'")
       .def(
           "expire", [](HeldModel& held, nb::handle ticket) { return give_up(held, ticket, true); }, "ticket"_a.none(),
+          nb::sig("def expire(self, ticket: str) -> str"),
           "The answer for this round will never come. Gives 'applied', 'duplicate' or 'expired'.")
       .def(
           "void", [](HeldModel& held, nb::handle ticket) { return give_up(held, ticket, false); }, "ticket"_a.none(),
+          nb::sig("def void(self, ticket: str) -> str"),
           "The decision of this round was never used: nothing is learnt, and nothing counts as lost.")
       .def("learn_now", learn_now, "features"_a.none(), "label"_a.none(),
+           nb::sig("def learn_now(self, features: typing.Any, label: bool | float | str) -> typing.Any"),
            "Play and label in one call, for labels that are known at once. Gives the prediction that was made.");
 }
 
@@ -313,12 +322,14 @@ void bind_model(nb::module_& m) {
         const ModelSpec spec = read_spec(task, keys);
         new (self) HeldModel(make_model(spec), own);
       },
-      "task"_a = nb::none(), "keys"_a);
+      "task"_a = nb::none(), "keys"_a,
+      nb::sig("def __init__(self, task: str | collections.abc.Mapping[str, typing.Any] | None = None, **keys: "
+              "typing.Any) -> None"));
   bind_events(model);
   bind_batches(m, model);
   bind_state(model);
   model.def("__repr__", repr)
-      .def("weights", weights, "most"_a = 20,
+      .def("weights", weights, "most"_a = 20, nb::sig("def weights(self, most: int = 20) -> dict[str, typing.Any]"),
            "The largest weights by the names of their features; over classes, for each.")
       .def_prop_ro(
           "decision",
@@ -326,24 +337,27 @@ void bind_model(nb::module_& m) {
             const Use use(held);
             return to_array(held.model.decision());
           },
-          "The point played last, an array.")
+          nb::sig("def decision(self) -> numpy.typing.NDArray[numpy.float64]"), "The point played last, an array.")
       .def_prop_ro("names", reading([](const Model& x) { return x.names(); }), "Of the decision's coordinates.")
       .def_prop_ro("classes", reading([](const Model& x) -> nb::object {
                      return x.names_classes() ? nb::cast(x.class_names()) : nb::none();
                    }),
+                   nb::sig("def classes(self) -> list[str] | None"),
                    "The names of the classes seen so far; None for models that do not name classes.")
       .def_prop_ro("dimension", reading([](const Model& x) { return x.set().dimension(); }), "Of the decision.")
       .def_prop_ro("rounds", reading([](const Model& x) { return x.ledger().issued(); }), "Played so far.")
       .def_prop_ro("outstanding", reading([](const Model& x) { return x.ledger().outstanding(); }),
                    "How many rounds wait for an answer.")
-      .def("waiting", waiting, "most"_a = -1, "The tickets of the rounds that wait, oldest first.")
+      .def("waiting", waiting, "most"_a = -1, nb::sig("def waiting(self, most: int = -1) -> list[str]"),
+           "The tickets of the rounds that wait, oldest first.")
       .def_prop_ro("certificate", reading([](const Model& x) { return x.certificate(); }),
                    "The regret that the learner cannot have exceeded so far, where a theorem says so; else None.")
       .def_prop_ro(
           "spec", [](const HeldModel& held) { return to_python(spec::parse_json(held.model.spec())); },
-          "What it was made from, in full.")
+          nb::sig("def spec(self) -> dict[str, typing.Any]"), "What it was made from, in full.")
       .def_ro("fingerprint", &HeldModel::fingerprint, "Of the specification; tickets begin with it.")
-      .def_prop_ro("own", own_of_model, "Its sets, losses and learners that are written in Python, as they are now.")
+      .def_prop_ro("own", own_of_model, nb::sig("def own(self) -> list[typing.Any]"),
+                   "Its sets, losses and learners that are written in Python, as they are now.")
       .def(
           "_explain",
           [](const HeldModel& held, std::optional<double> horizon, double gradient_bound) {
@@ -351,14 +365,31 @@ void bind_model(nb::module_& m) {
             const Handed objects(own);
             return as_pair(explain_spec(ModelSpec::parse(held.model.spec()), horizon, gradient_bound));
           },
-          "horizon"_a = nb::none(), "gradient_bound"_a = 1.0);
+          "horizon"_a = nb::none(), "gradient_bound"_a = 1.0,
+          nb::sig("def _explain(self, horizon: float | None = None, gradient_bound: float = 1.0) -> tuple[dict[str, "
+                  "typing.Any], str]"))
+      .def(
+          "explain",
+          [](nb::handle self, nb::handle horizon, double gradient_bound) {
+            return nb::module_::import_("tarry._explain").attr("explain_model")(self, horizon, gradient_bound);
+          },
+          "horizon"_a = nb::none(), "gradient_bound"_a = 1.0,
+          nb::sig("def explain(self, horizon: float | None = None, gradient_bound: float = 1.0) -> "
+                  "tarry._explain.Explanation"),
+          "What the model stands for, in full, and what it costs; with a horizon, what regret cannot exceed by then.")
+      .def(
+          "_repr_html_",
+          [](nb::handle self) { return nb::module_::import_("tarry._explain").attr("model_html")(self); },
+          nb::sig("def _repr_html_(self) -> str"));
   m.def(
       "_explain",
       [](nb::handle task, std::optional<double> horizon, double gradient_bound, const nb::kwargs& keys) {
         const Handed objects(std::make_shared<OwnParts>());
         return as_pair(explain_spec(read_spec(task, keys), horizon, gradient_bound));
       },
-      "task"_a = nb::none(), "horizon"_a = nb::none(), "gradient_bound"_a = 1.0, "keys"_a);
+      "task"_a = nb::none(), "horizon"_a = nb::none(), "gradient_bound"_a = 1.0, "keys"_a,
+      nb::sig("def _explain(task: typing.Any = None, horizon: float | None = None, gradient_bound: float = 1.0, "
+              "**keys: typing.Any) -> tuple[dict[str, typing.Any], str]"));
 }
 
 }  // namespace tarry::python

@@ -69,18 +69,26 @@ nb::tuple oracle(nb::handle set, nb::handle direction) {
 
 void bind_registries(nb::module_& m) {
   m.def(
-      "tasks", [] { return listed(task_registry()); }, "The tasks by name: summary, keys and examples of each.");
+      "tasks", [] { return listed(task_registry()); }, nb::sig("def tasks() -> dict[str, typing.Any]"),
+      "The tasks by name: summary, keys and examples of each.");
   m.def(
-      "sets", [] { return listed(set_registry()); }, "The decision sets by name: summary, keys and examples.");
+      "sets", [] { return listed(set_registry()); }, nb::sig("def sets() -> dict[str, typing.Any]"),
+      "The decision sets by name: summary, keys and examples.");
   m.def(
-      "learners", [] { return listed(learner_registry()); }, "The learners by name: summary, keys and examples.");
+      "learners", [] { return listed(learner_registry()); }, nb::sig("def learners() -> dict[str, typing.Any]"),
+      "The learners by name: summary, keys and examples.");
   m.def(
-      "losses", [] { return listed(loss_registry()); }, "The losses by name: summary, keys and examples.");
+      "losses", [] { return listed(loss_registry()); }, nb::sig("def losses() -> dict[str, typing.Any]"),
+      "The losses by name: summary, keys and examples.");
   m.def(
-      "delays", [] { return listed(lab::delay_registry()); }, "The lab's models of delay by name.");
+      "delays", [] { return listed(lab::delay_registry()); }, nb::sig("def delays() -> dict[str, typing.Any]"),
+      "The lab's models of delay by name.");
   m.def(
-      "streams", [] { return listed(lab::stream_registry()); }, "The lab's streams by name.");
+      "streams", [] { return listed(lab::stream_registry()); }, nb::sig("def streams() -> dict[str, typing.Any]"),
+      "The lab's streams by name.");
   m.def("oracle", oracle, "set"_a, "direction"_a,
+        nb::sig(
+            "def oracle(set: typing.Any, direction: typing.Any) -> tuple[numpy.typing.NDArray[numpy.float64], float]"),
         "The point of a set with the smallest inner product with a direction, and that inner product.\n\n"
         ">>> import tarry\n"
         ">>> tarry.oracle({'type': 'l1_ball', 'dimension': 2, 'radius': 1.5}, [3, -4])\n"

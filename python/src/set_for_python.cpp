@@ -59,28 +59,37 @@ void bind_set(nb::module_& m) {
             const AnySet set = make_set(spec::Node(given, "set"));
             new (self) SetView{set, start_point(set.shape())};
           },
-          "spec"_a)
+          "spec"_a, nb::sig("def __init__(self, spec: typing.Any) -> None"))
       .def_prop_ro(
           "dimension", [](const SetView& x) { return x.set.dimension(); }, "Of its points.")
       .def_prop_ro(
           "start", [](const SetView& x) { return to_array(x.start); },
+          nb::sig("def start(self) -> numpy.typing.NDArray[numpy.float64]"),
           "A point of it: where to start, the model's `initial` if it has one.")
       .def_prop_ro(
           "diameter", [](const SetView& x) { return x.set.diameter(); }, "The largest distance of two points, or more.")
-      .def("oracle", oracle, "direction"_a, "The point with the smallest inner product with a direction.")
+      .def("oracle", oracle, "direction"_a,
+           nb::sig("def oracle(self, direction: typing.Any) -> numpy.typing.NDArray[numpy.float64]"),
+           "The point with the smallest inner product with a direction.")
       .def(
           "contains",
           [](const SetView& x, nb::handle point, double tolerance) {
             return x.set.contains(vector_of(x, point, "point"), tolerance);
           },
-          "point"_a, "tolerance"_a = 1e-9, "Whether it is in the set, up to a tolerance relative to its size.")
+          "point"_a, "tolerance"_a = 1e-9,
+          nb::sig("def contains(self, point: typing.Any, tolerance: float = 1e-09) -> bool"),
+          "Whether it is in the set, up to a tolerance relative to its size.")
       .def_prop_ro(
           "can_project", [](const SetView& x) { return x.set.can_project(); }, "Whether `project` is there.")
-      .def("project", project, "point"_a, "The nearest point of the set, where it has a cheap projection.")
+      .def("project", project, "point"_a,
+           nb::sig("def project(self, point: typing.Any) -> numpy.typing.NDArray[numpy.float64]"),
+           "The nearest point of the set, where it has a cheap projection.")
       .def("__repr__", [](const SetView& x) { return fmt::format("<tarry.Set of {}>", x.set.dimension()); })
-      .def("__copy__", [](nb::handle self) { return nb::borrow(self); })
       .def(
-          "__deepcopy__", [](nb::handle self, nb::handle) { return nb::borrow(self); }, "memo"_a);
+          "__copy__", [](nb::handle self) { return nb::borrow(self); }, nb::sig("def __copy__(self) -> Set"))
+      .def(
+          "__deepcopy__", [](nb::handle self, nb::handle) { return nb::borrow(self); }, "memo"_a,
+          nb::sig("def __deepcopy__(self, memo: typing.Any) -> Set"));
 }
 
 }  // namespace tarry::python

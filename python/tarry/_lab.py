@@ -70,7 +70,7 @@ class Results:
         self.kept = kept  # how many runs were there from before
         rows = csv.DictReader(io.StringIO(curves))
         names = ("stream", "delay", "learner", "set")
-        self._rows = [{key: cell if key in names else _cell(cell) for key, cell in row.items()} for row in rows]
+        self._rows: list[dict[str, Any]] = [{key: cell if key in names else _cell(cell) for key, cell in row.items()} for row in rows]
 
     @property
     def curves(self) -> Any:

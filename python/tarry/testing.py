@@ -153,7 +153,7 @@ class _Game:
                 fate = (["expire", "void"][int(draw.integers(2))], round_)
             due.setdefault(round_ + int(draw.integers(0, 9)), []).append(fate)
             answers = due.pop(round_, [])
-            draw.shuffle(answers)  # type: ignore[arg-type]
+            draw.shuffle(answers)
             self.events += answers
 
 
