@@ -15,12 +15,12 @@ namespace tarry::python {
 namespace {
 
 struct Decisions {
-  std::string fingerprint;
+  Fingerprint fingerprint = {};
   Round first = 0;
   std::size_t count = 0;
   nb::object predictions, scores;
 
-  std::string ticket(std::size_t i) const { return fmt::format("{}-{}", fingerprint, first + i); }
+  nb::str ticket(std::size_t i) const { return ticket_of(fingerprint, first + i); }
 };
 
 [[noreturn]] void rethrow_with_row(const Error& error, std::size_t i) {
@@ -164,7 +164,7 @@ std::vector<Round> rounds_of(const HeldModel& held, nb::handle tickets) {
   const Use use(held);
   if (nb::isinstance<Decisions>(tickets)) {
     const auto& all = nb::cast<const Decisions&>(tickets);
-    if (all.count > 0) held.round_of(nb::cast(all.ticket(all.count - 1)));
+    if (all.count > 0) held.round_of(all.ticket(all.count - 1));
     for (std::size_t i = 0; i < all.count; ++i) rounds.push_back(all.first + i);
     return rounds;
   }

@@ -24,7 +24,7 @@ nb::object by_name(const Model& model, const Vec& point) {
 }
 
 std::string repr(const Decision& x) {
-  std::string out = "Decision(ticket='" + x.ticket() + "'";
+  std::string out = std::string("Decision(ticket='") + x.ticket().c_str() + "'";
   const auto add = [&](const char* name, nb::handle value) {
     if (!value.is_none()) out += fmt::format(", {}={}", name, nb::cast<std::string>(nb::repr(value)));
   };

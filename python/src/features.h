@@ -13,6 +13,11 @@ namespace tarry::python {
 // One row, looked at where it lies if its numbers are float64 and contiguous. It must outlive its view.
 class GivenRow {
  public:
+  GivenRow() = default;
+  ~GivenRow();
+  GivenRow(const GivenRow&) = delete;
+  GivenRow& operator=(const GivenRow&) = delete;
+
   // `name` begins messages. `takes_names`: whether an int key of a dict is a name, or else an index.
   void read(nanobind::handle given, const char* name, bool takes_names);
   void read_sparse(nanobind::handle indices, nanobind::handle values);

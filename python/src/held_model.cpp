@@ -16,8 +16,6 @@ namespace nb = nanobind;
 namespace tarry::python {
 namespace {
 
-constexpr std::size_t kFingerprint = 16;
-
 bool is_fingerprint(std::string_view text) {
   return text.size() == kFingerprint && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
@@ -38,6 +36,13 @@ std::string type_in(const spec::Value& spec, const std::string& key) {
   return text != nullptr ? *text : "";
 }
 
+Fingerprint fingerprint_of(const Model& model) {
+  Fingerprint digits;
+  const std::string hash = sha256(model.spec());
+  std::copy_n(hash.begin(), kFingerprint, digits.begin());
+  return digits;
+}
+
 std::string kind_of_model(const Model& model) {
   const spec::Value spec = spec::parse_json(model.spec());
   std::string kind =
@@ -50,13 +55,19 @@ std::string kind_of_model(const Model& model) {
 
 HeldModel::HeldModel(Model made, const Own& given)
     : model(std::move(made)),
-      fingerprint(sha256(model.spec()).substr(0, kFingerprint)),
+      fingerprint(fingerprint_of(model)),
       own(given && !given->objects.empty() ? given : nullptr),
       kind(kind_of_model(model)) {
   if (own) rewind_.emplace(own);
 }
 
-std::string HeldModel::ticket(Round round) const { return fmt::format("{}-{}", fingerprint, round); }
+nb::str ticket_of(const Fingerprint& fingerprint, Round round) {
+  std::array<char, kFingerprint + 1 + 20> text;
+  char* at = std::copy(fingerprint.begin(), fingerprint.end(), text.data());
+  *at++ = '-';
+  at = std::to_chars(at, text.data() + text.size(), round).ptr;
+  return nb::str(text.data(), static_cast<std::size_t>(at - text.data()));
+}
 
 bool looks_like_ticket(std::string_view key) {
   return key.size() > kFingerprint + 1 && is_fingerprint(key.substr(0, kFingerprint)) && key[kFingerprint] == '-' &&
@@ -67,10 +78,10 @@ Round HeldModel::round_of(nb::handle given) const {
   const auto text = to_text(given);
   if (!text) throw_type_error("ticket must be a text (" + kind_of(given) + " came)");
   if (looks_like_ticket(*text)) {
-    const std::string of = std::string(text->substr(0, kFingerprint));
-    if (of != fingerprint)
+    const std::string_view of = text->substr(0, kFingerprint), mine(fingerprint.data(), kFingerprint);
+    if (of != mine)
       throw_unknown_ticket(
-          fmt::format("ticket {} is of another model: its fingerprint is {}, this one's {}", *text, of, fingerprint));
+          fmt::format("ticket {} is of another model: its fingerprint is {}, this one's {}", *text, of, mine));
     const Round round = *read_round(text->substr(kFingerprint + 1));
     if (round > model.ledger().issued())
       throw_unknown_ticket(fmt::format("round {} has not been played (ticket = {}, last play = {})", round, *text,

@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <array>
 #include <atomic>
 #include <mutex>
 #include <optional>
@@ -15,17 +16,21 @@
 
 namespace tarry::python {
 
+inline constexpr std::size_t kFingerprint = 16;
+using Fingerprint = std::array<char, kFingerprint>;
+// FINGERPRINT-ROUND: no clock and no chance in it, so that it is valid for every copy of the model.
+nanobind::str ticket_of(const Fingerprint& fingerprint, Round round);
+
 class HeldModel {
  public:
   HeldModel(Model model, const Own& own);
 
   Model model;
-  const std::string fingerprint;  // the first 16 digits of the SHA-256 of the specification
+  const Fingerprint fingerprint;  // the first digits of the SHA-256 of the specification
   const Own own;                  // what of it is written in Python; null: nothing
   std::string kind;               // "box of 262144, auto, logistic": for repr
 
-  // FINGERPRINT-ROUND: no clock and no chance in it, so that it is valid for every copy of the model.
-  std::string ticket(Round round) const;
+  nanobind::str ticket(Round round) const { return ticket_of(fingerprint, round); }
   // The round that a ticket, or a key, names. Throws UnknownTicket.
   Round round_of(nanobind::handle ticket) const;
 

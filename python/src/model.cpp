@@ -4,6 +4,8 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include <utility>
+
 #include "bind.h"
 #include "decision.h"
 #include "errors.h"
@@ -22,7 +24,9 @@ using namespace nb::literals;
 namespace tarry::python {
 namespace {
 
-constexpr Index kLong = 1 << 14;  // numbers: to go through as many takes longer than to give up the interpreter's lock
+// Numbers: to go through as many takes longer than to give up the interpreter's lock and to get it back. The benchmarks
+// set it to measure both sides.
+Index long_from = 1 << 14;
 
 // ---- specifications
 
@@ -67,8 +71,8 @@ Round find_round(const HeldModel& held, nb::handle ticket) {
 }
 
 bool is_long(const Model& model, bool features, const GivenRow& row) {
-  if (!features) return model.set().dimension() >= kLong;
-  return row.named() == nullptr && static_cast<Index>(row.numbered().stored()) >= kLong;
+  if (!features) return model.set().dimension() >= long_from;
+  return row.named() == nullptr && static_cast<Index>(row.numbered().stored()) >= long_from;
 }
 
 Decision decide(HeldModel& held, nb::handle features, nb::handle key) {
@@ -110,17 +114,18 @@ nb::object learn(HeldModel& held, nb::handle ticket, nb::handle label, nb::handl
   if (kinds != 1)
     throw Error(Code::kBadInput, fmt::format("give a label, or a gradient, or indices and values ({} came)",
                                              kinds == 0 ? "none of them" : "several of them"));
-  const Round round = find_round(held, ticket);
   GivenRow row;
   if (!label.is_none()) {
-    const LabelValue value = to_label(label);
     const bool given = !features.is_none();
     if (given) row.read(features, "features", held.model.features().takes_names());
+    const LabelValue value = to_label(label);
     const Use use(held);
+    const Round round = held.round_of(ticket);
     return answer_of(held.unless_it_throws(
         [&] { return held.label(round, value, given ? std::optional(row.view()) : std::nullopt); }));
   }
   if (!features.is_none()) throw Error(Code::kBadInput, "features belong to a label, not to a gradient");
+  const Round round = find_round(held, ticket);
   if (sparse)
     row.read_sparse(indices, values);
   else
@@ -355,7 +360,9 @@ void bind_model(nb::module_& m) {
       .def_prop_ro(
           "spec", [](const HeldModel& held) { return to_python(spec::parse_json(held.model.spec())); },
           nb::sig("def spec(self) -> dict[str, typing.Any]"), "What it was made from, in full.")
-      .def_ro("fingerprint", &HeldModel::fingerprint, "Of the specification; tickets begin with it.")
+      .def_prop_ro(
+          "fingerprint", [](const HeldModel& held) { return nb::str(held.fingerprint.data(), kFingerprint); },
+          "Of the specification; tickets begin with it.")
       .def_prop_ro("own", own_of_model, nb::sig("def own(self) -> list[typing.Any]"),
                    "Its sets, losses and learners that are written in Python, as they are now.")
       .def(
@@ -381,6 +388,8 @@ void bind_model(nb::module_& m) {
           "_repr_html_",
           [](nb::handle self) { return nb::module_::import_("tarry._explain").attr("model_html")(self); },
           nb::sig("def _repr_html_(self) -> str"));
+  m.def(
+      "_release_from", [](Index numbers) { return std::exchange(long_from, numbers); }, "numbers"_a);
   m.def(
       "_explain",
       [](nb::handle task, std::optional<double> horizon, double gradient_bound, const nb::kwargs& keys) {

@@ -126,7 +126,7 @@ void add_own_learners() {
                "A learner written in Python",
                {{"class", "its module and name", ""}, {"number", "of the objects", ""}},
                make_own,
-               {R"({"type": "own", "class": "module.Class", "number": 0})"}});
+               {}});  // no specification that is written down can have one
 }
 
 }  // namespace tarry::python

@@ -114,7 +114,7 @@ void add_own_losses() {
             "A loss written in Python",
             {{"class", "its module and name", ""}, {"number", "of the objects", ""}},
             make_own,
-            {R"({"type": "own", "class": "module.function", "number": 0})"}});
+            {}});  // no specification that is written down can have one
 }
 
 }  // namespace tarry::python

@@ -101,7 +101,7 @@ void add_own_sets() {
            "A set written in Python",
            {{"class", "its module and name", ""}, {"dimension", "of its points", ""}, {"number", "of the objects", ""}},
            make_own,
-           {R"({"type": "own", "class": "module.Class", "dimension": 2, "number": 0})"}});
+           {}});  // no specification that is written down can have one
 }
 
 }  // namespace tarry::python
