@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import tarry
 from tarry import testing
 
-EXAMPLES = int(os.environ.get("TARRY_EXAMPLES", "2000" if os.environ.get("TARRY_SOAK") else "25"))
+EXAMPLES = int(os.environ.get("TARRY_EXAMPLES", "500" if os.environ.get("TARRY_SOAK") else "25"))
 EXPECTED = (ValueError, TypeError, KeyError, OverflowError, MemoryError, AttributeError, AssertionError, OSError, RuntimeError)
 
 
@@ -39,7 +39,7 @@ class Wild:
     """Raises wherever it is touched."""
 
     def __getattr__(self, name):
-        raise LookupError(name) if not name.startswith("__") else AttributeError(name)
+        raise AttributeError(name) if name.startswith("_") else LookupError(name)
 
     def __len__(self):
         raise OverflowError("no length")
