@@ -177,13 +177,13 @@ std::vector<Round> rounds_of(const HeldModel& held, nb::handle tickets) {
 nb::list learn_many(HeldModel& held, nb::handle tickets, nb::handle labels, nb::handle gradients) {
   if (labels.is_none() == gradients.is_none()) throw Error(Code::kBadInput, "give either labels or gradients");
   const std::vector<Round> rounds = rounds_of(held, tickets);
-  std::vector<Model::Outcome> outcomes;
-  outcomes.reserve(rounds.size());
+  std::vector<Answer> given_answers;
+  given_answers.reserve(rounds.size());
   const auto each = [&](bool plain, const auto& one) {
     const Use use(held, plain);
     for (std::size_t i = 0; i < rounds.size(); ++i) {
       try {
-        outcomes.push_back({.answer = held.unless_it_throws([&] { return one(i).answer; }), .round = rounds[i]});
+        given_answers.push_back(held.unless_it_throws([&] { return one(i).answer; }));
       } catch (const Error& error) {
         rethrow_with_row(error, i);
       }
@@ -198,9 +198,12 @@ nb::list learn_many(HeldModel& held, nb::handle tickets, nb::handle labels, nb::
     check_sizes(rounds.size(), rows.size(), "gradients");
     each(rows.plain(), [&](std::size_t i) { return held.receive(rounds[i], rows.view(i)); });
   }
-  nb::list answers;
-  for (const Model::Outcome& outcome : outcomes) answers.append(answer_of(outcome));
-  return answers;
+  const nb::object answers = nb::steal(PyList_New(static_cast<Py_ssize_t>(rounds.size())));
+  if (!answers.is_valid()) throw nb::python_error();
+  for (std::size_t i = 0; i < rounds.size(); ++i)
+    PyList_SET_ITEM(answers.ptr(), static_cast<Py_ssize_t>(i),
+                    answer_of({.answer = given_answers[i], .round = rounds[i]}).release().ptr());
+  return nb::borrow<nb::list>(answers);
 }
 
 nb::list tickets_of(const Decisions& x) {
