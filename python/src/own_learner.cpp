@@ -55,19 +55,19 @@ class OwnLearner {
   void receive(Round t, const Feedback& feedback, const Memo& memo) {
     if (own_->answers.replays()) return;
     const nb::gil_scoped_acquire with_python;
-    object_->attr("receive")(t, in_full(feedback.gradient, x_.size()), listed(memo));
+    object().attr("receive")(t, in_full(feedback.gradient, x_.size()), listed(memo));
   }
   void abandon(Round t, const Memo& memo) {
     if (own_->answers.replays()) return;
     const nb::gil_scoped_acquire with_python;
-    if (nb::hasattr(*object_, "abandon")) object_->attr("abandon")(t, listed(memo));
+    if (nb::hasattr(object(), "abandon")) object().attr("abandon")(t, listed(memo));
   }
 
   void save(ByteWriter& out) const {
     out.reals(x_);
     if (own_->answers.replays()) return out.text("");  // is put in its place afterwards
     const nb::gil_scoped_acquire with_python;
-    const nb::object state = object_->attr("save")();
+    const nb::object state = object().attr("save")();
     if (!PyBytes_Check(state.ptr()))
       throw_type_error(fmt::format("{}.save must give bytes ({} came)", name_, kind_of(state)));
     out.text({PyBytes_AS_STRING(state.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(state.ptr()))});
@@ -77,11 +77,17 @@ class OwnLearner {
     const std::string_view state = in.view();
     if (own_->answers.replays()) return;
     const nb::gil_scoped_acquire with_python;
-    object_->attr("load")(nb::bytes(state.data(), state.size()));
+    object().attr("load")(nb::bytes(state.data(), state.size()));
   }
   Index dimension() const { return static_cast<Index>(x_.size()); }
 
  private:
+  // There is none where a model was being taken back and could not be.
+  nb::object& object() const {
+    if (!object_) throw Error(Code::kInternal, name_ + ": the model cannot be used further, since load failed");
+    return *object_;
+  }
+
   static nb::list listed(const Memo& memo) {
     nb::list list;
     for (const double x : memo) list.append(x);
@@ -92,7 +98,7 @@ class OwnLearner {
     const nb::gil_scoped_acquire with_python;
     const nb::object given = features != nullptr ? in_full(*features, x_.size()) : nb::none();
     nb::list kept;
-    Vec x = point_of(object_->attr("play")(t, given, kept), name_ + ".play", x_.size());
+    Vec x = point_of(object().attr("play")(t, given, kept), name_ + ".play", x_.size());
     for (nb::handle element : kept) {
       const auto number = to_number(element);
       if (!number) throw_type_error(fmt::format("{}.play: a memo holds numbers ({} came)", name_, kind_of(element)));

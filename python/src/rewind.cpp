@@ -1,5 +1,6 @@
 #include "rewind.h"
 
+#include "tarry/base/error.h"
 #include "tarry/base/overload.h"
 
 namespace tarry::python {
@@ -38,6 +39,8 @@ void Rewind::keep(const Model& model) {
 }
 
 void Rewind::begin(const Model& model) {
+  if (lost_)
+    throw Error(Code::kInternal, "the model cannot be used further: a learner's load failed after an exception");
   if (!kept_ || bytes_ + own_->answers.bytes() > std::max(state_.size(), kAtLeast)) keep(model);
   begun_ = events_.size();
   plays_ = own_->answers.plays();
@@ -59,12 +62,14 @@ void Rewind::go_back(Model& model) {
     Answers& answers;
     ~Off() { answers.off(); }
   } const off{own_->answers};
+  lost_ = true;  // until it is there
   events_.erase(events_.begin() + static_cast<std::ptrdiff_t>(begun_), events_.end());
   own_->answers.replay(plays_);
   ByteReader in(state_);
   model.load(in);
   for (const Event& event : events_) model.apply(event);
-  if (own_->playing.empty()) return;
+  lost_ = !own_->playing.empty();
+  if (!lost_) return;
   // A model's bytes end with its learner's.
   ByteWriter all, part = ByteWriter::counting();
   model.save(all);
@@ -75,6 +80,7 @@ void Rewind::go_back(Model& model) {
   own_->answers.off();
   ByteReader with_learner(before);
   model.load(with_learner);
+  lost_ = false;
 }
 
 }  // namespace tarry::python

@@ -27,6 +27,7 @@ class Rewind {
 
   Own own_;
   bool kept_ = false;
+  bool lost_ = false;           // it could not go back: a learner's load failed
   std::string state_;           // when it was last kept
   std::vector<Event> events_;   // since then
   std::size_t bytes_ = 0;       // of these, about

@@ -1,5 +1,6 @@
 """Learners written in Python."""
 
+import contextlib
 import copy
 import gc
 import pickle
@@ -186,6 +187,28 @@ def test_a_model_goes_back_also_after_many_events():
         finally:
             Broken.fails = ""
         assert model.hash() == before
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_a_model_that_cannot_go_back_says_so(nested):
+    """Where load fails after an exception, there is no way back; nothing crashes."""
+    class Hopeless(Broken):
+        def load(self, data):
+            raise OSError("no load")
+
+    model = tarry.Model(set=BALL, learner={"type": "bold", "base": Hopeless()} if nested else Hopeless())
+    game(model, rounds=10)
+    Broken.fails = "receive"
+    try:
+        with pytest.raises(OSError, match="no load"):
+            model.learn(model.waiting(1)[0], gradient=[1, 2, 3])
+    finally:
+        Broken.fails = ""
+    with pytest.raises(tarry.TarryError, match="cannot be used further"):
+        model.decide()
+    for look in (model.hash, model.to_bytes, lambda: model.decision, lambda: model.own, lambda: repr(model)):
+        with contextlib.suppress(Exception):
+            look()
 
 
 @pytest.mark.parametrize(("changes", "error", "why"), [
