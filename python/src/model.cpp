@@ -28,8 +28,6 @@ namespace {
 // set it to measure both sides.
 Index long_from = 1 << 14;
 
-// ---- specifications
-
 // A text where an object with a `type` stands: {"type": text}.
 void spell_out(spec::Value& spec, const char* key) {
   auto* members = std::get_if<spec::Object>(&spec.as);
@@ -62,8 +60,6 @@ ModelSpec read_spec(nb::handle task, const nb::kwargs& keys) {
   for (const char* key : {"set", "learner", "loss"}) spell_out(spec, key);
   return ModelSpec::read(spec);
 }
-
-// ---- events
 
 Round find_round(const HeldModel& held, nb::handle ticket) {
   const Use use(held);
@@ -156,8 +152,6 @@ nb::object learn_now(HeldModel& held, nb::handle features, nb::handle label) {
   }
   return prediction_of(held.model, played);
 }
-
-// ---- what it knows
 
 nb::object weights(const HeldModel& held, Index most) {
   if (most < 0) throw Error(Code::kBadInput, fmt::format("most must not be negative (most = {})", most));
