@@ -18,7 +18,7 @@ help:
 	@echo "make bench   measure against rivals and physical limits"
 	@echo "make numbers write anew what the documents show of commands"
 	@echo "make pictures take the README's picture of the demo's report anew"
-	@echo "make soak    the long counts: conformance, climbs, fuzzing, losses of power, mutants of the store, thread sanitizer"
+	@echo "make soak    the long counts: conformance, climbs, fuzzing, losses of power, mutants of the store, thread sanitizer, Python under asan"
 	@echo "make lint    check the format and the layers;  make format repairs the format"
 	@echo "make setup   install the Debian packages of cmake/packages.txt, all of them"
 
@@ -79,6 +79,7 @@ soak: setup build-release build-asan build-tsan
 	TARRY_SOAK=1 ctest --preset asan -j $(JOBS)
 	ctest --preset tsan -j $(JOBS)
 	tests/store/mutants
+	tests/python/run_sanitized || [ $$? = 77 ]
 
 lint: packages-tests
 	tests/layers/check_format

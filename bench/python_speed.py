@@ -1,10 +1,12 @@
 """Seconds for one example in Python, predicted and learnt, with dicts: Tarry's package beside River and Vowpal Wabbit's class.
+Then arrays, sets written in Python, memory, two threads, and the interpreter's lock kept and given up.
 
-Seconds are the processor's. 5,000 rows of ten numbers by name; the dicts are there before the clock starts, and so are Vowpal Wabbit's
+Seconds are the processor's, but where threads run side by side. 5,000 rows of ten numbers by name; the dicts are there before the clock starts, and so are Vowpal Wabbit's
 example texts, which it parses as it goes.
 """
 import json
 import random
+import threading
 import time
 
 import numpy as np
@@ -75,10 +77,108 @@ def of_own_set(own):
     return seconds(work)
 
 
+# ---- arrays: the same rows as batch_bench.cpp's
+
+MANY = 50_000
+BOX = {"set": {"type": "box", "dimension": 10, "lower": -1, "upper": 1}, "learner": "auto", "loss": "squared"}
+ARRAY = ((np.arange(MANY * FEATURES) * 7 % 11) / 5 - 1).reshape(MANY, FEATURES)
+LABELS = (np.arange(MANY) * 5 % 7) / 3 - 1
+
+
+def of_arrays():
+    """For one row: rounds opened, and labels learnt."""
+    opened, learnt = [], []
+    for _ in range(5):
+        model = tarry.Model(**BOX)
+        start = time.process_time()
+        rounds = model.decide_many(ARRAY)
+        played = time.process_time()
+        model.learn_many(rounds, LABELS)
+        learnt.append((time.process_time() - played) / MANY)
+        opened.append((played - start) / MANY)
+    return {"decide_many": min(opened), "learn_many": min(learnt)}
+
+
+def of_threads():
+    """Wall seconds of two models that learn 50,000 rows each: one after the other, and in two threads."""
+    def work():
+        tarry.Model(**BOX).learn_now_many(ARRAY, LABELS)
+
+    def wall(parallel):
+        start = time.perf_counter()
+        if parallel:
+            threads = [threading.Thread(target=work) for _ in range(2)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        else:
+            work()
+            work()
+        return time.perf_counter() - start
+
+    return {"two_threads": min(wall(True) for _ in range(5)), "two_in_turn": min(wall(False) for _ in range(5))}
+
+
+# ---- the interpreter's lock
+
+def of_lock(numbers):
+    """An update of so many numbers, with the lock kept and given up: for one thread alone, and two updates in two threads."""
+    point = np.ones(numbers)
+    count = max(20, 2_000_000 // numbers)
+    told = {}
+    for name, least in (("kept", 1 << 60), ("released", 0)):
+        before = tarry._tarry._release_from(least)
+
+        def work():
+            model = tarry.Model(set={"type": "l2_ball", "dimension": numbers, "radius": 1}, learner={"type": "delayed_ogd", "eta": 0.1})
+            for _ in range(count):
+                model.learn(model.decide().ticket, gradient=point)
+
+        def wall(threads):
+            started = [threading.Thread(target=work) for _ in range(threads)]
+            start = time.perf_counter()
+            for thread in started:
+                thread.start()
+            for thread in started:
+                thread.join()
+            return (time.perf_counter() - start) / count
+
+        told[f"lock_{name}_{numbers}"] = min(wall(1) for _ in range(3))
+        told[f"lock_{name}_two_{numbers}"] = min(wall(2) for _ in range(3))
+        tarry._tarry._release_from(before)
+    return told
+
+
+# ---- memory
+
+def of_memory(updates=1_000_000):
+    """Bytes by which the process grows in a million updates, after a hundred thousand."""
+    def resident():
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * 4096
+
+    model, row = tarry.Model("binary"), DICTS[0][0]
+
+    def update(count):
+        for i in range(count):
+            model.learn(model.decide(row).ticket, i % 2 == 0)
+
+    update(100_000)
+    before = resident()
+    update(updates)
+    return max(resident() - before, 1)
+
+
 def measure():
     ball = {"type": "l1_ball", "dimension": 3, "radius": 1}
-    return {"auto": of_tarry("auto"), "adagrad": of_tarry("adagrad"), "river": of_river(), "vw": of_vw(),
-            "own_set": of_own_set(Ball()), "set": of_own_set(ball)}
+    found = {"auto": of_tarry("auto"), "adagrad": of_tarry("adagrad"), "river": of_river(), "vw": of_vw(),
+             "own_set": of_own_set(Ball()), "set": of_own_set(ball), "five_microseconds": 5e-6,
+             "growth_bytes": of_memory(), "megabyte_bytes": 1 << 20, **of_arrays(), **of_threads()}
+    found["own_set_more"] = max(found["own_set"] - found["set"], 1e-9)
+    for numbers in (1 << 10, 1 << 14, 1 << 17):
+        found |= of_lock(numbers)
+    return found
 
 
 if __name__ == "__main__":

@@ -15,12 +15,12 @@ namespace tarry::python {
 namespace {
 
 struct Decisions {
-  std::string fingerprint;
+  Fingerprint fingerprint = {};
   Round first = 0;
   std::size_t count = 0;
   nb::object predictions, scores;
 
-  std::string ticket(std::size_t i) const { return fmt::format("{}-{}", fingerprint, first + i); }
+  nb::str ticket(std::size_t i) const { return ticket_of(fingerprint, first + i); }
 };
 
 [[noreturn]] void rethrow_with_row(const Error& error, std::size_t i) {
@@ -110,8 +110,10 @@ Decisions decide_many(HeldModel& held, nb::handle features) {
       for (Round round = first; round <= model.ledger().issued(); ++round) model.declare_void(round);
     };
     try {
-      for (; i < rows.size(); ++i)
-        predicted.add(model, unless_it_throws(held, [&] { return model.play(rows.view(i)); }));
+      held.unless_it_throws([&] {
+        for (; i < rows.size(); ++i) predicted.add(model, held.play(rows.view(i)));
+        return i;
+      });
     } catch (const Error& error) {
       give_back();
       rethrow_with_row(error, i);
@@ -147,7 +149,7 @@ nb::object learn_now_many(HeldModel& held, nb::handle features, nb::handle label
     for (std::size_t i = 0; i < rows.size(); ++i) {
       try {
         predicted.add(held.model,
-                      unless_it_throws(held, [&] { return play_and_label(held.model, rows.view(i), given.at(i)); }));
+                      held.unless_it_throws([&] { return held.play_and_label(rows.view(i), given.at(i)); }));
       } catch (const Error& error) {
         rethrow_with_row(error, i);
       }
@@ -162,7 +164,7 @@ std::vector<Round> rounds_of(const HeldModel& held, nb::handle tickets) {
   const Use use(held);
   if (nb::isinstance<Decisions>(tickets)) {
     const auto& all = nb::cast<const Decisions&>(tickets);
-    if (all.count > 0) held.round_of(nb::cast(all.ticket(all.count - 1)));
+    if (all.count > 0) held.round_of(all.ticket(all.count - 1));
     for (std::size_t i = 0; i < all.count; ++i) rounds.push_back(all.first + i);
     return rounds;
   }
@@ -175,13 +177,13 @@ std::vector<Round> rounds_of(const HeldModel& held, nb::handle tickets) {
 nb::list learn_many(HeldModel& held, nb::handle tickets, nb::handle labels, nb::handle gradients) {
   if (labels.is_none() == gradients.is_none()) throw Error(Code::kBadInput, "give either labels or gradients");
   const std::vector<Round> rounds = rounds_of(held, tickets);
-  std::vector<Model::Outcome> outcomes;
-  outcomes.reserve(rounds.size());
+  std::vector<Answer> given_answers;
+  given_answers.reserve(rounds.size());
   const auto each = [&](bool plain, const auto& one) {
     const Use use(held, plain);
     for (std::size_t i = 0; i < rounds.size(); ++i) {
       try {
-        outcomes.push_back({.answer = unless_it_throws(held, [&] { return one(i).answer; }), .round = rounds[i]});
+        given_answers.push_back(held.unless_it_throws([&] { return one(i).answer; }));
       } catch (const Error& error) {
         rethrow_with_row(error, i);
       }
@@ -190,19 +192,18 @@ nb::list learn_many(HeldModel& held, nb::handle tickets, nb::handle labels, nb::
   if (!labels.is_none()) {
     const GivenLabels given(labels);
     check_sizes(rounds.size(), given.size(), "labels");
-    each(given.plain(), [&](std::size_t i) { return held.model.label(rounds[i], given.at(i)); });
+    each(given.plain(), [&](std::size_t i) { return held.label(rounds[i], given.at(i), std::nullopt); });
   } else {
     GivenRows rows(gradients, "gradients", !held.model.names().empty());
     check_sizes(rounds.size(), rows.size(), "gradients");
-    each(rows.plain(), [&](std::size_t i) {
-      const FeaturesView row = rows.view(i);
-      if (row.named() != nullptr) return held.model.apply(Gradient{rounds[i], *row.named()});
-      return held.model.receive(rounds[i], row.numbered());
-    });
+    each(rows.plain(), [&](std::size_t i) { return held.receive(rounds[i], rows.view(i)); });
   }
-  nb::list answers;
-  for (const Model::Outcome& outcome : outcomes) answers.append(answer_of(outcome));
-  return answers;
+  const nb::object answers = nb::steal(PyList_New(static_cast<Py_ssize_t>(rounds.size())));
+  if (!answers.is_valid()) throw nb::python_error();
+  for (std::size_t i = 0; i < rounds.size(); ++i)
+    PyList_SET_ITEM(answers.ptr(), static_cast<Py_ssize_t>(i),
+                    answer_of({.answer = given_answers[i], .round = rounds[i]}).release().ptr());
+  return nb::borrow<nb::list>(answers);
 }
 
 nb::list tickets_of(const Decisions& x) {
@@ -215,18 +216,20 @@ nb::list tickets_of(const Decisions& x) {
 
 void bind_batches(nb::module_& m, nb::class_<HeldModel>& model) {
   nb::class_<Decisions>(m, "Decisions", "What a model answered when many rounds were opened.")
-      .def_prop_ro("tickets", tickets_of, "One for each row.")
+      .def_prop_ro("tickets", tickets_of, nb::sig("def tickets(self) -> list[str]"), "One for each row.")
       .def_prop_ro(
           "rounds",
           [](const Decisions& x) { return nb::module_::import_("numpy").attr("arange")(x.first, x.first + x.count); },
-          "The rounds' numbers.")
-      .def_ro("predictions", &Decisions::predictions, "An array, or a list of classes.")
-      .def_ro("scores", &Decisions::scores,
+          nb::sig("def rounds(self) -> numpy.typing.NDArray[numpy.int64]"), "The rounds' numbers.")
+      .def_ro("predictions", &Decisions::predictions, nb::sig("def predictions(self) -> typing.Any"),
+              "An array, or a list of classes.")
+      .def_ro("scores", &Decisions::scores, nb::sig("def scores(self) -> numpy.typing.NDArray[numpy.float64] | None"),
               "Probabilities: a row for each round, a column for each of `Model.classes`.")
       .def("__len__", [](const Decisions& x) { return x.count; })
       .def("__repr__", [](const Decisions& x) { return fmt::format("<tarry.Decisions: {} rounds>", x.count); });
   model
       .def("decide_many", decide_many, "features"_a.none(),
+           nb::sig("def decide_many(self, features: typing.Any) -> Decisions"),
            "Open a round for each row of an array, a sparse matrix, a frame or a list. Where a row is wrong, none is "
            "open.")
       .def(
@@ -234,16 +237,22 @@ void bind_batches(nb::module_& m, nb::class_<HeldModel>& model) {
           [](const HeldModel& held, nb::handle features) {
             return predict_rows(held, features).predictions(held.model);
           },
-          "features"_a.none(), "`predict` for each row: an array, or a list of classes.")
+          "features"_a.none(), nb::sig("def predict_many(self, features: typing.Any) -> typing.Any"),
+          "`predict` for each row: an array, or a list of classes.")
       .def(
           "predict_scores_many",
           [](const HeldModel& held, nb::handle features) { return predict_rows(held, features).table(held.model); },
-          "features"_a.none(), "Probabilities of each row's classes, in the order of `classes`; None without classes.")
+          "features"_a.none(),
+          nb::sig("def predict_scores_many(self, features: typing.Any) -> numpy.typing.NDArray[numpy.float64] | None"),
+          "Probabilities of each row's classes, in the order of `classes`; None without classes.")
       .def("learn_many", learn_many, "tickets"_a.none(), "labels"_a = nb::none(), nb::kw_only(),
            "gradients"_a = nb::none(),
+           nb::sig("def learn_many(self, tickets: Decisions | collections.abc.Iterable[str], labels: typing.Any = "
+                   "None, *, gradients: typing.Any = None) -> list[str]"),
            "`learn` for each ticket, in order; gives a list of answers. Where a row is wrong, those before it were "
            "applied.")
       .def("learn_now_many", learn_now_many, "features"_a.none(), "labels"_a.none(),
+           nb::sig("def learn_now_many(self, features: typing.Any, labels: typing.Any) -> typing.Any"),
            "`learn_now` for each row, in order; gives the predictions that were made.");
 }
 

@@ -5,6 +5,7 @@
 
 namespace tarry::python {
 
+void bind_set(nanobind::module_& m);         // sets/: Set, for learners written in Python
 void bind_model(nanobind::module_& m);       // model/: Model, Decision, explain
 void bind_registries(nanobind::module_& m);  // sets/, learners/, losses/, tasks and the lab's: what a spec can name
 void bind_theory(nanobind::module_& m);      // theory/

@@ -24,7 +24,7 @@ nb::object by_name(const Model& model, const Vec& point) {
 }
 
 std::string repr(const Decision& x) {
-  std::string out = "Decision(ticket='" + x.ticket() + "'";
+  std::string out = std::string("Decision(ticket='") + x.ticket().c_str() + "'";
   const auto add = [&](const char* name, nb::handle value) {
     if (!value.is_none()) out += fmt::format(", {}={}", name, nb::cast<std::string>(nb::repr(value)));
   };
@@ -97,12 +97,16 @@ void bind_decision(nb::module_& m) {
       .def_prop_ro("ticket", &Decision::ticket,
                    "Names the round: hand it to `Model.learn`. Valid for every copy of the model.")
       .def_ro("round", &Decision::round, "The round's number, from 1.")
-      .def_ro("prediction", &Decision::prediction,
+      .def_ro("prediction", &Decision::prediction, nb::sig("def prediction(self) -> typing.Any"),
               "A number, the probability of True, or a class; None where the play had no features.")
-      .def_ro("scores", &Decision::scores, "The probability of each class; None unless the model predicts classes.")
-      .def_ro("decision", &Decision::decision, "The point played, an array; None where the play had features.")
-      .def_ro("allocation", &Decision::allocation, "The point by name, where the model's coordinates have names.")
-      .def_ro("sample", &Decision::sample,
+      .def_ro("scores", &Decision::scores, nb::sig("def scores(self) -> dict[typing.Any, float] | None"),
+              "The probability of each class; None unless the model predicts classes.")
+      .def_ro("decision", &Decision::decision,
+              nb::sig("def decision(self) -> numpy.typing.NDArray[numpy.float64] | None"),
+              "The point played, an array; None where the play had features.")
+      .def_ro("allocation", &Decision::allocation, nb::sig("def allocation(self) -> dict[str, float] | None"),
+              "The point by name, where the model's coordinates have names.")
+      .def_ro("sample", &Decision::sample, nb::sig("def sample(self) -> dict[int, float] | None"),
               "One vertex drawn with the decision's weights, {coordinate: value}; None unless the learner samples.")
       .def_ro("expired", &Decision::expired, "How many rounds this play gave up.")
       .def_prop_ro(

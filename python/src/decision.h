@@ -11,13 +11,13 @@
 namespace tarry::python {
 
 struct Decision {
-  std::string fingerprint;
+  Fingerprint fingerprint = {};
   Round round = 0;
   Round expired = 0;
   bool duplicate = false;
   nanobind::object prediction, scores, decision, allocation, sample;  // None where there is none
 
-  std::string ticket() const { return fingerprint + "-" + std::to_string(round); }
+  nanobind::str ticket() const { return ticket_of(fingerprint, round); }
 };
 
 // A number, the probability of true, a class, or None where no class has a name yet.

@@ -41,6 +41,10 @@ void sort_entries(std::vector<Index>& indices, Vec& values) {
   values = std::move(sorted_values);
 }
 
+// Names and texts of a thread's last row: the next one likely fits into their memory.
+thread_local NamedFeatures spare;
+constexpr std::size_t kMostSpare = 256;
+
 std::vector<std::string> to_words(nb::handle given, const char* name, std::string_view key) {
   std::vector<std::string> words;
   for (nb::handle element : given) {
@@ -75,6 +79,10 @@ FeatureValue to_feature(nb::handle given, const char* name, std::string_view key
                    " must be a number, a text, True, False, None or a list of texts (" + kind_of(given) + " came)");
 }
 
+GivenRow::~GivenRow() {
+  if (named_.size() > spare.size() && named_.size() <= kMostSpare) spare = std::move(named_);
+}
+
 void GivenRow::read(nb::handle given, const char* name, bool takes_names) {
   is_named_ = false;
   if (PyDict_Check(given.ptr())) return read_dict(given, name, takes_names, false);
@@ -107,21 +115,27 @@ void GivenRow::read_dict(nb::handle dict, const char* name, bool takes_names, bo
 
 void GivenRow::read_named(nb::handle dict, const char* name, bool nan_is_missing) {
   is_named_ = true;
-  named_.clear();
+  if (named_.empty()) named_ = std::move(spare);
   PyObject *key = nullptr, *value = nullptr;
   Py_ssize_t position = 0;
   const Py_ssize_t size = PyDict_Size(dict.ptr());
-  named_.reserve(static_cast<std::size_t>(size));
-  while (PyDict_Next(dict.ptr(), &position, &key, &value) != 0) {
+  named_.resize(static_cast<std::size_t>(size));
+  for (auto next = named_.begin(); PyDict_Next(dict.ptr(), &position, &key, &value) != 0; ++next) {
+    const auto text = to_text(key);
+    if (text && PyFloat_CheckExact(value)) {  // nothing here runs code
+      next->name = *text;
+      next->value = to_feature(value, name, *text, nan_is_missing);
+      continue;
+    }
     const nb::object held_key = nb::borrow(key), held_value = nb::borrow(value);  // a conversion may run code
-    if (const auto text = to_text(held_key)) {
-      named_.push_back({std::string(*text), to_feature(held_value, name, *text, nan_is_missing)});
+    if (text) {
+      next->name = *text;
     } else if (PyLong_Check(key) && !PyBool_Check(key)) {
-      const nb::str digits = nb::steal<nb::str>(PyObject_Str(key));
-      named_.push_back({digits.c_str(), to_feature(held_value, name, digits.c_str(), nan_is_missing)});
+      next->name = nb::steal<nb::str>(PyObject_Str(key)).c_str();
     } else {
       throw_type_error(std::string(name) + ": a name must be a text (" + kind_of(held_key) + " came)");
     }
+    next->value = to_feature(held_value, name, next->name, nan_is_missing);
     if (PyDict_Size(dict.ptr()) != size) refuse(std::string(name) + " changed while they were read");
   }
 }
@@ -210,6 +224,8 @@ nb::object to_array(Vec values) {
   const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Vec*>(p); });
   return nb::cast(nb::ndarray<nb::numpy, double, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
 }
+
+nb::object to_array(std::span<const double> values) { return to_array(Vec(values.begin(), values.end())); }
 
 bool is_sparse(nb::handle given) { return nb::hasattr(given, "tocsr") && nb::hasattr(given, "nnz"); }
 

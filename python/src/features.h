@@ -13,6 +13,11 @@ namespace tarry::python {
 // One row, looked at where it lies if its numbers are float64 and contiguous. It must outlive its view.
 class GivenRow {
  public:
+  GivenRow() = default;
+  ~GivenRow();
+  GivenRow(const GivenRow&) = delete;
+  GivenRow& operator=(const GivenRow&) = delete;
+
   // `name` begins messages. `takes_names`: whether an int key of a dict is a name, or else an index.
   void read(nanobind::handle given, const char* name, bool takes_names);
   void read_sparse(nanobind::handle indices, nanobind::handle values);
@@ -47,6 +52,7 @@ std::span<const Index> integers_of(nanobind::handle array);
 
 // A new NumPy array.
 nanobind::object to_array(Vec values);
+nanobind::object to_array(std::span<const double> values);  // a copy
 
 bool is_sparse(nanobind::handle given);
 // As CSR with ascending indices, each once: a copy where it is not.

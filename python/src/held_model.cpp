@@ -16,8 +16,6 @@ namespace nb = nanobind;
 namespace tarry::python {
 namespace {
 
-constexpr std::size_t kFingerprint = 16;
-
 bool is_fingerprint(std::string_view text) {
   return text.size() == kFingerprint && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
@@ -38,6 +36,13 @@ std::string type_in(const spec::Value& spec, const std::string& key) {
   return text != nullptr ? *text : "";
 }
 
+Fingerprint fingerprint_of(const Model& model) {
+  Fingerprint digits;
+  const std::string hash = sha256(model.spec());
+  std::copy_n(hash.begin(), kFingerprint, digits.begin());
+  return digits;
+}
+
 std::string kind_of_model(const Model& model) {
   const spec::Value spec = spec::parse_json(model.spec());
   std::string kind =
@@ -48,13 +53,21 @@ std::string kind_of_model(const Model& model) {
 
 }  // namespace
 
-HeldModel::HeldModel(Model made, Own given)
+HeldModel::HeldModel(Model made, const Own& given)
     : model(std::move(made)),
-      fingerprint(sha256(model.spec()).substr(0, kFingerprint)),
-      own(std::move(given)),
-      kind(kind_of_model(model)) {}
+      fingerprint(fingerprint_of(model)),
+      own(given && !given->objects.empty() ? given : nullptr),
+      kind(kind_of_model(model)) {
+  if (own) rewind_.emplace(own);
+}
 
-std::string HeldModel::ticket(Round round) const { return fmt::format("{}-{}", fingerprint, round); }
+nb::str ticket_of(const Fingerprint& fingerprint, Round round) {
+  std::array<char, kFingerprint + 1 + 20> text;
+  char* at = std::copy(fingerprint.begin(), fingerprint.end(), text.data());
+  *at++ = '-';
+  at = std::to_chars(at, text.data() + text.size(), round).ptr;
+  return nb::str(text.data(), static_cast<std::size_t>(at - text.data()));
+}
 
 bool looks_like_ticket(std::string_view key) {
   return key.size() > kFingerprint + 1 && is_fingerprint(key.substr(0, kFingerprint)) && key[kFingerprint] == '-' &&
@@ -65,10 +78,10 @@ Round HeldModel::round_of(nb::handle given) const {
   const auto text = to_text(given);
   if (!text) throw_type_error("ticket must be a text (" + kind_of(given) + " came)");
   if (looks_like_ticket(*text)) {
-    const std::string of = std::string(text->substr(0, kFingerprint));
-    if (of != fingerprint)
+    const std::string_view of = text->substr(0, kFingerprint), mine(fingerprint.data(), kFingerprint);
+    if (of != mine)
       throw_unknown_ticket(
-          fmt::format("ticket {} is of another model: its fingerprint is {}, this one's {}", *text, of, fingerprint));
+          fmt::format("ticket {} is of another model: its fingerprint is {}, this one's {}", *text, of, mine));
     const Round round = *read_round(text->substr(kFingerprint + 1));
     if (round > model.ledger().issued())
       throw_unknown_ticket(fmt::format("round {} has not been played (ticket = {}, last play = {})", round, *text,
@@ -95,18 +108,57 @@ void check_label(const Model& model, const LabelValue& label) {
   LabelReader(known, model.loss()->outputs()).read(label, *model.loss());
 }
 
+Features owned(const FeaturesView& view) {
+  return view.named() != nullptr ? Features(*view.named()) : Features(view.numbered());
+}
+std::optional<Features> owned(const std::optional<FeaturesView>& view) {
+  return view ? std::optional(owned(*view)) : std::nullopt;
+}
+
 }  // namespace
 
-Model::Outcome play_and_label(Model& model, const FeaturesView& features, const LabelValue& label) {
-  check_label(model, label);
-  const Model::Outcome played = model.play(features);
+template <class MakeEvent>
+Model::Outcome HeldModel::noted(const Model::Outcome& outcome, const MakeEvent& event) {
+  if (rewind_ && outcome.answer == Answer::kApplied) rewind_->note(event());
+  return outcome;
+}
+
+Model::Outcome HeldModel::play(const std::optional<FeaturesView>& features, const std::string& key) {
+  return noted(model.play(features, key), [&] { return Play{owned(features), key}; });
+}
+
+Model::Outcome HeldModel::label(Round round, const LabelValue& label, const std::optional<FeaturesView>& features) {
+  return noted(model.label(round, label, features), [&] { return Label{round, label, owned(features)}; });
+}
+
+Model::Outcome HeldModel::receive(Round round, const FeaturesView& gradient) {
+  const auto event = [&] { return Gradient{round, owned(gradient)}; };
+  return noted(gradient.named() != nullptr ? model.apply(event()) : model.receive(round, gradient.numbered()), event);
+}
+
+Model::Outcome HeldModel::give_up(Round round, bool was_used) {
+  return noted(was_used ? model.expire(round) : model.declare_void(round),
+               [&]() -> Event { return was_used ? Event(Expire{round}) : Event(Void{round}); });
+}
+
+Model::Outcome HeldModel::play_and_label(const FeaturesView& features, const LabelValue& given) {
+  check_label(model, given);
+  const Model::Outcome played = play(features);
   try {
-    model.label(played.round, label);
+    label(played.round, given, std::nullopt);
   } catch (...) {
-    model.declare_void(played.round);  // a gradient too large to be one; nobody could name the round later
+    if (!rewind_)
+      model.declare_void(played.round);  // a gradient too large to be one; nobody could name the round later
     throw;
   }
   return played;
+}
+
+Own again(const HeldModel& held) {
+  Own own = std::make_shared<OwnParts>();
+  if (held.own)
+    for (const OwnObject& object : held.own->objects) own->objects.push_back(own_object(*object));
+  return own;
 }
 
 Use::Use(const HeldModel& held, bool released) : held_(held) {

@@ -3,54 +3,70 @@
 
 #include <nanobind/nanobind.h>
 
+#include <array>
 #include <atomic>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 
-#include "own_set.h"
+#include "own.h"
+#include "rewind.h"
 #include "tarry/model/model.h"
 
 namespace tarry::python {
 
+inline constexpr std::size_t kFingerprint = 16;
+using Fingerprint = std::array<char, kFingerprint>;
+// FINGERPRINT-ROUND: no clock and no chance in it, so that it is valid for every copy of the model.
+nanobind::str ticket_of(const Fingerprint& fingerprint, Round round);
+
 class HeldModel {
  public:
-  explicit HeldModel(Model model, Own own = {});
+  HeldModel(Model model, const Own& own);
 
   Model model;
-  const std::string fingerprint;  // the first 16 digits of the SHA-256 of the specification
-  const Own own;                  // the sets in it that are written in Python
+  const Fingerprint fingerprint;  // the first digits of the SHA-256 of the specification
+  const Own own;                  // what of it is written in Python; null: nothing
   std::string kind;               // "box of 262144, auto, logistic": for repr
 
-  // FINGERPRINT-ROUND: no clock and no chance in it, so that it is valid for every copy of the model.
-  std::string ticket(Round round) const;
+  nanobind::str ticket(Round round) const { return ticket_of(fingerprint, round); }
   // The round that a ticket, or a key, names. Throws UnknownTicket.
   Round round_of(nanobind::handle ticket) const;
 
+  // The model's events; where parts of it are written in Python, only inside `unless_it_throws`.
+  Model::Outcome play(const std::optional<FeaturesView>& features, const std::string& key = {});
+  Model::Outcome label(Round round, const LabelValue& label, const std::optional<FeaturesView>& features);
+  Model::Outcome receive(Round round, const FeaturesView& gradient);
+  Model::Outcome give_up(Round round, bool was_used);
+  // A label that is known at once. Nothing has changed where it cannot be one.
+  Model::Outcome play_and_label(const FeaturesView& features, const LabelValue& label);
+
+  // Runs what changes the model; where it throws in code written in Python, the model is as before.
+  template <class F>
+  auto unless_it_throws(const F& change) {
+    if (!rewind_) return change();
+    const Handed objects(own);  // for learners that make others as they go
+    rewind_->begin(model);
+    try {
+      auto result = change();
+      rewind_->done();
+      return result;
+    } catch (...) {
+      rewind_->go_back(model);
+      throw;
+    }
+  }
+
  private:
   friend class Use;
+  template <class MakeEvent>
+  Model::Outcome noted(const Model::Outcome& outcome, const MakeEvent& event);
+
+  std::optional<Rewind> rewind_;
   mutable std::mutex mutex_;
   mutable std::atomic<std::thread::id> user_{};
 };
-
-// Runs what changes the model; where it throws in a set written in Python, the model is as before.
-template <class F>
-auto unless_it_throws(HeldModel& held, const F& change) {
-  if (held.own.empty()) return change();
-  ByteWriter before;
-  held.model.save(before);
-  try {
-    return change();
-  } catch (...) {
-    ByteReader in(before.bytes());
-    held.model.load(in);
-    throw;
-  }
-}
-
-// A label that is known at once. Nothing has changed where it cannot be one.
-Model::Outcome play_and_label(Model& model, const FeaturesView& features, const LabelValue& label);
 
 // Whether a key would look like a ticket.
 bool looks_like_ticket(std::string_view key);
@@ -68,6 +84,9 @@ class Use {
   const HeldModel& held_;
   std::optional<nanobind::gil_scoped_release> released_;
 };
+
+// The same objects, for another model.
+Own again(const HeldModel& held);
 
 void bind_state(nanobind::class_<HeldModel>& model);
 

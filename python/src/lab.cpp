@@ -12,6 +12,7 @@
 #include <mutex>
 
 #include "bind.h"
+#include "own.h"
 #include "tarry/base/error.h"
 #include "tarry/lab/report/results.h"
 #include "tarry/lab/verify/verify.h"
@@ -80,6 +81,9 @@ Ran run_all(const lab::Experiment& experiment, const std::string& text, const la
 // The experiment's curves (CSV), summary (JSON) and report (HTML).
 nb::tuple run(nb::handle spec, const std::vector<std::string>& overrides, const std::string& folder, int jobs,
               bool fresh, nb::handle callback) {
+  const Own own = std::make_shared<OwnParts>();
+  const HandedToAll to_all(own);
+  const Handed objects(own);
   const auto toml = to_text(spec);
   spec::Value file = toml ? spec::parse_toml(*toml) : to_value(spec, "experiment");
   for (const std::string& assignment : overrides) lab::override_key(file, assignment);
@@ -89,7 +93,7 @@ nb::tuple run(nb::handle spec, const std::vector<std::string>& overrides, const 
   lab::LabOptions options;
   options.out = folder;
   options.jobs = jobs;
-  options.fresh = fresh;
+  options.fresh = fresh || !own->objects.empty();  // code that is handed in may have changed since
   options.clock = now_in_seconds;
   options.stop = &progress.stop;
   options.progress.overall = [&](std::size_t done, std::size_t total) {
@@ -133,8 +137,12 @@ nb::dict verify(bool quick, std::uint64_t climb, nb::handle callback) {
 }  // namespace
 
 void bind_lab(nb::module_& m) {
-  m.def("_run", run, "spec"_a, "overrides"_a, "folder"_a, "jobs"_a, "fresh"_a, "progress"_a.none());
-  m.def("_verify", verify, "quick"_a, "climb"_a, "progress"_a.none());
+  m.def("_run", run, "spec"_a, "overrides"_a, "folder"_a, "jobs"_a, "fresh"_a, "progress"_a.none(),
+        nb::sig("def _run(spec: typing.Any, overrides: list[str], folder: str, jobs: int, fresh: bool, progress: "
+                "collections.abc.Callable[[int, int], None] | None) -> tuple[str, str, str, int]"));
+  m.def("_verify", verify, "quick"_a, "climb"_a, "progress"_a.none(),
+        nb::sig("def _verify(quick: bool, climb: int, progress: collections.abc.Callable[[int, int], None] | None) -> "
+                "dict[str, typing.Any]"));
 }
 
 }  // namespace tarry::python

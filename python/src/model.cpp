@@ -4,6 +4,8 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include <utility>
+
 #include "bind.h"
 #include "decision.h"
 #include "errors.h"
@@ -22,9 +24,9 @@ using namespace nb::literals;
 namespace tarry::python {
 namespace {
 
-constexpr Index kLong = 1 << 14;  // numbers: to go through as many takes longer than to give up the interpreter's lock
-
-// ---- specifications
+// Numbers: to go through as many takes longer than to give up the interpreter's lock and to get it back. The benchmarks
+// set it to measure both sides.
+Index long_from = 1 << 14;
 
 // A text where an object with a `type` stands: {"type": text}.
 void spell_out(spec::Value& spec, const char* key) {
@@ -59,16 +61,14 @@ ModelSpec read_spec(nb::handle task, const nb::kwargs& keys) {
   return ModelSpec::read(spec);
 }
 
-// ---- events
-
 Round find_round(const HeldModel& held, nb::handle ticket) {
   const Use use(held);
   return held.round_of(ticket);
 }
 
 bool is_long(const Model& model, bool features, const GivenRow& row) {
-  if (!features) return model.set().dimension() >= kLong;
-  return row.named() == nullptr && static_cast<Index>(row.numbered().stored()) >= kLong;
+  if (!features) return model.set().dimension() >= long_from;
+  return row.named() == nullptr && static_cast<Index>(row.numbered().stored()) >= long_from;
 }
 
 Decision decide(HeldModel& held, nb::handle features, nb::handle key) {
@@ -89,8 +89,7 @@ Decision decide(HeldModel& held, nb::handle features, nb::handle key) {
   std::optional<SparseVector> sample;
   {
     const Use use(held, is_long(held.model, given, row));
-    outcome =
-        unless_it_throws(held, [&] { return held.model.play(given ? std::optional(row.view()) : std::nullopt, name); });
+    outcome = held.unless_it_throws([&] { return held.play(given ? std::optional(row.view()) : std::nullopt, name); });
     if (!given && outcome.answer == Answer::kApplied) point = held.model.decision();
     if (outcome.answer == Answer::kApplied && held.model.samples()) sample = held.model.sample();
   }
@@ -111,17 +110,18 @@ nb::object learn(HeldModel& held, nb::handle ticket, nb::handle label, nb::handl
   if (kinds != 1)
     throw Error(Code::kBadInput, fmt::format("give a label, or a gradient, or indices and values ({} came)",
                                              kinds == 0 ? "none of them" : "several of them"));
-  const Round round = find_round(held, ticket);
   GivenRow row;
   if (!label.is_none()) {
-    const LabelValue value = to_label(label);
     const bool given = !features.is_none();
     if (given) row.read(features, "features", held.model.features().takes_names());
+    const LabelValue value = to_label(label);
     const Use use(held);
-    return answer_of(unless_it_throws(
-        held, [&] { return held.model.label(round, value, given ? std::optional(row.view()) : std::nullopt); }));
+    const Round round = held.round_of(ticket);
+    return answer_of(held.unless_it_throws(
+        [&] { return held.label(round, value, given ? std::optional(row.view()) : std::nullopt); }));
   }
   if (!features.is_none()) throw Error(Code::kBadInput, "features belong to a label, not to a gradient");
+  const Round round = find_round(held, ticket);
   if (sparse)
     row.read_sparse(indices, values);
   else
@@ -129,10 +129,7 @@ nb::object learn(HeldModel& held, nb::handle ticket, nb::handle label, nb::handl
   Model::Outcome outcome;
   {
     const Use use(held, is_long(held.model, true, row));
-    outcome = unless_it_throws(held, [&] {
-      return row.named() != nullptr ? held.model.apply(Gradient{round, *row.named()})
-                                    : held.model.receive(round, row.numbered());
-    });
+    outcome = held.unless_it_throws([&] { return held.receive(round, row.view()); });
   }
   return answer_of(outcome);
 }
@@ -140,8 +137,7 @@ nb::object learn(HeldModel& held, nb::handle ticket, nb::handle label, nb::handl
 nb::object give_up(HeldModel& held, nb::handle ticket, bool was_used) {
   const Round round = find_round(held, ticket);
   const Use use(held);
-  return answer_of(
-      unless_it_throws(held, [&] { return was_used ? held.model.expire(round) : held.model.declare_void(round); }));
+  return answer_of(held.unless_it_throws([&] { return held.give_up(round, was_used); }));
 }
 
 // A label that is known at once: the play and its answer in one call. Gives the prediction that was made.
@@ -152,12 +148,10 @@ nb::object learn_now(HeldModel& held, nb::handle features, nb::handle label) {
   Model::Outcome played;
   {
     const Use use(held, is_long(held.model, true, row));
-    played = unless_it_throws(held, [&] { return play_and_label(held.model, row.view(), value); });
+    played = held.unless_it_throws([&] { return held.play_and_label(row.view(), value); });
   }
   return prediction_of(held.model, played);
 }
-
-// ---- what it knows
 
 nb::object weights(const HeldModel& held, Index most) {
   if (most < 0) throw Error(Code::kBadInput, fmt::format("most must not be negative (most = {})", most));
@@ -220,6 +214,7 @@ auto reading(F f) {
 void bind_events(nb::class_<HeldModel>& model) {
   model
       .def("decide", decide, "features"_a = nb::none(), nb::kw_only(), "key"_a = nb::none(),
+           nb::sig("def decide(self, features: typing.Any = None, *, key: str | None = None) -> Decision"),
            "Open the next round: predict for these features, or decide where there are none.\n\n"
            "The round waits until `learn`, `expire` or `void` gets its ticket. A `key` of your own names the round "
            "too;\n"
@@ -235,15 +230,20 @@ void bind_events(nb::class_<HeldModel>& model) {
           [](const HeldModel& held, nb::handle features) {
             return prediction_of(held.model, predict_outcome(held, features));
           },
-          "features"_a.none(), "What `decide` would predict now. Opens no round and changes nothing.")
+          "features"_a.none(), nb::sig("def predict(self, features: typing.Any) -> typing.Any"),
+          "What `decide` would predict now. Opens no round and changes nothing.")
       .def(
           "predict_scores",
           [](const HeldModel& held, nb::handle features) {
             return scores_of(held.model, predict_outcome(held, features));
           },
-          "features"_a.none(), "The probability of each class now; None for models that do not predict classes.")
+          "features"_a.none(),
+          nb::sig("def predict_scores(self, features: typing.Any) -> dict[typing.Any, float] | None"),
+          "The probability of each class now; None for models that do not predict classes.")
       .def("learn", learn, "ticket"_a.none(), "label"_a = nb::none(), nb::kw_only(), "gradient"_a = nb::none(),
            "indices"_a = nb::none(), "values"_a = nb::none(), "features"_a = nb::none(),
+           nb::sig("def learn(self, ticket: str, label: bool | float | str | None = None, *, gradient: typing.Any = "
+                   "None, indices: typing.Any = None, values: typing.Any = None, features: typing.Any = None) -> str"),
            "Learn the answer for a round: a label, or a gradient at the point that was played.\n\n"
            "Gives 'applied', 'duplicate' (it was answered before) or 'expired' (given up, or void). Only a ticket that "
            "no\n"
@@ -255,26 +255,49 @@ void bind_events(nb::class_<HeldModel>& model) {
            ">>> ball.learn(t.ticket, gradient=[1, 0, 2])\n'applied'")
       .def(
           "expire", [](HeldModel& held, nb::handle ticket) { return give_up(held, ticket, true); }, "ticket"_a.none(),
+          nb::sig("def expire(self, ticket: str) -> str"),
           "The answer for this round will never come. Gives 'applied', 'duplicate' or 'expired'.")
       .def(
           "void", [](HeldModel& held, nb::handle ticket) { return give_up(held, ticket, false); }, "ticket"_a.none(),
+          nb::sig("def void(self, ticket: str) -> str"),
           "The decision of this round was never used: nothing is learnt, and nothing counts as lost.")
       .def("learn_now", learn_now, "features"_a.none(), "label"_a.none(),
+           nb::sig("def learn_now(self, features: typing.Any, label: bool | float | str) -> typing.Any"),
            "Play and label in one call, for labels that are known at once. Gives the prediction that was made.");
 }
 
-// Sets written in Python may lead back to their model.
+// What is written in Python: the objects that were handed in, and the learners that play.
+std::vector<OwnObject> written_in_python(const HeldModel& held) {
+  std::vector<OwnObject> all;
+  if (!held.own) return all;
+  all = held.own->objects;
+  for (const auto& one : held.own->playing)
+    if (OwnObject learner = one.lock()) all.push_back(std::move(learner));
+  return all;
+}
+
+// They may lead back to their model.
 int traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   if (!nb::inst_ready(self)) return 0;
-  for (const OwnObject& object : nb::inst_ptr<HeldModel>(self)->own) Py_VISIT(object->ptr());
+  for (const OwnObject& object : written_in_python(*nb::inst_ptr<HeldModel>(self))) Py_VISIT(object->ptr());
   return 0;
 }
 
 int clear(PyObject* self) {
   if (nb::inst_ready(self))
-    for (const OwnObject& object : nb::inst_ptr<HeldModel>(self)->own) *object = nb::none();
+    for (const OwnObject& object : written_in_python(*nb::inst_ptr<HeldModel>(self))) *object = nb::none();
   return 0;
+}
+
+// The learners that play stand for the objects that they are copies of.
+nb::list own_of_model(const HeldModel& held) {
+  nb::list all;
+  for (const OwnObject& object : written_in_python(held))
+    if (!is_own_learner(*object) ||
+        std::find(held.own->objects.begin(), held.own->objects.end(), object) == held.own->objects.end())
+      all.append(*object);
+  return all;
 }
 
 PyType_Slot kCollected[] = {
@@ -293,17 +316,19 @@ void bind_model(nb::module_& m) {
   model.def(
       "__init__",
       [](HeldModel* self, nb::handle task, const nb::kwargs& keys) {
-        Own own;
+        const Own own = std::make_shared<OwnParts>();
         const Handed objects(own);
         const ModelSpec spec = read_spec(task, keys);
         new (self) HeldModel(make_model(spec), own);
       },
-      "task"_a = nb::none(), "keys"_a);
+      "task"_a = nb::none(), "keys"_a,
+      nb::sig("def __init__(self, task: str | collections.abc.Mapping[str, typing.Any] | None = None, **keys: "
+              "typing.Any) -> None"));
   bind_events(model);
   bind_batches(m, model);
   bind_state(model);
   model.def("__repr__", repr)
-      .def("weights", weights, "most"_a = 20,
+      .def("weights", weights, "most"_a = 20, nb::sig("def weights(self, most: int = 20) -> dict[str, typing.Any]"),
            "The largest weights by the names of their features; over classes, for each.")
       .def_prop_ro(
           "decision",
@@ -311,39 +336,63 @@ void bind_model(nb::module_& m) {
             const Use use(held);
             return to_array(held.model.decision());
           },
-          "The point played last, an array.")
+          nb::sig("def decision(self) -> numpy.typing.NDArray[numpy.float64]"), "The point played last, an array.")
       .def_prop_ro("names", reading([](const Model& x) { return x.names(); }), "Of the decision's coordinates.")
       .def_prop_ro("classes", reading([](const Model& x) -> nb::object {
                      return x.names_classes() ? nb::cast(x.class_names()) : nb::none();
                    }),
+                   nb::sig("def classes(self) -> list[str] | None"),
                    "The names of the classes seen so far; None for models that do not name classes.")
       .def_prop_ro("dimension", reading([](const Model& x) { return x.set().dimension(); }), "Of the decision.")
       .def_prop_ro("rounds", reading([](const Model& x) { return x.ledger().issued(); }), "Played so far.")
       .def_prop_ro("outstanding", reading([](const Model& x) { return x.ledger().outstanding(); }),
                    "How many rounds wait for an answer.")
-      .def("waiting", waiting, "most"_a = -1, "The tickets of the rounds that wait, oldest first.")
+      .def("waiting", waiting, "most"_a = -1, nb::sig("def waiting(self, most: int = -1) -> list[str]"),
+           "The tickets of the rounds that wait, oldest first.")
       .def_prop_ro("certificate", reading([](const Model& x) { return x.certificate(); }),
                    "The regret that the learner cannot have exceeded so far, where a theorem says so; else None.")
       .def_prop_ro(
           "spec", [](const HeldModel& held) { return to_python(spec::parse_json(held.model.spec())); },
-          "What it was made from, in full.")
-      .def_ro("fingerprint", &HeldModel::fingerprint, "Of the specification; tickets begin with it.")
+          nb::sig("def spec(self) -> dict[str, typing.Any]"), "What it was made from, in full.")
+      .def_prop_ro(
+          "fingerprint", [](const HeldModel& held) { return nb::str(held.fingerprint.data(), kFingerprint); },
+          "Of the specification; tickets begin with it.")
+      .def_prop_ro("own", own_of_model, nb::sig("def own(self) -> list[typing.Any]"),
+                   "Its sets, losses and learners that are written in Python, as they are now.")
       .def(
           "_explain",
           [](const HeldModel& held, std::optional<double> horizon, double gradient_bound) {
-            Own own = held.own;
+            const Own own = again(held);
             const Handed objects(own);
             return as_pair(explain_spec(ModelSpec::parse(held.model.spec()), horizon, gradient_bound));
           },
-          "horizon"_a = nb::none(), "gradient_bound"_a = 1.0);
+          "horizon"_a = nb::none(), "gradient_bound"_a = 1.0,
+          nb::sig("def _explain(self, horizon: float | None = None, gradient_bound: float = 1.0) -> tuple[dict[str, "
+                  "typing.Any], str]"))
+      .def(
+          "explain",
+          [](nb::handle self, nb::handle horizon, double gradient_bound) {
+            return nb::module_::import_("tarry._explain").attr("explain_model")(self, horizon, gradient_bound);
+          },
+          "horizon"_a = nb::none(), "gradient_bound"_a = 1.0,
+          nb::sig("def explain(self, horizon: float | None = None, gradient_bound: float = 1.0) -> "
+                  "tarry._explain.Explanation"),
+          "What the model stands for, in full, and what it costs; with a horizon, what regret cannot exceed by then.")
+      .def(
+          "_repr_html_",
+          [](nb::handle self) { return nb::module_::import_("tarry._explain").attr("model_html")(self); },
+          nb::sig("def _repr_html_(self) -> str"));
+  m.def(
+      "_release_from", [](Index numbers) { return std::exchange(long_from, numbers); }, "numbers"_a);
   m.def(
       "_explain",
       [](nb::handle task, std::optional<double> horizon, double gradient_bound, const nb::kwargs& keys) {
-        Own own;
-        const Handed objects(own);
+        const Handed objects(std::make_shared<OwnParts>());
         return as_pair(explain_spec(read_spec(task, keys), horizon, gradient_bound));
       },
-      "task"_a = nb::none(), "horizon"_a = nb::none(), "gradient_bound"_a = 1.0, "keys"_a);
+      "task"_a = nb::none(), "horizon"_a = nb::none(), "gradient_bound"_a = 1.0, "keys"_a,
+      nb::sig("def _explain(task: typing.Any = None, horizon: float | None = None, gradient_bound: float = 1.0, "
+              "**keys: typing.Any) -> tuple[dict[str, typing.Any], str]"));
 }
 
 }  // namespace tarry::python

@@ -3,7 +3,7 @@
 
 #include "bind.h"
 #include "errors.h"
-#include "own_set.h"
+#include "own.h"
 #include "tarry/base/version.h"
 #ifdef TARRY_HAS_ORACLES
 #include "tarry/oracles/add_sets.h"
@@ -16,7 +16,10 @@ NB_MODULE(_tarry, m) {
   tarry::oracles::add_sets();
 #endif
   tarry::python::add_own_sets();
+  tarry::python::add_own_learners();
+  tarry::python::add_own_losses();
   tarry::python::bind_errors();
+  tarry::python::bind_set(m);
   tarry::python::bind_model(m);
   tarry::python::bind_registries(m);
   tarry::python::bind_theory(m);

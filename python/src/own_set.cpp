@@ -1,13 +1,13 @@
-#include "own_set.h"
-
+// Decision sets written in Python: any object with oracle(c), start and diameter.
 #include <fmt/format.h>
 
 #include <cmath>
-#include <memory>
 
 #include "errors.h"
 #include "features.h"
+#include "own.h"
 #include "tarry/base/error.h"
+#include "tarry/features/hash.h"
 #include "tarry/sets/registry.h"
 #include "values.h"
 
@@ -16,49 +16,25 @@ namespace nb = nanobind;
 namespace tarry::python {
 namespace {
 
-thread_local Own* handed = nullptr;
-
-std::string class_of(nb::handle object) {
-  const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(object.ptr())));
-  return nb::cast<std::string>(type.attr("__module__")) + "." + nb::cast<std::string>(type.attr("__qualname__"));
-}
-
 // An attribute, or what a method without arguments gives.
 nb::object attribute(nb::handle object, const char* name) {
-  if (!nb::hasattr(object, name)) throw_type_error(fmt::format("{}: a set must have {}", class_of(object), name));
+  if (!nb::hasattr(object, name)) throw_type_error(fmt::format("{}: a set must have {}", name_of(object), name));
   nb::object value = nb::getattr(object, name);
   return PyCallable_Check(value.ptr()) != 0 ? value() : value;
 }
 
-Vec point_of(nb::handle given, const std::string& name) {
-  const nb::object array = contiguous(given, name.c_str(), 1);
-  const auto values = reals_of(array);
-  return {values.begin(), values.end()};
-}
-
-[[noreturn]] void refuse(const std::string& why) { throw Error(Code::kBadInput, why); }
-
-// Objects are let go with the interpreter's lock in hand, whichever thread does it.
-struct LetGo {
-  void operator()(nb::object* object) const {
-    const nb::gil_scoped_acquire with_python;
-    delete object;
-  }
-};
-
 class OwnSet {
  public:
-  explicit OwnSet(OwnObject object)
+  OwnSet(OwnObject object, Own own)
       : object_(std::move(object)),
-        name_(class_of(*object_)),
-        start_(point_of(attribute(*object_, "start"), name_ + ".start")) {
+        own_(std::move(own)),
+        name_(name_of(*object_)),
+        start_(point_of(attribute(*object_, "start"), name_ + ".start", 0)) {
     const auto diameter = to_number(attribute(*object_, "diameter"));
     if (!diameter || !(*diameter >= 0) || !std::isfinite(*diameter))
-      refuse(name_ + ".diameter must be a number that is not negative");
+      throw Error(Code::kBadInput, name_ + ".diameter must be a number that is not negative");
     diameter_ = *diameter;
-    if (start_.empty()) refuse(name_ + ".start must have at least one coordinate");
-    for (double x : start_)
-      if (!std::isfinite(x)) refuse(name_ + ".start must be finite");
+    if (start_.empty()) throw Error(Code::kBadInput, name_ + ".start must have at least one coordinate");
   }
 
   Need need() const { return Need::kDense; }
@@ -66,15 +42,14 @@ class OwnSet {
   double diameter() const { return diameter_; }
 
   Atom oracle(const Direction& c) const {
-    const nb::gil_scoped_acquire with_python;
     const auto direction = c.dense();
-    const nb::object given = to_array(Vec(direction.begin(), direction.end()));
-    Vec vertex = point_of(object_->attr("oracle")(given), name_ + ".oracle");
-    if (vertex.size() != start_.size())
-      refuse(fmt::format("{}.oracle must give {} coordinates, as start has ({} came)", name_, start_.size(),
-                         vertex.size()));
-    for (double x : vertex)
-      if (!std::isfinite(x)) refuse(fmt::format("{}.oracle must give finite coordinates ({} came)", name_, x));
+    const std::uint64_t question = own_->answers.mode() == Answers::Mode::kOff ? 0 : question_of(direction);
+    if (own_->answers.replays())
+      if (const Vec* answer = own_->answers.find(question)) return {DenseAtom{*answer}};
+    const nb::gil_scoped_acquire with_python;
+    const nb::object given = to_array(direction);
+    Vec vertex = point_of(object_->attr("oracle")(given), name_ + ".oracle", start_.size());
+    if (own_->answers.records()) own_->answers.keep(question, vertex);
     return {DenseAtom{std::move(vertex)}};
   }
 
@@ -82,11 +57,19 @@ class OwnSet {
   bool contains(std::span<const double> x, double tolerance) const {
     const nb::gil_scoped_acquire with_python;
     if (!nb::hasattr(*object_, "contains")) return true;
-    return nb::cast<bool>(nb::bool_(object_->attr("contains")(to_array(Vec(x.begin(), x.end())), tolerance)));
+    return nb::cast<bool>(nb::bool_(object_->attr("contains")(to_array(x), tolerance)));
   }
 
  private:
+  // Who is asked, and for which direction.
+  std::uint64_t question_of(std::span<const double> direction) const {
+    const auto bytes = std::as_bytes(direction);
+    return hash_step(hash_text({reinterpret_cast<const char*>(bytes.data()), bytes.size()}),
+                     reinterpret_cast<std::uintptr_t>(object_.get()));
+  }
+
   OwnObject object_;
+  Own own_;
   std::string name_;
   Vec start_;
   double diameter_ = 0;
@@ -96,36 +79,21 @@ static_assert(DecisionSet<OwnSet>);
 
 AnySet make_own(const spec::Node& node) {
   const nb::gil_scoped_acquire with_python;
-  const std::string name = node.text("class");
-  const Index number = node.count("number", 0, 1 << 20), dimension = node.dimension();
-  if (handed == nullptr || static_cast<std::size_t>(number) >= handed->size() ||
-      class_of(*(*handed)[static_cast<std::size_t>(number)]) != name)
-    node.fail_whole(
-        fmt::format("the set {} is written in Python: hand in the object (own=[…], number {} of them)", name, number));
-  OwnSet set((*handed)[static_cast<std::size_t>(number)]);
+  const Index dimension = node.dimension();
+  const Found found = find_own(node, "set");
+  OwnSet set(found.object, found.own);
   if (set.start().dimension != dimension)
-    node.fail_whole(fmt::format("{} has {} coordinates, not {}", name, set.start().dimension, dimension));
+    node.fail_whole(
+        fmt::format("{} has {} coordinates, not {}", name_of(*found.object), set.start().dimension, dimension));
   return set;
 }
 
 }  // namespace
 
-OwnObject own_object(nb::handle object) { return {new nb::object(nb::borrow(object)), LetGo{}}; }
-
-Handed::Handed(Own& own) : before_(handed) { handed = &own; }
-Handed::~Handed() { handed = before_; }
-
 bool is_own_set(nb::handle given) { return !PyType_Check(given.ptr()) && nb::hasattr(given, "oracle"); }
 
-spec::Value own_set_value(nb::handle given) {
-  if (handed == nullptr) throw_type_error(class_of(given) + ": a set written in Python cannot stand here");
-  const OwnObject object = own_object(given);
-  const OwnSet made(object);  // checked before anything else is
-  handed->push_back(object);
-  return {spec::Object{{"type", spec::Value{std::string("own")}},
-                       {"class", spec::Value{class_of(given)}},
-                       {"dimension", spec::Value{made.start().dimension}},
-                       {"number", spec::Value{static_cast<std::int64_t>(handed->size() - 1)}}}};
+Index dimension_of_own_set(const OwnObject& object) {
+  return OwnSet(object, std::make_shared<OwnParts>()).start().dimension;
 }
 
 void add_own_sets() {
@@ -133,7 +101,7 @@ void add_own_sets() {
            "A set written in Python",
            {{"class", "its module and name", ""}, {"dimension", "of its points", ""}, {"number", "of the objects", ""}},
            make_own,
-           {R"({"type": "own", "class": "module.Class", "dimension": 2, "number": 0})"}});
+           {}});  // no specification that is written down can have one
 }
 
 }  // namespace tarry::python

@@ -5,7 +5,7 @@
 #include "bind.h"
 #include "errors.h"
 #include "features.h"
-#include "own_set.h"
+#include "own.h"
 #include "tarry/base/error.h"
 #include "tarry/geometry/dense_direction.h"
 #include "tarry/lab/delays/delays.h"
@@ -52,8 +52,7 @@ nb::dict listed(const Entries& entries) {
 
 // The point of a set with the smallest inner product with c, and that inner product.
 nb::tuple oracle(nb::handle set, nb::handle direction) {
-  Own own;
-  const Handed objects(own);
+  const Handed objects(std::make_shared<OwnParts>());
   const spec::Value given = to_value(set, "set");
   const AnySet made = make_set(spec::Node(given, "set"));
   const nb::object array = contiguous(direction, "direction", 1);
@@ -70,18 +69,26 @@ nb::tuple oracle(nb::handle set, nb::handle direction) {
 
 void bind_registries(nb::module_& m) {
   m.def(
-      "tasks", [] { return listed(task_registry()); }, "The tasks by name: summary, keys and examples of each.");
+      "tasks", [] { return listed(task_registry()); }, nb::sig("def tasks() -> dict[str, typing.Any]"),
+      "The tasks by name: summary, keys and examples of each.");
   m.def(
-      "sets", [] { return listed(set_registry()); }, "The decision sets by name: summary, keys and examples.");
+      "sets", [] { return listed(set_registry()); }, nb::sig("def sets() -> dict[str, typing.Any]"),
+      "The decision sets by name: summary, keys and examples.");
   m.def(
-      "learners", [] { return listed(learner_registry()); }, "The learners by name: summary, keys and examples.");
+      "learners", [] { return listed(learner_registry()); }, nb::sig("def learners() -> dict[str, typing.Any]"),
+      "The learners by name: summary, keys and examples.");
   m.def(
-      "losses", [] { return listed(loss_registry()); }, "The losses by name: summary, keys and examples.");
+      "losses", [] { return listed(loss_registry()); }, nb::sig("def losses() -> dict[str, typing.Any]"),
+      "The losses by name: summary, keys and examples.");
   m.def(
-      "delays", [] { return listed(lab::delay_registry()); }, "The lab's models of delay by name.");
+      "delays", [] { return listed(lab::delay_registry()); }, nb::sig("def delays() -> dict[str, typing.Any]"),
+      "The lab's models of delay by name.");
   m.def(
-      "streams", [] { return listed(lab::stream_registry()); }, "The lab's streams by name.");
+      "streams", [] { return listed(lab::stream_registry()); }, nb::sig("def streams() -> dict[str, typing.Any]"),
+      "The lab's streams by name.");
   m.def("oracle", oracle, "set"_a, "direction"_a,
+        nb::sig(
+            "def oracle(set: typing.Any, direction: typing.Any) -> tuple[numpy.typing.NDArray[numpy.float64], float]"),
         "The point of a set with the smallest inner product with a direction, and that inner product.\n\n"
         ">>> import tarry\n"
         ">>> tarry.oracle({'type': 'l1_ball', 'dimension': 2, 'radius': 1.5}, [3, -4])\n"

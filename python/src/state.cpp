@@ -22,16 +22,19 @@ nb::bytes to_bytes(const HeldModel& held) {
   return nb::bytes(bytes.data(), bytes.size());
 }
 
-// The objects that were handed in for sets written in Python.
+// The objects that were handed in for what is written in Python.
 Own own_of(nb::handle given) {
-  Own own;
+  const Own own = std::make_shared<OwnParts>();
   if (given.is_none()) return own;
-  if (is_own_set(given)) return {own_object(given)};
-  for (nb::handle object : given) own.push_back(own_object(object));
+  if (is_own(given)) {
+    own->objects.push_back(own_object(given));
+    return own;
+  }
+  for (nb::handle object : given) own->objects.push_back(own_object(object));
   return own;
 }
 
-HeldModel* made_from(std::string_view snapshot, Own own) {
+HeldModel* made_from(std::string_view snapshot, const Own& own) {
   const Handed objects(own);
   std::optional<Model> model;
   {
@@ -65,8 +68,7 @@ HeldModel* load(nb::handle path, nb::handle own) {
 }
 
 HeldModel* clone(const HeldModel& held) {
-  Own own;
-  for (const OwnObject& object : held.own) own.push_back(own_object(*object));
+  const Own own = again(held);
   const Handed objects(own);
   std::optional<Model> model;
   {
@@ -92,24 +94,32 @@ std::size_t size_of(const HeldModel& held) {
 }  // namespace
 
 void bind_state(nb::class_<HeldModel>& model) {
-  model.def("to_bytes", to_bytes, "The whole state; the same bytes for the same state.")
+  model
+      .def("to_bytes", to_bytes, nb::sig("def to_bytes(self) -> bytes"),
+           "The whole state; the same bytes for the same state.")
       .def_static("from_bytes", from_bytes, "data"_a, nb::kw_only(), "own"_a = nb::none(),
+                  nb::sig("def from_bytes(data: bytes, *, own: typing.Any = None) -> Model"),
                   "A model as `to_bytes` left it; it continues bit for bit.")
-      .def("save", save, "path"_a, "Write the whole state into a file: it is there whole, or it is the old one.")
+      .def("save", save, "path"_a, nb::sig("def save(self, path: str | bytes | os.PathLike[str]) -> None"),
+           "Write the whole state into a file: it is there whole, or it is the old one.")
       .def_static("load", load, "path"_a, nb::kw_only(), "own"_a = nb::none(),
+                  nb::sig("def load(path: str | bytes | os.PathLike[str], *, own: typing.Any = None) -> Model"),
                   "A model as `save` left it, or `tarry replay --save`.")
-      .def("copy", clone, "Another model in the same state.")
-      .def("__copy__", clone)
+      .def("copy", clone, nb::sig("def copy(self) -> Model"), "Another model in the same state.")
+      .def("__copy__", clone, nb::sig("def __copy__(self) -> Model"))
       .def(
-          "__deepcopy__", [](const HeldModel& held, nb::handle) { return clone(held); }, "memo"_a)
-      .def("__reduce__",
-           [](const HeldModel& held) {
-             const nb::object load = nb::module_::import_("tarry._state").attr("model_from_bytes");
-             if (held.own.empty()) return nb::make_tuple(load, nb::make_tuple(to_bytes(held)));
-             nb::list own;  // pickled beside the snapshot, as any object is
-             for (const OwnObject& object : held.own) own.append(*object);
-             return nb::make_tuple(load, nb::make_tuple(to_bytes(held), own));
-           })
+          "__deepcopy__", [](const HeldModel& held, nb::handle) { return clone(held); }, "memo"_a,
+          nb::sig("def __deepcopy__(self, memo: typing.Any) -> Model"))
+      .def(
+          "__reduce__",
+          [](const HeldModel& held) {
+            const nb::object load = nb::module_::import_("tarry._state").attr("model_from_bytes");
+            if (!held.own) return nb::make_tuple(load, nb::make_tuple(to_bytes(held)));
+            nb::list own;  // pickled beside the snapshot, as any object is
+            for (const OwnObject& object : held.own->objects) own.append(*object);
+            return nb::make_tuple(load, nb::make_tuple(to_bytes(held), own));
+          },
+          nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"))
       .def("hash", hash, "SHA-256 of specification and state: models with the same one answer every event alike.")
       .def("__sizeof__", size_of);
 }

@@ -1,7 +1,9 @@
 #include "values.h"
 
+#include <iterator>
+
 #include "errors.h"
-#include "own_set.h"
+#include "own.h"
 #include "tarry/base/overload.h"
 
 namespace nb = nanobind;
@@ -37,7 +39,12 @@ spec::Value object(nb::handle given, const std::string& where, int depth) {
     const auto name = to_text(key);
     if (!name) throw_type_error(where + ": a key must be a text (" + kind_of(key) + " came)");
     const std::string inside = where + "." + std::string(*name);
-    members.emplace_back(std::string(*name), convert(value, inside, depth + 1));
+    spec::Value member = convert(value, inside, depth + 1);
+    auto* own = *name == "type" ? std::get_if<spec::Object>(&member.as) : nullptr;
+    if (own != nullptr)  // {"type": an object written in Python, …}
+      std::move(own->begin(), own->end(), std::back_inserter(members));
+    else
+      members.emplace_back(std::string(*name), std::move(member));
   }
   return {std::move(members)};
 }
@@ -54,7 +61,7 @@ spec::Value convert(nb::handle given, const std::string& where, int depth) {
   if (const auto text = to_text(given)) return {std::string(*text)};
   if (PyDict_Check(given.ptr())) return object(given, where, depth);
   if (PyList_Check(given.ptr()) || PyTuple_Check(given.ptr())) return sequence(given, where, depth);
-  if (is_own_set(given)) return own_set_value(given);
+  if (is_own(given)) return own_value(given);
   if (nb::hasattr(given, "tolist")) return convert(given.attr("tolist")(), where, depth + 1);  // NumPy, pandas
   if (const auto number = to_number(given)) return {*number};
   if (nb::hasattr(given, "__fspath__")) return convert(given.attr("__fspath__")(), where, depth + 1);

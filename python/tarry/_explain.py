@@ -34,12 +34,12 @@ def explain(task: Any = None, *, horizon: float | None = None, gradient_bound: f
     return Explanation(*_tarry._explain(task, horizon, gradient_bound, **keys))
 
 
-def _explain_model(self: _tarry.Model, horizon: float | None = None, gradient_bound: float = 1.0) -> Explanation:
+def explain_model(self: _tarry.Model, horizon: float | None = None, gradient_bound: float = 1.0) -> Explanation:
     """What the model stands for, in full, and what it costs; with a horizon, what regret cannot exceed by then."""
     return Explanation(*self._explain(horizon, gradient_bound))
 
 
-def _model_html(self: _tarry.Model) -> str:
+def model_html(self: _tarry.Model) -> str:
     """A table for notebooks: what it is, how far it is, its largest weights."""
     rows = [("model", repr(self)), ("fingerprint", self.fingerprint), ("rounds", f"{self.rounds:,}"),
             ("waiting", f"{self.outstanding:,}")]
@@ -52,7 +52,3 @@ def _model_html(self: _tarry.Model) -> str:
             rows.append((f"weight of {name}", text))
     body = "".join(f"<tr><th style='text-align:left'>{html.escape(a)}</th><td>{html.escape(b)}</td></tr>" for a, b in rows)
     return f"<table>{body}</table>"
-
-
-_tarry.Model.explain = _explain_model
-_tarry.Model._repr_html_ = _model_html

@@ -8,7 +8,7 @@ import io
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +70,7 @@ class Results:
         self.kept = kept  # how many runs were there from before
         rows = csv.DictReader(io.StringIO(curves))
         names = ("stream", "delay", "learner", "set")
-        self._rows = [{key: cell if key in names else _cell(cell) for key, cell in row.items()} for row in rows]
+        self._rows: list[dict[str, Any]] = [{key: cell if key in names else _cell(cell) for key, cell in row.items()} for row in rows]
 
     @property
     def curves(self) -> Any:
@@ -120,9 +120,28 @@ class Results:
         return f'<iframe srcdoc="{html.escape(self.report)}" style="width:100%;height:700px;border:0"></iframe>'
 
 
+def _title(learner: Any) -> str:
+    """What a learner is called where it has no name."""
+    kind = learner.get("type", learner.get("task", "learner"))
+    return kind if isinstance(kind, str) else getattr(kind, "__name__", type(kind).__name__)
+
+
+def _spelled_out(given: Any) -> Any:
+    """A learner as an experiment has it: an object written in Python is named by its class."""
+    if isinstance(given, str):
+        return {"type": given}
+    if not isinstance(given, Mapping):
+        given = {"type": given}
+    if not isinstance(given.get("type", ""), str):
+        return {"name": _title(given), **given}
+    return dict(given)
+
+
 def run(spec: Any, *, overrides: Iterable[str] = (), out: str | os.PathLike[str] | None = None, jobs: int = 0,
         fresh: bool = False, progress: bool = True) -> Results:
     """Run an experiment: a dict, TOML text, or the path of a file. `out` keeps finished runs, as the program does.
+
+    Sets, learners and losses written in Python may stand in a dict; such an experiment takes no kept runs.
 
     >>> results = tarry.run({"rounds": 50, "seeds": 2, "set": {"type": "l2_ball", "dimension": 2, "radius": 1},
     ...                      "stream": {"type": "random_linear", "dimension": 2, "bound": 1},
@@ -136,6 +155,12 @@ def run(spec: Any, *, overrides: Iterable[str] = (), out: str | os.PathLike[str]
             spec = Path(spec).read_text(encoding="utf-8")
         except OSError as error:
             raise Io(f"{os.fspath(spec)}: cannot be read ({error.strerror})") from None
+    if isinstance(spec, Mapping):
+        spec = dict(spec)
+        if isinstance(spec.get("learners"), (list, tuple)):
+            spec["learners"] = [_spelled_out(one) for one in spec["learners"]]
+        elif spec.get("learner") is not None:
+            spec["learner"] = _spelled_out(spec["learner"])
     show, close = _progress("runs", progress)
     try:
         if out is not None:
@@ -146,7 +171,7 @@ def run(spec: Any, *, overrides: Iterable[str] = (), out: str | os.PathLike[str]
         close()
 
 
-def simulate(stream: dict[str, Any], learner: Any = "auto", *, set: dict[str, Any] | None = None, delay: Any = "none",
+def simulate(stream: dict[str, Any], learner: Any = "auto", *, set: Any = None, delay: Any = "none",
              rounds: int | None = None, seeds: int = 1, progress: bool = False, **keys: Any) -> Results:
     """One learner, or a list of them, on one stream under one model of delay, or a list of those.
 
@@ -157,12 +182,12 @@ def simulate(stream: dict[str, Any], learner: Any = "auto", *, set: dict[str, An
     """
     def listed(given: Any) -> list[dict[str, Any]]:
         each = given if isinstance(given, (list, tuple)) else [given]
-        return [{"type": one} if isinstance(one, str) else dict(one) for one in each]
+        return [_spelled_out(one) for one in each]
 
     def named(specs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        for i, one in enumerate(specs):
-            twin = sum(other.get("type") == one.get("type") for other in specs) > 1
-            one.setdefault("name", f"{one.get('type', one.get('task', 'learner'))}{f' {i + 1}' if twin else ''}")
+        titles = [one.get("name", _title(one)) for one in specs]
+        for i, (one, title) in enumerate(zip(specs, titles, strict=True)):
+            one["name"] = f"{title} {i + 1}" if titles.count(title) > 1 else title
         return specs
 
     experiment: dict[str, Any] = {"stream": stream, "delays": named(listed(delay)), "learners": named(listed(learner)),

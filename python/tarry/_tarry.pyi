@@ -1,128 +1,349 @@
-"""The extension module. Features, labels and specifications are checked when they come, with clear messages."""
+# Made by python/make_stub; not to be changed by hand.
+"""What the Python package is made of; import tarry instead."""
 
-import os
 from collections.abc import Callable, Iterable, Mapping
-from types import ModuleType
+import os
+import types
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+import numpy
+import numpy.typing
 
-from ._explain import Explanation
+import tarry._explain
 
-__version__: str
-theory: ModuleType
+
+class Set:
+    """A decision set: what a learner written in Python gets in `begin`."""
+
+    def __init__(self, spec: Any) -> None: ...
+
+    @property
+    def dimension(self) -> int:
+        """Of its points."""
+
+    @property
+    def start(self) -> numpy.typing.NDArray[numpy.float64]:
+        """A point of it: where to start, the model's `initial` if it has one."""
+
+    @property
+    def diameter(self) -> float:
+        """The largest distance of two points, or more."""
+
+    def oracle(self, direction: Any) -> numpy.typing.NDArray[numpy.float64]:
+        """The point with the smallest inner product with a direction."""
+
+    def contains(self, point: Any, tolerance: float = 1e-09) -> bool:
+        """Whether it is in the set, up to a tolerance relative to its size."""
+
+    @property
+    def can_project(self) -> bool:
+        """Whether `project` is there."""
+
+    def project(self, point: Any) -> numpy.typing.NDArray[numpy.float64]:
+        """The nearest point of the set, where it has a cheap projection."""
+
+    def __repr__(self) -> str: ...
+
+    def __copy__(self) -> Set: ...
+
+    def __deepcopy__(self, memo: Any) -> Set: ...
 
 class Decision:
     """What a model answered when a round was opened."""
+
     @property
-    def ticket(self) -> str: ...
+    def ticket(self) -> str:
+        """
+        Names the round: hand it to `Model.learn`. Valid for every copy of the model.
+        """
+
     @property
-    def round(self) -> int: ...
+    def round(self) -> int:
+        """The round's number, from 1."""
+
     @property
-    def prediction(self) -> Any: ...
+    def prediction(self) -> Any:
+        """
+        A number, the probability of True, or a class; None where the play had no features.
+        """
+
     @property
-    def scores(self) -> dict[Any, float] | None: ...
+    def scores(self) -> dict[Any, float] | None:
+        """The probability of each class; None unless the model predicts classes."""
+
     @property
-    def decision(self) -> NDArray[np.float64] | None: ...
+    def decision(self) -> numpy.typing.NDArray[numpy.float64] | None:
+        """The point played, an array; None where the play had features."""
+
     @property
-    def allocation(self) -> dict[str, float] | None: ...
+    def allocation(self) -> dict[str, float] | None:
+        """The point by name, where the model's coordinates have names."""
+
     @property
-    def sample(self) -> dict[int, float] | None: ...
+    def sample(self) -> dict[int, float] | None:
+        """
+        One vertex drawn with the decision's weights, {coordinate: value}; None unless the learner samples.
+        """
+
     @property
-    def expired(self) -> int: ...
+    def expired(self) -> int:
+        """How many rounds this play gave up."""
+
     @property
-    def answer(self) -> str: ...
+    def answer(self) -> str:
+        """
+        'duplicate' where the key was played before: this is then the first answer again.
+        """
+
+    def __repr__(self) -> str: ...
+
+class Model:
+    """
+    A model predicts or decides, remembers what waits for an answer, and learns when it comes.
+
+    Made from a task's name ('regression', 'binary', 'classes', 'ratings', 'allocation'), from a
+    specification as a dict, or from `set=`, `learner=`, `loss=` and the other keys of
+    docs/model.md, which can also stand beside a task.
+    """
+
+    def __init__(self, task: str | Mapping[str, Any] | None = None, **keys: Any) -> None: ...
+
+    def decide(self, features: Any = None, *, key: str | None = None) -> Decision:
+        """
+        Open the next round: predict for these features, or decide where there are none.
+
+        The round waits until `learn`, `expire` or `void` gets its ticket. A `key` of your own names the round too;
+        one that was played before opens no round, and is answered as it was.
+
+        >>> import tarry
+        >>> model = tarry.Model('binary')
+        >>> t = model.decide({'article': 'shoes', 'price': 80})
+        >>> t.prediction
+        0.5
+        >>> model.learn(t.ticket, True)
+        'applied'
+        >>> model.learn(t.ticket, True)
+        'duplicate'
+        """
+
+    def predict(self, features: Any) -> Any:
+        """What `decide` would predict now. Opens no round and changes nothing."""
+
+    def predict_scores(self, features: Any) -> dict[Any, float] | None:
+        """
+        The probability of each class now; None for models that do not predict classes.
+        """
+
+    def learn(self, ticket: str, label: bool | float | str | None = None, *, gradient: Any = None, indices: Any = None, values: Any = None, features: Any = None) -> str:
+        """
+        Learn the answer for a round: a label, or a gradient at the point that was played.
+
+        Gives 'applied', 'duplicate' (it was answered before) or 'expired' (given up, or void). Only a ticket that no
+        round of this model has raises `UnknownTicket`. `features` come here where the play had none.
+
+        >>> import tarry
+        >>> ball = tarry.Model(set={'type': 'l1_ball', 'dimension': 3, 'radius': 1},
+        ...                    learner={'type': 'delayed_ofw', 'eta': 0.1})
+        >>> t = ball.decide()
+        >>> ball.learn(t.ticket, gradient=[1, 0, 2])
+        'applied'
+        """
+
+    def expire(self, ticket: str) -> str:
+        """
+        The answer for this round will never come. Gives 'applied', 'duplicate' or 'expired'.
+        """
+
+    def void(self, ticket: str) -> str:
+        """
+        The decision of this round was never used: nothing is learnt, and nothing counts as lost.
+        """
+
+    def learn_now(self, features: Any, label: bool | float | str) -> Any:
+        """
+        Play and label in one call, for labels that are known at once. Gives the prediction that was made.
+        """
+
+    def decide_many(self, features: Any) -> Decisions:
+        """
+        Open a round for each row of an array, a sparse matrix, a frame or a list. Where a row is wrong, none is open.
+        """
+
+    def predict_many(self, features: Any) -> Any:
+        """`predict` for each row: an array, or a list of classes."""
+
+    def predict_scores_many(self, features: Any) -> numpy.typing.NDArray[numpy.float64] | None:
+        """
+        Probabilities of each row's classes, in the order of `classes`; None without classes.
+        """
+
+    def learn_many(self, tickets: Decisions | Iterable[str], labels: Any = None, *, gradients: Any = None) -> list[str]:
+        """
+        `learn` for each ticket, in order; gives a list of answers. Where a row is wrong, those before it were applied.
+        """
+
+    def learn_now_many(self, features: Any, labels: Any) -> Any:
+        """
+        `learn_now` for each row, in order; gives the predictions that were made.
+        """
+
+    def to_bytes(self) -> bytes:
+        """The whole state; the same bytes for the same state."""
+
+    @staticmethod
+    def from_bytes(data: bytes, *, own: Any = None) -> Model:
+        """A model as `to_bytes` left it; it continues bit for bit."""
+
+    def save(self, path: str | bytes | os.PathLike[str]) -> None:
+        """
+        Write the whole state into a file: it is there whole, or it is the old one.
+        """
+
+    @staticmethod
+    def load(path: str | bytes | os.PathLike[str], *, own: Any = None) -> Model:
+        """A model as `save` left it, or `tarry replay --save`."""
+
+    def copy(self) -> Model:
+        """Another model in the same state."""
+
+    def __copy__(self) -> Model: ...
+
+    def __deepcopy__(self, memo: Any) -> Model: ...
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+    def hash(self) -> str:
+        """
+        SHA-256 of specification and state: models with the same one answer every event alike.
+        """
+
+    def __sizeof__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    def weights(self, most: int = 20) -> dict[str, Any]:
+        """
+        The largest weights by the names of their features; over classes, for each.
+        """
+
+    @property
+    def decision(self) -> numpy.typing.NDArray[numpy.float64]:
+        """The point played last, an array."""
+
+    @property
+    def names(self) -> list[str]:
+        """Of the decision's coordinates."""
+
+    @property
+    def classes(self) -> list[str] | None:
+        """
+        The names of the classes seen so far; None for models that do not name classes.
+        """
+
+    @property
+    def dimension(self) -> int:
+        """Of the decision."""
+
+    @property
+    def rounds(self) -> int:
+        """Played so far."""
+
+    @property
+    def outstanding(self) -> int:
+        """How many rounds wait for an answer."""
+
+    def waiting(self, most: int = -1) -> list[str]:
+        """The tickets of the rounds that wait, oldest first."""
+
+    @property
+    def certificate(self) -> float | None:
+        """
+        The regret that the learner cannot have exceeded so far, where a theorem says so; else None.
+        """
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """What it was made from, in full."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the specification; tickets begin with it."""
+
+    @property
+    def own(self) -> list[Any]:
+        """
+        Its sets, losses and learners that are written in Python, as they are now.
+        """
+
+    def _explain(self, horizon: float | None = None, gradient_bound: float = 1.0) -> tuple[dict[str, Any], str]: ...
+
+    def explain(self, horizon: float | None = None, gradient_bound: float = 1.0) -> tarry._explain.Explanation:
+        """
+        What the model stands for, in full, and what it costs; with a horizon, what regret cannot exceed by then.
+        """
+
+    def _repr_html_(self) -> str: ...
 
 class Decisions:
     """What a model answered when many rounds were opened."""
+
     @property
-    def tickets(self) -> list[str]: ...
+    def tickets(self) -> list[str]:
+        """One for each row."""
+
     @property
-    def rounds(self) -> NDArray[np.int64]: ...
+    def rounds(self) -> numpy.typing.NDArray[numpy.int64]:
+        """The rounds' numbers."""
+
     @property
-    def predictions(self) -> Any: ...
+    def predictions(self) -> Any:
+        """An array, or a list of classes."""
+
     @property
-    def scores(self) -> NDArray[np.float64] | None: ...
+    def scores(self) -> numpy.typing.NDArray[numpy.float64] | None:
+        """
+        Probabilities: a row for each round, a column for each of `Model.classes`.
+        """
+
     def __len__(self) -> int: ...
 
-class Model:
-    """A model predicts or decides, remembers what waits for an answer, and learns when it comes."""
-    def __init__(self, task: str | Mapping[str, Any] | None = None, **keys: Any) -> None: ...
-    def decide(self, features: Any = None, *, key: str | None = None) -> Decision: ...
-    def predict(self, features: Any) -> Any: ...
-    def predict_scores(self, features: Any) -> dict[Any, float] | None: ...
-    def learn(
-        self,
-        ticket: str,
-        label: bool | float | str | None = None,
-        *,
-        gradient: Any = None,
-        indices: Any = None,
-        values: Any = None,
-        features: Any = None,
-    ) -> str: ...
-    def learn_now(self, features: Any, label: bool | float | str) -> Any: ...
-    def expire(self, ticket: str) -> str: ...
-    def void(self, ticket: str) -> str: ...
-    def decide_many(self, features: Any) -> Decisions: ...
-    def predict_many(self, features: Any) -> Any: ...
-    def predict_scores_many(self, features: Any) -> NDArray[np.float64] | None: ...
-    def learn_many(
-        self, tickets: Decisions | Iterable[str], labels: Any = None, *, gradients: Any = None
-    ) -> list[str]: ...
-    def learn_now_many(self, features: Any, labels: Any) -> Any: ...
-    def to_bytes(self) -> bytes: ...
-    @staticmethod
-    def from_bytes(data: bytes, *, own: Any = None) -> Model: ...
-    def save(self, path: str | bytes | os.PathLike[str]) -> None: ...
-    @staticmethod
-    def load(path: str | bytes | os.PathLike[str], *, own: Any = None) -> Model: ...
-    def copy(self) -> Model: ...
-    def __copy__(self) -> Model: ...
-    def __deepcopy__(self, memo: Any) -> Model: ...
-    def __sizeof__(self) -> int: ...
-    def hash(self) -> str: ...
-    def weights(self, most: int = 20) -> dict[str, Any]: ...
-    def waiting(self, most: int = -1) -> list[str]: ...
-    def explain(self, horizon: float | None = None, gradient_bound: float = 1.0) -> Explanation: ...
-    def _explain(self, horizon: float | None = None, gradient_bound: float = 1.0) -> tuple[dict[str, Any], str]: ...
-    def _repr_html_(self) -> str: ...
-    @property
-    def decision(self) -> NDArray[np.float64]: ...
-    @property
-    def names(self) -> list[str]: ...
-    @property
-    def classes(self) -> list[str] | None: ...
-    @property
-    def dimension(self) -> int: ...
-    @property
-    def rounds(self) -> int: ...
-    @property
-    def outstanding(self) -> int: ...
-    @property
-    def certificate(self) -> float | None: ...
-    @property
-    def spec(self) -> dict[str, Any]: ...
-    @property
-    def fingerprint(self) -> str: ...
+    def __repr__(self) -> str: ...
 
-def tasks() -> dict[str, Any]: ...
-def sets() -> dict[str, Any]: ...
-def learners() -> dict[str, Any]: ...
-def losses() -> dict[str, Any]: ...
-def delays() -> dict[str, Any]: ...
-def streams() -> dict[str, Any]: ...
-def oracle(set: Any, direction: Any) -> tuple[NDArray[np.float64], float]: ...
-def _explain(
-    task: Any = None, horizon: float | None = None, gradient_bound: float = 1.0, **keys: Any
-) -> tuple[dict[str, Any], str]: ...
-def _run(
-    spec: Any,
-    overrides: list[str],
-    folder: str,
-    jobs: int,
-    fresh: bool,
-    progress: Callable[[int, int], None] | None,
-) -> tuple[str, str, str, int]: ...
+def _release_from(numbers: int) -> int: ...
+
+def _explain(task: Any = None, horizon: float | None = None, gradient_bound: float = 1.0, **keys: Any) -> tuple[dict[str, Any], str]: ...
+
+def tasks() -> dict[str, Any]:
+    """The tasks by name: summary, keys and examples of each."""
+
+def sets() -> dict[str, Any]:
+    """The decision sets by name: summary, keys and examples."""
+
+def learners() -> dict[str, Any]:
+    """The learners by name: summary, keys and examples."""
+
+def losses() -> dict[str, Any]:
+    """The losses by name: summary, keys and examples."""
+
+def delays() -> dict[str, Any]:
+    """The lab's models of delay by name."""
+
+def streams() -> dict[str, Any]:
+    """The lab's streams by name."""
+
+def oracle(set: Any, direction: Any) -> tuple[numpy.typing.NDArray[numpy.float64], float]:
+    """
+    The point of a set with the smallest inner product with a direction, and that inner product.
+
+    >>> import tarry
+    >>> tarry.oracle({'type': 'l1_ball', 'dimension': 2, 'radius': 1.5}, [3, -4])
+    (array([0. , 1.5]), -6.0)
+    """
+
+def _run(spec: Any, overrides: list[str], folder: str, jobs: int, fresh: bool, progress: Callable[[int, int], None] | None) -> tuple[str, str, str, int]: ...
+
 def _verify(quick: bool, climb: int, progress: Callable[[int, int], None] | None) -> dict[str, Any]: ...
+
+__version__: str
+
+theory: types.ModuleType

@@ -3,6 +3,8 @@
 import copy
 import gc
 import pickle
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -179,9 +181,85 @@ def test_hulls_of_any_points_are_good_sets(points):
     check_set(Hull(), directions=20)
 
 
-def test_experiments_take_no_objects():
-    with pytest.raises(TypeError, match="cannot stand here"):
-        tarry.run({"set": Ball1()}, progress=False)
+@pytest.mark.parametrize("learner", [LEARNER, {"type": "delayed_ospf", "delta": 0.5, "block": 40}, {"type": "bold", "base": LEARNER}],
+                         ids=lambda spec: spec["type"])
+def test_a_model_goes_back_also_after_many_events(learner):
+    """Past several states that were kept on the way, also where oracles are called from several threads."""
+    own = Broken()
+    model = tarry.Model(set=own, learner=learner)
+    for _ in range(5):
+        game(model, rounds=150)
+        own.fails, raised = True, 0
+        for _ in range(60):
+            for event in (lambda: model.decide(), lambda: model.learn_many(model.waiting(1), gradients=[[1, 2, 3]] * len(model.waiting(1)))):
+                before = model.hash()
+                try:
+                    event()
+                except Breaking:
+                    raised += 1
+                    assert model.hash() == before
+        assert raised > 0
+        own.fails = False
+
+
+def test_what_an_event_costs_does_not_grow_with_what_waits():
+    """To keep the state at each event would take a hundred times as long with so many rounds in it."""
+    def seconds(waiting):
+        model = tarry.Model(set=Ball1(), learner=LEARNER, loss="squared")
+        model.decide_many(np.ones((waiting, 3)))
+        model.learn_now([1.0, 2.0, 3.0], 1.0)
+        start = time.process_time()
+        for _ in range(300):
+            model.learn_now([1.0, 2.0, 3.0], 1.0)
+        return time.process_time() - start
+
+    assert seconds(30_000) < 15 * seconds(30)
+
+
+def test_it_stands_in_experiments():
+    stream = {"type": "random_linear", "dimension": 3, "bound": 1}
+    theirs = {"type": "l1_ball", "dimension": 3, "radius": 1}
+    losses = [tarry.simulate(stream, LEARNER, set=each, delay={"type": "fixed", "delay": 4}, rounds=300, seeds=3).groups["loss"][0]
+              for each in (Ball1(), theirs, {"type": "scale", "set": Ball1(), "by": 1})]
+    assert losses == pytest.approx([losses[1]] * 3, abs=1e-9)
+    with pytest.raises(ValueError, match="dimension must be the stream's, 3"):
+        tarry.simulate(stream, LEARNER, set=Ball1(4), rounds=10)
+
+
+def test_an_exception_ends_an_experiment_as_it_was():
+    own = Broken()
+    spec = {"rounds": 100, "seeds": 4, "set": own, "stream": {"type": "random_linear", "dimension": 3, "bound": 1},
+            "learners": [LEARNER, {"type": "delayed_ofw_sc", "beta": 1}]}
+    own.fails = True
+    with pytest.raises(Breaking, match="as the user raised it"):
+        tarry.run(spec, progress=False)
+    own.fails = False
+    assert len(tarry.run(spec, progress=False).groups) == 2
+
+
+def test_experiments_with_objects_run_side_by_side():
+    stream = {"type": "random_linear", "dimension": 3, "bound": 1}
+    ran = {}
+
+    def work(radius):
+        class Ball(Ball1):
+            diameter = 2.0 * radius
+
+            def oracle(self, c):
+                return radius * super().oracle(c)
+
+        ran[radius] = tarry.simulate(stream, LEARNER, set=Ball(), rounds=200, seeds=3).groups["loss"][0]
+
+    threads = [threading.Thread(target=work, args=(radius,)) for radius in (1, 2, 3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    alone = dict(ran)
+    for radius in alone:
+        work(radius)
+    assert ran == alone
+    assert len(set(ran.values())) == 3
 
 
 def test_a_set_that_leads_back_to_its_model_is_collected():

@@ -17,6 +17,7 @@
 #include "tarry/learners/leaders/box_ftrl.h"
 #include "tarry/learners/leaders/box_ftrl_sc.h"
 #include "tarry/learners/leaders/gauge_ftrl.h"
+#include "tarry/spec/open_registry.h"
 #include "tarry/spec/registry.h"
 
 namespace tarry {
@@ -24,17 +25,23 @@ namespace {
 
 constexpr double kInitialTolerance = 1e-9;  // relative to the set's size
 
+std::vector<LearnerEntry> entries() {
+  return {delayed_ofw_entry(), delayed_ofw_sc_entry(), delayed_ospf_entry(), gauge_ftrl_entry(),
+          box_ftrl_entry(),    box_ftrl_sc_entry(),    adagrad_entry(),      hedge_entry(),
+          auto_entry(),        per_block_entry(),      stay_entry(),         delayed_eg_entry(),
+          delayed_ogd_entry(), delayed_ogd_sc_entry(), bold_entry(),         round_robin_entry()};
+}
+
+spec::OpenRegistry<LearnerEntry>& registry() {
+  static spec::OpenRegistry<LearnerEntry> all("learner", entries());
+  return all;
+}
+
 }  // namespace
 
-std::span<const LearnerEntry> learner_registry() {
-  static const std::vector<LearnerEntry> entries = {
-      delayed_ofw_entry(), delayed_ofw_sc_entry(), delayed_ospf_entry(), gauge_ftrl_entry(),
-      box_ftrl_entry(),    box_ftrl_sc_entry(),    adagrad_entry(),      hedge_entry(),
-      auto_entry(),        per_block_entry(),      stay_entry(),         delayed_eg_entry(),
-      delayed_ogd_entry(), delayed_ogd_sc_entry(), bold_entry(),         round_robin_entry(),
-  };
-  return entries;
-}
+std::span<const LearnerEntry> learner_registry() { return registry().all(); }
+
+void add_learner(LearnerEntry entry) { registry().add(std::move(entry)); }
 
 AnyLearner make_learner(const spec::Node& node, const LearnerSetting& setting) {
   return spec::make_registered(learner_registry(), "learner", node, setting).named(node.type());

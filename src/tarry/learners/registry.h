@@ -36,7 +36,11 @@ struct LearnerEntry {
   std::vector<std::string> examples;  // small specs, in JSON: shown to users, and run by the conformance suite
 };
 
+// Every entry: those of this library, then those that others added. From the first call on, nothing can be added.
 std::span<const LearnerEntry> learner_registry();
+
+// Adds a learner of another library; throws as add_set does.
+void add_learner(LearnerEntry entry);
 
 AnyLearner make_learner(const spec::Node& node, const LearnerSetting& setting);
 

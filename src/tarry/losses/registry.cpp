@@ -5,18 +5,28 @@
 #include "tarry/losses/log_wealth.h"
 #include "tarry/losses/regression.h"
 #include "tarry/losses/softmax.h"
+#include "tarry/spec/open_registry.h"
 #include "tarry/spec/registry.h"
 
 namespace tarry {
+namespace {
 
-std::span<const LossEntry> loss_registry() {
-  static const std::vector<LossEntry> entries = {
-      LinearLoss::entry(),  SquaredLoss::entry(),   LogisticLoss::entry(),
-      HingeLoss::entry(),   AbsoluteLoss::entry(),  HuberLoss::entry(),
-      SoftmaxLoss::entry(), LogWealthLoss::entry(), DiminishingLoss::entry(),
-  };
-  return entries;
+std::vector<LossEntry> entries() {
+  return {LinearLoss::entry(),  SquaredLoss::entry(),   LogisticLoss::entry(),
+          HingeLoss::entry(),   AbsoluteLoss::entry(),  HuberLoss::entry(),
+          SoftmaxLoss::entry(), LogWealthLoss::entry(), DiminishingLoss::entry()};
 }
+
+spec::OpenRegistry<LossEntry>& registry() {
+  static spec::OpenRegistry<LossEntry> all("loss", entries());
+  return all;
+}
+
+}  // namespace
+
+std::span<const LossEntry> loss_registry() { return registry().all(); }
+
+void add_loss(LossEntry entry) { registry().add(std::move(entry)); }
 
 AnyLoss make_loss(const spec::Node& node) {
   if (!node.is_text()) return spec::make_registered(loss_registry(), "loss", node);

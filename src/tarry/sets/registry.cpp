@@ -1,10 +1,5 @@
 #include "tarry/sets/registry.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <mutex>
-
 #include "tarry/sets/balls/ellipsoid.h"
 #include "tarry/sets/balls/group_ball.h"
 #include "tarry/sets/balls/l1_ball.h"
@@ -30,50 +25,33 @@
 #include "tarry/sets/wrappers/product.h"
 #include "tarry/sets/wrappers/scale.h"
 #include "tarry/sets/wrappers/translate.h"
+#include "tarry/spec/open_registry.h"
 #include "tarry/spec/registry.h"
 
 namespace tarry {
 
 namespace {
 
-struct Registry {
-  std::mutex mutex;
-  bool used = false;
-  std::vector<SetEntry> entries = {
-      L1Ball::entry(),       L2Ball::entry(),       LinfBall::entry(),      LpBall::entry(),
-      Box::entry(),          Simplex::entry(),      UnitSimplex::entry(),   Ellipsoid::entry(),
-      Hypersimplex::entry(), KSparse::entry(),      GroupBall::entry(),     Permutahedron::entry(),
-      NuclearBall::entry(),  SchattenBall::entry(), Spectrahedron::entry(), Fantope::entry(),
-      Hull::entry(),         Budget::entry(),       Flow::entry(),          Birkhoff::entry(),
-      SpanningTree::entry(), Product::entry(),      Translate::entry(),     Scale::entry(),
-      Cached::entry(),
-  };
-};
+std::vector<SetEntry> entries() {
+  return {L1Ball::entry(),       L2Ball::entry(),       LinfBall::entry(),      LpBall::entry(),
+          Box::entry(),          Simplex::entry(),      UnitSimplex::entry(),   Ellipsoid::entry(),
+          Hypersimplex::entry(), KSparse::entry(),      GroupBall::entry(),     Permutahedron::entry(),
+          NuclearBall::entry(),  SchattenBall::entry(), Spectrahedron::entry(), Fantope::entry(),
+          Hull::entry(),         Budget::entry(),       Flow::entry(),          Birkhoff::entry(),
+          SpanningTree::entry(), Product::entry(),      Translate::entry(),     Scale::entry(),
+          Cached::entry()};
+}
 
-Registry& registry() {
-  static Registry all;
+spec::OpenRegistry<SetEntry>& registry() {
+  static spec::OpenRegistry<SetEntry> all("set", entries());
   return all;
 }
 
 }  // namespace
 
-std::span<const SetEntry> set_registry() {
-  Registry& all = registry();
-  const std::lock_guard lock(all.mutex);
-  all.used = true;
-  return all.entries;
-}
+std::span<const SetEntry> set_registry() { return registry().all(); }
 
-void add_set(SetEntry entry) {
-  Registry& all = registry();
-  const std::lock_guard lock(all.mutex);
-  const auto same = [&](const SetEntry& other) { return other.name == entry.name; };
-  if (std::any_of(all.entries.begin(), all.entries.end(), same))
-    throw Error(Code::kInternal, fmt::format("set registry: there is a set named {} already", entry.name));
-  if (all.used)
-    throw Error(Code::kInternal, fmt::format("set registry: {} must be added before the first use", entry.name));
-  all.entries.push_back(std::move(entry));
-}
+void add_set(SetEntry entry) { registry().add(std::move(entry)); }
 
 AnySet make_set(const spec::Node& node) { return spec::make_registered(set_registry(), "set", node); }
 
