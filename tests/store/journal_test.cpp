@@ -288,5 +288,37 @@ TEST(JournalOnAFullDisk, TellsBeforeItAppendsAndRecovers) {
   EXPECT_EQ(journal.sync(), last + 1);
 }
 
+// Killed while it prunes, then without power while it clears up: at every pair of operations.
+TEST(JournalOnALosingDisk, PrunesSafelyAtEveryMoment) {
+  JournalOptions options;
+  options.segment_bytes = 512;
+  options.background = false;
+  const std::string payload(150, 'x');
+  const std::vector<std::string_view> views = {payload};
+  for (std::uint64_t case_number = 0; case_number < 12 * 16 * 8; ++case_number) {
+    SimDisk disk(case_number);
+    try {
+      const Folder folder(disk, "store");
+      Journal journal(disk, folder.journal(), options);
+      for (int i = 0; i < 8; ++i) journal.append(views);
+      journal.sync();
+      disk.crash_after(case_number % 12);
+      journal.prune(6);
+    } catch (const Error&) {
+    }
+    disk.kill();
+    disk.crash_after(8 + case_number / 12 % 16);
+    try {
+      const Folder folder(disk, "store");
+      const Journal journal(disk, folder.journal(), options);
+    } catch (const Error&) {
+    }
+    disk.lose_power();
+    const Folder folder(disk, "store");
+    const Thrown thrown = thrown_by([&] { EXPECT_EQ(Journal(disk, folder.journal(), options).last(), 8u); });
+    EXPECT_EQ(thrown.message, "nothing was thrown") << case_number;
+  }
+}
+
 }  // namespace
 }  // namespace tarry::store
