@@ -126,6 +126,40 @@ class Kill(ServiceTest):
             labelled = [number for model, number in load.labelled if model == name]
             self.assertEqual((state["rounds"] - before[name], state["settled"]), (len(asked), len(labelled)))
 
+    def test_backups_under_load(self):
+        """A copy has all that was acknowledged before it was begun, once."""
+        service = self.serve("--snapshot-every", "100")
+        for name, spec in MODELS.items():
+            service.create(name, spec)
+        load = Load(service, seed=3)
+        for thread in load.threads:
+            thread.start()
+        copies = []
+        try:
+            for i in range(3):
+                time.sleep(0.3)
+                with load.lock:
+                    decided, labelled = dict(load.decided), set(load.labelled)
+                copy, restored = str(self.folder / f"copy{i}"), self.folder / f"restored{i}"
+                for command in (("backup", str(service.folder), copy), ("restore", copy, str(restored))):
+                    done = tarry("store", *command)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                copies.append((restored, decided, labelled))
+        finally:
+            load.stop.set()
+            for thread in load.threads:
+                thread.join()
+        self.assertEqual(load.wrong, [])
+        for folder, decided, labelled in copies:
+            self.assertGreater(len(labelled), 0)
+            copy = self.serve(folder=folder)
+            before = {name: copy.hash(name) for name in MODELS}
+            items = [{"ticket": decided[which]["ticket"], "label": label(*which)} for which in sorted(labelled)]
+            for answer in copy.ask("POST", "/v1/feedback", items).json:
+                self.assertTrue(answer.get("duplicate"), answer)
+            self.assertEqual({name: copy.hash(name) for name in MODELS}, before)
+            self.assert_replays(copy, *MODELS)
+
     def killed_under_load(self, service, cycles):
         for name, spec in MODELS.items():
             service.create(name, spec)
