@@ -7,6 +7,7 @@ import threading
 import time
 import unittest
 
+from program import tarry
 from service import PATIENCE, SOAK, ServiceTest, dumped, replayed_hash
 
 CYCLES = 10_000 if SOAK else 50
@@ -98,6 +99,68 @@ class Load:
 class Kill(ServiceTest):
     def test_nothing_acknowledged_is_lost_or_doubled(self):
         service = self.serve("--snapshot-every", "200")  # so that kills meet snapshots, too
+        load = self.killed_under_load(service, CYCLES)
+        self.check(service, load)
+
+    def test_a_log_that_is_pruned_meanwhile(self):
+        service = self.serve("--snapshot-every", "50", "--keep", "2")
+        for name, spec in MODELS.items():
+            service.create(name, spec)
+        # The log goes in pieces of 16 MiB: so much has to be there before anything can be pruned.
+        wide = {"requests": [{"features": {f"feature-{i:04}": i for i in range(400)}}] * 250}
+        for _ in range(16):
+            self.assert_status(service.ask("POST", "/v1/models/returns/decisions", wide), 200)
+        before = {name: service.model(name)["rounds"] for name in MODELS}
+        load = self.killed_under_load(service, max(8, CYCLES // 10))
+        states = self.all_there(service, load)
+        for name, state in states.items():
+            # What was pruned is in the saved state; the rest of the history stands beside it.
+            out = self.folder / f"{name}.jsonl"
+            self.assertEqual(tarry("store", "dump", str(service.folder), "--model", name, "--out", str(out)).returncode, 0)
+            saved = out.with_name(out.name + ".state")
+            self.assertTrue(saved.exists(), "nothing was pruned")
+            done = tarry("replay", str(out), "--load", str(saved), "--hash")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(json.loads(done.stdout.splitlines()[-1])["hash"], state["hash"])
+            asked = [number for model, number in load.decided if model == name]
+            labelled = [number for model, number in load.labelled if model == name]
+            self.assertEqual((state["rounds"] - before[name], state["settled"]), (len(asked), len(labelled)))
+
+    def test_backups_under_load(self):
+        """A copy has all that was acknowledged before it was begun, once."""
+        service = self.serve("--snapshot-every", "100")
+        for name, spec in MODELS.items():
+            service.create(name, spec)
+        load = Load(service, seed=3)
+        for thread in load.threads:
+            thread.start()
+        copies = []
+        try:
+            for i in range(3):
+                time.sleep(0.3)
+                with load.lock:
+                    decided, labelled = dict(load.decided), set(load.labelled)
+                copy, restored = str(self.folder / f"copy{i}"), self.folder / f"restored{i}"
+                for command in (("backup", str(service.folder), copy), ("restore", copy, str(restored))):
+                    done = tarry("store", *command)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                copies.append((restored, decided, labelled))
+        finally:
+            load.stop.set()
+            for thread in load.threads:
+                thread.join()
+        self.assertEqual(load.wrong, [])
+        for folder, decided, labelled in copies:
+            self.assertGreater(len(labelled), 0)
+            copy = self.serve(folder=folder)
+            before = {name: copy.hash(name) for name in MODELS}
+            items = [{"ticket": decided[which]["ticket"], "label": label(*which)} for which in sorted(labelled)]
+            for answer in copy.ask("POST", "/v1/feedback", items).json:
+                self.assertTrue(answer.get("duplicate"), answer)
+            self.assertEqual({name: copy.hash(name) for name in MODELS}, before)
+            self.assert_replays(copy, *MODELS)
+
+    def killed_under_load(self, service, cycles):
         for name, spec in MODELS.items():
             service.create(name, spec)
         load = Load(service, seed=1)
@@ -105,7 +168,7 @@ class Kill(ServiceTest):
         for thread in load.threads:
             thread.start()
         try:
-            for _ in range(CYCLES):
+            for _ in range(cycles):
                 time.sleep(draw.uniform(0.02, 0.4))
                 service.kill()
                 service.start(wait=False)
@@ -116,10 +179,11 @@ class Kill(ServiceTest):
             for thread in load.threads:
                 thread.join()
         self.assertEqual(load.wrong, [])
-        self.assertGreater(len(load.labelled), CYCLES)
-        self.check(service, load)
+        self.assertGreater(len(load.labelled), cycles)
+        return load
 
-    def check(self, service, load):
+    def all_there(self, service, load):
+        """Stops the service, and gives its models' last states."""
         end = time.monotonic() + PATIENCE
         while service.ask("GET", "/readyz").status != 200 and time.monotonic() < end:
             time.sleep(0.01)
@@ -131,8 +195,11 @@ class Kill(ServiceTest):
             self.assertTrue(answer.json.get("duplicate"), answer)
         self.assertEqual({name: service.hash(name) for name in MODELS}, {name: states[name]["hash"] for name in MODELS})
         self.assertEqual(service.stop(), 0)
-        for name in MODELS:
-            self.check_history(name, dumped(service.folder, name), states[name], load)
+        return states
+
+    def check(self, service, load):
+        for name, state in self.all_there(service, load).items():
+            self.check_history(name, dumped(service.folder, name), state, load)
 
     def check_history(self, name, log, state, load):
         events = [json.loads(line) for line in log.splitlines()][1:]
