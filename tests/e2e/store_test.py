@@ -72,6 +72,21 @@ class Commands(Store):
         self.stop()
         self.assertEqual(self.dumped_hash(self.data, "clicks"), wanted)
 
+    def test_what_was_dumped_can_be_played_with_other_learners(self):
+        self.fill()
+        self.stop()
+        self.dumped_hash(self.data, "clicks")
+        spec = self.folder / "again.toml"
+        spec.write_text(f"""
+            name = "again"
+            stream = {{type = "log", path = "{self.folder}/clicks.jsonl"}}
+            delay = {{type = "recorded"}}
+            learners = [{{task = "binary", features = {{capacity = 32}}}}]
+        """)
+        done = tarry("run", str(spec), "--out", str(self.folder / "run"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("again: 1 run of 20 rounds", done.stdout.decode())
+
     def test_backup_of_a_running_store(self):
         wanted = self.fill()
         copy, again = self.folder / "copy", self.folder / "again"

@@ -81,7 +81,10 @@ TEST(Backup, IsRefusedWhileItIsNotFinished) {
   disk.crash_after(30);
   EXPECT_THROW(copy_store(disk, "store", "copy"), Error);
   disk.lose_power();
-  EXPECT_ERROR(Folder(disk, "copy"), Code::kCorrupt, "copy: is a copy that was not finished; remove it and copy again");
+  EXPECT_ERROR(Folder(disk, "copy"), Code::kCorrupt, "copy: is a copy that was not finished: copy again");
+  EXPECT_EQ(copy_store(disk, "store", "copy").last, 1u);
+  const Folder folder(disk, "copy");
+  EXPECT_EQ(Journal(disk, folder.journal(), small(2)).last(), 1u);
 }
 
 TEST(Backup, RefusesADamagedJournal) {

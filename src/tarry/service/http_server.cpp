@@ -13,6 +13,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "tarry/base/error.h"
@@ -34,6 +35,7 @@ struct Shared {
   HttpOptions options;
   Handler handler;
   std::atomic<std::size_t> connections = 0;
+  std::atomic<std::size_t> claimed = 0;  // bytes of large bodies that may come, or are being worked on
   std::atomic<std::uint64_t> turned_away = 0;
   std::atomic<bool> stopping = false;
 };
@@ -99,7 +101,10 @@ class Session : public Connection, public std::enable_shared_from_this<Session<S
       : shared_(std::move(shared)), stream_(std::move(socket), args...) {
     ++shared_->connections;
   }
-  ~Session() override { --shared_->connections; }
+  ~Session() override {
+    release();
+    --shared_->connections;
+  }
 
   void begin() override {
     asio::dispatch(stream_.get_executor(), [self = this->shared_from_this()] {
@@ -138,9 +143,23 @@ class Session : public Connection, public std::enable_shared_from_this<Session<S
     if (error) return on_failure(error);
     busy_ = true;
     if (const auto refusal = doubt(parser_->get())) return refuse(*refusal);
+    if (!claim()) return refuse(Refusal(503, "overloaded", "too many large requests at once: try again later"));
     if (beast::iequals(parser_->get()[http::field::expect], "100-continue") && !parser_->is_done()) return go_on();
     read_body();
   }
+
+  // Many large bodies at once must not take all of the memory; small ones are bounded by the number of connections.
+  bool claim() {
+    constexpr std::size_t kSmall = 1 << 16;
+    const std::size_t wanted = parser_->chunked() ? shared_->options.most_body
+                                                  : static_cast<std::size_t>(parser_->content_length().value_or(0));
+    if (wanted <= kSmall) return true;
+    claimed_ = wanted;
+    if ((shared_->claimed += wanted) <= shared_->options.most_bodies) return true;
+    release();
+    return false;
+  }
+  void release() { shared_->claimed -= std::exchange(claimed_, 0); }
 
   void go_on() {
     auto answer = std::make_shared<http::response<http::empty_body>>(http::status::continue_, 11);
@@ -202,6 +221,7 @@ class Session : public Connection, public std::enable_shared_from_this<Session<S
   }
 
   void write(Response response) {
+    release();
     last_ = last_ || shared_->stopping;
     answer_.emplace(static_cast<http::status>(response.status), 11);
     answer_->set(http::field::content_type, response.content_type);
@@ -265,6 +285,7 @@ class Session : public Connection, public std::enable_shared_from_this<Session<S
   bool last_ = false;     // the connection ends with this answer
   bool refused_ = false;  // with this answer, and without being read
   bool head_ = false;
+  std::size_t claimed_ = 0;
   std::size_t heard_ = 0;  // bytes that came behind it
 };
 

@@ -15,6 +15,7 @@ struct HttpOptions {
   std::uint16_t port = 0;  // 0: any that is free
   std::size_t threads = 1;
   std::size_t most_body = std::size_t{8} << 20;
+  std::size_t most_bodies = std::size_t{512} << 20;  // of all large bodies together; one in chunks counts as the most
   std::size_t most_header = std::size_t{16} << 10;
   std::size_t most_connections = 1024;
   std::chrono::seconds to_read{30};  // a whole request; and how long a connection may rest between two

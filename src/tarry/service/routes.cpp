@@ -83,7 +83,7 @@ void Routes::route(const Request& request, const Reply& reply) {
   }
   if (path == "/readyz") {
     allow(request, {"GET"});
-    if (!setting_.ready()) throw Refusal(503, "not_ready", "the service is starting, stopping, or out of disk space");
+    if (!setting_.ready()) throw Refusal(503, "not_ready", "the service is starting or stopping");
     return reply({.body = "{\"status\": \"ready\"}"});
   }
   if (path == "/openapi.json") {

@@ -88,9 +88,13 @@ void Server::open_log(store::Models& models, std::uint64_t epoch, SecretKey& key
 }
 
 void Server::open_http() {
-  access_ = std::make_unique<Access>(is_loopback(options_.http.address), read_tokens());
+  Tokens tokens = read_tokens();
+  const bool loopback = is_loopback(options_.http.address);
+  if (tokens.all().empty() && !loopback)
+    log_.warning("no token exists: every request is refused", {{"see", {std::string("tarry token add")}}});
+  access_ = std::make_unique<Access>(loopback, std::move(tokens));
   RoutesSetting routes{.metrics = [this] { return metrics_text(*service_, *http_); },
-                       .ready = [this] { return ready_ && !service_->full(); },
+                       .ready = [this] { return ready_.load(); },
                        .seen = {}};
   if (options_.log_requests)
     routes.seen = [this](const std::string& method, const std::string& path, int status, double seconds) {
@@ -139,10 +143,7 @@ SecretKey Server::read_or_make_key() {
 Tokens Server::read_tokens() {
   const std::string path = fmt::format("{}/{}", folder_->path(), kTokensFile);
   tokens_text_ = disk_->exists(path) ? store::read_whole(*disk_, path) : "";
-  Tokens tokens = Tokens::parse(tokens_text_);
-  if (tokens.all().empty() && !is_loopback(options_.http.address))
-    log_.warning("no token exists: every request is refused", {{"see", {std::string("tarry token add")}}});
-  return tokens;
+  return Tokens::parse(tokens_text_);
 }
 
 void Server::recover(store::Models& models) {

@@ -105,12 +105,18 @@ void empty(Disk& disk, const std::string& folder) {
 
 Copied copy_store(Disk& disk, const std::string& from, const std::string& to) {
   if (!disk.exists(from + "/journal")) throw Error(Code::kBadInput, from + ": is no store (it has no folder journal)");
-  if (disk.exists(to) && !disk.list(to).empty()) throw Error(Code::kConflict, to + ": is not empty");
-  const Folder folder(disk, to);
   const std::string mark = fmt::format("{}/{}", to, kUnfinishedCopy);
-  write_whole(disk, to, std::string(kUnfinishedCopy), "");
+  const bool again = disk.exists(mark);  // one that was not finished
+  if (!again) {
+    if (disk.exists(to) && !disk.list(to).empty()) throw Error(Code::kConflict, to + ": is not empty");
+    const Folder made(disk, to);
+    write_whole(disk, to, std::string(kUnfinishedCopy), "");
+  }
+  const std::unique_ptr<Lock> lock = disk.lock(to + "/lock");
   for (int left = kTries;;) {
     try {
+      empty(disk, to + "/journal");
+      empty(disk, to + "/snapshots");
       const Copied copied = copy_once(disk, from, to);
       disk.remove(mark);
       disk.sync_folder(to);
@@ -118,8 +124,6 @@ Copied copy_store(Disk& disk, const std::string& from, const std::string& to) {
     } catch (const Error& error) {
       // A store in use may roll or prune between two looks at it; what is really damaged still is at the next.
       if (--left == 0 || (error.code() != Code::kCorrupt && error.code() != Code::kIo)) throw;
-      empty(disk, folder.journal());
-      empty(disk, folder.snapshots());
     }
   }
 }

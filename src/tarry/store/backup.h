@@ -19,9 +19,9 @@ struct Copied {
   bool key = false;
 };
 
-// Copies the store in the folder `from`, which may be in use, to `to`, which must be empty or not there: snapshots that
-// are whole, the journal up to a position at or above theirs, the key and the tokens. Until it is finished, `to` is
-// refused as a store. Throws Error{kCorrupt} where the journal is damaged.
+// Copies the store in the folder `from`, which may be in use, to `to`, which must be empty, not there, or a copy that
+// was not finished: snapshots that are whole, the journal up to a position at or above theirs, the key and the tokens.
+// Until it is finished, `to` is refused as a store. Throws Error{kCorrupt} where the journal is damaged.
 Copied copy_store(Disk& disk, const std::string& from, const std::string& to);
 
 // A record's new payload; nothing: as it is.

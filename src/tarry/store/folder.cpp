@@ -19,7 +19,7 @@ std::string parent_of(const std::string& path) {
 
 void refuse_unfinished(Disk& disk, const std::string& path) {
   if (disk.exists(path + "/" + std::string(kUnfinishedCopy)))
-    throw Error(Code::kCorrupt, path + ": is a copy that was not finished; remove it and copy again");
+    throw Error(Code::kCorrupt, path + ": is a copy that was not finished: copy again");
 }
 
 }  // namespace
