@@ -105,6 +105,12 @@ class DashboardTest(unittest.TestCase):
         if script := axe.source():
             self.assertEqual(axe.violations(self.browser, script), [])
 
+    def press(self, selector):
+        """A click in the middle of the window, away from the head that stays in sight."""
+        self.browser.run("document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", selector)
+        self.browser.next_frame()
+        self.browser.click(selector)
+
     def text(self, selector):
         return self.browser.run("return document.querySelector(arguments[0])?.textContent", selector)
 

@@ -191,7 +191,8 @@ function drawLine(curves, line, sx, sy, theme, marked) {
   part('curve', 0, ripe, {});
   if (ripe < line.x.length) part('curve-unripe', Math.max(0, ripe - 1), line.x.length, {'stroke-dasharray': '3 4'});
   if (!marked) {  // only where it stands now
-    const last = line.y.findLastIndex((value) => isNumber(value) && isNumber(sy.at(value)));
+    const drawn = (value, i) => isNumber(value) && isNumber(sy.at(value)) && isNumber(sx.at(line.x[i]));
+    const last = line.y.findLastIndex(drawn);
     if (last >= 0) curves.append(mark(line.index, sx.at(line.x[last]), sy.at(line.y[last]), theme));
     return;
   }
