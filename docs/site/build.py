@@ -76,7 +76,8 @@ def about(text):
         if not line.startswith("# ") or line.startswith("#   "):
             break
         lines.append(line[2:])
-    return re.sub(r":$", ".", " ".join(lines).replace("<", "&lt;"))
+    words = " ".join(lines).replace("<", "&lt;")
+    return words.rpartition(". ")[0] + "." if words.endswith(":") else words  # its last sentence announces the command
 
 
 def example(path, program):
