@@ -70,10 +70,14 @@ def needs_data(spec):
 
 
 def about(text):
-    """The comment at the head of an example, less its commands: what the example is."""
-    lines = re.match(r"(#.*\n)*", text)[0].splitlines()
-    words = " ".join(line[2:] for line in lines if not re.match(r"#\s{3,}|#$", line))
-    return re.sub(r"(\w\): ?|:)$", lambda end: end[0].rstrip(": ") + ".", words.replace("<", "&lt;").replace(" For a table of your own: tarry run my.csv", ""))
+    """The comment at the head of an example, up to its first command: what the example is."""
+    lines = []
+    for line in text.splitlines():
+        if not line.startswith("# ") or line.startswith("#   "):
+            break
+        lines.append(line[2:])
+    words = " ".join(lines).replace("<", "&lt;")
+    return words.rpartition(". ")[0] + "." if words.endswith(":") else words  # its last sentence announces the command
 
 
 def example(path, program):
