@@ -144,7 +144,10 @@ Model make_model(const ModelSpec& spec, const std::function<AnySet(AnySet)>& wra
   AnySet set = make_set(Node(spec.set, "set"));
   if (wrap) set = wrap(std::move(set));
   LearnerSetting setting{.set = set, .initial = spec.initial, .standardised = spec.standardise};
-  if (spec.loss) setting.loss = Node(*spec.loss, "loss").type();
+  if (spec.loss) {  // by its name, or as an object
+    const auto* name = std::get_if<std::string>(&spec.loss->as);
+    setting.loss = name != nullptr ? *name : Node(*spec.loss, "loss").type();
+  }
   ModelParts parts{.set = set, .learner = make_learner(Node(spec.learner, "learner"), setting)};
   if (spec.loss) parts.loss = make_loss(Node(*spec.loss, "loss"));
   parts.standardise = spec.standardise;

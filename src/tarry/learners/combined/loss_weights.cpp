@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
@@ -10,6 +11,8 @@ namespace tarry {
 namespace {
 
 constexpr double kRounding = 1e-12;
+constexpr double kSettled = 20;  // labels after which a loss can be far above the mean
+constexpr double kFar = 25;      // means: of squares, five deviations
 
 }  // namespace
 
@@ -27,8 +30,14 @@ double LossWeights::rate() const {
   if (kind_ == Kind::kLogarithm) return 1;
   if (kind_ == Kind::kLinear)
     return squares_ > 0 ? std::sqrt(tarry::log(static_cast<double>(prior_.size()) + 1) / squares_) : 0;
-  const double least = *std::min_element(lost_.begin(), lost_.end());
-  return least > 0 ? learnt_ / (2 * least) : 0;
+  const double least = *std::min_element(judged_.begin(), judged_.end());
+  return least > 0 ? told_ / (2 * least) : 0;
+}
+
+// One absurd error would otherwise outweigh all others for good.
+double LossWeights::most_that_counts() const {
+  if (kind_ != Kind::kError || told_ < kSettled) return std::numeric_limits<double>::infinity();
+  return kFar * *std::min_element(judged_.begin(), judged_.end()) / told_;
 }
 
 const Vec& LossWeights::weigh() {
@@ -74,14 +83,15 @@ double LossWeights::importance(Round t, const Feedback& feedback) {
 
 void LossWeights::learn(std::span<const double> base_losses, double own_loss, double) {
   double size = std::fabs(own_loss);
+  const double most_counted = most_that_counts();
   for (std::size_t i = 0; i < lost_.size(); ++i) {
-    judged_[i] += counts_ * base_losses[i];
+    judged_[i] += counts_ * std::min(base_losses[i], most_counted);
     lost_[i] += base_losses[i];
     size = std::max(size, std::fabs(base_losses[i]));
   }
   own_ += own_loss;
   rounding_ += kRounding * size;
-  learnt_ += 1;
+  told_ += counts_;
   const auto [least, most] = std::minmax_element(base_losses.begin(), base_losses.end());
   if (kind_ == Kind::kLinear) squares_ += (*most - *least) * (*most - *least);
 }
@@ -90,7 +100,7 @@ void LossWeights::save(ByteWriter& out) const {
   out.reals(judged_);
   out.reals(lost_);
   out.reals(weights_);
-  out.reals(Vec{own_, rounding_, squares_, learnt_, mean_, labels_, counts_});
+  out.reals(Vec{own_, rounding_, squares_, told_, mean_, labels_, counts_});
   out.u64(static_cast<std::uint64_t>(kind_));
   delays_.save(out);
 }
@@ -101,7 +111,7 @@ void LossWeights::load(ByteReader& in) {
   own_ = sums[0];
   rounding_ = sums[1];
   squares_ = sums[2];
-  learnt_ = sums[3];
+  told_ = sums[3];
   mean_ = sums[4];
   labels_ = sums[5];
   counts_ = sums[6];

@@ -37,15 +37,16 @@ class LossWeights {
  private:
   enum class Kind { kLogarithm, kError, kLinear };  // of the loss told last
   double rate() const;
+  double most_that_counts() const;
 
   Vec prior_;
   bool by_class_;
-  Vec judged_;  // Σ of each base's losses, each times what its label counts
-  Vec lost_;    // Σ of each base's losses
+  Vec judged_;       // Σ of each base's losses, each times what its label counts, none far above the best's mean
+  double told_ = 0;  // Σ of what labels count
+  Vec lost_;         // Σ of each base's losses
   Vec weights_;
   double own_ = 0, rounding_ = 0;
-  double squares_ = 0;  // Σ of the squared spreads of linear losses
-  double learnt_ = 0;
+  double squares_ = 0;            // Σ of the squared spreads of linear losses
   double mean_ = 0, labels_ = 0;  // of labels that are numbers
   double counts_ = 1;             // what the round told last counts
   Kind kind_ = Kind::kLogarithm;
