@@ -245,8 +245,11 @@ std::optional<double> Hedge<Bases, Weights>::least_bound(const theory::Seen& see
         least = least ? std::min(*least, sum) : sum;
       }
     return least;
-  } else {
-    return std::nullopt;
+  } else {  // the least bound of a base, and the regret to whichever that is
+    const auto base = bases_.bound(seen);
+    double most = 0;
+    for (std::size_t i = 0; i < bases_.size(); ++i) most = std::max(most, weights_.regret(i));
+    return base ? std::optional(*base + most) : std::nullopt;
   }
 }
 

@@ -8,6 +8,7 @@ namespace {
 
 constexpr double kFirst = 1;
 constexpr double kSame = 1 + 1e-12;
+constexpr double kLittle = 0.03;  // by which a prediction moves, in units of 1: then both slopes are nearly the same
 
 // One number s with s = slope(s), slope falling in size as s grows: between the slope where the step begins and that
 // where the whole step would end. Two guesses, a secant and a half; any s from the true one up to the first is covered
@@ -73,7 +74,8 @@ void ImplicitBases::receive(Round, const Feedback& feedback, const BasesPlayed& 
   }
   bank_.grow_row(known->features, slopes_, reach_);
   for (std::size_t k = 0; k < size(); ++k)
-    slopes_[k] = implicit(slopes_[k], [&](double s) { return slope_at(predictions_[k] - s * reach_[k]); });
+    if (!(std::fabs(slopes_[k] * reach_[k]) <= kLittle))
+      slopes_[k] = implicit(slopes_[k], [&](double s) { return slope_at(predictions_[k] - s * reach_[k]); });
   bank_.step_row(known->features, slopes_);
 }
 
