@@ -53,7 +53,9 @@ TEST(LabelDelays, IsFairToBothOnceAllThatIsOldIsAnswered) {
 
 TEST(LabelDelays, LeavesLabelsAloneWhoseDelaysSayNothing) {
   play(4000, 0.4, 300, 300, [](Round t, const LabelDelays& delays) {
-    if (t > 1000) EXPECT_GT(delays.trust(), 0.7) << t;
+    if (t > 1000) {
+      EXPECT_GT(delays.trust(), 0.7) << t;
+    }
   });
 }
 
