@@ -1,12 +1,14 @@
 """The streams of bench/rivals: the same rows for every contestant, and when each label is revealed."""
 import csv
 import dataclasses
+import datetime
 import gzip
 import heapq
 import math
 import random
 
 HASH_SLOTS = 256
+INCIDENT_SLOTS = 4096
 
 
 @dataclasses.dataclass
@@ -109,12 +111,49 @@ def airlines(data):
     return LateStream("airlines, real delays", "logistic", rows, labels, numbers, event, feedback, spec)
 
 
-def a9a(data, lost, folder):
-    with open(data / "libsvm" / "a9a") as file:
+def incidents(data):
+    """Whether an incident met its service level, known when it is resolved: those that met it are resolved sooner."""
+    path = data / "incidents" / "derived_incident_cases.csv.gz"
+    words = ["contact_type", "location", "category", "subcategory", "u_symptom", "impact", "urgency", "priority",
+             "assignment_group", "opened_by", "notify", "knowledge"]
+    rows, labels, event, feedback = [], [], [], []
+    with gzip.open(path, "rt", newline="") as file:
+        for line in csv.DictReader(file):
+            row = {}
+            for name in words:
+                slot = fnv1a(f"{name}={line[name]}") % INCIDENT_SLOTS
+                row[slot] = row.get(slot, 0) + 1
+            rows.append(sorted((i, float(x)) for i, x in row.items()))
+            labels.append(1.0 if line["made_sla_final"] == "true" else -1.0)
+            event.append(float(line["opened_min"]))
+            feedback.append(float(line["resolved_min"]))
+    spec = {"type": "csv", "path": str(path), "label": "made_sla_final", "positive": "true", "loss": "logistic",
+            "features": [], "categorical": words, "hash_dimension": INCIDENT_SLOTS, "event_time": "opened_min",
+            "feedback_time": "resolved_min"}
+    return LateStream("incidents, real delays", "logistic", rows, labels, set(), event, feedback, spec)
+
+
+def loans(data, folder):
+    """Whether a loan is approved: of those that are decided at all, by amount, hour and weekday."""
+    with open(data / "loans" / "derived_cases.csv", newline="") as file:
+        lines = [line for line in csv.DictReader(file) if line["outcome"] != "OPEN"]
+    lines.sort(key=lambda line: int(line["submit_utc_ms"]))
+    rows, labels, event, feedback = [], [], [], []
+    for line in lines:
+        at = datetime.datetime.fromtimestamp(int(line["submit_utc_ms"]) / 1000, datetime.timezone.utc)
+        rows.append([(0, float(line["amount_req"])), (1 + at.hour, 1.0), (25 + at.weekday(), 1.0)])
+        labels.append(1.0 if line["outcome"] == "A_APPROVED" else -1.0)
+        event.append(float(line["submit_utc_ms"]))
+        feedback.append(float(line["outcome_utc_ms"]))
+    return written("loans, real delays", "loans", rows, labels, {0}, event, feedback, folder)
+
+
+def libsvm(data, name, lost, folder):
+    with open(data / "libsvm" / name) as file:
         lines = [line.split() for line in file]
     random.Random(1).shuffle(lines)
     rows = [[(int(i) - 1, float(x)) for i, x in (word.split(":") for word in line[1:])] for line in lines]
-    return simulated("a9a", rows, [float(line[0]) for line in lines], set(), lost, folder)
+    return simulated(name, rows, [1.0 if float(line[0]) > 0 else -1.0 for line in lines], set(), lost, folder)
 
 
 def elec2(data, lost, folder):
@@ -133,7 +172,12 @@ def simulated(name, rows, labels, numbers, lost, folder, mean=1000):
         feedback.append(None if draw.random() < lost else t + delay - 0.5)  # just before the query of row t + delay
     event = [float(t) for t in range(len(rows))]
     title = f"{name}, geometric {mean}" + (f", {lost:.0%} lost" if lost else "")
-    path = folder / f"{name}_{lost}.csv"
+    return written(title, f"{name}_{lost}", rows, labels, numbers, event, feedback, folder)
+
+
+def written(title, name, rows, labels, numbers, event, feedback, folder):
+    """Rows as a file that Tarry reads itself."""
+    path = folder / f"{name}.csv"
     dimension = 1 + max(i for row in rows for i, _ in row)
     columns = [f"x{i}" for i in range(dimension)]
     with open(path, "w") as out:
@@ -152,6 +196,10 @@ def late_streams(data, folder):
     """One at a time, since each takes some memory."""
     yield flights(data)
     yield airlines(data)
+    yield incidents(data)
+    yield loans(data, folder)
+    for name in ("w8a", "phishing"):
+        yield libsvm(data, name, 0, folder)
     for lost in (0, 0.1):
-        yield a9a(data, lost, folder)
+        yield libsvm(data, "a9a", lost, folder)
         yield elec2(data, lost, folder)

@@ -20,11 +20,15 @@ from late_streams import late_streams
 
 HALF_WIDTH = 10.0  # of Tarry's box, in standardised units: one for all streams
 RIVER_RATES = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3]  # 0.01 is River's own
-VW_RATES = [0.02, 0.1, 0.5, 2, 8]  # 0.5 is Vowpal Wabbit's own
+VW_RATES = [0.02, 0.1, 0.5, 2, 8, 32]  # 0.5 is Vowpal Wabbit's own
 VW_UPDATES = {"": "all three", "--sgd": "plain", "--adaptive": "adaptive", "--adaptive --invariant": "adaptive invariant",
               "--normalized --invariant": "normalized invariant"}
+VW_OTHERS = {"--coin": "coin betting", **{f"--ftrl --ftrl_alpha {rate}": f"FTRL, alpha {rate}" for rate in (0.005, 0.05, 0.5, 2)},
+             **{f"-l {rate} --power_t 0": f"constant rate {rate}" for rate in (0.02, 0.1, 0.5)}}
+RIVER_OTHERS = {"AdaGrad": (optim.AdaGrad, (0.01, 0.1, 1)), "Adam": (optim.Adam, (0.001, 0.01, 0.1)),
+                "FTRL": (lambda rate: optim.FTRLProximal(alpha=rate), (0.05, 0.5))}
 SCALE_ALL = 10_000_000  # rows × dimension up to which River also gets every column, zeros too, through its scaler
-LIMIT_S = 180  # for one run of one contestant
+LIMIT_S = 600  # for one run of one contestant
 GOAL = 1.02
 
 
@@ -55,15 +59,22 @@ def play(stream, arrivals, player):
     return [shown(sum_ / len(stream.rows)) for sum_ in total]
 
 
+def river_grid():
+    """(name, maker of an optimizer) for every one that is tried."""
+    yield from ((f"SGD {rate:g}", lambda rate=rate: optim.SGD(rate)) for rate in RIVER_RATES)
+    for name, (make, rates) in RIVER_OTHERS.items():
+        yield from ((f"{name} {rate:g}", lambda make=make, rate=rate: make(rate)) for rate in rates)
+
+
 class River:
-    """`StandardScaler | LinearRegression` or `LogisticRegression` for several rates. The scaler is the same for all of
+    """`StandardScaler | LinearRegression` or `LogisticRegression` for several optimizers. The scaler is the same for all of
     them, so that one pass serves all: transform at the prediction, learn then transform at the label, as a pipeline."""
 
-    def __init__(self, stream, rates, scale_all):
+    def __init__(self, stream, optimizers, scale_all):
         self.stream, self.scale_all = stream, scale_all
         self.scaler = preprocessing.StandardScaler()
         kind = linear_model.LinearRegression if stream.loss == "squared" else linear_model.LogisticRegression
-        self.models = [kind(optimizer=optim.SGD(rate)) for rate in rates]
+        self.models = [kind(optimizer=make()) for make in optimizers]
         self.empty = dict.fromkeys(range(stream.dimension), 0.0) if scale_all else {}
 
     def parts(self, row):
@@ -146,18 +157,20 @@ def compete(stream, folder):
         start = time.perf_counter()
         how = "every column scaled" if scale_all else "numbers scaled"
         try:
-            for rate, metric in zip(RIVER_RATES, play(stream, arrivals, River(stream, RIVER_RATES, scale_all))):
-                add("river", f"{how}, rate {rate:g}", metric, rate != 0.01, start)
+            names, makers = zip(*river_grid())
+            for name, metric in zip(names, play(stream, arrivals, River(stream, makers, scale_all))):
+                add("river", f"{how}, {name}", metric, name != "SGD 0.01", start)
         except TooSlow:
             add("river", f"{how}, stopped after {LIMIT_S} s", math.inf, True, start)
     texts = ["|f " + " ".join(f"{i}:{x:.9g}" for i, x in row) for row in stream.rows]
-    for rate, (update, name) in itertools.product(VW_RATES, VW_UPDATES.items()):
+    grid = {f"-l {rate} {update}": f"{name}, rate {rate:g}" for rate, (update, name) in itertools.product(VW_RATES, VW_UPDATES.items())}
+    for options, name in (grid | VW_OTHERS).items():
         start = time.perf_counter()
         try:
-            [metric] = play(stream, arrivals, VowpalWabbit(stream, texts, f"-l {rate} {update}"))
-            add("vw", f"{name}, rate {rate:g}", metric, (rate, update) != (0.5, ""), start)
+            [metric] = play(stream, arrivals, VowpalWabbit(stream, texts, options))
+            add("vw", name, metric, options != "-l 0.5 ", start)
         except TooSlow:
-            add("vw", f"{name}, rate {rate:g}, stopped after {LIMIT_S} s", math.inf, True, start)
+            add("vw", f"{name}, stopped after {LIMIT_S} s", math.inf, True, start)
     return runs
 
 

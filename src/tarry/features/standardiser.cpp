@@ -12,6 +12,9 @@ namespace {
 constexpr double kStillFrequent = 0.4;  // the share of rows down to which a frequent feature stays one
 constexpr double kSmallest = 1e-140;    // smaller values count as 0: their squares vanish
 constexpr double kRounding = 1e-14;     // of a variance, beside the squares that it is the difference of
+constexpr std::uint64_t kSettled = 20;  // values after which one can be far beyond all others
+constexpr double kFar = 5;              // deviations
+constexpr int kExponents = 1024;
 
 }  // namespace
 
@@ -29,6 +32,8 @@ void Standardiser::count(const RowView& row) {
     if (!number && std::fabs(value) < kSmallest) return;
     Seen& x = seen_.at(i);
     if (x.count == 0) x.first = value;
+    value = within(x, value, 2);
+    grow(x, value);
     x.count += 1;
     x.sum += value - x.first;
     x.squares += (value - x.first) * (value - x.first);
@@ -43,6 +48,24 @@ void Standardiser::count(const RowView& row) {
   });
 }
 
+// No farther from `first` than so many times the largest so far, or five deviations from there.
+double Standardiser::within(const Seen& x, double value, double times) {
+  if (x.count < kSettled || x.size == 0) return value;
+  const double largest = times * std::ldexp(1.0, static_cast<int>(x.size) - kExponents);
+  const double off = value - x.first;
+  if (std::fabs(off) <= largest) return value;
+  const double limit = std::max(largest, kFar * std::sqrt(x.squares / static_cast<double>(x.count)));
+  return std::fabs(off) <= limit ? value : x.first + std::copysign(limit, off);
+}
+
+void Standardiser::grow(Seen& x, double value) {
+  const double off = std::fabs(value - x.first);
+  if (off == 0) return;
+  int exponent = 0;
+  std::frexp(off, &exponent);  // off < 2^exponent
+  x.size = std::max<std::uint64_t>(x.size, static_cast<std::uint64_t>(std::max(1, exponent + kExponents)));
+}
+
 // (value − mean)/deviation over all rows; those without it have 0, which is −first away from `first`.
 double Standardiser::standardised(const Seen& x, double value) const {
   const double absent = rows_ - static_cast<double>(x.count);
@@ -50,7 +73,8 @@ double Standardiser::standardised(const Seen& x, double value) const {
   const double square = (x.squares + absent * x.first * x.first) / rows_;
   const double variance = square - mean * mean;
   if (!(variance > kRounding * square)) return absent == 0 && value == 1 ? 1 : 0;
-  return (value - x.first - mean) / std::sqrt(variance);
+  const double z = (value - x.first - mean) / std::sqrt(variance);
+  return x.squares == 0 ? std::clamp(z, -kFar, kFar) : z;  // the rare absence of an indicator
 }
 
 // The same over the rows that had it.
@@ -86,6 +110,7 @@ void Standardiser::view(const RowView& row, std::vector<Index>& indices, Vec& va
     if (x == nullptr || x->count == 0) return;
     if (x->frequent) ++next;
     const bool present = std::fabs(value) >= kSmallest;
+    if (number || present) value = within(*x, value, 1);
     if (number)
       add(i, standardised_number(*x, value));
     else if (x->frequent)
@@ -108,7 +133,7 @@ void Standardiser::save(ByteWriter& out) const {
   out.u64(count);
   each([&](Index i, const Seen& x) {
     out.i64(i);
-    out.u64(x.count << 1 | x.frequent);
+    out.u64(std::uint64_t{x.count} << 13 | std::uint64_t{x.size} << 1 | x.frequent);
     out.f64(x.first);
     out.f64(x.sum);
     out.f64(x.squares);
@@ -125,7 +150,8 @@ void Standardiser::load(ByteReader& in) {
     const Index i = in.i64();
     const std::uint64_t counted = in.u64();
     Seen x;
-    x.count = counted >> 1;
+    x.count = counted >> 13;
+    x.size = counted >> 1;
     x.frequent = counted & 1;
     x.first = in.f64();
     x.sum = in.f64();

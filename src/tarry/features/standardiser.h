@@ -5,8 +5,9 @@
 // of the rows so far until it is in less than two fifths: it is centred and divided by its deviation, its zeros
 // included. A rarer one, an indicator or a hashed word, is only divided by the root mean square of its non-zero values,
 // which keeps rows sparse. What has not varied yet says nothing and counts as 0, unless it is 1 in every row, an
-// intercept. A row is prepared with what was seen up to itself, and keeps its form for the label (docs/theory.md says
-// what is guaranteed).
+// intercept. A value far beyond all that came before, and beyond five deviations, is taken as less: twice the largest
+// so far, so that one absurd value spoils neither the deviation nor a weight. A row is prepared with what was seen up
+// to itself, and keeps its form for the label (docs/theory.md says what is guaranteed).
 #pragma once
 
 #include <cstdint>
@@ -38,7 +39,8 @@ class Standardiser {
  private:
   // Half a cache line: rows of many rare features are spent on fetching these.
   struct Seen {
-    std::uint64_t count : 63 = 0;    // of rows where it was not 0; of a named number, where it was there
+    std::uint64_t count : 51 = 0;  // of rows where it was not 0; of a named number, where it was there
+    std::uint64_t size : 12 = 0;  // a power of two that no |value − first| has exceeded, as its exponent + kExponents
     std::uint64_t frequent : 1 = 0;  // whether it is in frequent_
     double first = 0;                // its first value: sums are taken from there, so that an offset costs no digits
     double sum = 0;                  // Σ (value − first) over those rows
@@ -49,6 +51,8 @@ class Standardiser {
   double standardised(const Seen& x, double value) const;
   static double standardised_number(const Seen& x, double value);
   static double scaled(const Seen& x, double value);
+  static double within(const Seen& x, double value, double times);
+  static void grow(Seen& x, double value);
 
   Index dimension_;
   double rows_ = 0;

@@ -5,6 +5,7 @@
 #include "tarry/base/random.h"
 #include "tarry/learners/combined/auto_grid.h"
 #include "tarry/learners/combined/hedge.h"
+#include "tarry/learners/combined/patient.h"
 #include "tarry/learners/combined/per_block.h"
 #include "tarry/learners/combined/pools.h"
 #include "tarry/learners/descent/adagrad.h"
@@ -26,10 +27,11 @@ namespace {
 constexpr double kInitialTolerance = 1e-9;  // relative to the set's size
 
 std::vector<LearnerEntry> entries() {
-  return {delayed_ofw_entry(), delayed_ofw_sc_entry(), delayed_ospf_entry(), gauge_ftrl_entry(),
-          box_ftrl_entry(),    box_ftrl_sc_entry(),    adagrad_entry(),      hedge_entry(),
-          auto_entry(),        per_block_entry(),      stay_entry(),         delayed_eg_entry(),
-          delayed_ogd_entry(), delayed_ogd_sc_entry(), bold_entry(),         round_robin_entry()};
+  return {delayed_ofw_entry(), delayed_ofw_sc_entry(), delayed_ospf_entry(),   gauge_ftrl_entry(),
+          box_ftrl_entry(),    box_ftrl_sc_entry(),    adagrad_entry(),        hedge_entry(),
+          auto_entry(),        patient_entry(),        per_block_entry(),      stay_entry(),
+          delayed_eg_entry(),  delayed_ogd_entry(),    delayed_ogd_sc_entry(), bold_entry(),
+          round_robin_entry()};
 }
 
 spec::OpenRegistry<LearnerEntry>& registry() {
@@ -47,7 +49,9 @@ AnyLearner make_learner(const spec::Node& node, const LearnerSetting& setting) {
   return spec::make_registered(learner_registry(), "learner", node, setting).named(node.type());
 }
 
-LearnerSetting LearnerSetting::part(std::uint64_t k) const { return {set, initial, split_stream(instance, k)}; }
+LearnerSetting LearnerSetting::part(std::uint64_t k) const {
+  return {.set = set, .initial = initial, .instance = split_stream(instance, k)};
+}
 
 Shape LearnerSetting::shape() const {
   if (initial.empty()) return set.shape();

@@ -17,6 +17,8 @@ struct LearnerSetting {
   AnySet set;
   Vec initial;                 // where to start; empty: the set's own start
   std::uint64_t instance = 0;  // which of several learners in one: they draw different random numbers
+  std::string loss = {};       // the type of the model's, where it has one and the learner is the model's own
+  bool standardised = false;   // whether the model standardises its features, and its labels where it can
   std::uint64_t copies = 1;    // how many there will be of what is made: the product over the pools around it
 
   // The same for the k-th of several learners inside this one.

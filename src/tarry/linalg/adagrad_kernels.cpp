@@ -54,6 +54,54 @@ void Learn(double* const* at, const double* values, std::size_t count, const Ada
   }
 }
 
+void Grow(double* const* at, const double* values, std::size_t count, const AdagradStep& step, double unit,
+          double* reach) {
+  const Tag d;
+  Lane rate[kRegisters], slope[kRegisters], sum[kRegisters];
+  for (std::size_t r = 0; r < kRegisters; ++r) {
+    rate[r] = hn::Mul(hn::Set(d, unit), hn::LoadU(d, step.rates + r * kWidth));
+    slope[r] = hn::LoadU(d, step.slopes + r * kWidth);
+    sum[r] = hn::LoadU(d, reach + r * kWidth);
+  }
+  for (std::size_t j = 0; j < count; ++j) {
+    if (values[j] == 0) continue;
+    double* squares = at[j] + kAdagradRates;
+    const Lane value = hn::Set(d, values[j]);
+    for (std::size_t r = 0; r < kRegisters; ++r) {
+      const std::size_t o = r * kWidth;
+      const Lane g = hn::Mul(slope[r], value);
+      const Lane a = hn::Add(hn::LoadU(d, squares + o), hn::Mul(g, g));
+      hn::StoreU(a, d, squares + o);
+      sum[r] = hn::Add(sum[r], hn::Mul(rate[r], hn::Div(hn::Mul(value, value), hn::Sqrt(a))));
+    }
+  }
+  for (std::size_t r = 0; r < kRegisters; ++r) hn::StoreU(sum[r], d, reach + r * kWidth);
+}
+
+void Step(double* const* at, const double* values, std::size_t count, const AdagradStep& step,
+          const AdagradLimits& limits) {
+  const Tag d;
+  const Lane lower = hn::Set(d, limits.lower), upper = hn::Set(d, limits.upper);
+  Lane rate[kRegisters], slope[kRegisters];
+  for (std::size_t r = 0; r < kRegisters; ++r) {
+    rate[r] = hn::Mul(hn::Set(d, limits.unit), hn::LoadU(d, step.rates + r * kWidth));
+    slope[r] = hn::LoadU(d, step.slopes + r * kWidth);
+  }
+  for (std::size_t j = 0; j < count; ++j) {
+    if (values[j] == 0) continue;
+    double* x = at[j];
+    const Lane value = hn::Set(d, values[j]);
+    for (std::size_t r = 0; r < kRegisters; ++r) {
+      const std::size_t o = r * kWidth;
+      const Lane g = hn::Mul(slope[r], value);
+      const Lane root = hn::Sqrt(hn::LoadU(d, x + kAdagradRates + o));
+      const Lane moved = hn::Sub(hn::LoadU(d, x + o), hn::Mul(rate[r], hn::Div(g, root)));
+      const Lane above = hn::IfThenElse(hn::Lt(lower, moved), moved, lower);
+      hn::StoreU(hn::IfThenElse(hn::Lt(above, upper), above, upper), d, x + o);
+    }
+  }
+}
+
 }  // namespace tarry::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -62,6 +110,8 @@ namespace tarry::kernels {
 
 HWY_EXPORT(Predict);
 HWY_EXPORT(Learn);
+HWY_EXPORT(Grow);
+HWY_EXPORT(Step);
 
 void adagrad_predict(const double* const* at, std::span<const double> values, double* predictions) {
   HWY_DYNAMIC_DISPATCH(Predict)(at, values.data(), values.size(), predictions);
@@ -70,6 +120,16 @@ void adagrad_predict(const double* const* at, std::span<const double> values, do
 void adagrad_learn(double* const* at, std::span<const double> values, const AdagradStep& step,
                    const AdagradLimits& limits) {
   HWY_DYNAMIC_DISPATCH(Learn)(at, values.data(), values.size(), step, limits);
+}
+
+void adagrad_grow(double* const* at, std::span<const double> values, const AdagradStep& step, double unit,
+                  double* reach) {
+  HWY_DYNAMIC_DISPATCH(Grow)(at, values.data(), values.size(), step, unit, reach);
+}
+
+void adagrad_step(double* const* at, std::span<const double> values, const AdagradStep& step,
+                  const AdagradLimits& limits) {
+  HWY_DYNAMIC_DISPATCH(Step)(at, values.data(), values.size(), step, limits);
 }
 
 }  // namespace tarry::kernels

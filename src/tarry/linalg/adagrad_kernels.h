@@ -24,5 +24,11 @@ void adagrad_predict(const double* const* at, std::span<const double> values, do
 // One step in each of the coordinates, which have the same limits.
 void adagrad_learn(double* const* at, std::span<const double> values, const AdagradStep& step,
                    const AdagradLimits& limits);
+// The same in two halves: A grows by the squares of slope · value, and reach, of eight, by unit · ρ · value²/√A, what a
+// slope of 1 would move the predictions by; then the step, with slopes that may be others by now.
+void adagrad_grow(double* const* at, std::span<const double> values, const AdagradStep& step, double unit,
+                  double* reach);
+void adagrad_step(double* const* at, std::span<const double> values, const AdagradStep& step,
+                  const AdagradLimits& limits);
 
 }  // namespace tarry::kernels

@@ -193,7 +193,8 @@ Model::Outcome Model::learn(Round round, const Ledger::Settled& waiting, double 
   const Context& context = waiting.context;
   std::optional<Stacked> stacked;
   if (outputs() > 1) stacked.emplace(row, outputs(), care_.dimension());
-  KnownLoss known{stacked ? stacked->view() : row, *loss_, label, context.link};
+  const double taken = label_scale_ ? label_scale_->taken(label) : label;
+  KnownLoss known{stacked ? stacked->view() : row, *loss_, taken, context.link};
   const double one = context.has_features ? context.prediction : row.dot(*waiting.version);
   const auto predictions = stacked ? std::span<const double>(context.scores) : std::span<const double>(&one, 1);
   double one_slope = 0;
@@ -202,7 +203,7 @@ Model::Outcome Model::learn(Round round, const Ledger::Settled& waiting, double 
   const Covector gradient = stacked ? known.gradient(slopes, values) : row.times(one_slope, values);
   check_sizes(gradient, "gradient");
   if (label_scale_) {
-    label_scale_->add(label);
+    label_scale_->add(taken);
     known.now = label_scale_->link();
   }
   Feedback feedback{.gradient = gradient, .known = &known, .predictions = predictions};
@@ -213,7 +214,7 @@ Model::Outcome Model::learn(Round round, const Ledger::Settled& waiting, double 
           .round = round,
           .prediction = context.link(one),
           .scores = context.scores,
-          .loss = known.value(predictions)};
+          .loss = taken == label ? known.value(predictions) : loss_->value(context.link(one), label)};
 }
 
 void Model::pass_on(Round round, const Feedback& feedback, const Memo& memo) {

@@ -143,7 +143,11 @@ std::string first_difference(const Value& a, const Value& b, const std::string& 
 Model make_model(const ModelSpec& spec, const std::function<AnySet(AnySet)>& wrap) {
   AnySet set = make_set(Node(spec.set, "set"));
   if (wrap) set = wrap(std::move(set));
-  const LearnerSetting setting{.set = set, .initial = spec.initial};
+  LearnerSetting setting{.set = set, .initial = spec.initial, .standardised = spec.standardise};
+  if (spec.loss) {  // by its name, or as an object
+    const auto* name = std::get_if<std::string>(&spec.loss->as);
+    setting.loss = name != nullptr ? *name : Node(*spec.loss, "loss").type();
+  }
   ModelParts parts{.set = set, .learner = make_learner(Node(spec.learner, "learner"), setting)};
   if (spec.loss) parts.loss = make_loss(Node(*spec.loss, "loss"));
   parts.standardise = spec.standardise;

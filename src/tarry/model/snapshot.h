@@ -16,7 +16,7 @@
 
 namespace tarry {
 
-inline constexpr std::uint64_t kSnapshotFormat = 1;
+inline constexpr std::uint64_t kSnapshotFormat = 2;
 
 struct SnapshotHead {
   std::string engine;  // the version that wrote it

@@ -38,7 +38,7 @@ const spec::Array& learners_in(const Value& learner) {
 
 bool is_frank_wolfe(const std::string& type) { return type == "delayed_ofw" || type == "delayed_ofw_sc"; }
 bool is_by_coordinate(const std::string& type) {
-  return type == "adagrad" || type == "box_ftrl" || type == "box_ftrl_sc" || type == "stay";
+  return type == "adagrad" || type == "patient" || type == "box_ftrl" || type == "box_ftrl_sc" || type == "stay";
 }
 bool is_pool(const std::string& type) { return type == "bold" || type == "round_robin"; }
 

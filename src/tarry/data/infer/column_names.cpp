@@ -14,12 +14,16 @@ using Word = std::string_view;
 
 // The lists of docs/streams.md.
 constexpr std::array<Word, 8> kTime = {"time", "timestamp", "datetime", "date", "at", "ts", "t", "when"};
-constexpr std::array<Word, 16> kEvent = {"start",      "begin",     "open",     "request",   "query",      "decision",
-                                         "prediction", "click",     "order",    "pickup",    "impression", "issue",
-                                         "depart",     "departure", "creation", "submission"};
-constexpr std::array<Word, 19> kFeedback = {
-    "label",  "outcome", "result",  "response", "answer",   "reply",      "end",    "finish",   "close",     "arrival",
-    "arrive", "dropoff", "payment", "return",   "delivery", "conversion", "target", "complete", "completion"};
+// A unit makes a time of a word of the lists below, not of others: pickup_s, submit_utc_ms, but not duration_s.
+constexpr std::array<Word, 17> kUnit = {"s",    "sec",     "secs", "seconds", "ms",    "millis", "us",  "ns",  "min",
+                                        "mins", "minutes", "h",    "hours",   "epoch", "unix",   "utc", "days"};
+constexpr std::array<Word, 17> kEvent = {"submit",   "start",      "begin",     "open",     "request",   "query",
+                                         "decision", "prediction", "click",     "order",    "pickup",    "impression",
+                                         "issue",    "depart",     "departure", "creation", "submission"};
+constexpr std::array<Word, 20> kFeedback = {"resolve",  "label",      "outcome", "result",   "response",
+                                            "answer",   "reply",      "end",     "finish",   "close",
+                                            "arrival",  "arrive",     "dropoff", "payment",  "return",
+                                            "delivery", "conversion", "target",  "complete", "completion"};
 // These are times without a word of time, too.
 constexpr std::array<Word, 8> kEventAlone = {"asked",     "created",   "started", "opened",
                                              "requested", "submitted", "issued",  "ordered"};
@@ -63,9 +67,9 @@ std::vector<std::string> words_of(const std::string& name) {
 
 TimeName time_name(const std::string& name) {
   const std::vector<std::string> words = words_of(name);
-  const bool time = any_of(words, kTime);
-  return {time, suits(words, time, "event", kEvent, kEventAlone),
-          suits(words, time, "feedback", kFeedback, kFeedbackAlone)};
+  const bool time = any_of(words, kTime), timed = time || any_of(words, kUnit);
+  return {time, suits(words, timed, "event", kEvent, kEventAlone),
+          suits(words, timed, "feedback", kFeedback, kFeedbackAlone)};
 }
 
 bool is_label_name(const std::string& name) {

@@ -111,6 +111,11 @@ class Inference {
       fail(fmt::format("no column is named like the time when the {} ({}): give {} (columns: {})", what, such, key,
                        all_names()));
     };
+    if (!event_ && !feedback_)
+      fail(fmt::format(
+          "no columns are named like the times when the {} (created_at, start_date, pickup_s …) and when the {} "
+          "(answered_at, end_date, closed_min …): give event_time and feedback_time (columns: {})",
+          kEvent, kFeedback, all_names()));
     if (!event_) missing("event_time", kEvent, "event_time, t_event, created_at, start_date …");
     if (!feedback_) missing("feedback_time", kFeedback, "feedback_time, t_feedback, answered_at, end_date …");
     if (event_ == feedback_) fail("event_time and feedback_time must be two columns");
@@ -224,9 +229,28 @@ class Inference {
     if (listed(keys_.ignore, column.name)) return "as asked";
     if (trimmed(column.name).empty()) return "no name";
     if (column.empty()) return "empty";
-    if (listed(keys_.categorical, column.name) || column.numbers) return nullptr;
+    if (listed(keys_.categorical, column.name)) return nullptr;
+    if (comes_later(column)) return "known later than the features";
+    if (column.numbers) return is_id(column) ? "an id" : nullptr;
     if (column.dates) return "a date";
     return column.repeats ? nullptr : "no word comes twice";
+  }
+
+  // A second later time, named as the other times are, or a count as it was in the end.
+  bool comes_later(const ColumnProfile& column) const {
+    const std::vector<std::string> words = words_of(column.name);
+    if (words.empty()) return false;
+    if (words.back() == "final") return true;
+    const TimeName name = time_name(column.name);
+    const bool as_they_are = words.size() == 1 || words.back() == words_of(event_->name).back() ||
+                             words.back() == words_of(feedback_->name).back();
+    return may_be_time(column) && name.feedback > 0 && (name.time || as_they_are);
+  }
+
+  static bool is_id(const ColumnProfile& column) {
+    const std::vector<std::string> words = words_of(column.name);
+    return !column.repeats && (std::find(words.begin(), words.end(), "id") != words.end() ||
+                               (words.size() == 1 && (words[0] == "case" || words[0] == "key")));
   }
 
   void describe(const std::vector<std::string>& ignored) {

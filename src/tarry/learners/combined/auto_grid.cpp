@@ -8,9 +8,12 @@
 #include "tarry/base/elementary.h"
 #include "tarry/learners/combined/hedge.h"
 #include "tarry/learners/combined/hedge_bases.h"
+#include "tarry/learners/combined/loss_weights.h"
+#include "tarry/learners/combined/patient.h"
 #include "tarry/learners/descent/adagrad.h"
 #include "tarry/learners/descent/delayed_eg.h"
 #include "tarry/learners/descent/delayed_ogd.h"
+#include "tarry/learners/descent/stay.h"
 #include "tarry/learners/frank_wolfe/delayed_ofw.h"
 #include "tarry/learners/leaders/lp_ftrl.h"
 #include "tarry/learners/registry.h"
@@ -22,6 +25,7 @@ namespace {
 constexpr double kStep = 4;  // between neighbouring sizes of the grid
 constexpr int kSizes = 4;
 constexpr int kRates = 10;
+constexpr double kEqualShares = 0.97;               // of the wealth, where it is known what wealth is
 constexpr Index kMostCoordinates = Index{1} << 32;  // several hundred gigabytes, where each has its numbers
 
 // AdaGrad's rates over a box: from the natural size of a weight down to what a delay of thousands of rounds asks for.
@@ -64,6 +68,17 @@ std::vector<AnyLearner> in_simplex(Index n, double radius) {
   std::vector<AnyLearner> bases;
   for (int k = 0; k < kRates; ++k) bases.push_back(DelayedEg(n, radius, tarry::pow(kStep, 1 - k) / radius));
   return bases;
+}
+
+// Shares of a portfolio that are weighed by the wealth of each learner: without delay the wealth is the weighted mean
+// of theirs, whoever did best, and so never less than what the equal shares were given of it.
+AnyLearner by_wealth(const LearnerSetting& setting) {
+  std::vector<AnyLearner> bases = in_simplex(setting.set.dimension(), *setting.set.simplex_radius());
+  Vec prior(bases.size(), (1 - kEqualShares) / static_cast<double>(bases.size()));
+  bases.push_back(Stay(setting.shape()));
+  prior.push_back(kEqualShares);
+  return Hedge<SeparateBases, LossWeights>(SeparateBases(std::move(bases)), setting.set.dimension(),
+                                           setting.set.diameter(), LossWeights(std::move(prior), false));
 }
 
 std::vector<AnyLearner> step_sizes(const LearnerSetting& setting) {
@@ -127,6 +142,9 @@ LearnerEntry auto_entry() {
             refuse_huge(node, setting);
             const Index n = setting.set.dimension();
             const double diameter = setting.set.diameter();
+            if (setting.set.bounds() && setting.standardised) return make_patient(setting);
+            if (setting.set.simplex_radius() && setting.initial.empty() && setting.loss == "log_wealth")
+              return by_wealth(setting);
             if (const auto box = setting.set.bounds())  // the same bases, side by side in memory
               return Hedge(AdagradBases(AdagradBank(*box, setting.shape().start, box_rates())), n, diameter);
             std::vector<AnyLearner> bases = auto_bases(setting);

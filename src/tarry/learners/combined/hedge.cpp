@@ -8,7 +8,9 @@
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/learners/combined/hedge_bases.h"
+#include "tarry/learners/combined/loss_weights.h"
 #include "tarry/learners/descent/adagrad.h"
+#include "tarry/learners/descent/implicit_adagrad.h"
 #include "tarry/learners/registry.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/sets/wrappers/scale.h"
@@ -71,16 +73,17 @@ LearnerEntry hedge_entry() {
                        R"( {"type": "delayed_ofw", "eta": 0.2}, {"type": "delayed_ofw_sc", "beta": 0.7}]})"}};
 }
 
-template <HedgeBases Bases>
-double Hedge<Bases>::play(Round t, const Covector* features, Memo& memo) {
+template <HedgeBases Bases, class Weights>
+double Hedge<Bases, Weights>::play(Round t, const Covector* features, Memo& memo) {
   const std::size_t kept_size = features == nullptr ? full_size(dimension_) : 0;  // refused before anything changes
-  dorm_.weigh();
+  weights_.weigh();
   ++played_;
   ++outstanding_;
+  if constexpr (WeighsLabels<Weights>) weights_.play(t);
   const std::size_t n = bases_.size(), k = features != nullptr ? features->outputs() : 0;
   memo.assign(2 + k * (1 + n), 0.0);
   memo[0] = static_cast<double>(k);
-  memo[1] = dorm_.spread();
+  memo[1] = weights_.spread();
   bases_.play(t, features, predictions_, memo);
   if (k > 1) {
     remember_predictions(*features, memo);
@@ -96,9 +99,9 @@ double Hedge<Bases>::play(Round t, const Covector* features, Memo& memo) {
 }
 
 // Bases may change by a play alone, so what was played before is compared with what is played now.
-template <HedgeBases Bases>
-void Hedge<Bases>::keep_version(std::size_t size, Memo& memo) {
-  Version version{weights(), {}, dorm_.spread()};
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::keep_version(std::size_t size, Memo& memo) {
+  Version version{weights(), {}, weights_.spread()};
   for (std::size_t i = 0; i < bases_.size(); ++i) {
     version.decisions.emplace_back(size);
     bases_.write(i, version.decisions.back());
@@ -109,8 +112,8 @@ void Hedge<Bases>::keep_version(std::size_t size, Memo& memo) {
   memo[1] = static_cast<double>(number);
 }
 
-template <HedgeBases Bases>
-void Hedge<Bases>::remember_predictions(const Covector& features, Memo& memo) const {
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::remember_predictions(const Covector& features, Memo& memo) const {
   const std::size_t n = bases_.size(), k = features.outputs();
   Vec of_output(n);
   for (std::size_t c = 0; c < k; ++c) {
@@ -122,8 +125,8 @@ void Hedge<Bases>::remember_predictions(const Covector& features, Memo& memo) co
   }
 }
 
-template <HedgeBases Bases>
-double Hedge<Bases>::predict(const Covector& features) const {
+template <HedgeBases Bases, class Weights>
+double Hedge<Bases, Weights>::predict(const Covector& features) const {
   Vec each(bases_.size());
   bases_.predict(features, each);
   double mean = 0;
@@ -131,8 +134,8 @@ double Hedge<Bases>::predict(const Covector& features) const {
   return mean;
 }
 
-template <HedgeBases Bases>
-void Hedge<Bases>::write(std::span<double> x) const {
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::write(std::span<double> x) const {
   Vec part(x.size());
   std::fill(x.begin(), x.end(), 0.0);
   for (std::size_t i = 0; i < bases_.size(); ++i) {
@@ -144,23 +147,23 @@ void Hedge<Bases>::write(std::span<double> x) const {
 // What each base's prediction cost (losses_) and what the mean did. The loss of the mean is no more than the mean of
 // the losses, by convexity: all that the proof needs. A mean that is better than every base counts as the best of them:
 // no |own − base| is then above their spread.
-template <HedgeBases Bases>
-double Hedge<Bases>::judge_by(const KnownLoss& known, std::span<const double> of_bases,
-                              std::span<const double> of_mean) {
+template <HedgeBases Bases, class Weights>
+double Hedge<Bases, Weights>::judge_by(const KnownLoss& known, std::span<const double> of_bases,
+                                       std::span<const double> of_mean) {
   const std::size_t k = of_mean.size();
   for (std::size_t i = 0; i < losses_.size(); ++i) losses_[i] = known.value(of_bases.subspan(i * k, k));
   return std::max(known.value(of_mean), *std::min_element(losses_.begin(), losses_.end()));
 }
 
 // A memo may come from a snapshot that was changed: what is read of it must be there.
-template <HedgeBases Bases>
-void Hedge<Bases>::check(const Memo& memo) const {
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::check(const Memo& memo) const {
   const std::size_t k = std::min<std::size_t>(outputs(memo), memo.size());  // so that the product is a number
   kept_number(memo, 1 + k * (1 + bases_.size()));
 }
 
-template <HedgeBases Bases>
-void Hedge<Bases>::check(const Memo& memo, const Feedback& feedback) const {
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::check(const Memo& memo, const Feedback& feedback) const {
   check(memo);
   const std::size_t k = outputs(memo), wanted = feedback.known != nullptr ? feedback.known->outputs() : k;
   if (k == 0) versions_.at(kept_count(memo, 1));
@@ -169,19 +172,22 @@ void Hedge<Bases>::check(const Memo& memo, const Feedback& feedback) const {
                 fmt::format("a round's memo has {} predictions of each learner, and {} are wanted", k, wanted));
 }
 
-template <HedgeBases Bases>
-void Hedge<Bases>::receive(Round t, const Feedback& feedback, const Memo& memo) {
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::receive(Round t, const Feedback& feedback, const Memo& memo) {
   check(memo, feedback);  // before anything changes
   --outstanding_;
   by_loss_ = by_loss_ || feedback.known != nullptr;
+  double importance = 1;
+  if constexpr (WeighsLabels<Weights>) importance = weights_.importance(t, feedback);
   if (outputs(memo) > 0)
-    receive_with_features(t, feedback, memo);
+    receive_with_features(t, feedback, memo, importance);
   else
-    receive_without(t, feedback, memo);
+    receive_without(t, feedback, memo, importance);
 }
 
-template <HedgeBases Bases>
-void Hedge<Bases>::receive_with_features(Round t, const Feedback& feedback, const Memo& memo) {
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::receive_with_features(Round t, const Feedback& feedback, const Memo& memo,
+                                                  double importance) {
   const std::size_t k = outputs(memo);
   const auto played = predictions(memo);
   double own_loss = 0;
@@ -194,14 +200,14 @@ void Hedge<Bases>::receive_with_features(Round t, const Feedback& feedback, cons
     unjudged_ += feedback.gradient.norm();
     return bases_.receive(t, feedback, {played, {}, {}}, kept(memo));
   }
-  dorm_.learn(losses_, own_loss, memo[1]);
-  bases_.receive(t, feedback, {played, losses_, {}}, kept(memo));
+  weights_.learn(losses_, own_loss, memo[1]);
+  bases_.receive(t, feedback, {played, losses_, {}, importance}, kept(memo));
 }
 
 // The decisions that were kept say what the bases would have predicted, where the features came with the label, and
 // what each cost by the gradient otherwise.
-template <HedgeBases Bases>
-void Hedge<Bases>::receive_without(Round t, const Feedback& feedback, const Memo& memo) {
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::receive_without(Round t, const Feedback& feedback, const Memo& memo, double importance) {
   const Version& version = versions_.at(kept_count(memo, 1));
   const bool known = feedback.known != nullptr;
   const Covector& features = known ? feedback.known->features : feedback.gradient;
@@ -210,37 +216,60 @@ void Hedge<Bases>::receive_without(Round t, const Feedback& feedback, const Memo
     mean += version.weights[i] * (predictions_[i] = features.dot(version.decisions[i]));
   const double own_loss = known ? judge_by(*feedback.known, predictions_, {&mean, 1}) : mean;
   if (!known) losses_ = predictions_;
-  dorm_.learn(losses_, own_loss, version.spread);
+  weights_.learn(losses_, own_loss, version.spread);
   const auto played = known ? std::span<const double>(predictions_) : std::span<const double>();
-  bases_.receive(t, feedback, {played, losses_, version.decisions}, kept(memo));
+  bases_.receive(t, feedback, {played, losses_, version.decisions, importance}, kept(memo));
   versions_.release(kept_count(memo, 1));
 }
 
-template <HedgeBases Bases>
-void Hedge<Bases>::abandon(Round t, const Memo& memo) {
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::abandon(Round t, const Memo& memo) {
   check(memo);
   if (outputs(memo) == 0) versions_.release(kept_count(memo, 1));
   --outstanding_;
+  if constexpr (WeighsLabels<Weights>) weights_.abandon(t);
   bases_.abandon(t, kept(memo));
+}
+
+// By Theorem H, or by what was summed up: then for each base its own.
+template <HedgeBases Bases, class Weights>
+std::optional<double> Hedge<Bases, Weights>::least_bound(const theory::Seen& seen) const {
+  if constexpr (requires { weights_.bound(); }) {
+    const auto base = bases_.bound(seen);
+    return base ? std::optional(*base + weights_.bound()) : std::nullopt;
+  } else if constexpr (requires { bases_.bound(std::size_t{}, seen); }) {
+    std::optional<double> least;
+    for (std::size_t i = 0; i < bases_.size(); ++i)
+      if (const auto one = bases_.bound(i, seen)) {
+        const double sum = *one + weights_.regret(i);
+        least = least ? std::min(*least, sum) : sum;
+      }
+    return least;
+  } else {  // the least bound of a base, and the regret to whichever that is
+    const auto base = bases_.bound(seen);
+    double most = 0;
+    for (std::size_t i = 0; i < bases_.size(); ++i) most = std::max(most, weights_.regret(i));
+    return base ? std::optional(*base + most) : std::nullopt;
+  }
 }
 
 // Over the answered rounds a base's regret and Theorem H; a round that still waits costs at most GD, and so does one
 // whose gradient said nothing about the weights. Of linear losses nothing is known where the loss itself was used.
-template <HedgeBases Bases>
-std::optional<double> Hedge<Bases>::bound(const theory::Seen& seen) const {
+template <HedgeBases Bases, class Weights>
+std::optional<double> Hedge<Bases, Weights>::bound(const theory::Seen& seen) const {
   if (!diameter_ || (seen.linear && by_loss_)) return std::nullopt;
   theory::Seen of_bases = seen;
   of_bases.hedged = true;
-  const auto base = bases_.bound(of_bases);
-  if (!base) return std::nullopt;
+  const auto answered = least_bound(of_bases);
+  if (!answered) return std::nullopt;
   const double waiting = seen.hedged ? 0 : seen.gradient_bound * static_cast<double>(outstanding_);
-  const double bound = *base + dorm_.bound() + (unjudged_ + waiting) * *diameter_;
+  const double bound = *answered + (unjudged_ + waiting) * *diameter_;
   return std::isfinite(bound) ? std::optional(bound) : std::nullopt;
 }
 
-template <HedgeBases Bases>
-void Hedge<Bases>::save(ByteWriter& out) const {
-  dorm_.save(out);
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::save(ByteWriter& out) const {
+  weights_.save(out);
   out.u64(played_);
   out.u64(outstanding_);
   out.f64(unjudged_);
@@ -253,9 +282,9 @@ void Hedge<Bases>::save(ByteWriter& out) const {
   bases_.save(out);
 }
 
-template <HedgeBases Bases>
-void Hedge<Bases>::load(ByteReader& in) {
-  dorm_.load(in);
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::load(ByteReader& in) {
+  weights_.load(in);
   played_ = in.u64();
   outstanding_ = in.u64();
   unjudged_ = in.f64();
@@ -271,5 +300,7 @@ void Hedge<Bases>::load(ByteReader& in) {
 
 template class Hedge<SeparateBases>;
 template class Hedge<AdagradBases>;
+template class Hedge<SeparateBases, LossWeights>;
+template class Hedge<ImplicitBases, LossWeights>;
 
 }  // namespace tarry

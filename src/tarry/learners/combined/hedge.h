@@ -22,6 +22,13 @@ struct BasesPlayed {
   std::span<const double> predictions;  // base by base, each output's; none where the round has no features
   std::span<const double> losses;       // each base's, by the loss or by the gradient; none where they cannot be told
   std::span<const Vec> decisions;       // in full, for rounds played without features
+  double importance = 1;                // what the round's label counts
+};
+
+// How the bases are weighed: by Dorm, or by LossWeights, which also tells what a label counts.
+template <class W>
+concept WeighsLabels = requires(W w, Round t, const Feedback& feedback) {
+  { w.importance(t, feedback) } -> std::same_as<double>;
 };
 
 // The learners under a hedge, taken together so that they may share work.
@@ -45,15 +52,23 @@ concept HedgeBases =
       { k.tells_classes() } -> std::same_as<bool>;
     };
 
-template <HedgeBases Bases>
+template <HedgeBases Bases, class Weights = Dorm>
 class Hedge {
  public:
   // Without the set's diameter there is no certificate.
   Hedge(Bases bases, Index dimension, std::optional<double> diameter = std::nullopt)
+    requires(std::constructible_from<Weights, std::size_t>)
       : bases_(std::move(bases)),
         dimension_(dimension),
         diameter_(diameter),
-        dorm_(bases_.size()),
+        weights_(bases_.size()),
+        losses_(bases_.size()),
+        predictions_(bases_.size()) {}
+  Hedge(Bases bases, Index dimension, std::optional<double> diameter, Weights weights)
+      : bases_(std::move(bases)),
+        dimension_(dimension),
+        diameter_(diameter),
+        weights_(std::move(weights)),
         losses_(bases_.size()),
         predictions_(bases_.size()) {}
 
@@ -68,18 +83,18 @@ class Hedge {
   std::size_t instances() const { return bases_.instances(); }
   Index dimension() const { return dimension_; }
   bool tells_classes() const { return bases_.tells_classes(); }
-  const Vec& weights() const { return dorm_.weights(); }
+  const Vec& weights() const { return weights_.weights(); }
 
  private:
   // The bases' decisions, for rounds played without features.
   struct Version {
     Vec weights;
     std::vector<Vec> decisions;
-    double spread = 0;  // Dorm's at play
+    double spread = 0;  // that of the weights at play
     bool operator==(const Version&) const = default;
   };
-  // A memo begins with (0, version), or (outputs, Dorm's spread, the mean's predictions, each base's): the version or
-  // the numbers that say what was played. Then comes what the bases keep.
+  // A memo begins with (0, version), or (outputs, the weights' spread, the mean's predictions, each base's): the
+  // version or the numbers that say what was played. Then comes what the bases keep.
   static std::size_t outputs(const Memo& memo) { return kept_count(memo, 0); }
   std::span<const double> mean(const Memo& memo) const { return std::span(memo).subspan(2, outputs(memo)); }
   std::span<const double> predictions(const Memo& memo) const {  // base by base; none without features
@@ -93,13 +108,14 @@ class Hedge {
   void check(const Memo& memo, const Feedback& feedback) const;
   void keep_version(std::size_t size, Memo& memo);
   double judge_by(const KnownLoss& known, std::span<const double> of_bases, std::span<const double> of_mean);
-  void receive_with_features(Round t, const Feedback& feedback, const Memo& memo);
-  void receive_without(Round t, const Feedback& feedback, const Memo& memo);
+  void receive_with_features(Round t, const Feedback& feedback, const Memo& memo, double importance);
+  void receive_without(Round t, const Feedback& feedback, const Memo& memo, double importance);
+  std::optional<double> least_bound(const theory::Seen& seen) const;
 
   Bases bases_;
   Index dimension_;
   std::optional<double> diameter_;
-  Dorm dorm_;
+  Weights weights_;
   std::uint64_t played_ = 0;
   std::uint64_t outstanding_ = 0;
   double unjudged_ = 0;         // Σ‖g‖ of the gradients that say nothing about the predictions

@@ -13,7 +13,6 @@
 namespace tarry {
 namespace {
 
-constexpr double kTiny = 1e-300;        // A of a coordinate that no gradient has touched
 constexpr double kRounding = 1 + 1e-9;  // of a bound
 constexpr std::size_t kTogether = 64;   // coordinates that are looked up before the first is used
 
@@ -32,8 +31,12 @@ LearnerEntry adagrad_entry() {
       .examples = {R"({"type": "adagrad"})", R"({"type": "adagrad", "rate": 0.5})"}};
 }
 
-AdagradBank::AdagradBank(Bounds box, Start start, Vec rates)
-    : box_(std::move(box)), start_(std::move(start)), rates_(std::move(rates)), state_(box_.dimension(), 2 * size()) {
+AdagradBank::AdagradBank(Bounds box, Start start, Vec rates, double first)
+    : box_(std::move(box)),
+      start_(std::move(start)),
+      rates_(std::move(rates)),
+      first_(first),
+      state_(box_.dimension(), 2 * size()) {
   for (double rate : rates_)
     if (!(rate > 0)) throw Error(Code::kBadSpec, fmt::format("adagrad: rate must be positive (rate = {})", rate));
 }
@@ -44,13 +47,13 @@ kernels::AdagradLimits AdagradBank::limits(Index i) const {
 
 void AdagradBank::begin(Index i, double* x) const {
   std::fill(x, x + size(), start(i));
-  std::fill(x + size(), x + 2 * size(), kTiny);
+  std::fill(x + size(), x + 2 * size(), first_);
 }
 
 bool AdagradBank::is_changed(Index i, const double* x) const {
   const double first = start(i);
   for (std::size_t k = 0; k < size(); ++k)
-    if (x[k] != first || x[size() + k] != kTiny) return true;
+    if (x[k] != first || x[size() + k] != first_) return true;
   return false;
 }
 
@@ -120,6 +123,36 @@ void AdagradBank::learn_row(const Covector& features, std::span<const double> sl
   }
 }
 
+void AdagradBank::grow_row(const Covector& features, std::span<const double> slopes, std::span<double> reach) {
+  std::fill(reach.begin(), reach.end(), 0.0);
+  if (fits_the_kernels())
+    return kernels::adagrad_grow(row_.data(), features.values(), {rates_.data(), slopes.data()}, limits(0).unit,
+                                 reach.data());
+  for (std::size_t j = 0; j < row_.size(); ++j) {
+    if (row_[j] == nullptr) continue;
+    const double unit = limits(features.index(j)).unit, a = features.values()[j];
+    double* squares = row_[j] + size();
+    for (std::size_t k = 0; k < size(); ++k) {
+      squares[k] += (slopes[k] * a) * (slopes[k] * a);
+      reach[k] += unit * rates_[k] * (a * a / std::sqrt(squares[k]));
+    }
+  }
+}
+
+void AdagradBank::step_row(const Covector& features, std::span<const double> slopes) {
+  if (fits_the_kernels())
+    return kernels::adagrad_step(row_.data(), features.values(), {rates_.data(), slopes.data()}, limits(0));
+  for (std::size_t j = 0; j < row_.size(); ++j) {
+    if (row_[j] == nullptr) continue;
+    const auto [lower, upper, unit] = limits(features.index(j));
+    double* x = row_[j];
+    for (std::size_t k = 0; k < size(); ++k) {
+      const double moved = x[k] - unit * rates_[k] * (slopes[k] * features.values()[j] / std::sqrt(x[size() + k]));
+      x[k] = std::min(upper, std::max(lower, moved));
+    }
+  }
+}
+
 void AdagradBank::write(std::size_t k, std::span<double> x) const {
   for (Index i = 0; i < static_cast<Index>(x.size()); ++i) {
     const double* found = state_.find(i);
@@ -138,7 +171,7 @@ double AdagradBank::bound(std::size_t k) const {
     sum += theory::adagrad_coordinate(box_.width(i), limits(i).unit * rates_[k], x[size() + k]);
   });
   const auto rest = [&](Index i) {
-    return theory::adagrad_coordinate(box_.width(i), limits(i).unit * rates_[k], kTiny);
+    return theory::adagrad_coordinate(box_.width(i), limits(i).unit * rates_[k], first_);
   };
   if (box_.uniform())
     sum += static_cast<double>(dimension() - static_cast<Index>(state_.touched())) * rest(0);

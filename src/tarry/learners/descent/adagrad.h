@@ -27,7 +27,8 @@ class AdagradBank {
  public:
   // A rate ρ is a multiple of min(half-width, 1) of each coordinate: 1 is the natural size of a weight where features
   // and predictions are of size 1, and a box much larger than that is only there as a guard.
-  AdagradBank(Bounds box, Start start, Vec rates);
+  // `first`: A before any gradient; nearly nothing, so that a first step has its full size, unless it is given.
+  AdagradBank(Bounds box, Start start, Vec rates, double first = kNothing);
   AdagradBank(Bounds box, const Vec& start, Vec rates)
       : AdagradBank(std::move(box), Start{static_cast<Index>(start.size()), 0, start}, std::move(rates)) {}
 
@@ -44,6 +45,10 @@ class AdagradBank {
   void look_up(const Covector& features);
   void predict_row(const Covector& features, std::span<double> predictions) const;
   void learn_row(const Covector& features, std::span<const double> slopes);
+  // Again in two halves: first A, which tells how far a slope of 1 moves each prediction of the row; then the step,
+  // with the slopes that it is taken with after all.
+  void grow_row(const Covector& features, std::span<const double> slopes, std::span<double> reach);
+  void step_row(const Covector& features, std::span<const double> slopes);
   // Theorem I for learner k, without what lateness costs.
   double bound(std::size_t k) const;
   double diameter() const { return box_.diameter(); }
@@ -52,6 +57,7 @@ class AdagradBank {
   void load(ByteReader& in) { state_.load(in); }
 
  private:
+  static constexpr double kNothing = 1e-300;
   kernels::AdagradLimits limits(Index i) const;
   // x of a coordinate at every rate, then A at every rate, as they are before any gradient has come.
   void begin(Index i, double* x) const;
@@ -68,6 +74,7 @@ class AdagradBank {
   Bounds box_;
   Start start_;
   Vec rates_;
+  double first_;
   CoordinateNumbers state_;   // of the coordinates that gradients have touched
   std::vector<double*> row_;  // where they are for the row that was looked up; null where its value is 0
 };

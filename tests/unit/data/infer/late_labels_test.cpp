@@ -36,13 +36,21 @@ TEST(LateLabels, FindsTheTimes) {
   EXPECT_EQ(times("DepTime,t_depart_min,t_feedback_min,delay"), "t_depart_min t_feedback_min");
   EXPECT_EQ(times("x,timestamp,feedback_time,y"), "timestamp feedback_time");  // the only other time
   EXPECT_EQ(times("x,event_time,date,y"), "event_time date");
+  EXPECT_EQ(times("x,pickup_s,dropoff_s,fare"), "pickup_s dropoff_s");
+  EXPECT_EQ(times("x,submit_utc_ms,outcome_utc_ms,y"), "submit_utc_ms outcome_utc_ms");
+  EXPECT_EQ(times("duration_s,opened_min,resolved_min,y"), "opened_min resolved_min");
 }
 
 TEST(LateLabels, AsksWhereTheTimesAreNotClear) {
   const std::string rows = "\n1,1,3,1\n2,2,5,2\n3,3,8,3\n";
-  EXPECT_ERROR(infer("a,b,c,y" + rows), Code::kBadInput,
+  EXPECT_ERROR(
+      infer("a,b,c,y" + rows), Code::kBadInput,
+      "f.csv: no columns are named like the times when the features were known (created_at, start_date, pickup_s "
+      "…) and when the label was known (answered_at, end_date, closed_min …): give event_time and feedback_time "
+      "(columns: a, b, c, y)");
+  EXPECT_ERROR(infer("a,b,answered_at,y" + rows), Code::kBadInput,
                "f.csv: no column is named like the time when the features were known (event_time, t_event, created_at, "
-               "start_date …): give event_time (columns: a, b, c, y)");
+               "start_date …): give event_time (columns: a, b, answered_at, y)");
   EXPECT_ERROR(infer("a,event_time,c,y" + rows), Code::kBadInput,
                "f.csv: no column is named like the time when the label was known (feedback_time, t_feedback, "
                "answered_at, end_date …): give feedback_time (columns: a, event_time, c, y)");
@@ -122,6 +130,19 @@ constexpr const char* kTrips =
     "2024-01-01T08:00,2024-01-01T10:00,1.5,centre,no\n"
     "2024-01-01T10:00,,NA,centre,\n"
     "2024-01-01T11:00,2024-01-01T12:00,2.0,,no\n";
+
+// What is only known later, and what names a row, are no features; it is said that they were left out.
+TEST(LateLabels, LeavesOutWhatComesLaterAndIds) {
+  const LateLabels found = infer(
+      "case,opened_min,resolved_min,closed_min,km,moves_final,duration_min,y\n"
+      "71,1,5,6,2.5,3,10,1\n72,2,4,9,1,2,20,0\n73,3,9,9.5,7,1,30,1\n",
+      {.event_time = "opened_min", .feedback_time = "resolved_min"});
+  EXPECT_EQ(found.options.features, (Names{"km", "duration_min"}));
+  EXPECT_NE(found.read_as.back().find("ignored: case (an id), closed_min (known later than the features), moves_final "
+                                      "(known later than the features)"),
+            std::string::npos)
+      << found.read_as.back();
+}
 
 TEST(LateLabels, BecomesAStream) {
   const TestFile file("trips.csv", kTrips);

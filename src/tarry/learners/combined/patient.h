@@ -1,0 +1,16 @@
+// `patient`: for predictions from standardised features whose labels come late, nothing to set. A weighted mean of
+// AdaGrad with implicit steps at eight rates, weighed by what each has lost, every label counting for the rounds of its
+// class that are still open (docs/theory.md, 12.1 and 12.2).
+#pragma once
+
+#include "tarry/learners/any_learner.h"
+
+namespace tarry {
+
+struct LearnerEntry;
+struct LearnerSetting;
+
+AnyLearner make_patient(const LearnerSetting& setting);  // over a box
+LearnerEntry patient_entry();
+
+}  // namespace tarry

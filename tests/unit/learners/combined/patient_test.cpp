@@ -1,0 +1,204 @@
+// `patient`, and `auto` where it is that: planted streams whose labels come late, and spoilt ones.
+#include "tarry/learners/combined/patient.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+
+#include "tarry/base/random.h"
+#include "tarry/model/model.h"
+#include "tarry/model/model_spec.h"
+
+namespace tarry {
+namespace {
+
+constexpr Round kRounds = 6000;
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+struct Planted {
+  Vec features;
+  double label;
+  double delay;
+};
+
+struct Stream {
+  std::vector<Planted> rounds;
+  bool classes;  // ±1, or numbers
+};
+
+double logistic(double p, double y) { return std::log1p(std::exp(-std::fabs(p))) + std::max(0.0, -y * p); }
+
+// ±1 by four features; labels of class 1 take `times` as long.
+Stream two_classes(double signal, double times, std::function<void(Round, Planted&)> spoil = {}, double turn = 1) {
+  Stream stream{{}, true};
+  RandomSequence random(5);
+  const Vec truth = {1, -0.5, 0.5, -1};
+  for (Round t = 1; t <= kRounds; ++t) {
+    Planted one{Vec(5, 1.0), -1, 0};
+    double p = -0.4;
+    for (std::size_t i = 0; i < 4; ++i) {
+      one.features[i] = random.gaussian();
+      p += (t > kRounds / 2 ? turn : 1) * signal * truth[i] * one.features[i];
+    }
+    if (random.uniform() < 1 / (1 + std::exp(-p))) one.label = 1;
+    one.delay = -60 * (one.label > 0 ? times : 1) * std::log(1 - random.uniform());
+    if (spoil) spoil(t, one);
+    stream.rounds.push_back(one);
+  }
+  return stream;
+}
+
+Stream numbers(std::function<void(Round, Planted&)> spoil = {}) {
+  Stream stream{{}, false};
+  RandomSequence random(6);
+  for (Round t = 1; t <= kRounds; ++t) {
+    Planted one{{random.gaussian(), 100 + 5 * random.gaussian(), random.gaussian(), 1}, 0, 0};
+    one.label = 40 + 3 * one.features[0] + 0.4 * (one.features[1] - 100) + random.gaussian();
+    one.delay = -60 * std::log(1 - random.uniform());
+    if (spoil) spoil(t, one);
+    stream.rounds.push_back(one);
+  }
+  return stream;
+}
+
+Stream shuffled(Stream stream) {  // the same delays, for other rounds
+  RandomSequence random(8);
+  for (std::size_t i = stream.rounds.size(); i > 1; --i)
+    std::swap(stream.rounds[i - 1].delay,
+              stream.rounds[static_cast<std::size_t>(random.uniform() * static_cast<double>(i))].delay);
+  return stream;
+}
+
+struct Played {
+  Vec losses;
+  double from(double share) const { return mean(share, 1); }
+  double mean(double begin, double end) const {
+    const auto first = static_cast<std::size_t>(begin * static_cast<double>(losses.size()));
+    const auto last = static_cast<std::size_t>(end * static_cast<double>(losses.size()));
+    double sum = 0;
+    for (std::size_t i = first; i < last; ++i) sum += losses[i];
+    return sum / static_cast<double>(last - first);
+  }
+};
+
+Played play(const Stream& stream, const std::string& learner = "auto") {
+  const std::string n = std::to_string(stream.rounds.front().features.size());
+  Model model = make_model(ModelSpec::parse(
+      R"({"set": {"type": "box", "dimension": )" + n + R"(, "lower": -10, "upper": 10}, "learner": {"type": ")" +
+      learner + R"("}, "standardise": true, "loss": ")" + (stream.classes ? "logistic" : "squared") + "\"}"));
+  std::multimap<double, Round> due;
+  Played played;
+  for (Round t = 1; t <= stream.rounds.size(); ++t) {
+    for (; !due.empty() && due.begin()->first < static_cast<double>(t); due.erase(due.begin())) {
+      const Round k = due.begin()->second;
+      model.label(k, stream.rounds[k - 1].label, std::nullopt);
+    }
+    const Planted& now = stream.rounds[t - 1];
+    const double p = model.play(FeaturesView(Covector::dense(now.features))).prediction;
+    played.losses.push_back(stream.classes ? logistic(p, now.label) : (p - now.label) * (p - now.label));
+    if (now.delay < kNever) due.emplace(static_cast<double>(t) + now.delay, t);
+  }
+  return played;
+}
+
+// The base rate of complete cohorts: known when all of a hundred rounds are.
+double running_base_rate(const Stream& stream) {
+  double sum = 0;
+  for (std::size_t t = 0; t < stream.rounds.size(); ++t) {
+    double ones = 1, all = 2;
+    for (std::size_t begin = 0; begin + 100 <= t; begin += 100) {
+      double here = 0, last = 0;
+      for (std::size_t k = begin; k < begin + 100; ++k) {
+        here += stream.rounds[k].label > 0 ? 1 : 0;
+        last = std::max(last, static_cast<double>(k) + stream.rounds[k].delay);
+      }
+      if (last >= static_cast<double>(t)) break;
+      ones += here;
+      all += 100;
+    }
+    sum += logistic(std::log(ones / (all - ones)), stream.rounds[t].label);
+  }
+  return sum / static_cast<double>(stream.rounds.size());
+}
+
+TEST(Patient, IsAutoOverABoxWithStandardisedFeatures) {
+  const Stream stream = two_classes(1, 3);
+  EXPECT_EQ(play(stream, "auto").losses, play(stream, "patient").losses);
+}
+
+TEST(Patient, IsFairToAClassWhoseLabelsComeLater) {
+  for (double times : {3, 10, 30})
+    for (double signal : {0.0, 1.0}) {
+      const Stream stream = two_classes(signal, times);
+      EXPECT_LT(play(stream).from(0.5), 1.05 * play(shuffled(stream)).from(0.5))
+          << times << " times, signal " << signal;
+    }
+}
+
+TEST(Patient, IsNotFarBehindTheBaseRateWhereLabelsOfOneClassComeFirst) {
+  for (double times : {3, 10, 30}) {
+    const Stream stream = two_classes(0, times);
+    EXPECT_LT(play(stream).from(0), 1.04 * running_base_rate(stream)) << times;
+  }
+}
+
+TEST(Patient, FollowsASuddenChange) {
+  const Played same = play(two_classes(1, 1)), turned = play(two_classes(1, 1, {}, -1));
+  EXPECT_LT(turned.from(0.8), 1.1 * same.mean(0.3, 0.5));
+}
+
+// Each spoilt in one way; the last fifth must be as good as if it were not.
+TEST(Patient, IsNotSpoiltByAFew) {
+  const auto spoilt = [](const std::string& how, Round t, Planted& one) {
+    if (how == "constant") one.features[2] = 7;
+    if (how == "rescaled" && t > kRounds / 2) one.features[0] *= 1e12;
+    if (how == "absurd feature" && t == kRounds / 3) one.features[0] = 1e15;
+    if (how == "absurd label" && t == kRounds / 3) one.label = 1e15;
+    if (how == "very late" && t == 10) one.delay = kRounds * 0.9;
+    if (how == "never" && t % 10 == 0) one.delay = kNever;
+  };
+  const double clean = play(numbers()).from(0.8);
+  for (const std::string how : {"constant", "absurd feature", "absurd label", "very late", "never"})
+    EXPECT_LT(play(numbers([&](Round t, Planted& one) { spoilt(how, t, one); })).from(0.8), 1.1 * clean) << how;
+  const double sure = play(two_classes(1, 1)).from(0.8);
+  for (const std::string how : {"rescaled", "absurd feature", "very late", "never"})
+    EXPECT_LT(play(two_classes(1, 1, [&](Round t, Planted& one) { spoilt(how, t, one); })).from(0.8), 1.1 * sure)
+        << how << ", two classes";
+}
+
+// Where labels are as late whatever they are, caring costs next to nothing.
+TEST(Patient, LosesLittleWhereDelaysSayNothing) {
+  for (double signal : {0.0, 1.0}) {
+    const Stream stream = two_classes(signal, 1);
+    EXPECT_LT(play(stream).from(0), 1.01 * play(stream, "adagrad").from(0)) << signal;
+  }
+}
+
+TEST(Patient, WeighsPortfoliosByTheirWealth) {
+  RandomSequence random(9);
+  Model model = make_model(ModelSpec::parse(
+      R"({"set": {"type": "simplex", "dimension": 5}, "learner": {"type": "auto"}, "loss": "log_wealth"})"));
+  double own = 0, equal = 0;
+  for (Round t = 1; t <= 600; ++t) {
+    Vec relatives(5);
+    double mean = 0;
+    for (double& x : relatives) mean += (x = std::exp(0.1 * random.gaussian())) / 5;
+    const Vec shares = [&] {
+      model.play(std::nullopt);
+      return model.decision();
+    }();
+    double grown = 0;
+    for (std::size_t i = 0; i < 5; ++i) grown += shares[i] * relatives[i];
+    own += std::log(grown);
+    equal += std::log(mean);
+    model.label(t, 0.0, FeaturesView(Covector::dense(relatives)));
+  }
+  EXPECT_GT(own, equal + std::log(0.97));
+}
+
+}  // namespace
+}  // namespace tarry
