@@ -1,6 +1,8 @@
 // Decisions and predictions.
 #include <fmt/format.h>
 
+#include <exception>
+
 #include "tarry/model/reply.h"
 #include "tarry/service/service.h"
 
@@ -34,9 +36,11 @@ Response Service::decide_now(Served& served, const DecideRequest& request) {
 
   std::string body = request.batch ? "{\"results\": [" : "";
   std::vector<std::string> applied;
-  for (std::size_t i = 0; i < applies.size(); ++i) {
-    if (i > 0) body += ", ";
+  applied.reserve(applies.size());
+  std::exception_ptr failed;  // thrown only once the log has what the model has
+  for (std::size_t i = 0; i < applies.size() && !failed; ++i) {
     try {
+      if (i > 0) body += ", ";
       const store::Folded folded = fold(served, applies[i]);
       if (folded.fate == store::Fate::kConflict)
         throw Refusal(422, "idempotency_key_reused", "this Idempotency-Key came before with another body");
@@ -44,11 +48,16 @@ Response Service::decide_now(Served& served, const DecideRequest& request) {
       ++(folded.fate == store::Fate::kApplied ? counters_.decisions : counters_.repeated_decisions);
       body += decision_json(served, folded);
     } catch (const Error& error) {
-      if (!request.batch) throw;
-      body += error_json(refusal_of(error, true));
+      if (request.batch)
+        body += error_json(refusal_of(error, true));
+      else
+        failed = std::current_exception();
+    } catch (...) {
+      failed = std::current_exception();
     }
   }
   append(served, std::move(room), applied);
+  if (failed) std::rethrow_exception(failed);
   if (request.once && !applied.empty()) {
     served.in_flight.emplace(request.once->key, served.model->position());
     served.in_flight_order.emplace_back(served.model->position(), request.once->key);

@@ -90,6 +90,7 @@ void Service::feed_now(Served& served, const std::vector<std::size_t>& which, Ba
     entries.push_back(store::entry_bytes(applies.back()));
     bytes += entries.back().size();
   }
+  applied.reserve(which.size());
   try {
     Committer::Room room = reserve(entries.size(), bytes);
     for (std::size_t j = 0; j < which.size(); ++j) {
@@ -97,13 +98,15 @@ void Service::feed_now(Served& served, const std::vector<std::size_t>& which, Ba
       try {
         check_ticket(served, batch.items[i]);
         const store::Folded folded = fold(served, applies[j]);
-        batch.answers[i] = feedback_json(folded);
         if (folded.fate == store::Fate::kApplied) applied.push_back(std::move(entries[j]));
+        batch.answers[i] = feedback_json(folded);
       } catch (const Refusal& refusal) {
         batch.refuse(i, refusal, served.name);
       } catch (const Error& error) {
         ++counters_.impossible;
         batch.refuse(i, refusal_of(error, true), served.name);
+      } catch (const std::exception& error) {  // the log must get what the model has, whatever went wrong after
+        batch.refuse(i, refusal_of(Error(Code::kInternal, error.what()), true), served.name);
       }
     }
     append(served, std::move(room), applied);
