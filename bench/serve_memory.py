@@ -1,5 +1,6 @@
 """serve_memory.py [THOUSANDS]: what memory `tarry serve` takes over so many thousand decisions (2,500), each labelled a thousand decisions
 later, and then with a million that wait. Prints the resident memory on the way, in MiB."""
+
 import json
 import pathlib
 import shutil
@@ -17,7 +18,9 @@ def resident(process):
 
 def decide(port, first):
     requests = [{"features": {f"f{i}": (first + j) * 7 % 101 for i in range(10)}} for j in range(BATCH)]
-    return [entry["ticket"] for entry in ask(port, "POST", "/v1/models/load/decisions", {"requests": requests})["results"]]
+    return [
+        entry["ticket"] for entry in ask(port, "POST", "/v1/models/load/decisions", {"requests": requests})["results"]
+    ]
 
 
 def main():
@@ -30,13 +33,28 @@ def main():
         for thousand in range(thousands):
             tickets = decide(port, thousand * BATCH)
             if waiting:
-                ask(port, "POST", "/v1/feedback", [{"ticket": ticket, "label": i % 3 == 0} for i, ticket in enumerate(waiting)])
+                ask(
+                    port,
+                    "POST",
+                    "/v1/feedback",
+                    [{"ticket": ticket, "label": i % 3 == 0} for i, ticket in enumerate(waiting)],
+                )
             waiting = tickets
             if (thousand + 1) % 250 == 0:
-                print(json.dumps({"decisions": (thousand + 1) * BATCH, "waiting": BATCH, "MiB": round(resident(process), 1)}), flush=True)
+                print(
+                    json.dumps(
+                        {"decisions": (thousand + 1) * BATCH, "waiting": BATCH, "MiB": round(resident(process), 1)}
+                    ),
+                    flush=True,
+                )
         for thousand in range(1000):
             decide(port, thousand * BATCH)
-        print(json.dumps({"decisions": (thousands + 1000) * BATCH, "waiting": 1_001_000, "MiB": round(resident(process), 1)}), flush=True)
+        print(
+            json.dumps(
+                {"decisions": (thousands + 1000) * BATCH, "waiting": 1_001_000, "MiB": round(resident(process), 1)}
+            ),
+            flush=True,
+        )
     shutil.rmtree(FOLDER)
 
 

@@ -4,6 +4,7 @@ idle and while another model learns something expensive; and how long a million 
 Seconds are the clock's, and the load generator has its share of the same cores; `cpu` is the server's processor time for one
 answer, which a busy machine changes less.
 """
+
 import contextlib
 import http.client
 import json
@@ -25,8 +26,11 @@ EVENTS = int(sys.argv[2]) if len(sys.argv) > 2 else 200_000  # that recovery is 
 GOALS = {"twenty_thousand": 1 / 20_000, "ten_ms": 0.01}
 
 # Small requests, and an update that goes over four million numbers.
-EXPENSIVE = {"set": {"type": "l1_ball", "dimension": 2_000_000, "radius": 10}, "loss": {"type": "squared"},
-             "learner": {"type": "delayed_ofw", "eta": 0.1, "storage": "dense"}}
+EXPENSIVE = {
+    "set": {"type": "l1_ball", "dimension": 2_000_000, "radius": 10},
+    "loss": {"type": "squared"},
+    "learner": {"type": "delayed_ofw", "eta": 0.1, "storage": "dense"},
+}
 
 
 def ask(port, method, path, value=None):
@@ -111,7 +115,9 @@ def recovery():
             requests = [{"features": {f"f{i}": (done + j) * 7 % 101 for i in range(10)}} for j in range(500)]
             reply = ask(port, "POST", "/v1/models/load/decisions", {"requests": requests})
             decisions = reply["results"]
-            ask(port, "POST", "/v1/feedback", [{"ticket": d["ticket"], "label": d["round"] % 3 == 0} for d in decisions])
+            ask(
+                port, "POST", "/v1/feedback", [{"ticket": d["ticket"], "label": d["round"] % 3 == 0} for d in decisions]
+            )
             done += 1000
         process.kill()  # no snapshot: all of it is folded again
         process.wait()

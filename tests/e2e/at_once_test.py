@@ -45,8 +45,12 @@ class AtOnce(ServiceTest):
 
     def test_one_key_of_the_clients_own(self):
         for i in range(ROUNDS):
-            answers = self.at_once(*[("POST", "/v1/models/m/decisions", {"features": {"x": i}, "key": f"order-{i}"})] * CLIENTS)
-            self.assertEqual({(answer.status, answer.json["ticket"]) for answer in answers}, {(200, answers[0].json["ticket"])})
+            answers = self.at_once(
+                *[("POST", "/v1/models/m/decisions", {"features": {"x": i}, "key": f"order-{i}"})] * CLIENTS
+            )
+            self.assertEqual(
+                {(answer.status, answer.json["ticket"]) for answer in answers}, {(200, answers[0].json["ticket"])}
+            )
         self.assertEqual(self.service.model("m")["rounds"], ROUNDS)
 
     def test_one_label(self):
@@ -60,7 +64,9 @@ class AtOnce(ServiceTest):
     def test_labels_that_contradict_each_other(self):
         for i in range(ROUNDS):
             ticket = self.service.decide("m", {"x": i})["ticket"]
-            answers = self.at_once(*[("POST", "/v1/feedback", {"ticket": ticket, "label": j % 2 == 0}) for j in range(CLIENTS)])
+            answers = self.at_once(
+                *[("POST", "/v1/feedback", {"ticket": ticket, "label": j % 2 == 0}) for j in range(CLIENTS)]
+            )
             self.assertEqual({answer.status for answer in answers}, {200, 409})
             self.assertEqual(sum(answer.status == 200 and not answer.json.get("duplicate") for answer in answers), 1)
             self.assertEqual(sum(answer.status == 409 for answer in answers), CLIENTS // 2)

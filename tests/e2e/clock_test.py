@@ -16,8 +16,13 @@ class Clock(ServiceTest):
         """A service whose wall clock is ahead by what a file says; its monotonic clock is the machine's."""
         clock = self.folder / f"{name}.clock"
         clock.write_text("+0\n")
-        environment = {"LD_PRELOAD": LIBRARY, "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1", "DONT_FAKE_MONOTONIC": "1",
-                       "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+        environment = {
+            "LD_PRELOAD": LIBRARY,
+            "FAKETIME_TIMESTAMP_FILE": str(clock),
+            "FAKETIME_NO_CACHE": "1",
+            "DONT_FAKE_MONOTONIC": "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        }
         service = self.serve(folder=self.folder / name, environment=environment)
         return service, clock
 
@@ -55,7 +60,9 @@ class Clock(ServiceTest):
                 service.kill()
                 clock.write_text(offset + "\n")
                 service.start()
-                self.assertTrue([line for line in service.said if '"clock"' in line], "it did not say that the clock is wrong")
+                self.assertTrue(
+                    [line for line in service.said if '"clock"' in line], "it did not say that the clock is wrong"
+                )
                 time.sleep(0.3)
                 self.assertEqual(service.hash("m"), before)
                 self.assert_status(service.feedback(ticket=ticket, label=True), 200)

@@ -42,7 +42,11 @@ class Metrics(ServiceTest):
             service.feedback(ticket=ticket, label=label)
         service.feedback(ticket="forged", label=True)
         text = service.ask("GET", "/metrics").body.decode()
-        self.assertEqual(run("promtool", "check", "metrics", input=text).returncode, 0, run("promtool", "check", "metrics", input=text).stderr)
+        self.assertEqual(
+            run("promtool", "check", "metrics", input=text).returncode,
+            0,
+            run("promtool", "check", "metrics", input=text).stderr,
+        )
         helped = set(re.findall(r"^# HELP (\S+) \S", text, re.MULTILINE))
         types = dict(re.findall(r"^# TYPE (\S+) (\w+)$", text, re.MULTILINE))
         self.assertEqual(helped, set(types))
@@ -117,10 +121,14 @@ class Installed(unittest.TestCase):
             self.assertEqual(run(DEPLOY / "install", PROGRAM, folder, "/opt/tarry").returncode, 0)
             root = Path(folder) / "opt" / "tarry"
             self.assertIn("bin/tarry", self.files(root))
-            self.assertIn("ExecStart=/opt/tarry/bin/tarry serve", (root / "lib/systemd/system/tarry.service").read_text())
+            self.assertIn(
+                "ExecStart=/opt/tarry/bin/tarry serve", (root / "lib/systemd/system/tarry.service").read_text()
+            )
             self.assertEqual(run(root / "bin" / "tarry", "--version").returncode, 0)
 
-    @unittest.skipUnless(shutil.which("dpkg-deb") and shutil.which("readelf"), "there is no dpkg-deb, or no readelf, here")
+    @unittest.skipUnless(
+        shutil.which("dpkg-deb") and shutil.which("readelf"), "there is no dpkg-deb, or no readelf, here"
+    )
     def test_a_package(self):
         with tempfile.TemporaryDirectory() as folder:
             done = run(DEPLOY / "build_deb", PROGRAM, folder)
@@ -132,8 +140,14 @@ class Installed(unittest.TestCase):
             root = Path(folder) / "root"
             self.assertEqual(run("dpkg-deb", "--extract", package, root).returncode, 0)
             here = self.files(root)
-            for path in ("usr/bin/tarry", "lib/systemd/system/tarry.service", "etc/default/tarry", "usr/share/doc/tarry/copyright",
-                         "usr/share/tarry/alerts.yml", "usr/share/tarry/grafana.json"):
+            for path in (
+                "usr/bin/tarry",
+                "lib/systemd/system/tarry.service",
+                "etc/default/tarry",
+                "usr/share/doc/tarry/copyright",
+                "usr/share/tarry/alerts.yml",
+                "usr/share/tarry/grafana.json",
+            ):
                 self.assertIn(path, here)
             version = run(root / "usr/bin/tarry", "--version")
             self.assertEqual((version.returncode, version.stdout), (0, run(PROGRAM, "--version").stdout))

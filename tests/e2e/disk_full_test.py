@@ -17,7 +17,9 @@ class DiskFull(ServiceTest):
         super().setUp()
         self.disk = self.folder / "disk"
         self.disk.mkdir()
-        done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", str(self.disk)], capture_output=True, text=True)
+        done = subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", str(self.disk)], capture_output=True, text=True
+        )
         if done.returncode != 0:
             self.skipTest("mounting a small disk is not allowed here")
         self.addCleanup(lambda: subprocess.run(["umount", "-l", str(self.disk)]))
@@ -49,7 +51,9 @@ class DiskFull(ServiceTest):
         self.assert_status(full, 507)
         self.assertTrue(service.alive())
         for _ in range(20):  # it stays so, and says so each time
-            self.assert_status(service.ask("POST", "/v1/models/m/decisions", {"features": WIDE}, connection=connection), 507)
+            self.assert_status(
+                service.ask("POST", "/v1/models/m/decisions", {"features": WIDE}, connection=connection), 507
+            )
         # Reads go on.
         state = service.model("m")
         self.assertEqual(state["rounds"], len(tickets) + 1)
@@ -63,7 +67,9 @@ class DiskFull(ServiceTest):
         self.assert_status(service.feedback(ticket=first, label=True), 200)
         self.assertEqual(service.model("m")["outstanding"], state["rounds"] - 1)
         self.assertLessEqual(before["outstanding"], state["rounds"])
-        self.assert_status(service.ask("POST", "/v1/models/m/decisions", {"features": {"x": 2}}, connection=connection), 200)
+        self.assert_status(
+            service.ask("POST", "/v1/models/m/decisions", {"features": {"x": 2}}, connection=connection), 200
+        )
         self.assert_replays(service, "m")
 
     def test_killed_while_full(self):
@@ -76,7 +82,10 @@ class DiskFull(ServiceTest):
         service.kill()
         (self.disk / "ballast").unlink()
         service.start()
-        self.assertEqual({key: service.model("m")[key] for key in ("rounds", "outstanding", "hash")}, {key: told[key] for key in ("rounds", "outstanding", "hash")})
+        self.assertEqual(
+            {key: service.model("m")[key] for key in ("rounds", "outstanding", "hash")},
+            {key: told[key] for key in ("rounds", "outstanding", "hash")},
+        )
         answers = service.ask("POST", "/v1/feedback", [{"ticket": ticket, "label": True} for ticket in tickets[:50]])
         self.assert_status(answers, 200)
         self.assert_replays(service, "m")

@@ -50,9 +50,22 @@ class Forged(ServiceTest):
 
     def test_a_ticket_has_one_text(self):
         for ticket in self.tickets[:2]:
-            spellings = {ticket + "=", ticket + "==", ticket + "A", " " + ticket, ticket + " ", ticket + "\n", ticket + "\0", ticket.upper(),
-                         ticket.lower(), ticket.swapcase(), ticket.replace("-", "+").replace("_", "/"),
-                         ticket.replace("+", "-").replace("/", "_"), "\ufeff" + ticket, ticket + ticket}
+            spellings = {
+                ticket + "=",
+                ticket + "==",
+                ticket + "A",
+                " " + ticket,
+                ticket + " ",
+                ticket + "\n",
+                ticket + "\0",
+                ticket.upper(),
+                ticket.lower(),
+                ticket.swapcase(),
+                ticket.replace("-", "+").replace("_", "/"),
+                ticket.replace("+", "-").replace("/", "_"),
+                "\ufeff" + ticket,
+                ticket + ticket,
+            }
             for spelling in spellings - {ticket}:
                 self.refused(spelling)
         self.nothing_was_learnt()
@@ -62,7 +75,16 @@ class Forged(ServiceTest):
         length = len(self.tickets[0])
         for _ in range(CHANGES):
             self.refused("".join(draw.choice(ALPHABET[:64]) for _ in range(length)))
-        for made in ("", "1", "0" * length, "A" * length, "x" * 5000, base64.b64encode(b"round 1").decode(), "ticket", "../../key"):
+        for made in (
+            "",
+            "1",
+            "0" * length,
+            "A" * length,
+            "x" * 5000,
+            base64.b64encode(b"round 1").decode(),
+            "ticket",
+            "../../key",
+        ):
             self.refused(made)
         self.nothing_was_learnt()
 

@@ -14,16 +14,29 @@ SECRET = {"patient": "Rosalind-Elsewhere"}  # features that must not be told
 
 class Tokens(ServiceTest):
     def token(self, name, *scopes):
-        done = tarry("token", "add", "--data", str(self.folder / "data"), name, *(word for scope in scopes for word in ("--scope", scope)))
+        done = tarry(
+            "token",
+            "add",
+            "--data",
+            str(self.folder / "data"),
+            name,
+            *(word for scope in scopes for word in ("--scope", scope)),
+        )
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         return done.stdout.decode().strip()
 
     def calls(self, ticket):
         """What each scope is for: (scope, method, path, body)."""
-        return [("admin", "PUT", "/v1/models/m", {"task": "binary"}), ("decide", "POST", "/v1/models/m/decisions", {"features": {"x": 1}}),
-                ("decide", "POST", "/v1/models/m/predict", {"features": {"x": 1}}), ("feedback", "POST", "/v1/feedback", {"ticket": ticket, "label": True}),
-                ("read", "GET", "/v1/models", None), ("read", "GET", "/v1/models/m", None), ("read", "GET", "/metrics", None),
-                ("admin", "GET", "/v1/models/m/snapshot", None)]
+        return [
+            ("admin", "PUT", "/v1/models/m", {"task": "binary"}),
+            ("decide", "POST", "/v1/models/m/decisions", {"features": {"x": 1}}),
+            ("decide", "POST", "/v1/models/m/predict", {"features": {"x": 1}}),
+            ("feedback", "POST", "/v1/feedback", {"ticket": ticket, "label": True}),
+            ("read", "GET", "/v1/models", None),
+            ("read", "GET", "/v1/models/m", None),
+            ("read", "GET", "/metrics", None),
+            ("admin", "GET", "/v1/models/m/snapshot", None),
+        ]
 
     def test_each_scope_opens_its_own_doors(self):
         tokens = {scope: self.token(f"only-{scope}", scope) for scope in SCOPES}
@@ -41,9 +54,26 @@ class Tokens(ServiceTest):
     def test_nearly_right_tokens(self):
         token = self.token("only", *SCOPES)
         service = self.serve()
-        wrong = ["", token[:-1], token + "x", token[:-1] + ("a" if token[-1] != "a" else "b"), token.swapcase(), token + " ", f"{token},{token}", "only", "*", "null"]
-        headers = [{}, *({"Authorization": f"Bearer {text}"} for text in wrong), {"Authorization": token}, {"Authorization": f"Basic {token}"},
-                   {"Authorization": f"Bearer  {token}"}, {"X-Authorization": f"Bearer {token}"}]
+        wrong = [
+            "",
+            token[:-1],
+            token + "x",
+            token[:-1] + ("a" if token[-1] != "a" else "b"),
+            token.swapcase(),
+            token + " ",
+            f"{token},{token}",
+            "only",
+            "*",
+            "null",
+        ]
+        headers = [
+            {},
+            *({"Authorization": f"Bearer {text}"} for text in wrong),
+            {"Authorization": token},
+            {"Authorization": f"Basic {token}"},
+            {"Authorization": f"Bearer  {token}"},
+            {"X-Authorization": f"Bearer {token}"},
+        ]
         for header in headers:
             with self.subTest(header):
                 answer = service.ask("GET", "/v1/models", headers=header)
@@ -72,9 +102,22 @@ class Tokens(ServiceTest):
 
 class Silence(ServiceTest):
     def test_logs_hold_no_tokens_tickets_or_features(self):
-        token = tarry("token", "add", "--data", str(self.folder / "data"), "t", *(word for scope in SCOPES for word in ("--scope", scope))).stdout.decode().strip()
+        token = (
+            tarry(
+                "token",
+                "add",
+                "--data",
+                str(self.folder / "data"),
+                "t",
+                *(word for scope in SCOPES for word in ("--scope", scope)),
+            )
+            .stdout.decode()
+            .strip()
+        )
         service = self.serve("--log-requests")
-        ask = lambda method, path, body=None: service.ask(method, path, body, {"Authorization": f"Bearer {token}", "Idempotency-Key": "a-secret-key"})
+        ask = lambda method, path, body=None: service.ask(
+            method, path, body, {"Authorization": f"Bearer {token}", "Idempotency-Key": "a-secret-key"}
+        )
         ask("PUT", "/v1/models/m", {"task": "binary"})
         ticket = ask("POST", "/v1/models/m/decisions", {"features": SECRET, "key": "order-of-Rosalind"}).json["ticket"]
         ask("POST", "/v1/feedback", {"ticket": ticket, "label": "no label"})
@@ -91,7 +134,9 @@ class Silence(ServiceTest):
 class Start(ServiceTest, ProgramTest):
     def test_a_second_process_is_refused(self):
         service = self.serve()
-        self.fails("serve", "--data", str(service.folder), "--listen", "127.0.0.1:0", says=(str(service.folder),), status=2)
+        self.fails(
+            "serve", "--data", str(service.folder), "--listen", "127.0.0.1:0", says=(str(service.folder),), status=2
+        )
         self.assert_status(service.ask("GET", "/healthz"), 200)
 
     def test_addresses_that_others_reach_need_tls_or_a_word(self):
@@ -108,8 +153,13 @@ class Start(ServiceTest, ProgramTest):
 
     def test_specifications_name_no_files(self):
         service = self.serve()
-        for spec in ({"set": {"type": "polytope", "lp_file": "/etc/passwd"}, "learner": {"type": "auto"}},
-                     {"set": {"type": "product", "parts": [{"type": "polytope", "lp_file": "/etc/passwd"}]}, "learner": {"type": "auto"}}):
+        for spec in (
+            {"set": {"type": "polytope", "lp_file": "/etc/passwd"}, "learner": {"type": "auto"}},
+            {
+                "set": {"type": "product", "parts": [{"type": "polytope", "lp_file": "/etc/passwd"}]},
+                "learner": {"type": "auto"},
+            },
+        ):
             answer = service.ask("PUT", "/v1/models/m", spec)
             self.assert_status(answer, 400, 422)
             self.assertNotIn(b"root:", answer.body)

@@ -12,8 +12,10 @@ from service import PATIENCE, SOAK, ServiceTest, dumped, replayed_hash
 
 CYCLES = 10_000 if SOAK else 50
 WORKERS = 6
-MODELS = {"returns": {"task": "binary", "features": {"capacity": 64}},
-          "minutes": {"task": "regression", "features": {"capacity": 64}}}
+MODELS = {
+    "returns": {"task": "binary", "features": {"capacity": 64}},
+    "minutes": {"task": "regression", "features": {"capacity": 64}},
+}
 
 
 def features(number):
@@ -116,7 +118,9 @@ class Kill(ServiceTest):
         for name, state in states.items():
             # What was pruned is in the saved state; the rest of the history stands beside it.
             out = self.folder / f"{name}.jsonl"
-            self.assertEqual(tarry("store", "dump", str(service.folder), "--model", name, "--out", str(out)).returncode, 0)
+            self.assertEqual(
+                tarry("store", "dump", str(service.folder), "--model", name, "--out", str(out)).returncode, 0
+            )
             saved = out.with_name(out.name + ".state")
             self.assertTrue(saved.exists(), "nothing was pruned")
             done = tarry("replay", str(out), "--load", str(saved), "--hash")
@@ -189,7 +193,10 @@ class Kill(ServiceTest):
             time.sleep(0.01)
         states = {name: service.model(name) for name in MODELS}
         # Every ticket that was given out is known: what was labelled is a duplicate now.
-        for model, number, in sorted(load.labelled, key=str)[:200]:
+        for (
+            model,
+            number,
+        ) in sorted(load.labelled, key=str)[:200]:
             answer = service.feedback(ticket=load.decided[model, number]["ticket"], label=label(model, number))
             self.assert_status(answer, 200)
             self.assertTrue(answer.json.get("duplicate"), answer)

@@ -2,30 +2,9 @@
 
 import json
 
+from malformed_parts import HEADERS, METHODS, NUMBERS, PATHS, SPECS, VALUES
+
 FEATURES = {"x": 1.5, "city": "Paris", "tags": ["a", "b"], "new": True}
-METHODS = ["GET", "PUT", "POST", "DELETE", "HEAD", "OPTIONS", "PATCH", "TRACE", "CONNECT", "get", "BREW", "", "G T", "A" * 300]
-PATHS = ["/", "//", "*", "/v1", "/v1/models", "/v1/models/", "/v1/models/m", "/v1/models/M", "/v1/models/..", "/v1/models/%2e%2e",
-         "/v1/models/m%00", "/v1/models/m/decisions", "/v1/models/m/decisions/", "/v1/models/m/predict", "/v1/models/m/snapshot",
-         "/v1/models/nobody/decisions", "/v1/models/" + "a" * 65, "/v1/models/" + "a" * 9000, "/v1/feedback", "/v1/feedback?x=1",
-         "/healthz", "/readyz", "/metrics", "/openapi.json", "/../../etc/passwd", "/v1/models/é", "http://127.0.0.1/healthz",
-         "/v1/models/m#x", "/v1/models/m?x", "/%", "/%zz", "/v1/models/%6d"]
-HEADERS = ["Content-Length: -1", "Content-Length: 0x10", "Content-Length: 99999999999999999999", "Content-Length: 1e3", "Content-Length:",
-           "Content-Length: 5, 5", "Content-Length: +5", "Transfer-Encoding: chunked", "Transfer-Encoding: gzip, chunked",
-           "Transfer-Encoding: identity", "Transfer-Encoding: xchunked", "Transfer-Encoding : chunked", "Expect: 100-continue",
-           "Expect: nonsense", "Connection: upgrade\r\nUpgrade: websocket", "Host: evil.example", "Host:", "Host: 127.0.0.1\r\nHost: evil.example",
-           "Origin: http://evil.example", "X-Forwarded-For: 1.2.3.4", "Authorization: Bearer", "Authorization: Basic Zm9v", "Authorization: Bearer " + "x" * 5000,
-           "Idempotency-Key: ", "Idempotency-Key: " + "k" * 5000, "Idempotency-Key: a\x00b", "Content-Type: text/plain", "Content-Type: application/json; charset=utf-16",
-           "Accept-Encoding: gzip", "Range: bytes=0-1", "X: " + "y" * 20000, " folded: line", "no colon", ": no name", "Na me: x", "X\x01: y"]
-NUMBERS = ["1e999", "-1e999", "1e-999", "NaN", "Infinity", "-Infinity", "0x10", "01", "+1", "1.", ".5", "1e", "9" * 400, "-0", "1e308", "18446744073709551616"]
-VALUES = [None, True, False, 0, -1, 1.5, 1e300, 2**63, 2**64, -2**63, "", "x", "\0", "\ud800", "x" * 100_000, [], [[]], [None], [1, "a"], {}, {"": ""}, {"x": {}},
-          {"x": {"y": 1}}, {"indices": [0], "values": [1, 2]}, {"indices": [-1], "values": [1]}, {"indices": [2**40], "values": [1]},
-          {"indices": [0, 0], "values": [1, 1]}, list(range(2000)), {f"f{i}": i for i in range(2000)}]
-SPECS = [{"task": "binary"}, {"task": "classes", "classes": 3}, {"task": "nothing"}, {"task": 3}, {"set": {"type": "polytope", "lp_file": "/etc/passwd"}},
-         {"set": {"type": "l1_ball", "dimension": 2**62, "radius": 1}, "learner": {"type": "delayed_ofw", "eta": 1}},
-         {"set": {"type": "l1_ball", "dimension": 3, "radius": -1}, "learner": {"type": "delayed_ofw", "eta": 1}},
-         {"set": {"type": "birkhoff", "size": 10**9}, "learner": {"type": "auto"}}, {"set": [], "learner": {}},
-         {"task": "binary", "features": {"capacity": 2**50}}, {"task": "binary", "expiry": {"seconds": -1}}, {"task": "binary", "nonsense": 1},
-         {"task": "ratings", "users": 10**15, "items": 10**15}]
 
 
 def request(method, path, body=b"", headers=(), version="HTTP/1.1", length=True):
@@ -44,21 +23,53 @@ class Fuzzer:
 
     def __init__(self, draw, ticket):
         self.draw, self.ticket = draw, ticket
-        self.kinds = [self.noise, self.mutated, self.mutated, self.mutated, self.path, self.header, self.header, self.chunks, self.lengths, self.wrong_type,
-                      self.wrong_type, self.bad_number, self.deep, self.not_json, self.feedback, self.feedback, self.spec, self.many_headers, self.pipeline]
+        self.kinds = [
+            self.noise,
+            self.mutated,
+            self.mutated,
+            self.mutated,
+            self.path,
+            self.header,
+            self.header,
+            self.chunks,
+            self.lengths,
+            self.wrong_type,
+            self.wrong_type,
+            self.bad_number,
+            self.deep,
+            self.not_json,
+            self.feedback,
+            self.feedback,
+            self.spec,
+            self.many_headers,
+            self.pipeline,
+        ]
 
     def __call__(self):
         return self.draw.choice(self.kinds)()
 
     def valid(self):
-        return self.draw.choice([
-            request("POST", "/v1/models/m/decisions", as_json({"features": FEATURES})),
-            request("POST", "/v1/models/m/decisions", as_json({"requests": [{"features": FEATURES}, {"features": {"x": 2}, "key": "k"}]}),
-                    [f"Idempotency-Key: fuzz-{self.draw.random()}"]),
-            request("POST", "/v1/models/m/predict", as_json({"features": FEATURES})),
-            request("POST", "/v1/feedback", as_json({"ticket": self.ticket, "label": True})),
-            request("POST", "/v1/feedback", as_json([{"ticket": self.ticket, "label": True}, {"model": "m", "key": "k", "label": 1}])),
-            request("PUT", "/v1/models/m", as_json({"task": "binary"})), request("GET", "/v1/models/m"), request("GET", "/metrics")])
+        return self.draw.choice(
+            [
+                request("POST", "/v1/models/m/decisions", as_json({"features": FEATURES})),
+                request(
+                    "POST",
+                    "/v1/models/m/decisions",
+                    as_json({"requests": [{"features": FEATURES}, {"features": {"x": 2}, "key": "k"}]}),
+                    [f"Idempotency-Key: fuzz-{self.draw.random()}"],
+                ),
+                request("POST", "/v1/models/m/predict", as_json({"features": FEATURES})),
+                request("POST", "/v1/feedback", as_json({"ticket": self.ticket, "label": True})),
+                request(
+                    "POST",
+                    "/v1/feedback",
+                    as_json([{"ticket": self.ticket, "label": True}, {"model": "m", "key": "k", "label": 1}]),
+                ),
+                request("PUT", "/v1/models/m", as_json({"task": "binary"})),
+                request("GET", "/v1/models/m"),
+                request("GET", "/metrics"),
+            ]
+        )
 
     def noise(self):
         return self.draw.randbytes(self.draw.choice([1, 10, 100, 5000])) + self.draw.choice([b"", b"\r\n\r\n"])
@@ -92,63 +103,162 @@ class Fuzzer:
 
     def header(self):
         headers = self.draw.sample(HEADERS, self.draw.randint(1, 3))
-        return request("POST", "/v1/models/m/decisions", as_json({"features": FEATURES}), headers, length=self.draw.random() < 0.7)
+        return request(
+            "POST", "/v1/models/m/decisions", as_json({"features": FEATURES}), headers, length=self.draw.random() < 0.7
+        )
 
     def chunks(self):
         body = as_json({"features": FEATURES})
         whole = b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
-        text = self.draw.choice([
-            whole, whole[:-2], b"FFFFFFFFFFFFFFFFF\r\n" + body, b"-1\r\n" + body, b"zz\r\n" + body, b"5;ext=" + b"e" * 10_000 + b"\r\n12345\r\n0\r\n\r\n",
-            b"1\r\n{\r\n" * 3000 + b"0\r\n\r\n", b"%x\r\n%s0\r\n\r\n" % (len(body), body), b"0\r\nTrailer: x\r\n\r\n", b"0\r\n\r\n", b"%x\r\n%s\r\n" % (1 << 20, b" " * (1 << 20)) * 2])
+        text = self.draw.choice(
+            [
+                whole,
+                whole[:-2],
+                b"FFFFFFFFFFFFFFFFF\r\n" + body,
+                b"-1\r\n" + body,
+                b"zz\r\n" + body,
+                b"5;ext=" + b"e" * 10_000 + b"\r\n12345\r\n0\r\n\r\n",
+                b"1\r\n{\r\n" * 3000 + b"0\r\n\r\n",
+                b"%x\r\n%s0\r\n\r\n" % (len(body), body),
+                b"0\r\nTrailer: x\r\n\r\n",
+                b"0\r\n\r\n",
+                b"%x\r\n%s\r\n" % (1 << 20, b" " * (1 << 20)) * 2,
+            ]
+        )
         extra = [f"Content-Length: {len(text)}"] if self.draw.random() < 0.3 else []
         return request("POST", "/v1/models/m/decisions", text, ["Transfer-Encoding: chunked", *extra], length=False)
 
     def lengths(self):
         body = as_json({"features": FEATURES})
-        pairs = [[f"Content-Length: {len(body)}", f"Content-Length: {len(body) + 1}"], [f"Content-Length: {len(body)}"] * 2, [f"Content-Length: {len(body) * 9}"],
-                 ["Content-Length: 1"], [f"Content-Length: {len(body)}", "Transfer-Encoding: chunked"], [f"Content-Length: {2**33}"], []]
+        pairs = [
+            [f"Content-Length: {len(body)}", f"Content-Length: {len(body) + 1}"],
+            [f"Content-Length: {len(body)}"] * 2,
+            [f"Content-Length: {len(body) * 9}"],
+            ["Content-Length: 1"],
+            [f"Content-Length: {len(body)}", "Transfer-Encoding: chunked"],
+            [f"Content-Length: {2**33}"],
+            [],
+        ]
         return request("POST", "/v1/models/m/decisions", body, self.draw.choice(pairs), length=False)
 
     def wrong_type(self):
-        path, keys = self.draw.choice([("/v1/models/m/decisions", ["features", "key", "requests", "x"]), ("/v1/models/m/predict", ["features", "x"]),
-                                       ("/v1/feedback", ["ticket", "model", "key", "label", "gradient", "indices", "values", "void"])])
+        path, keys = self.draw.choice(
+            [
+                ("/v1/models/m/decisions", ["features", "key", "requests", "x"]),
+                ("/v1/models/m/predict", ["features", "x"]),
+                ("/v1/feedback", ["ticket", "model", "key", "label", "gradient", "indices", "values", "void"]),
+            ]
+        )
         value = {key: self.draw.choice(VALUES) for key in self.draw.sample(keys, self.draw.randint(0, len(keys)))}
-        return request("POST", path, as_json(self.draw.choice([value, value, value, [value], self.draw.choice(VALUES)])))
+        return request(
+            "POST", path, as_json(self.draw.choice([value, value, value, [value], self.draw.choice(VALUES)]))
+        )
 
     def bad_number(self):
         number = self.draw.choice(NUMBERS).encode()
-        return self.draw.choice([
-            request("POST", "/v1/models/m/decisions", b'{"features": {"x": %s}}' % number), request("POST", "/v1/models/m/predict", b'{"features": {"x": %s}}' % number),
-            request("POST", "/v1/feedback", b'{"ticket": "%s", "label": %s}' % (self.ticket.encode(), number)),
-            request("POST", "/v1/feedback", b'{"ticket": "%s", "indices": [%s], "values": [%s]}' % (self.ticket.encode(), number, number))])
+        return self.draw.choice(
+            [
+                request("POST", "/v1/models/m/decisions", b'{"features": {"x": %s}}' % number),
+                request("POST", "/v1/models/m/predict", b'{"features": {"x": %s}}' % number),
+                request("POST", "/v1/feedback", b'{"ticket": "%s", "label": %s}' % (self.ticket.encode(), number)),
+                request(
+                    "POST",
+                    "/v1/feedback",
+                    b'{"ticket": "%s", "indices": [%s], "values": [%s]}' % (self.ticket.encode(), number, number),
+                ),
+            ]
+        )
 
     def deep(self):
         depth = self.draw.choice([20, 100, 1000, 100_000])
         opening, closing = self.draw.choice([(b"[", b"]"), (b'{"a":', b"}"), (b'{"features":', b"}")])
         text = opening * depth + b"1" + (closing * depth if self.draw.random() < 0.7 else b"")
-        return request(*self.draw.choice([("POST", "/v1/models/m/decisions"), ("POST", "/v1/feedback"), ("PUT", "/v1/models/deep")]), text)
+        return request(
+            *self.draw.choice(
+                [("POST", "/v1/models/m/decisions"), ("POST", "/v1/feedback"), ("PUT", "/v1/models/deep")]
+            ),
+            text,
+        )
 
     def not_json(self):
-        text = self.draw.choice([b"", b" ", b"{", b"}", b"nul", b"'x'", b"{}{}", b"{} x", b'{"features": {"x": 1},}', b"\xef\xbb\xbf{}", b"\xff\xfe{\x00}\x00", b'{"features": "\xc3\x28"}',
-                                 b'{"features": {"\xed\xa0\x80": 1}}', b'{"features": {"x": 1}, "features": {"x": 2}}', b"\x00" * 50, b'{"key": "\\ud800"}', b"// comment\n{}"])
-        return request(*self.draw.choice([("POST", "/v1/models/m/decisions"), ("POST", "/v1/feedback"), ("PUT", "/v1/models/m"), ("POST", "/v1/models/m/predict")]), text)
+        text = self.draw.choice(
+            [
+                b"",
+                b" ",
+                b"{",
+                b"}",
+                b"nul",
+                b"'x'",
+                b"{}{}",
+                b"{} x",
+                b'{"features": {"x": 1},}',
+                b"\xef\xbb\xbf{}",
+                b"\xff\xfe{\x00}\x00",
+                b'{"features": "\xc3\x28"}',
+                b'{"features": {"\xed\xa0\x80": 1}}',
+                b'{"features": {"x": 1}, "features": {"x": 2}}',
+                b"\x00" * 50,
+                b'{"key": "\\ud800"}',
+                b"// comment\n{}",
+            ]
+        )
+        return request(
+            *self.draw.choice(
+                [
+                    ("POST", "/v1/models/m/decisions"),
+                    ("POST", "/v1/feedback"),
+                    ("PUT", "/v1/models/m"),
+                    ("POST", "/v1/models/m/predict"),
+                ]
+            ),
+            text,
+        )
 
     def feedback(self):
-        which = {"ticket": self.ticket} if self.draw.random() < 0.7 else {"model": self.draw.choice(["m", "nobody", "M", ""]), "key": self.draw.choice(["k", "", "no such key"])}
-        what = self.draw.choice([{"label": value} for value in VALUES] + [{"gradient": value} for value in VALUES] + [
-            {}, {"label": True, "void": True}, {"label": True, "gradient": [1]}, {"void": False}, {"indices": [0]}, {"values": [1]}, {"label": "late"}, {"nonsense": 1, "label": True}])
+        which = (
+            {"ticket": self.ticket}
+            if self.draw.random() < 0.7
+            else {
+                "model": self.draw.choice(["m", "nobody", "M", ""]),
+                "key": self.draw.choice(["k", "", "no such key"]),
+            }
+        )
+        what = self.draw.choice(
+            [{"label": value} for value in VALUES]
+            + [{"gradient": value} for value in VALUES]
+            + [
+                {},
+                {"label": True, "void": True},
+                {"label": True, "gradient": [1]},
+                {"void": False},
+                {"indices": [0]},
+                {"values": [1]},
+                {"label": "late"},
+                {"nonsense": 1, "label": True},
+            ]
+        )
         item = which | what
-        return request("POST", "/v1/feedback", as_json([item] * self.draw.choice([0, 1, 3]) if self.draw.random() < 0.3 else item))
+        return request(
+            "POST", "/v1/feedback", as_json([item] * self.draw.choice([0, 1, 3]) if self.draw.random() < 0.3 else item)
+        )
 
     def spec(self):
         name = self.draw.choice(["m", "other", "UPPER", "a.b", "a" * 64, "-", "_"])
         spec = dict(self.draw.choice(SPECS))
         if self.draw.random() < 0.3:
-            spec[self.draw.choice(["set", "learner", "loss", "features", "names", "initial", "expiry", "standardise"])] = self.draw.choice(VALUES)
-        return request("PUT", f"/v1/models/{name}", as_json(spec)) if self.draw.random() < 0.9 else request("DELETE", "/v1/models/other")
+            spec[
+                self.draw.choice(["set", "learner", "loss", "features", "names", "initial", "expiry", "standardise"])
+            ] = self.draw.choice(VALUES)
+        return (
+            request("PUT", f"/v1/models/{name}", as_json(spec))
+            if self.draw.random() < 0.9
+            else request("DELETE", "/v1/models/other")
+        )
 
     def many_headers(self):
         return request("GET", "/healthz", headers=[f"X-{i}: {i}" for i in range(self.draw.choice([50, 500, 20_000]))])
 
     def pipeline(self):
-        return b"".join(self.valid() for _ in range(self.draw.randint(2, 5))) + self.draw.choice([b"", b"GET", self.noise()])
+        return b"".join(self.valid() for _ in range(self.draw.randint(2, 5))) + self.draw.choice(
+            [b"", b"GET", self.noise()]
+        )

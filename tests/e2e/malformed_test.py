@@ -48,7 +48,9 @@ class Malformed(ServiceTest):
         self.assert_replays(service, "m")
 
     def check(self, service, text, said, statuses):
-        self.assertTrue(service.alive(), f"the service ended: {text[:500]!r}, or one near it\n{''.join(service.said[-20:])}")
+        self.assertTrue(
+            service.alive(), f"the service ended: {text[:500]!r}, or one near it\n{''.join(service.said[-20:])}"
+        )
         self.assertTrue(said == b"" or said.startswith(b"HTTP/1."), f"{text[:300]!r} was answered {said[:100]!r}")
         for status in map(int, re.findall(rb"^HTTP/1\.[01] (\d{3})", said, re.MULTILINE)):
             statuses[status] += 1
@@ -59,7 +61,10 @@ class Malformed(ServiceTest):
         service = self.serve()
         service.create("m", {"task": "binary"})
         head = b"POST /v1/models/m/decisions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-        for text in (head + b"Content-Length: 1099511627776\r\n\r\n{", head + b"Transfer-Encoding: chunked\r\n\r\n" + b"100000\r\n" + b" " * 0x100000 + b"\r\n" * 1):
+        for text in (
+            head + b"Content-Length: 1099511627776\r\n\r\n{",
+            head + b"Transfer-Encoding: chunked\r\n\r\n" + b"100000\r\n" + b" " * 0x100000 + b"\r\n" * 1,
+        ):
             with service.connect() as connection, self.subTest(text[:150]):
                 said = b""
                 try:
@@ -82,17 +87,32 @@ class Malformed(ServiceTest):
         service = self.serve()
         service.create("m", {"task": "binary"})
         body = b'{"features": {"x": 1}}'
-        lengths = [b"Content-Length: %d\r\nContent-Length: %d" % (len(body), len(body) - 1), b"Content-Length: %d\r\nTransfer-Encoding: chunked" % len(body),
-                   b"Transfer-Encoding: chunked\r\nContent-Length: %d" % len(body), b"Content-Length: %d\r\nContent-Length: %d" % (len(body), len(body))]
+        lengths = [
+            b"Content-Length: %d\r\nContent-Length: %d" % (len(body), len(body) - 1),
+            b"Content-Length: %d\r\nTransfer-Encoding: chunked" % len(body),
+            b"Transfer-Encoding: chunked\r\nContent-Length: %d" % len(body),
+            b"Content-Length: %d\r\nContent-Length: %d" % (len(body), len(body)),
+        ]
         for length in lengths:
-            head = b"POST /v1/models/m/decisions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n" + length + b"\r\n\r\n"
+            head = (
+                b"POST /v1/models/m/decisions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+                + length
+                + b"\r\n\r\n"
+            )
             self.assertRegex(exchange(service, head + body), rb"\AHTTP/1.1 400 ", length)
         self.assertEqual(service.model("m")["rounds"], 0)
 
     def test_values_without_indices(self):
         """They are refused before they are read: as features, with a key, as feedback, and for a round that was answered."""
         service = self.serve()
-        service.create("m", {"set": {"type": "l2_ball", "dimension": 3, "radius": 1}, "learner": {"type": "delayed_ofw", "eta": 1}, "loss": {"type": "squared"}})
+        service.create(
+            "m",
+            {
+                "set": {"type": "l2_ball", "dimension": 3, "radius": 1},
+                "learner": {"type": "delayed_ofw", "eta": 1},
+                "loss": {"type": "squared"},
+            },
+        )
         ticket = service.decide("m", [1, 2, 3])["ticket"]
         crooked = {"indices": [], "values": [1e100] * 1000}
         for _ in range(2):
@@ -110,9 +130,18 @@ class Malformed(ServiceTest):
         """Without tokens: no foreign Host, Origin, forwarding header, or content type that a form can send."""
         service = self.serve()
         body = {"task": "binary"}
-        for headers in ({"Host": "evil.example"}, {"Host": "127.0.0.1.evil.example"}, {"Origin": "http://evil.example"}, {"Origin": "null"},
-                        {"X-Forwarded-For": "10.0.0.1"}, {"Forwarded": "for=10.0.0.1"}, {"X-Real-IP": "10.0.0.1"}, {"Content-Type": "text/plain"},
-                        {"Content-Type": "application/x-www-form-urlencoded"}, {"Content-Type": ""}):
+        for headers in (
+            {"Host": "evil.example"},
+            {"Host": "127.0.0.1.evil.example"},
+            {"Origin": "http://evil.example"},
+            {"Origin": "null"},
+            {"X-Forwarded-For": "10.0.0.1"},
+            {"Forwarded": "for=10.0.0.1"},
+            {"X-Real-IP": "10.0.0.1"},
+            {"Content-Type": "text/plain"},
+            {"Content-Type": "application/x-www-form-urlencoded"},
+            {"Content-Type": ""},
+        ):
             with self.subTest(headers):
                 self.assert_status(service.ask("PUT", "/v1/models/m", body, headers), 400, 401, 403, 415, 421)
         self.assert_status(service.ask("GET", "/v1/models/m"), 404)

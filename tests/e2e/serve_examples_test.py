@@ -13,8 +13,13 @@ from service import ServiceTest
 @unittest.skipUnless(shutil.which("curl"), "curl is not installed")
 class FirstWithCurl(ServiceTest):
     def run_it(self, service, **environment):
-        done = subprocess.run([ROOT / "examples" / "service" / "first.sh", f"http://127.0.0.1:{service.port}"], capture_output=True, text=True,
-                              timeout=TIMEOUT, env=os.environ | environment)
+        done = subprocess.run(
+            [ROOT / "examples" / "service" / "first.sh", f"http://127.0.0.1:{service.port}"],
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+            env=os.environ | environment,
+        )
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
         return [json.loads(line) for line in done.stdout.splitlines() if line[0] in "[{"]
 

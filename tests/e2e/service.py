@@ -43,8 +43,14 @@ class Service:
     def start(self, wait=True):
         """Returns when it says where it listens and, with `wait`, is ready."""
         command = [PROGRAM, "serve", "--data", str(self.folder), "--listen", "127.0.0.1:0", *self.options]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                                        env=os.environ | self.environment)
+        self.process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            env=os.environ | self.environment,
+        )
         self.port = None
         for line in self.process.stdout:
             self.said.append(line)
@@ -107,7 +113,9 @@ class Service:
         assert answer.status in (200, 201), answer
 
     def decide(self, name, features=None, **more):
-        answer = self.ask("POST", f"/v1/models/{name}/decisions", ({} if features is None else {"features": features}) | more)
+        answer = self.ask(
+            "POST", f"/v1/models/{name}/decisions", ({} if features is None else {"features": features}) | more
+        )
         assert answer.status == 200, answer
         return answer.json
 

@@ -62,7 +62,9 @@ class SlowClients(ServiceTest):
                 socket.close()
         self.assert_status(opened, 200)
         p99 = [times[len(times) * 99 // 100] for times in (before, during)]
-        print(f"p99 of {REQUESTS} decisions: {1000 * p99[0]:.1f} ms alone, {1000 * p99[1]:.1f} ms beside {len(sockets)} slow clients")
+        print(
+            f"p99 of {REQUESTS} decisions: {1000 * p99[0]:.1f} ms alone, {1000 * p99[1]:.1f} ms beside {len(sockets)} slow clients"
+        )
         if SOAK:  # a machine that others use says nothing about times
             self.assertLess(p99[1], 2 * p99[0])
         self.assertEqual(service.stop(), 0)
