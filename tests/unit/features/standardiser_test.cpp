@@ -77,7 +77,7 @@ TEST(Standardiser, CentresTheFrequentAndScalesTheRare) {
     if (random.uniform() < 0.8) row[2] = -3 + random.gaussian();   // often
     if (random.uniform() < 0.1) row[3] = 500 * random.gaussian();  // a rare number
     if (random.uniform() < (t < 100 ? 0.6 : 0.1)) row[4] = 1;      // an indicator, frequent and then rare
-    row[5] = t < 200 ? 0.4 : random.gaussian();                    // constant for a long time
+    row[5] = t < 15 ? 0.4 : random.gaussian();                     // constant for a while
     rows.push_back(row);
     const auto entries = prepare(standardiser, row);
     for (std::size_t i = 0; i < 6; ++i) {
@@ -232,6 +232,32 @@ TEST(Standardiser, ContinuesEqualAfterLoading) {
   EXPECT_EQ(bytes(other), bytes(one));
 }
 
+// One absurd value spoils neither the deviation of the others nor its own row.
+TEST(Standardiser, TakesAnAbsurdValueAsLess) {
+  Standardiser spoilt(1), clean(1);
+  RandomSequence random(4);
+  for (int t = 0; t < 500; ++t) {
+    const double x = 100 + random.gaussian();
+    prepare(clean, Vec{x});
+    const Entries entries = prepare(spoilt, Vec{t == 250 ? 1e15 : x});
+    if (t == 250) {
+      EXPECT_LT(entries.at(0), 30);
+    }
+  }
+  const auto at = [](const Standardiser& standardiser, double x) {
+    return view(standardiser, Covector::dense(Vec{x})).at(0);
+  };
+  EXPECT_NEAR(at(spoilt, 102) / at(clean, 102), 1, 0.3);
+}
+
+// A value that is larger than before, and comes again, is believed soon.
+TEST(Standardiser, BelievesValuesThatComeAgain) {
+  Standardiser standardiser(1);
+  RandomSequence random(4);
+  for (int t = 0; t < 400; ++t) prepare(standardiser, Vec{(t < 200 ? 1 : 1e12) * random.gaussian()});
+  EXPECT_NEAR(view(standardiser, Covector::dense(Vec{1e12})).at(0), 1.4, 0.4);
+}
+
 TEST(Standardiser, LoadsOnlyWhatIsPossible) {
   const auto load = [](double rows, Index index, std::uint64_t count, double first, double squares) {
     ByteWriter out;
@@ -244,17 +270,17 @@ TEST(Standardiser, LoadsOnlyWhatIsPossible) {
     ByteReader in(out.bytes());
     standardiser.load(in);
   };
-  load(4, 9, 3 << 1 | 1, 1, 0);
+  load(4, 9, 3 << 13 | 1, 1, 0);
   const std::string message = "snapshot: the sizes of the features are impossible";
-  EXPECT_ERROR(load(-1, 9, 2, 1, 0), Code::kCorrupt, message);
-  EXPECT_ERROR(load(4.5, 9, 2, 1, 0), Code::kCorrupt, message);
-  EXPECT_ERROR(load(4, 10, 2, 1, 0), Code::kCorrupt, message);
-  EXPECT_ERROR(load(4, -1, 2, 1, 0), Code::kCorrupt, message);
+  EXPECT_ERROR(load(-1, 9, 1 << 13, 1, 0), Code::kCorrupt, message);
+  EXPECT_ERROR(load(4.5, 9, 1 << 13, 1, 0), Code::kCorrupt, message);
+  EXPECT_ERROR(load(4, 10, 1 << 13, 1, 0), Code::kCorrupt, message);
+  EXPECT_ERROR(load(4, -1, 1 << 13, 1, 0), Code::kCorrupt, message);
   EXPECT_ERROR(load(4, 9, 0, 1, 0), Code::kCorrupt, message);
-  EXPECT_ERROR(load(4, 9, 5 << 1, 1, 0), Code::kCorrupt, message);
-  EXPECT_ERROR(load(4, 9, 1 << 1 | 1, 1, 0), Code::kCorrupt, message);
-  EXPECT_ERROR(load(4, 9, 2, std::nan(""), 0), Code::kCorrupt, message);
-  EXPECT_ERROR(load(4, 9, 2, 1, -1), Code::kCorrupt, message);
+  EXPECT_ERROR(load(4, 9, 5 << 13, 1, 0), Code::kCorrupt, message);
+  EXPECT_ERROR(load(4, 9, 1 << 13 | 1, 1, 0), Code::kCorrupt, message);
+  EXPECT_ERROR(load(4, 9, 1 << 13, std::nan(""), 0), Code::kCorrupt, message);
+  EXPECT_ERROR(load(4, 9, 1 << 13, 1, -1), Code::kCorrupt, message);
 }
 
 }  // namespace

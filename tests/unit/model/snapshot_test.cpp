@@ -130,7 +130,7 @@ TEST(Snapshot, SaysWhatIsWrong) {
                "snapshot: its checksum does not match");
   std::string later = bytes;
   later[8] = 9;
-  EXPECT_ERROR(load_snapshot(later), Code::kCorrupt, "snapshot: format 9 is not one this program reads (1)");
+  EXPECT_ERROR(load_snapshot(later), Code::kCorrupt, "snapshot: format 9 is not one this program reads (2)");
   std::string shorter = bytes;
   shorter[bytes.size() - 16] = static_cast<char>(shorter[bytes.size() - 16] - 1);  // the state's length
   EXPECT_TRUE(thrown_by([&] { load_snapshot(sealed(shorter)); }).message.starts_with("snapshot: says "));

@@ -54,7 +54,7 @@ TEST(Model, StandardisedPredictsTheSameInAnyUnits) {
 TEST(LabelScale, LoadsOnlyWhatLabelsLeadTo) {
   const auto refused = [](double count, double mean, double squares) {
     ByteWriter out;
-    for (double x : {count, mean, squares}) out.f64(x);
+    for (double x : {count, mean, squares, 0.0}) out.f64(x);
     ByteReader in(out.bytes());
     LabelScale scale;
     return thrown_by([&] { scale.load(in); }).message;
