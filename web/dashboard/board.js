@@ -7,6 +7,7 @@ import {makeFigure, makeSaveButton} from '../shared/frame.js';
 import {drawHistogram} from '../shared/histogram.js';
 import {addHover} from '../shared/hover.js';
 import {LIGHT, swatch} from '../shared/palette.js';
+
 import {csvText, figureRows} from './figures.js';
 
 const SAVED = {

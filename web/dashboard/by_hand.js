@@ -2,6 +2,7 @@
 
 import {makeButton} from '../shared/controls.js';
 import {h} from '../shared/dom.js';
+
 import {makeCopies} from './requests.js';
 import {errorOf} from './service.js';
 
@@ -22,7 +23,8 @@ function isTicket(text) {
 /** A field with its label. @param {string} id @param {string} name @param {HTMLElement} field */
 export function labelled(id, name, field) {
   field.id = id;
-  return h('div', {class: 'field'}, h('label', {for: id}, name), field);
+  return h('div', {class: 'field'}, h('label', {for: id
+           }, name), field);
 }
 
 export class ByHand {
@@ -40,21 +42,24 @@ export class ByHand {
     this.decided = this.makeAnswer('decided');
     this.fed = this.makeAnswer('fed');
     const withToken = () => app.service.token !== null;
-    this.element =
-        h('section', {class: 'by-hand', 'aria-labelledby': 'by-hand-title'}, h('div', {class: 'figure-head'}, h('h2', {id: 'by-hand-title'}, 'By hand')),
-          h('div', {class: 'two'},
-            h('form', {submit: (event) => this.send(event, this.decisionRequest(), this.decided)}, h('h3', {}, 'Ask for a decision'),
-              this.featuresField = labelled('features', 'Features, as JSON', this.features),
-              labelled('key', 'Key, if you like: your own name for the round', this.key),
-              h('div', {class: 'tools'}, makeButton('Ask', () => {}, {type: 'submit', class: 'main-button', id: 'ask'}),
-                makeCopies('ask for a decision', () => this.decisionRequest(), withToken)),
-              this.decided),
-            h('form', {submit: (event) => this.send(event, this.feedbackRequest(), this.fed)}, h('h3', {}, 'Send its feedback'),
-              labelled('ticket', 'Ticket, or the key of the round', this.ticket),
-              h('div', {class: 'pair-of-fields'}, labelled('kind', 'What came', this.kind), labelled('value', 'Value', this.value)),
-              h('div', {class: 'tools'}, makeButton('Send', () => {}, {type: 'submit', class: 'main-button', id: 'send'}),
-                makeCopies('send feedback', () => this.feedbackRequest(), withToken)),
-              this.fed)));
+    this.element = h(
+        'section', {class: 'by-hand', 'aria-labelledby': 'by-hand-title'},
+        h('div', {class: 'figure-head'}, h('h2', {id: 'by-hand-title'}, 'By hand')),
+        h('div', {class: 'two'},
+          h('form', {submit: (event) => this.send(event, this.decisionRequest(), this.decided)},
+            h('h3', {}, 'Ask for a decision'),
+            this.featuresField = labelled('features', 'Features, as JSON', this.features),
+            labelled('key', 'Key, if you like: your own name for the round', this.key),
+            h('div', {class: 'tools'}, makeButton('Ask', () => {}, {type: 'submit', class: 'main-button', id: 'ask'}),
+              makeCopies('ask for a decision', () => this.decisionRequest(), withToken)),
+            this.decided),
+          h('form', {submit: (event) => this.send(event, this.feedbackRequest(), this.fed)},
+            h('h3', {}, 'Send its feedback'), labelled('ticket', 'Ticket, or the key of the round', this.ticket),
+            h('div', {class: 'pair-of-fields'}, labelled('kind', 'What came', this.kind),
+              labelled('value', 'Value', this.value)),
+            h('div', {class: 'tools'}, makeButton('Send', () => {}, {type: 'submit', class: 'main-button', id: 'send'}),
+              makeCopies('send feedback', () => this.feedbackRequest(), withToken)),
+            this.fed)));
   }
 
   makeAnswer(id) {
@@ -68,7 +73,9 @@ export class ByHand {
     this.featuresField.hidden = !view.features;
     if (view.features && !this.features.value) this.features.value = JSON.stringify(view.features);
     if (view.feedback === 'gradient') this.kind.value = 'gradient';
-    if (!this.value.value) this.value.value = view.feedback === 'gradient' ? JSON.stringify(new Array(Math.min(view.dimension, 16)).fill(0)) : '1';
+    if (!this.value.value)
+      this.value.value =
+          view.feedback === 'gradient' ? JSON.stringify(new Array(Math.min(view.dimension, 16)).fill(0)) : '1';
   }
 
   /** @returns {Request} */

@@ -1,7 +1,9 @@
-// A new model, from a task or a specification in full; what the service says against it stands at the key that it means.
+// A new model, from a task or a specification in full; what the service says against it stands at the key that it
+// means.
 
 import {makeButton} from '../shared/controls.js';
 import {h} from '../shared/dom.js';
+
 import {labelled} from './by_hand.js';
 import {findKey} from './find_key.js';
 import {pretty} from './pretty.js';
@@ -14,14 +16,18 @@ const STARTS = [
   ['Classes: one of several, from named features', {task: 'classes', classes: ['small', 'medium', 'large']}],
   ['Ratings: what a user thinks of an item', {task: 'ratings', users: 1000, items: 1000, range: [1, 5]}],
   ['Allocation: split a whole over named options', {task: 'allocation', options: ['search', 'social', 'mail']}],
-  ['Flow: a path through a network', {
-    set: {type: 'flow', nodes: 4, edges: [[0, 1], [0, 2], [1, 3], [2, 3]], source: 0, sink: 3},
-    learner: {type: 'auto'},
-  }],
-  ['In full: a set and a learner', {
-    set: {type: 'simplex', dimension: 3, radius: 1},
-    learner: {type: 'auto'},
-  }],
+  [
+    'Flow: a path through a network', {
+      set: {type: 'flow', nodes: 4, edges: [[0, 1], [0, 2], [1, 3], [2, 3]], source: 0, sink: 3},
+      learner: {type: 'auto'},
+    }
+  ],
+  [
+    'In full: a set and a learner', {
+      set: {type: 'simplex', dimension: 3, radius: 1},
+      learner: {type: 'auto'},
+    }
+  ],
 ];
 const LINE = 20;  // pixels: the editor's line height in style.css
 const TOP = 12;   // its padding
@@ -41,7 +47,14 @@ export class CreatePage {
     });
     const choose = () => this.start(Number(this.starts.value));
     this.starts = h('select', {change: choose}, STARTS.map(([text], k) => h('option', {value: k}, text)));
-    this.spec = h('textarea', {rows: 14, spellcheck: 'false', class: 'code', wrap: 'off', input: () => this.clear(), scroll: () => this.place()});
+    this.spec = h('textarea', {
+      rows: 14,
+      spellcheck: 'false',
+      class: 'code',
+      wrap: 'off',
+      input: () => this.clear(),
+      scroll: () => this.place()
+    });
     this.band = h('div', {class: 'band', hidden: true});
     this.problem = h('div', {class: 'at-key', role: 'alert', id: 'spec-problem', hidden: true});
     this.said = h('p', {class: 'answer bad', role: 'alert', id: 'create-problem', hidden: true});
@@ -51,9 +64,11 @@ export class CreatePage {
     const submit = makeButton('Create', () => {}, {type: 'submit', class: 'main-button', id: 'create'});
     this.element =
         h('div', {class: 'page narrow'}, h('h1', {}, 'New model'),
-          h('form', {submit: (event) => this.create(event), novalidate: true}, labelled('name', 'Name', this.name), hint,
-            labelled('start', 'Start from', this.starts), field,
-            h('div', {class: 'tools'}, submit, makeCopies('create this model', () => this.request(), () => app.service.token !== null)), this.said));
+          h('form', {submit: (event) => this.create(event), novalidate: true}, labelled('name', 'Name', this.name),
+            hint, labelled('start', 'Start from', this.starts), field,
+            h('div', {class: 'tools'}, submit,
+              makeCopies('create this model', () => this.request(), () => app.service.token !== null)),
+            this.said));
     this.start(0);
   }
 

@@ -16,7 +16,9 @@ import {DARK} from '../shared/palette.js';
 /** From a value in −1 … 1 to a colour: blue below, paper at 0, orange above. @param {Theme} theme */
 function heatColour(theme, share) {
   const paper = theme === DARK ? [32, 37, 42] : [246, 247, 248];
-  const end = share < 0 ? (theme === DARK ? [74, 159, 224] : [0, 114, 178]) : theme === DARK ? [240, 129, 74] : [213, 94, 0];
+  const end = share < 0 ? (theme === DARK ? [74, 159, 224] : [0, 114, 178]) :
+      theme === DARK    ? [240, 129, 74] :
+                          [213, 94, 0];
   const part = Math.min(1, Math.abs(share));
   return `rgb(${paper.map((channel, i) => Math.round(channel + part * (end[i] - channel))).join(',')})`;
 }
@@ -42,9 +44,17 @@ export function drawBars(bars, theme, label) {
     const [y, x] = [k * height, value < 0 ? zero - length : zero];
     const end = value < 0 ? {x: x - 6, 'text-anchor': 'end'} : {x: x + length + 6};
     svg.append(
-        s('text', {x: room - 10, y: y + 18, 'text-anchor': 'end', fill: theme.muted}, name.length > 24 ? `${name.slice(0, 23)}…` : name),
-        s('rect', {'data-bar': name, x: x.toFixed(1), y: y + 5, width: Math.max(1, length).toFixed(1), height: height - 9, rx: 2,
-                   fill: theme.colours[value < 0 ? 1 : 0]}),
+        s('text', {x: room - 10, y: y + 18, 'text-anchor': 'end', fill: theme.muted},
+          name.length > 24 ? `${name.slice(0, 23)}…` : name),
+        s('rect', {
+          'data-bar': name,
+          x: x.toFixed(1),
+          y: y + 5,
+          width: Math.max(1, length).toFixed(1),
+          height: height - 9,
+          rx: 2,
+          fill: theme.colours[value < 0 ? 1 : 0]
+        }),
         s('text', {...end, y: y + 18}, significant(value, 3)));
   });
   svg.append(s('path', {d: `M${zero},0V${bars.length * height + 2}`, stroke: theme.axis}));
@@ -55,13 +65,19 @@ export function drawBars(bars, theme, label) {
 function drawFlow(set, decision, theme) {
   const flow = new Array(set.edges.length).fill(0);
   decision.indices.forEach((edge, i) => void (flow[edge] = decision.values[i]));
-  const graph = {nodes: set.nodes, from: set.edges.map(([from]) => from), to: set.edges.map(([, to]) => to), x: [], y: []};
+  const graph =
+      {nodes: set.nodes, from: set.edges.map(([from]) => from), to: set.edges.map(([, to]) => to), x: [], y: []};
   const width = 560;
   const {height, at: place} = placeNodes(graph, width);
   const turned = place(set.source)[0] > place(set.sink)[0];  // from left to right
   const at = (v) => (turned ? [width - place(v)[0], place(v)[1]] : place(v));
-  const svg = s('svg', {viewBox: `-10 -10 ${width + 20} ${(height + 20).toFixed(1)}`, role: 'img',
-                        'aria-label': `Flow over ${counted(set.edges.length, 'edge')}`, 'font-size': 12, class: 'flow'});
+  const svg = s('svg', {
+    viewBox: `-10 -10 ${width + 20} ${(height + 20).toFixed(1)}`,
+    role: 'img',
+    'aria-label': `Flow over ${counted(set.edges.length, 'edge')}`,
+    'font-size': 12,
+    class: 'flow'
+  });
   const most = Math.max(1e-300, largest(flow));
   const order = flow.map((_, e) => e).sort((a, b) => flow[a] - flow[b]);
   for (const e of order) {
@@ -78,16 +94,27 @@ function drawFlow(set, decision, theme) {
     path.append(s('title', {}, `${graph.from[e]} to ${graph.to[e]}: ${significant(flow[e], 3)}`));
     svg.append(path);
     if (used && set.edges.length <= 40) {
-      svg.append(s('text', {x: ((x1 + x2) / 2 + 7).toFixed(1), y: ((y1 + y2) / 2 - 7).toFixed(1), fill: theme.ink, stroke: theme.paper,
-                            'stroke-width': 3, 'paint-order': 'stroke'}, significant(flow[e], 2)));
+      svg.append(
+          s('text', {
+            x: ((x1 + x2) / 2 + 7).toFixed(1),
+            y: ((y1 + y2) / 2 - 7).toFixed(1),
+            fill: theme.ink,
+            stroke: theme.paper,
+            'stroke-width': 3,
+            'paint-order': 'stroke'
+          },
+            significant(flow[e], 2)));
     }
   }
   for (let v = 0; v < set.nodes && set.nodes <= 80; ++v) {
     const [x, y] = at(v);
     const end = v === set.source || v === set.sink;
     svg.append(
-        s('circle', {cx: x.toFixed(1), cy: y.toFixed(1), r: 10, fill: end ? theme.colours[1] : theme.paper, stroke: theme.axis}),
-        s('text', {x: x.toFixed(1), y: (y + 4).toFixed(1), 'text-anchor': 'middle', fill: end ? theme.paper : theme.ink}, String(v)));
+        s('circle',
+          {cx: x.toFixed(1), cy: y.toFixed(1), r: 10, fill: end ? theme.colours[1] : theme.paper, stroke: theme.axis}),
+        s('text',
+          {x: x.toFixed(1), y: (y + 4).toFixed(1), 'text-anchor': 'middle', fill: end ? theme.paper : theme.ink},
+          String(v)));
   }
   return svg;
 }
@@ -98,33 +125,56 @@ function drawMatrix(decision, theme) {
   const side = Math.min(30, 500 / cols.length);
   const most = Math.max(1e-300, ...decision.values.map(Math.abs));
   const [width, height] = [48 + cols.length * side, 30 + rows.length * side];
-  const svg = s('svg', {viewBox: `0 0 ${width} ${height}`, role: 'img', 'font-size': 10, fill: theme.muted, class: 'matrix',
-                        'aria-label': `The strongest ${rows.length} rows and ${cols.length} columns of the matrix`});
+  const svg = s('svg', {
+    viewBox: `0 0 ${width} ${height}`,
+    role: 'img',
+    'font-size': 10,
+    fill: theme.muted,
+    class: 'matrix',
+    'aria-label': `The strongest ${rows.length} rows and ${cols.length} columns of the matrix`
+  });
   decision.values.forEach((value, k) => {
     const [i, j] = [Math.floor(k / cols.length), k % cols.length];
-    const cell = s('rect', {'data-cell': k, x: 44 + j * side, y: 24 + i * side, width: side - 1, height: side - 1,
-                            fill: heatColour(theme, value / most)});
+    const cell = s('rect', {
+      'data-cell': k,
+      x: 44 + j * side,
+      y: 24 + i * side,
+      width: side - 1,
+      height: side - 1,
+      fill: heatColour(theme, value / most)
+    });
     cell.append(s('title', {}, `row ${rows[i]}, column ${cols[j]}: ${significant(value, 3)}`));
     svg.append(cell);
   });
-  rows.forEach((row, i) => svg.append(s('text', {x: 38, y: 24 + (i + 0.5) * side + 3, 'text-anchor': 'end'}, String(row))));
+  rows.forEach(
+      (row, i) => svg.append(s('text', {x: 38, y: 24 + (i + 0.5) * side + 3, 'text-anchor': 'end'}, String(row))));
   cols.forEach((col, j) => {
-    if (side > 22 || j % 3 === 0) svg.append(s('text', {x: 44 + (j + 0.5) * side, y: 18, 'text-anchor': 'middle'}, String(col)));
+    if (side > 22 || j % 3 === 0)
+      svg.append(s('text', {x: 44 + (j + 0.5) * side, y: 18, 'text-anchor': 'middle'}, String(col)));
   });
   return svg;
 }
 
-/** A decision, with a sentence below. @param {?Decision} decision @param {any} set its specification @param {Theme} theme */
+/**
+ * A decision, with a sentence below. @param {?Decision} decision @param {any} set its specification @param {Theme}
+ * theme
+ */
 export function makeDecision(decision, set, theme) {
   if (!decision) return [h('p', {class: 'note'}, 'The decision of this model is its weights.')];
   if (decision.kind === 'flow' && set?.edges) {
-    return [drawFlow(set, decision, theme), h('p', {class: 'note'}, 'Width is flow; the source and the sink are filled.')];
+    return [
+      drawFlow(set, decision, theme), h('p', {class: 'note'}, 'Width is flow; the source and the sink are filled.')
+    ];
   }
   if (decision.kind === 'matrix') {
     const of = `${grouped(String(decision.rows))} × ${grouped(String(decision.cols))}`;
-    return [drawMatrix(decision, theme), h('p', {class: 'note'}, `The strongest rows and columns of a matrix of ${of}; orange above zero, blue below.`)];
+    return [
+      drawMatrix(decision, theme),
+      h('p', {class: 'note'}, `The strongest rows and columns of a matrix of ${of}; orange above zero, blue below.`)
+    ];
   }
-  const bars = decision.indices.map((index, k) => ({name: decision.names?.[k] ?? String(index), value: decision.values[k]}));
+  const bars =
+      decision.indices.map((index, k) => ({name: decision.names?.[k] ?? String(index), value: decision.values[k]}));
   const left = decision.dimension - bars.length;
   const said = left > 0 ? `The largest of ${counted(decision.dimension, 'coordinate')}; the others are smaller.` : '';
   return [drawBars(bars, theme, 'Decision'), h('p', {class: 'note'}, said)];
@@ -134,8 +184,13 @@ export function makeDecision(decision, set, theme) {
 export function decisionRows(decision) {
   if (decision.kind === 'matrix') {
     const [rows, cols] = [decision.shown_rows, decision.shown_cols];
-    return [['row', 'column', 'value'],
-            ...decision.values.map((value, k) => [rows[Math.floor(k / cols.length)], cols[k % cols.length], value])];
+    return [
+      ['row', 'column', 'value'],
+      ...decision.values.map((value, k) => [rows[Math.floor(k / cols.length)], cols[k % cols.length], value])
+    ];
   }
-  return [['index', 'name', 'value'], ...decision.indices.map((index, k) => [index, decision.names?.[k] ?? '', decision.values[k]])];
+  return [
+    ['index', 'name', 'value'],
+    ...decision.indices.map((index, k) => [index, decision.names?.[k] ?? '', decision.values[k]])
+  ];
 }

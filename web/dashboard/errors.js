@@ -21,7 +21,10 @@ export class Errors {
           h('div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Recent errors'}, table));
   }
 
-  /** @param {Refusal[]} errors @param {boolean} full whether these are all @param {Zone} zone @param {string} model or empty for all */
+  /**
+   * @param {Refusal[]} errors @param {boolean} full whether these are all @param {Zone} zone @param {string} model or
+   *     empty for all
+   */
   take(errors, full, zone, model) {
     this.all = (full ? [] : this.all).concat(errors ?? []).slice(-MOST);
     this.show(zone, model);
@@ -33,9 +36,10 @@ export class Errors {
     if (written === this.written) return;
     this.written = written;
     const rows = shown.map(
-        (one) => h(
-            'tr', {}, h('td', {class: 'short'}, dayAndClockText(one.at, zone)), h('td', {class: 'short'}, String(one.status)),
-            h('td', {class: 'short'}, one.code), h('td', {class: 'short'}, one.model ?? '–'), h('td', {class: 'text'}, one.message)));
+        (one) =>
+            h('tr', {}, h('td', {class: 'short'}, dayAndClockText(one.at, zone)),
+              h('td', {class: 'short'}, String(one.status)), h('td', {class: 'short'}, one.code),
+              h('td', {class: 'short'}, one.model ?? '–'), h('td', {class: 'text'}, one.message)));
     const none = h('tr', {}, h('td', {colspan: 5, class: 'quiet'}, 'None.'));
     this.body.replaceChildren(...(rows.length ? rows : [none]));
   }

@@ -3,6 +3,7 @@
 import {byteUnit, grouped, isNumber, significant} from '../shared/format.js';
 import {largest} from '../shared/lists.js';
 import {ageScale, ageText, clockText, dayAndClockText, timeScale} from '../shared/times.js';
+
 import {RIPE, ripeSteps} from './points.js';
 
 /**
@@ -85,10 +86,10 @@ function maturityChart(view) {
   const [decisions, answered, closed] = [points.column('decisions'), points.column('answered'), points.closed()];
   const rows = points.times()
                    .map((at, i) => ({
-                     age: points.now - at - Math.min(points.step, points.now - at) / 2,
-                     come: decisions[i] > 0 ? (100 * answered[i]) / decisions[i] : null,
-                     closed: isNumber(closed[i]) ? 100 * closed[i] : null,
-                   }))
+                          age: points.now - at - Math.min(points.step, points.now - at) / 2,
+                          come: decisions[i] > 0 ? (100 * answered[i]) / decisions[i] : null,
+                          closed: isNumber(closed[i]) ? 100 * closed[i] : null,
+                        }))
                    .reverse();
   const x = rows.map(({age}) => age);
   const y = rows.map(({come}) => come);
@@ -153,12 +154,18 @@ function lossChart(view) {
 function lossCaption(view) {
   const said = 'By the time of the decision, each judged by its own label.';
   const unripe = ripeSteps(view.points) < view.points.times().length;
-  return unripe ? `${said} Dashed: fewer than ${100 * RIPE} % of the labels have come, and late ones may differ.` : said;
+  return unripe ? `${said} Dashed: fewer than ${100 * RIPE} % of the labels have come, and late ones may differ.` :
+                  said;
 }
 
 function certificateChart(view) {
   const y = view.points.column('certificate');
-  const about = {id: 'certificate', title: 'Certificate', yName: 'regret at most', empty: 'No certificate: the theory says nothing here'};
+  const about = {
+    id: 'certificate',
+    title: 'Certificate',
+    yName: 'regret at most',
+    empty: 'No certificate: the theory says nothing here'
+  };
   return overTime(view, about, [line('certificate', 0, starts(view.points), y)]);
 }
 
@@ -169,7 +176,8 @@ function updateChart(view) {
 
 function backlogChart(view) {
   const lines = [line('backlog', 0, starts(view.points), view.points.column('backlog'))];
-  return overTime(view, {id: 'backlog', title: 'Backlog', yName: 'events that wait to be applied, at most', whole: true}, lines);
+  return overTime(
+      view, {id: 'backlog', title: 'Backlog', yName: 'events that wait to be applied, at most', whole: true}, lines);
 }
 
 function refusedChart(view) {
@@ -195,7 +203,8 @@ function syncChart(view) {
 }
 
 const nothing = () => '';
-const figure = (id, title, make, caption = nothing, more = {}) => ({id, title, make, caption, wide: false, height: 250, ...more});
+const figure = (id, title, make, caption = nothing, more = {}) =>
+    ({id, title, make, caption, wide: false, height: 250, ...more});
 
 /** @type {Figure[]} */
 const BOTH = [
@@ -206,9 +215,11 @@ const BOTH = [
   figure('outstanding', 'Rounds that wait', outstandingChart),
   figure('oldest', 'Age of the oldest', oldestChart),
   figure('refused', 'Duplicates, expired, refused', refusedChart),
-  figure('certificate', 'Certificate', certificateChart,
-         (view) => (view.ofModel ? 'The regret that the learner cannot have exceeded.' :
-                                   'The regret that all learners together cannot have exceeded.')),
+  figure(
+      'certificate', 'Certificate', certificateChart,
+      (view) =>
+          (view.ofModel ? 'The regret that the learner cannot have exceeded.' :
+                          'The regret that all learners together cannot have exceeded.')),
   figure('updates', 'Time of an update', updateChart),
   figure('backlog', 'Backlog', backlogChart),
 ];
@@ -229,7 +240,8 @@ export function figureRows(of, view) {
     return [['delay', 'answers'], ...rows];
   }
   const byAge = of.id === 'maturity';
-  const head = [byAge ? 'age in seconds' : 'time (UTC)', ...content.lines.map(({name}) => `${name} (${content.yName})`)];
+  const head =
+      [byAge ? 'age in seconds' : 'time (UTC)', ...content.lines.map(({name}) => `${name} (${content.yName})`)];
   const x = content.lines[0]?.x ?? [];
   const first = (at) => (byAge ? String(at / 1000) : new Date(at).toISOString());
   return [head, ...x.map((at, i) => [first(at), ...content.lines.map(({y}) => y[i] ?? '')])];

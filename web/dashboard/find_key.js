@@ -25,7 +25,14 @@ function objectsOf(text) {
     if (token[0] === '}' && open.length) {
       const from = open.pop();
       const own = text.slice(from, token.index + 1);
-      found.push({from, to: token.index + 1, type: /"(?:type|task)"\s*:\s*"(\w+)"/.exec(own.slice(1).replace(/\{[^{}]*\}/g, (inner) => ' '.repeat(inner.length)))?.[1] ?? ''});
+      found.push({
+        from,
+        to: token.index + 1,
+        type: /"(?:type|task)"\s*:\s*"(\w+)"/
+                  .exec(own.slice(1).replace(/\{[^{}]*\}/g, (inner) => ' '.repeat(inner.length)))
+                  ?.[1] ??
+            ''
+      });
     }
   }
   return found.sort((a, b) => b.from - a.from);

@@ -4,6 +4,7 @@ import {makeButton} from '../shared/controls.js';
 import {h} from '../shared/dom.js';
 import {DARK, LIGHT} from '../shared/palette.js';
 import {clockText} from '../shared/times.js';
+
 import {RANGES, readAddress, writeAddress} from './address.js';
 import {CreatePage} from './create_page.js';
 import {ModelPage} from './model_page.js';
@@ -68,14 +69,20 @@ class App {
     this.notice = h('p', {class: 'notice', role: 'status', hidden: true});
     this.place = h('div');
     this.main = h('main', {id: 'main', tabindex: -1}, this.token.element, this.place);
-    const skip = h('a', {class: 'skip', href: '#main', click: (event) => {
-      event.preventDefault();
-      this.main.focus();
-    }}, 'Skip to the content');
+    const skip =
+        h('a', {
+          class: 'skip',
+          href: '#main',
+          click: (event) => {
+            event.preventDefault();
+            this.main.focus();
+          }
+        },
+          'Skip to the content');
     this.root.append(
         skip,
-        h('header', {class: 'top'}, h('a', {class: 'brand', href: '#/', 'aria-label': 'Tarry, overview'}, 'Tarry'), this.nav, this.said,
-          this.controls, this.themeButton),
+        h('header', {class: 'top'}, h('a', {class: 'brand', href: '#/', 'aria-label': 'Tarry, overview'}, 'Tarry'),
+          this.nav, this.said, this.controls, this.themeButton),
         this.notice, this.main, this.foot = h('footer', {}));
     new ResizeObserver(() => {
       if (this.root.clientWidth === this.width) return;
@@ -115,7 +122,9 @@ class App {
   open() {
     this.page?.close?.();
     const {page, model} = this.state;
-    this.page = page === 'model' ? new ModelPage(this, model) : page === 'new' ? new CreatePage(this) : new Overview(this);
+    this.page = page === 'model' ? new ModelPage(this, model) :
+        page === 'new'           ? new CreatePage(this) :
+                                   new Overview(this);
     this.place.replaceChildren(this.page.element);
     document.title = `${{overview: 'Overview', new: 'New model'}[page] ?? model} – Tarry`;
     this.follow();
@@ -127,7 +136,9 @@ class App {
     const page = this.page;
     this.stop = this.service.follow(page.livePath, (line) => {
       this.lastLine = line.at;
-      if (line.version) this.foot.textContent = `Tarry ${line.version}. Everything here comes from this service; the page loads nothing else.`;
+      if (line.version)
+        this.foot.textContent =
+            `Tarry ${line.version}. Everything here comes from this service; the page loads nothing else.`;
       page.take(line);
     }, (state) => this.say(state));
   }
@@ -140,7 +151,14 @@ class App {
 
   /** @param {LineState} state */
   say(state) {
-    const words = {connecting: 'Connecting', live: 'Live', lost: 'Reconnecting', token: 'Token wanted', refused: 'Token refused', unknown: 'Not there'};
+    const words = {
+      connecting: 'Connecting',
+      live: 'Live',
+      lost: 'Reconnecting',
+      token: 'Token wanted',
+      refused: 'Token refused',
+      unknown: 'Not there'
+    };
     this.said.textContent = words[state];
     this.said.dataset.state = state;
     if (state === 'token' || state === 'refused') this.token.show(state === 'refused');
@@ -179,7 +197,10 @@ class App {
 
   makeSwitch(name, options, value, choose) {
     const buttons = Object.entries(options).map(
-        ([key, text]) => h('button', {type: 'button', 'aria-pressed': String(key === value), 'data-choice': key, click: () => choose(key)}, text));
+        ([key, text]) =>
+            h('button',
+              {type: 'button', 'aria-pressed': String(key === value), 'data-choice': key, click: () => choose(key)},
+              text));
     return h('div', {class: 'switch', role: 'group', 'aria-label': name}, buttons);
   }
 

@@ -5,6 +5,7 @@ import {h} from '../shared/dom.js';
 import {download, fileName} from '../shared/files.js';
 import {counted, grouped, isNumber, significant} from '../shared/format.js';
 import {ageText, dayAndClockText} from '../shared/times.js';
+
 import {Board} from './board.js';
 import {ByHand} from './by_hand.js';
 import {decisionRows, drawBars, makeDecision} from './decision.js';
@@ -33,28 +34,32 @@ export class ModelPage {
     this.waiting = h('tbody');
     this.full = h('pre', {tabindex: 0, 'aria-label': 'Specification in full'});
     this.facts = h('dl', {class: 'facts'});
-    const csv = (what, rows) =>
-        makeButton('Save CSV', () => this.save(what, rows()), {class: 'quiet-button csv', 'aria-label': `Save CSV: ${what}`});
-    const section = (id, title, buttons, ...content) => h(
-        'section', {id, 'aria-labelledby': `${id}-title`},
-        h('div', {class: 'figure-head'}, h('h2', {id: `${id}-title`}, title), h('div', {class: 'tools'}, buttons)), ...content);
+    const csv = (what, rows) => makeButton(
+        'Save CSV', () => this.save(what, rows()), {class: 'quiet-button csv', 'aria-label': `Save CSV: ${what}`});
+    const section = (id, title, buttons, ...content) =>
+        h('section', {id, 'aria-labelledby': `${id}-title`},
+          h('div', {class: 'figure-head'}, h('h2', {id: `${id}-title`}, title), h('div', {class: 'tools'}, buttons)),
+          ...content);
     this.weightsSection = section('weights', 'Largest weights', csv('weights', () => this.weightRows()), this.weights);
-    this.decisionSection = section('decision', 'The decision now', csv('decision', () => decisionRows(this.view.decision)), this.decision);
+    this.decisionSection =
+        section('decision', 'The decision now', csv('decision', () => decisionRows(this.view.decision)), this.decision);
     const heads = h('tr', {}, ['Round', 'Key', 'Since', 'Waited'].map((text) => h('th', {scope: 'col'}, text)));
     const table = h('table', {class: 'results waiting'}, h('thead', {}, heads), this.waiting);
-    const box = h('div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Oldest rounds that wait'}, table);
+    const box =
+        h('div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Oldest rounds that wait'}, table);
     const waiting = section('waiting', 'Oldest rounds that wait', csv('waiting', () => this.waitingRows()), box);
     this.element =
-        h('div', {class: 'page'}, h('div', {class: 'title'}, h('h1', {}, name), this.about), this.tiles.element, this.board.element,
-          h('div', {class: 'two state'}, this.decisionSection, this.weightsSection, waiting), this.hand.element, this.errors.element,
-          this.makeSpec());
+        h('div', {class: 'page'}, h('div', {class: 'title'}, h('h1', {}, name), this.about), this.tiles.element,
+          this.board.element, h('div', {class: 'two state'}, this.decisionSection, this.weightsSection, waiting),
+          this.hand.element, this.errors.element, this.makeSpec());
   }
 
   makeSpec() {
     const get = (what, path) => makeCopies(what, () => ({method: 'GET', path}), () => this.app.service.token !== null);
     const path = `v1/models/${this.name}`;
-    const create = makeCopies('create this model', () => ({method: 'PUT', path, body: JSON.stringify(this.view?.spec ?? {})}),
-                              () => this.app.service.token !== null);
+    const create = makeCopies(
+        'create this model', () => ({method: 'PUT', path, body: JSON.stringify(this.view?.spec ?? {})}),
+        () => this.app.service.token !== null);
     return h(
         'section', {class: 'spec', id: 'spec', 'aria-labelledby': 'spec-title'},
         h('div', {class: 'figure-head'}, h('h2', {id: 'spec-title'}, 'Specification')),
@@ -62,8 +67,10 @@ export class ModelPage {
           h('div', {}, h('h3', {}, 'What that means'), this.facts)),
         h('ul', {class: 'requests'}, h('li', {}, h('code', {}, `PUT ${path}`), ' create this model ', create),
           h('li', {}, h('code', {}, `GET ${path}`), ' its numbers ', get('its numbers', path)),
-          h('li', {}, h('code', {}, `GET ${path}/view`), ' what this page shows ', get('what this page shows', `${path}/view`)),
-          h('li', {}, h('code', {}, `GET ${path}/snapshot`), ' its whole state ', get('its whole state', `${path}/snapshot`))));
+          h('li', {}, h('code', {}, `GET ${path}/view`), ' what this page shows ',
+            get('what this page shows', `${path}/view`)),
+          h('li', {}, h('code', {}, `GET ${path}/snapshot`), ' its whole state ',
+            get('its whole state', `${path}/snapshot`))));
   }
 
   get livePath() {
@@ -115,14 +122,32 @@ export class ModelPage {
     const {row} = this;
     this.about.textContent = row.about;
     const better = isNumber(row.loss) && row.constant > 0 ? 100 * (1 - row.loss / row.constant) : null;
-    const beside = better === null ? '' : `${significant(Math.abs(better), 2)} % ${better > 0 ? 'below' : 'above'} a constant answer`;
+    const beside = better === null ?
+        '' :
+        `${significant(Math.abs(better), 2)} % ${better > 0 ? 'below' : 'above'} a constant answer`;
     this.tiles.show([
-      {name: 'Decisions a second', text: significant(row.decisions_s, 3), about: `${counted(row.rounds, 'round')} in all`},
+      {
+        name: 'Decisions a second',
+        text: significant(row.decisions_s, 3),
+        about: `${counted(row.rounds, 'round')} in all`
+      },
       {name: 'Feedback a second', text: significant(row.feedback_s, 3)},
-      {name: 'Waiting', text: grouped(String(row.outstanding)), about: isNumber(row.oldest) ? `oldest ${ageText(this.points.now - row.oldest)}` : ''},
+      {
+        name: 'Waiting',
+        text: grouped(String(row.outstanding)),
+        about: isNumber(row.oldest) ? `oldest ${ageText(this.points.now - row.oldest)}` : ''
+      },
       {name: 'Loss', text: shortNumber(row.loss), about: beside},
-      {name: 'Certificate', text: shortNumber(row.certificate), about: isNumber(row.certificate) ? 'regret at most' : ''},
-      {name: 'Duplicates', text: grouped(String(row.duplicates)), about: `${grouped(String(row.expired))} expired, ${grouped(String(row.refused))} refused`},
+      {
+        name: 'Certificate',
+        text: shortNumber(row.certificate),
+        about: isNumber(row.certificate) ? 'regret at most' : ''
+      },
+      {
+        name: 'Duplicates',
+        text: grouped(String(row.duplicates)),
+        about: `${grouped(String(row.expired))} expired, ${grouped(String(row.refused))} refused`
+      },
     ]);
     this.board.show({points: this.points, delays: this.delays, zone, subtitle: this.name, ofModel: true});
     this.errors.show(zone, this.name);
@@ -141,11 +166,18 @@ export class ModelPage {
     if (written === this.written) return;
     this.written = written;
     this.decision.replaceChildren(...makeDecision(view.decision, view.spec.set, theme));
-    const bars = view.weights.slice(0, MOST_WEIGHTS).map((one) => ({name: one.of_class ? `${one.name} → ${one.of_class}` : one.name, value: one.weight}));
+    const bars =
+        view.weights.slice(0, MOST_WEIGHTS)
+            .map((one) => ({name: one.of_class ? `${one.name} → ${one.of_class}` : one.name, value: one.weight}));
     this.weights.replaceChildren(...(bars.length ? [drawBars(bars, theme, 'Weights')] : []));
     this.full.textContent = pretty(view.spec);
-    const words = (value) => (typeof value === 'number' ? shortNumber(value) : value === true ? 'yes' : value === false ? 'no' : value);
-    const facts = Object.entries(view.explained).map(([key, value]) => [h('dt', {}, key.replace(/_/g, ' ')), h('dd', {}, words(value))]);
+    const words = (value) =>
+        (typeof value === 'number' ? shortNumber(value) :
+             value === true        ? 'yes' :
+             value === false       ? 'no' :
+                                     value);
+    const facts = Object.entries(view.explained)
+                      .map(([key, value]) => [h('dt', {}, key.replace(/_/g, ' ')), h('dd', {}, words(value))]);
     this.facts.replaceChildren(...facts.flat());
   }
 
@@ -153,21 +185,26 @@ export class ModelPage {
     const {view} = this;
     const {zone} = this.app.state;
     const now = this.points?.now ?? Date.now();
-    const row = (one) => h(
-        'tr', {'data-round': one.round}, h('td', {class: 'short'}, grouped(String(one.round))), h('td', {class: 'short'}, one.key ?? '–'),
-        h('td', {class: 'short'}, isNumber(one.since) ? dayAndClockText(one.since, zone) : '–'),
-        h('td', {class: 'short'}, isNumber(one.since) ? ageText(now - one.since) : '–'));
+    const row = (one) =>
+        h('tr', {'data-round': one.round}, h('td', {class: 'short'}, grouped(String(one.round))),
+          h('td', {class: 'short'}, one.key ?? '–'),
+          h('td', {class: 'short'}, isNumber(one.since) ? dayAndClockText(one.since, zone) : '–'),
+          h('td', {class: 'short'}, isNumber(one.since) ? ageText(now - one.since) : '–'));
     const none = h('tr', {}, h('td', {colspan: 4, class: 'quiet'}, 'None.'));
     this.waiting.replaceChildren(...(view.oldest_rounds.length ? view.oldest_rounds.map(row) : [none]));
   }
 
   weightRows() {
-    return [['feature', 'class', 'weight'], ...this.view.weights.map((one) => [one.name, one.of_class ?? '', one.weight])];
+    return [
+      ['feature', 'class', 'weight'], ...this.view.weights.map((one) => [one.name, one.of_class ?? '', one.weight])
+    ];
   }
 
   waitingRows() {
     const since = (one) => (isNumber(one.since) ? new Date(one.since).toISOString() : '');
-    return [['round', 'key', 'since (UTC)'], ...this.view.oldest_rounds.map((one) => [one.round, one.key ?? '', since(one)])];
+    return [
+      ['round', 'key', 'since (UTC)'], ...this.view.oldest_rounds.map((one) => [one.round, one.key ?? '', since(one)])
+    ];
   }
 
   save(what, rows) {

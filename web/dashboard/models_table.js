@@ -5,6 +5,7 @@ import {h} from '../shared/dom.js';
 import {download} from '../shared/files.js';
 import {counted, isNumber, NONE} from '../shared/format.js';
 import {ageText} from '../shared/times.js';
+
 import {csvText, shortNumber} from './figures.js';
 
 /**
@@ -20,7 +21,8 @@ function saving(row) {
   return isNumber(row.loss) && row.constant > 0 ? 1 - row.loss / row.constant : null;
 }
 
-const number = (key, name, about) => ({key, name, about, number: true, order: (row) => row[key], text: (row) => shortNumber(row[key])});
+const number = (key, name, about) =>
+    ({key, name, about, number: true, order: (row) => row[key], text: (row) => shortNumber(row[key])});
 
 const COLUMNS = [
   {key: 'name', name: 'Model', about: 'Its name', order: (row) => row.name, text: (row) => row.name},
@@ -89,7 +91,8 @@ export class ModelsTable {
     this.before = makeButton('Previous', () => choose({part: this.part - 1}), {id: 'before'});
     this.after = makeButton('Next', () => choose({part: this.part + 1}), {id: 'after'});
     this.parts = h('div', {class: 'parts'}, this.before, h('span', {class: 'quiet-words'}), this.after);
-    const csv = makeButton('Save CSV', () => this.save(), {class: 'quiet-button csv', 'aria-label': 'Save CSV: models'});
+    const csv =
+        makeButton('Save CSV', () => this.save(), {class: 'quiet-button csv', 'aria-label': 'Save CSV: models'});
     const table = h('table', {class: 'results models'}, h('thead', {}, h('tr', {}, this.heads)), this.body);
     this.element =
         h('section', {class: 'models-section', 'aria-labelledby': 'models-title'},
@@ -155,7 +158,8 @@ export class ModelsTable {
       });
     }
     const elements = [...this.drawn.values()];
-    if (elements.length === this.body.children.length && elements.every((one, k) => this.body.children[k] === one)) return;
+    if (elements.length === this.body.children.length && elements.every((one, k) => this.body.children[k] === one))
+      return;
     const focused = this.body.contains(document.activeElement) ? document.activeElement : null;
     if (elements.length === 0) {
       elements.push(h('tr', {}, h('td', {colspan: COLUMNS.length, class: 'quiet'}, 'No model here yet.')));
@@ -165,14 +169,20 @@ export class ModelsTable {
   }
 
   makeRow(row) {
-    const cells = COLUMNS.slice(1).map((column) => h('td', {class: column.number ? 'number' : 'text short', 'data-key': column.key}));
-    return h('tr', {'data-model': row.name}, h('th', {scope: 'row'}, h('a', {href: this.addressOf(row.name)}, '')), cells);
+    const cells = COLUMNS.slice(1).map(
+        (column) => h('td', {class: column.number ? 'number' : 'text short', 'data-key': column.key}));
+    return h(
+        'tr', {'data-model': row.name}, h('th', {scope: 'row'}, h('a', {href: this.addressOf(row.name)}, '')), cells);
   }
 
   save() {
-    const keys = ['name', 'about', 'rounds', 'outstanding', 'oldest', 'decisions_s', 'feedback_s', 'loss', 'constant', 'certificate',
-                  'duplicates', 'expired', 'refused'];
-    const value = (row, key) => (key === 'oldest' && isNumber(row.oldest) ? new Date(row.oldest).toISOString() : row[key] ?? '');
-    download(csvText([keys, ...this.rows.map((row) => keys.map((key) => value(row, key)))]), 'tarry_models.csv', 'text/csv');
+    const keys = [
+      'name', 'about', 'rounds', 'outstanding', 'oldest', 'decisions_s', 'feedback_s', 'loss', 'constant',
+      'certificate', 'duplicates', 'expired', 'refused'
+    ];
+    const value = (row, key) =>
+        (key === 'oldest' && isNumber(row.oldest) ? new Date(row.oldest).toISOString() : row[key] ?? '');
+    download(
+        csvText([keys, ...this.rows.map((row) => keys.map((key) => value(row, key)))]), 'tarry_models.csv', 'text/csv');
   }
 }

@@ -4,6 +4,7 @@ import {h} from '../shared/dom.js';
 import {grouped, isNumber, significant} from '../shared/format.js';
 import {smallest} from '../shared/lists.js';
 import {ageText} from '../shared/times.js';
+
 import {Board} from './board.js';
 import {Errors} from './errors.js';
 import {SERVICE_FIGURES, shortNumber} from './figures.js';
@@ -17,7 +18,8 @@ export class Overview {
   constructor(app) {
     this.app = app;
     this.tiles = new Tiles();
-    this.table = new ModelsTable((changes, quiet) => app.choose(changes, quiet), (name) => app.addressOf({page: 'model', model: name}));
+    this.table = new ModelsTable(
+        (changes, quiet) => app.choose(changes, quiet), (name) => app.addressOf({page: 'model', model: name}));
     this.board = new Board(SERVICE_FIGURES, () => app.theme);
     this.errors = new Errors();
     /** @type {Map<string, Row>} */
@@ -26,12 +28,14 @@ export class Overview {
     this.points = null;
     const withToken = () => app.service.token !== null;
     const request = (what, path) =>
-        h('li', {}, h('code', {}, `GET ${path}`), ` ${what} `, makeCopies(what, () => ({method: 'GET', path}), withToken));
+        h('li', {}, h('code', {}, `GET ${path}`), ` ${what} `,
+          makeCopies(what, () => ({method: 'GET', path}), withToken));
     this.element =
-        h('div', {class: 'page'}, h('h1', {class: 'off-screen'}, 'Overview'), this.tiles.element, this.table.element, this.board.element,
-          this.errors.element,
+        h('div', {class: 'page'}, h('h1', {class: 'off-screen'}, 'Overview'), this.tiles.element, this.table.element,
+          this.board.element, this.errors.element,
           h('details', {class: 'spec'}, h('summary', {}, 'The requests of this page'),
-            h('ul', {class: 'requests'}, request('the models', 'v1/models'), request('all of this page, as lines of JSON', 'v1/live?range=10m'),
+            h('ul', {class: 'requests'}, request('the models', 'v1/models'),
+              request('all of this page, as lines of JSON', 'v1/live?range=10m'),
               request('the same for Prometheus', 'metrics'))));
   }
 
@@ -60,7 +64,8 @@ export class Overview {
     const rows = [...this.rows.values()];
     this.tiles.show(this.numbers(rows));
     this.table.show(rows, state, this.points.now);
-    this.board.show({points: this.points, delays: this.delays, zone: state.zone, subtitle: 'all models', ofModel: false});
+    this.board.show(
+        {points: this.points, delays: this.delays, zone: state.zone, subtitle: 'all models', ofModel: false});
     this.errors.show(state.zone, '');
   }
 
@@ -72,10 +77,18 @@ export class Overview {
     const judged = rows.filter((row) => isNumber(row.loss) && row.constant > 0);
     const worse = judged.filter((row) => row.loss > row.constant).length;
     return [
-      {name: 'Decisions a second', text: significant(sum('decisions_s'), 3), about: `${grouped(String(sum('rounds')))} in all`},
+      {
+        name: 'Decisions a second',
+        text: significant(sum('decisions_s'), 3),
+        about: `${grouped(String(sum('rounds')))} in all`
+      },
       {name: 'Feedback a second', text: significant(sum('feedback_s'), 3)},
       {name: 'Waiting for feedback', text: grouped(String(sum('outstanding')))},
-      {name: 'Oldest', text: Number.isFinite(oldest) ? ageText(this.points.now - oldest) : '–', about: late ? `of ${late.name}` : ''},
+      {
+        name: 'Oldest',
+        text: Number.isFinite(oldest) ? ageText(this.points.now - oldest) : '–',
+        about: late ? `of ${late.name}` : ''
+      },
       {
         name: 'Better than a constant',
         text: judged.length ? `${judged.length - worse} of ${judged.length}` : '–',

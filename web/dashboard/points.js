@@ -1,11 +1,11 @@
-// The history that the service sent: one point for each step of time, of the decisions made in it (how many, how many of
-// them are answered by now, their losses) and of what happened in it (feedback, duplicates, updates).
+// The history that the service sent: one point for each step of time, of the decisions made in it (how many, how many
+// of them are answered by now, their losses) and of what happened in it (feedback, duplicates, updates).
 
 import {isNumber} from '../shared/format.js';
 
 const SUMS = new Set([
-  'decisions', 'answered', 'given_up', 'losses', 'loss', 'constant', 'feedback', 'duplicates', 'expired', 'refused', 'updates',
-  'update_ms', 'backlog', 'syncs', 'sync_ms'
+  'decisions', 'answered', 'given_up', 'losses', 'loss', 'constant', 'feedback', 'duplicates', 'expired', 'refused',
+  'updates', 'update_ms', 'backlog', 'syncs', 'sync_ms'
 ]);
 
 const YOUNGEST = 60000;  // milliseconds that a figure shows at least
@@ -69,7 +69,8 @@ export class Points {
 
   /** How much of a step has passed while the service was there, in seconds. */
   seconds() {
-    return this.times().map((at) => (Math.min(at + this.step, this.now) - Math.max(at, Math.min(this.started, this.now))) / 1000);
+    return this.times().map(
+        (at) => (Math.min(at + this.step, this.now) - Math.max(at, Math.min(this.started, this.now))) / 1000);
   }
 
   /** So many a second; nothing yet for a step that has hardly begun. @param {string} name */
@@ -89,7 +90,8 @@ export class Points {
   /** What share of the decisions of each step has its answer, or never will have. */
   closed() {
     const [answered, given] = [this.column('answered'), this.column('given_up')];
-    return this.column('decisions').map((count, i) => (count > 0 ? Math.min(1, (answered[i] + given[i]) / count) : null));
+    return this.column('decisions')
+        .map((count, i) => (count > 0 ? Math.min(1, (answered[i] + given[i]) / count) : null));
   }
 }
 

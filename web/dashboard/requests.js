@@ -13,7 +13,8 @@ function shellQuoted(text) {
 /** @param {Request} request @param {boolean} withToken */
 export function asCurl(request, withToken) {
   const {method, path, body} = request;
-  const parts = [`curl -sS${method === 'GET' ? '' : ` -X ${method}`} ${shellQuoted(new URL(path, document.baseURI).href)}`];
+  const parts =
+      [`curl -sS${method === 'GET' ? '' : ` -X ${method}`} ${shellQuoted(new URL(path, document.baseURI).href)}`];
   if (withToken) parts.push('-H "Authorization: Bearer $TARRY_TOKEN"');
   if (body !== undefined) parts.push('-H \'Content-Type: application/json\'', `-d ${shellQuoted(body)}`);
   return parts.join(' \\\n  ');
@@ -32,7 +33,9 @@ export function asPython(request, withToken) {
     `    ${JSON.stringify(new URL(path, document.baseURI).href)}, method="${method}",`,
   ];
   if (body !== undefined) lines.push(`    data=${JSON.stringify(body)}.encode(),`);
-  lines.push(`    headers={${headers.join(', ')}})`, 'with urllib.request.urlopen(request) as reply:', '    print(json.load(reply))', '');
+  lines.push(
+      `    headers={${headers.join(', ')}})`,
+      'with urllib.request.urlopen(request) as reply:', '    print(json.load(reply))', '');
   return lines.join('\n');
 }
 

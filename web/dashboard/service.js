@@ -66,7 +66,11 @@ export class Service {
     let outcome = 'failed';
     try {
       const reply = await fetch(path, {headers: this.headers(), signal: connection.signal, cache: 'no-store'});
-      const stop = {401: this.token ? 'refused' : 'token', 403: this.token ? 'refused' : 'token', 404: 'unknown'}[reply.status];
+      const stop = {
+        401: this.token ? 'refused' : 'token',
+        403: this.token ? 'refused' : 'token',
+        404: 'unknown'
+      }[reply.status];
       if (stop) {
         if (!ended.aborted) say(stop);
         return 'stopped';
@@ -128,5 +132,8 @@ async function* linesOf(body) {
 export function errorOf(reply) {
   const error = reply.json?.error;
   if (typeof error === 'string') return {code: error, message: reply.json.message ?? error};
-  return {code: error?.code ?? String(reply.status), message: error?.message ?? `The service answered ${reply.status}.`};
+  return {
+    code: error?.code ?? String(reply.status),
+    message: error?.message ?? `The service answered ${reply.status}.`
+  };
 }

@@ -16,7 +16,8 @@ export class Tiles {
     if (written === this.written) return;
     this.written = written;
     const tile = ({name, text, about}) =>
-        h('div', {class: 'tile'}, h('dt', {}, name), h('dd', {}, text), about ? h('dd', {class: 'tile-about'}, about) : null);
+        h('div', {class: 'tile'}, h('dt', {}, name), h('dd', {}, text),
+          about ? h('dd', {class: 'tile-about'}, about) : null);
     this.element.replaceChildren(...tiles.map(tile));
   }
 }

@@ -2,12 +2,15 @@
 
 import {makeButton} from '../shared/controls.js';
 import {h} from '../shared/dom.js';
+
 import {labelled} from './by_hand.js';
 
 export class TokenForm {
   /** @param {(token: string) => void} given */
   constructor(given) {
-    this.field = h('input', {type: 'password', autocomplete: 'off', required: true, class: 'code', 'aria-describedby': 'token-said'});
+    this.field =
+        h('input',
+          {type: 'password', autocomplete: 'off', required: true, class: 'code', 'aria-describedby': 'token-said'});
     this.said = h('p', {class: 'note', id: 'token-said', role: 'alert'});
     const submit = (event) => {
       event.preventDefault();
@@ -15,8 +18,9 @@ export class TokenForm {
       if (token) given(token);
     };
     this.element =
-        h('form', {class: 'token', submit, hidden: true, 'aria-label': 'Token'}, h('h1', {}, 'This service asks for a token'),
-          labelled('token', 'Token', this.field), this.said, makeButton('Open', () => {}, {type: 'submit', class: 'main-button', id: 'open'}));
+        h('form', {class: 'token', submit, hidden: true, 'aria-label': 'Token'},
+          h('h1', {}, 'This service asks for a token'), labelled('token', 'Token', this.field), this.said,
+          makeButton('Open', () => {}, {type: 'submit', class: 'main-button', id: 'open'}));
   }
 
   /** @param {boolean} refused the one before */
@@ -24,8 +28,9 @@ export class TokenForm {
     const fresh = this.element.hidden;
     this.element.hidden = false;
     this.element.classList.toggle('bad', refused);
-    this.said.textContent = refused ? 'The service does not take this token, or it lacks the scope “read”.' :
-                                      'One with the scope “read” shows everything; asking and feeding by hand need “decide” and “feedback”, creating “admin”. It is kept in memory only. Make one with: tarry token add';
+    this.said.textContent = refused ?
+        'The service does not take this token, or it lacks the scope “read”.' :
+        'One with the scope “read” shows everything; asking and feeding by hand need “decide” and “feedback”, creating “admin”. It is kept in memory only. Make one with: tarry token add';
     if (refused) this.field.setAttribute('aria-invalid', 'true');
     if (fresh || refused) this.field.focus();
     if (refused) this.field.select();

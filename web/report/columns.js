@@ -2,6 +2,7 @@
 
 import {byteText, decimalsFor, exponentText, fixed, grouped, isNumber} from '../shared/format.js';
 import {distinct, largest} from '../shared/lists.js';
+
 import {lastOf, meanAndSpread} from './data.js';
 import {metricName, metricsOf} from './figures.js';
 

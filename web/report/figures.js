@@ -2,6 +2,7 @@
 
 import {byteUnit, grouped, isNumber, significant} from '../shared/format.js';
 import {distinct, final, largest} from '../shared/lists.js';
+
 import {averageLoss, curveOf, meanAndSpread, microseconds} from './data.js';
 import {bandText, plainChart} from './plain.js';
 import {regretCaption, regretChart} from './regret.js';

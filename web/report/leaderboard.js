@@ -4,6 +4,7 @@ import {h, s} from '../shared/dom.js';
 import {decimalsFor, fixed, grouped, isNumber, NONE} from '../shared/format.js';
 import {largest, smallest} from '../shared/lists.js';
 import {styleOf, swatch} from '../shared/palette.js';
+
 import {metricHeading} from './columns.js';
 import {metricName} from './figures.js';
 

@@ -8,6 +8,7 @@ import {makeFigure, makeSaveButton} from '../shared/frame.js';
 import {addHover} from '../shared/hover.js';
 import {distinct} from '../shared/lists.js';
 import {DARK, LIGHT} from '../shared/palette.js';
+
 import {groupRuns, readData} from './data.js';
 import {FIGURES, metricName, metricsOf} from './figures.js';
 import {boardOf, makeLeaderboard, startingDelay} from './leaderboard.js';

@@ -4,6 +4,7 @@ import {drawable} from '../shared/chart.js';
 import {h} from '../shared/dom.js';
 import {counted, exponentText, isNumber, scientific, shortened, significant} from '../shared/format.js';
 import {final, largest, smallest} from '../shared/lists.js';
+
 import {curveOf} from './data.js';
 import {bandText, plainChart, whyEmpty} from './plain.js';
 

@@ -3,6 +3,7 @@
 import {makeCheck} from '../shared/controls.js';
 import {h} from '../shared/dom.js';
 import {NONE} from '../shared/format.js';
+
 import {tableColumns, tableRow} from './columns.js';
 
 /** The section around the table, which comes later. @param {boolean} several @param {(on: boolean) => void} narrow */

@@ -61,7 +61,10 @@ export function outerFrame(box, named = true) {
     left: side,
     right: box.width - side - 2,
     top: box.titled ? 96 : 28,
-    bottom: box.height - (box.titled ? 58 : named ? 42 : 24)
+    bottom: box.height -
+        (box.titled ? 58 :
+             named  ? 42 :
+                      24)
   };
 }
 
@@ -99,8 +102,7 @@ export function drawHorizontal(svg, frame, scale, name, theme) {
     const x = Math.min(scale.at(tick.value), frame.right + 14 - half);
     labels.append(words(x, y + 18, tick.text, {}, tick.power ?? null));
   }
-  svg.append(
-      s('path', {d: `M${frame.left},${y}H${frame.right}${marks}`, stroke: theme.axis, fill: 'none'}), labels);
+  svg.append(s('path', {d: `M${frame.left},${y}H${frame.right}${marks}`, stroke: theme.axis, fill: 'none'}), labels);
   if (name) svg.append(words(frame.right, y + 37, name, {class: 'axis-name', 'text-anchor': 'end', fill: theme.ink}));
 }
 

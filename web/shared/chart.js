@@ -1,8 +1,6 @@
 // Curves over rounds, or over whatever the chart has a scale for: bands, intervals, bounds, lines and marks.
 
-import {
-  drawHorizontal, drawMessage, drawVertical, labelsWidth, newPicture, outerFrame, textWidth, words
-} from './axes.js';
+import {drawHorizontal, drawMessage, drawVertical, labelsWidth, newPicture, outerFrame, textWidth, words} from './axes.js';
 import {s} from './dom.js';
 import {drawEnds, drawLegend, endLabels} from './ends.js';
 import {isNumber} from './format.js';
@@ -75,7 +73,9 @@ function drawUnripe(svg, lines, sx, frame, theme) {
   const width = frame.right - from;
   if (width < 1) return;
   const height = frame.bottom - frame.top;
-  svg.append(s('rect', {class: 'unripe', x: from.toFixed(1), y: frame.top, width, height, fill: theme.muted, 'fill-opacity': 0.09}));
+  svg.append(
+      s('rect',
+        {class: 'unripe', x: from.toFixed(1), y: frame.top, width, height, fill: theme.muted, 'fill-opacity': 0.09}));
   if (width < textWidth('still arriving') + 12) return;
   svg.append(words(frame.right - 6, frame.top + 14, 'still arriving', {'text-anchor': 'end', 'font-style': 'italic'}));
 }

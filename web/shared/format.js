@@ -3,7 +3,7 @@
 import {final} from './lists.js';
 
 const NARROW = '\u202f';  // a narrow space that does not break
-export const NONE = '–';         // where there is no number
+export const NONE = '–';  // where there is no number
 
 /** @returns {value is number} */
 export function isNumber(value) {

@@ -5,7 +5,10 @@ import {h} from './dom.js';
 
 /** The button that saves a figure. @param {string} title @param {() => void} save */
 export function makeSaveButton(title, save, what = 'SVG', short = false) {
-  const attributes = {class: what === 'SVG' ? 'quiet-button save' : 'quiet-button csv', 'aria-label': `Save ${what}: ${title}`};
+  const attributes = {
+    class: what === 'SVG' ? 'quiet-button save' : 'quiet-button csv',
+    'aria-label': `Save ${what}: ${title}`
+  };
   return makeButton(short ? what : `Save ${what}`, save, attributes);
 }
 

@@ -9,8 +9,8 @@ import {linearScale} from './scales.js';
 /**
  * @typedef {{title: string, subtitle: string, counts: number[], empty: string, xName?: string,
  *            edgeText?: (k: number) => string, rangeText?: (k: number) => string}} Histogram
- *   counts[k]: of the delays from 2^k to 2^(k+1) − 1; edgeText and rangeText: where these are no rounds, the bars' edges
- *   and what they hold
+ *   counts[k]: of the delays from 2^k to 2^(k+1) − 1; edgeText and rangeText: where these are no rounds, the bars'
+ * edges and what they hold
  */
 
 /** The delays of the k-th bar in words. @param {number} k */
@@ -59,5 +59,12 @@ export function drawHistogram(histogram, box, theme) {
   });
   svg.append(rectangles);
   drawHorizontal(svg, frame, {ticks, minor: [], at}, histogram.xName ?? 'delay (rounds)', theme);
-  return {svg, frame, sx: null, sy, lines: [], bars: {at, counts, shares, noun: 'answer', name: histogram.rangeText ?? ((k) => `delay ${delayRange(k)}`)}};
+  return {
+    svg,
+    frame,
+    sx: null,
+    sy,
+    lines: [],
+    bars: {at, counts, shares, noun: 'answer', name: histogram.rangeText ?? ((k) => `delay ${delayRange(k)}`)}
+  };
 }

@@ -64,7 +64,10 @@ export function timeScale(low, high, pixels, zone) {
   return {log: false, low, high, ticks, minor: [], at, clamped};
 }
 
-/** An axis of ages, from now on the left. @param {number} high milliseconds @param {[number, number]} pixels @returns {Scale} */
+/**
+ * An axis of ages, from now on the left. @param {number} high milliseconds @param {[number, number]}
+ * pixels @returns {Scale}
+ */
 export function ageScale(high, pixels) {
   const most = Math.max(2, Math.floor((pixels[1] - pixels[0]) / 72));
   const step = 1000 * (STEPS.find((seconds) => high / (1000 * seconds) <= most) ?? 86400);

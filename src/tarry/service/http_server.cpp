@@ -18,6 +18,7 @@
 
 #include "tarry/base/error.h"
 #include "tarry/service/errors.h"
+#include "tarry/service/http_rules.h"
 
 namespace tarry::service {
 namespace {
@@ -67,21 +68,6 @@ Request taken(http::request<http::string_body>& from) {
   request.takes_gzip = from[http::field::accept_encoding].find("gzip") != beast::string_view::npos;
   request.body = std::move(from.body());
   return request;
-}
-
-// Two servers must never read a request in two ways: what leaves a doubt is refused.
-std::optional<Refusal> doubt(const http::request<http::string_body>& request) {
-  const auto lengths = request.count(http::field::content_length);
-  const auto codings = request.count(http::field::transfer_encoding);
-  const auto bad = [](const std::string& why) { return Refusal(400, "bad_request", why); };
-  const auto length = request[http::field::content_length];
-  if (lengths > 1 || length.find_first_not_of("0123456789") != length.npos)
-    return bad("a request must have one Content-Length, a number");
-  if (lengths > 0 && codings > 0) return bad("a request must not have both Content-Length and Transfer-Encoding");
-  if (codings > 0 && !request.chunked()) return bad("Transfer-Encoding must be chunked");
-  if (request.count(http::field::host) > 1) return bad("a request must have one Host");
-  if (request.count(http::field::authorization) > 1) return bad("a request must have one Authorization");
-  return std::nullopt;
 }
 
 std::optional<Refusal> refusal_of(beast::error_code error) {
@@ -134,15 +120,17 @@ class Session : public Connection, public std::enable_shared_from_this<Session<S
     parser_->header_limit(static_cast<std::uint32_t>(shared_->options.most_header));
     parser_->body_limit(shared_->options.most_body);
     lowest().expires_after(shared_->options.to_read);
-    http::async_read_header(
-        stream_, buffer_, *parser_,
-        [self = this->shared_from_this()](beast::error_code error, std::size_t) { self->on_header(error); });
+    http::async_read_header(stream_, buffer_, *parser_,
+                            [self = this->shared_from_this()](auto error, std::size_t) { self->on_header(error); });
   }
 
   void on_header(beast::error_code error) {
     if (error) return on_failure(error);
     busy_ = true;
-    if (const auto refusal = doubt(parser_->get())) return refuse(*refusal);
+    const auto& head = parser_->get();
+    const auto count = [&](std::string_view name) { return head.count({name.data(), name.size()}); };
+    const auto length = head[http::field::content_length];
+    if (const auto refusal = doubt({count, {length.data(), length.size()}, head.chunked()})) return refuse(*refusal);
     if (!claim()) return refuse(Refusal(503, "overloaded", "too many large requests at once: try again later"));
     if (beast::iequals(parser_->get()[http::field::expect], "100-continue") && !parser_->is_done()) return go_on();
     read_body();
@@ -163,19 +151,15 @@ class Session : public Connection, public std::enable_shared_from_this<Session<S
 
   void go_on() {
     auto answer = std::make_shared<http::response<http::empty_body>>(http::status::continue_, 11);
-    http::async_write(stream_, *answer,
-                      [self = this->shared_from_this(), answer](beast::error_code error, std::size_t) {
-                        if (error) return self->close();
-                        self->read_body();
-                      });
+    http::async_write(stream_, *answer, [self = this->shared_from_this(), answer](auto error, std::size_t) {
+      error ? self->close() : self->read_body();
+    });
   }
 
   void read_body() {
-    http::async_read(stream_, buffer_, *parser_,
-                     [self = this->shared_from_this()](beast::error_code error, std::size_t) {
-                       if (error) return self->on_failure(error);
-                       self->handle();
-                     });
+    http::async_read(stream_, buffer_, *parser_, [self = this->shared_from_this()](auto error, std::size_t) {
+      error ? self->on_failure(error) : self->handle();
+    });
   }
 
   void on_failure(beast::error_code error) {
@@ -199,12 +183,11 @@ class Session : public Connection, public std::enable_shared_from_this<Session<S
       lowest().expires_after(std::chrono::seconds(2));
     }
     buffer_.clear();
-    lowest().async_read_some(buffer_.prepare(4096),
-                             [self = this->shared_from_this()](beast::error_code error, std::size_t count) {
-                               self->heard_ += count;
-                               if (error || self->heard_ > kMost || self->shared_->stopping) return self->close();
-                               self->hear_out();
-                             });
+    lowest().async_read_some(buffer_.prepare(4096), [self = this->shared_from_this()](auto error, std::size_t count) {
+      self->heard_ += count;
+      const bool enough = error || self->heard_ > kMost || self->shared_->stopping;
+      enough ? self->close() : self->hear_out();
+    });
   }
 
   void handle() {
@@ -301,19 +284,16 @@ struct HttpServer::Impl : std::enable_shared_from_this<HttpServer::Impl> {
     beast::error_code error;
     const auto address = asio::ip::make_address(options.address, error);
     if (error) throw Error(Code::kBadInput, "listen must be an IP address and a port (" + options.address + " came)");
-    const tcp::endpoint endpoint(address, options.port);
-    const auto check = [&](const char* what) {
-      if (error) throw Error(Code::kIo, options.address + ": cannot " + what + ": " + error.message());
-    };
     if (!options.certificate.empty()) use_tls();
-    acceptor.open(endpoint.protocol(), error);
-    check("open a socket");
-    acceptor.set_option(asio::socket_base::reuse_address(true), error);
-    check("set an option");
-    acceptor.bind(endpoint, error);
-    check("listen there");
-    acceptor.listen(asio::socket_base::max_listen_connections, error);
-    check("listen there");
+    try {
+      const tcp::endpoint endpoint(address, options.port);
+      acceptor.open(endpoint.protocol());
+      acceptor.set_option(asio::socket_base::reuse_address(true));
+      acceptor.bind(endpoint);
+      acceptor.listen(asio::socket_base::max_listen_connections);
+    } catch (const boost::system::system_error& failed) {
+      throw Error(Code::kIo, options.address + ": cannot listen there: " + failed.code().message());
+    }
   }
 
   void use_tls() {
