@@ -6,6 +6,7 @@ The load generator and the readers of the streams have their share of the same c
 """
 import http.client
 import json
+import os
 import pathlib
 import re
 import statistics
@@ -60,6 +61,28 @@ def decisions(port):
     return [line["seconds"][0] for line in map(json.loads, output.splitlines())][0]
 
 
+def processor(pid):
+    """Seconds of the processor that the service has used; what others do on the machine does not change them much."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def decided(port):
+    """How many rounds the model has played."""
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    line.request("GET", "/v1/models")
+    models = json.loads(line.getresponse().read())["models"]
+    line.close()
+    return next(model["rounds"] for model in models if model["name"] == "asked")
+
+
+def measured(port, pid):
+    """Decisions a second, and microseconds of the processor for each."""
+    before, used = decided(port), processor(pid)
+    rate = 1 / decisions(port)
+    return rate, 1e6 * (processor(pid) - used) / (decided(port) - before)
+
+
 def main():
     with tempfile.TemporaryDirectory(dir="build") as folder:
         command = [PROGRAM, "serve", "--data", f"{folder}/data", "--listen", "127.0.0.1:0"]
@@ -72,17 +95,18 @@ def main():
             decisions(port)  # warm
             without, beside = [], []
             for _ in range(TURNS):
-                without.append(1 / decisions(port))
+                without.append(measured(port, process.pid))
                 open_pages = [Dashboard(port) for _ in range(DASHBOARDS)]
-                beside.append(1 / decisions(port))
+                beside.append(measured(port, process.pid))
                 read = sum(page.lines for page in open_pages)
                 for page in open_pages:
                     page.close()
                 assert read >= DASHBOARDS * (SECONDS - 1), read
-            print(f"decisions a second without dashboards: {statistics.median(without):,.0f} (median of {TURNS}: "
-                  f"{', '.join(f'{x:,.0f}' for x in without)})")
-            print(f"with {DASHBOARDS} dashboards open: {statistics.median(beside):,.0f} ({', '.join(f'{x:,.0f}' for x in beside)})")
-            print(f"ratio {statistics.median(beside) / statistics.median(without):.3f}, goal 0.95")
+            for k, name in enumerate(("decisions a second", "µs of the processor a decision")):
+                none, many = ([turn[k] for turn in turns] for turns in (without, beside))
+                print(f"{name}: {statistics.median(none):,.1f} without, {statistics.median(many):,.1f} with {DASHBOARDS} dashboards open; "
+                      f"ratio {statistics.median(many) / statistics.median(none):.3f} (medians of {TURNS} turns: "
+                      f"{', '.join(f'{x:,.0f}' for x in none)} and {', '.join(f'{x:,.0f}' for x in many)})")
         finally:
             process.terminate()
             process.wait()
