@@ -7,16 +7,16 @@ namespace tarry::lab {
 namespace {
 
 TEST(ReportTemplate, HasOnePlaceForTheData) {
-  const auto at = kReportPage.find(kReportData);
+  const auto at = kReportPage.text.find(kReportData);
   ASSERT_NE(at, std::string_view::npos);
-  EXPECT_EQ(kReportPage.find(kReportData, at + 1), std::string_view::npos);
+  EXPECT_EQ(kReportPage.text.find(kReportData, at + 1), std::string_view::npos);
 }
 
 TEST(ReportTemplate, IsOneWholeDocumentThatLoadsNothing) {
-  EXPECT_TRUE(kReportPage.starts_with("<!doctype html>"));
-  EXPECT_TRUE(kReportPage.ends_with("</html>\n"));
+  EXPECT_TRUE(kReportPage.text.starts_with("<!doctype html>"));
+  EXPECT_TRUE(kReportPage.text.ends_with("</html>\n"));
   for (const char* left : {"/*STYLE*/", "/*SCRIPT*/", "<link", " src=", "@import", "https:"}) {
-    EXPECT_EQ(kReportPage.find(left), std::string_view::npos) << left;
+    EXPECT_EQ(kReportPage.text.find(left), std::string_view::npos) << left;
   }
 }
 

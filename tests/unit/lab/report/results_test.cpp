@@ -209,8 +209,8 @@ TEST(Report, HoldsTheRunsWhateverTheSpecificationSays) {
   EXPECT_EQ(spec::to_json(spec::parse_json(data)), spec::to_json(spec::parse_json(summary_json(input, runs))));
   const spec::Value summary = spec::parse_json(data);
   EXPECT_EQ(spec::Node(summary, "summary").text("spec"), input.spec_text);
-  EXPECT_EQ(html.size(), kReportPage.size() - 2 + data.size());
-  EXPECT_EQ(html.substr(0, begin), kReportPage.substr(0, begin));
+  EXPECT_EQ(html.size(), kReportPage.text.size() - 2 + data.size());
+  EXPECT_EQ(html.substr(0, begin), kReportPage.text.substr(0, begin));
   EXPECT_TRUE(html.ends_with("</html>\n"));
 }
 
