@@ -1,5 +1,5 @@
 # Thin over CMake. On a bare Debian 12, `make demo` and `make test` alone do everything they need.
-.PHONY: help setup build test demo wheel bench soak lint format clean
+.PHONY: help setup build test demo wheel bench soak kafka kafka-stop lint format clean
 .DEFAULT_GOAL := help
 
 JOBS ?= $(shell nproc)
@@ -13,6 +13,7 @@ help:
 	@echo "make wheel   build the Python package for PYTHON ($(PYTHON)): one wheel and the sdist in dist/"
 	@echo "make bench   measure against rivals and physical limits"
 	@echo "make soak    the long counts: conformance, climbs, fuzzing, thread sanitizer"
+	@echo "make kafka   a Kafka broker on this machine, for trials (NODES=3: three of them); make kafka-stop ends it"
 	@echo "make lint    check the format and the layers;  make format repairs the format"
 	@echo "make setup   install the Debian packages of cmake/packages.txt, all of them"
 
@@ -55,6 +56,13 @@ soak: setup build-release build-asan build-tsan
 	$(program) verify --climb 10000 --out build/broken-promises
 	TARRY_SOAK=1 ctest --preset asan -j $(JOBS)
 	ctest --preset tsan -j $(JOBS)
+
+NODES ?= 1
+kafka: packages-kafka
+	@deploy/kafka/broker start --nodes $(NODES)
+
+kafka-stop:
+	@deploy/kafka/broker stop
 
 lint: packages-tests
 	tests/layers/check_format

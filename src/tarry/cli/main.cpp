@@ -8,6 +8,7 @@
 #include "tarry/base/error.h"
 #include "tarry/base/version.h"
 #include "tarry/cli/commands.h"
+#include "tarry/cli/queue_options.h"
 #ifdef TARRY_HAS_ORACLES
 #include "tarry/oracles/add_sets.h"
 #endif
@@ -69,6 +70,63 @@ void add_token(CLI::App& app, cli::Output& out) {
   add("remove", "end a token's validity", cli::token_remove)
       ->add_option("name", o.name, "what it is called")
       ->required();
+}
+
+void add_brokers(CLI::App* command, cli::QueueOptions& o) {
+  command->add_option("--kafka", o.kafka, "brokers: host:port, with commas between")->required();
+  command
+      ->add_option("--kafka-setting", o.settings, "key=value for the client (librdkafka), as for TLS; may be repeated")
+      ->take_all()
+      ->allow_extra_args(false);
+  command->add_option("--prefix", o.prefix, "of the topics: PREFIX.events, PREFIX.decisions, PREFIX.snapshots")
+      ->capture_default_str();
+}
+
+void add_worker(CLI::App& app, cli::Output& out) {
+  static cli::QueueOptions o;
+  auto* worker = app.add_subcommand("worker", "fold models' events from Kafka and write an outcome for each of them");
+  add_brokers(worker, o);
+  worker->add_option("--group", o.group, "workers of one group share the partitions")->capture_default_str();
+  worker->add_option("--instance", o.instance,
+                     "a name of this worker's own: back soon enough, it keeps its partitions");
+  worker->add_option("--session-ms", o.session_ms, "silent for so long, it loses its partitions to others")
+      ->check(CLI::Range(6000, 1800000))
+      ->capture_default_str();
+  worker->add_option("--snapshot-every", o.snapshot_every, "save a partition after so many events of it")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
+      ->capture_default_str();
+  worker->add_option("--snapshot-seconds", o.snapshot_seconds, "and after so many seconds, where there are new ones")
+      ->check(CLI::Range(1.0, 1e6))
+      ->capture_default_str();
+  worker->add_flag("--unsafe-topics", o.unsafe_topics, "work with topics that can lose acknowledged events");
+  worker->callback([&out] { cli::worker(o, out); });
+}
+
+void add_queue(CLI::App& app, cli::Output& out, int& status) {
+  static cli::QueueOptions o;
+  auto* queue = app.add_subcommand("queue", "Kafka's topics: make them, send events, read outcomes, check all of it");
+  queue->require_subcommand(1);
+  const auto add = [&](const char* name, const char* help, void (*run)(const cli::QueueOptions&, cli::Output&)) {
+    auto* command = queue->add_subcommand(name, help);
+    add_brokers(command, o);
+    if (run != nullptr) command->callback([&out, run] { run(o, out); });
+    return command;
+  };
+  auto* create = add("create", "make the three topics, with settings that lose nothing", cli::queue_create);
+  create->add_option("--partitions", o.partitions, "how many; it can never be changed")
+      ->required()
+      ->check(CLI::Range(1, 10000));
+  create->add_option("--replication", o.replication, "copies of each partition")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str();
+  auto* send = add("send", "send events, a line each: a model's name, a tab, the event as JSON", cli::queue_send);
+  send->add_option("file", o.file, "a file, or - for standard input")->capture_default_str();
+  send->add_option("--rate", o.rate, "events a second (as fast as it goes unless given)")->check(CLI::PositiveNumber);
+  add("outcomes", "print the outcomes that are there, each once: the model's name, a tab, the outcome",
+      cli::queue_outcomes);
+  add("check", "fold all events afresh and compare every outcome and snapshot to the bit; print models' hashes",
+      nullptr)
+      ->callback([&out, &status] { status = cli::queue_check(o, out) ? 0 : kFailed; });
 }
 
 void add_commands(CLI::App& app, cli::Output& out, int& status) {
@@ -135,6 +193,8 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
 
   add_serve(app, out);
   add_token(app, out);
+  add_worker(app, out);
+  add_queue(app, out, status);
 
   static cli::InitOptions init_options;
   auto* init = app.add_subcommand("init", "write a commented example experiment");
