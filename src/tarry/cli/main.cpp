@@ -90,7 +90,7 @@ void add_worker(CLI::App& app, cli::Output& out) {
   worker->add_option("--instance", o.instance,
                      "a name of this worker's own: back soon enough, it keeps its partitions");
   worker->add_option("--session-ms", o.session_ms, "silent for so long, it loses its partitions to others")
-      ->check(CLI::Range(6000, 1800000))
+      ->check(CLI::Range(1000, 1800000))
       ->capture_default_str();
   worker->add_option("--snapshot-every", o.snapshot_every, "save a partition after so many events of it")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))

@@ -71,6 +71,16 @@ Record record_of(const rd_kafka_message_t& m) {
   return record;
 }
 
+using Metadata = Owned<const rd_kafka_metadata_t, rd_kafka_metadata_destroy>;
+
+Metadata metadata_of(rd_kafka_t* handle, const std::string& topic) {
+  const Owned<rd_kafka_topic_t, rd_kafka_topic_destroy> named(rd_kafka_topic_new(handle, topic.c_str(), nullptr));
+  const rd_kafka_metadata_t* metadata = nullptr;
+  if (const auto error = rd_kafka_metadata(handle, 0, named.get(), &metadata, kAnswerMs))
+    fail(fmt::format("no broker answers about {}: {}", topic, rd_kafka_err2str(error)));
+  return Metadata(metadata);
+}
+
 }  // namespace
 
 std::string client_version() { return rd_kafka_version_str(); }
@@ -119,10 +129,10 @@ void Producer::send(const std::string& topic, int partition, std::string_view ke
   void* bytes = value ? const_cast<char*>(value->data()) : nullptr;  // they are copied
   const std::size_t size = value ? value->size() : 0;
   for (;;) {
-    const rd_kafka_resp_err_t error = rd_kafka_producev(
-        state_->handle.get(), RD_KAFKA_V_TOPIC(topic.c_str()), RD_KAFKA_V_PARTITION(partition),
-        RD_KAFKA_V_KEY(key.data(), key.size()), RD_KAFKA_V_VALUE(bytes, size), RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY),
-        RD_KAFKA_V_END);
+    const rd_kafka_resp_err_t error =
+        rd_kafka_producev(state_->handle.get(), RD_KAFKA_V_TOPIC(topic.c_str()), RD_KAFKA_V_PARTITION(partition),
+                          RD_KAFKA_V_KEY(key.data(), key.size()), RD_KAFKA_V_VALUE(bytes, size),
+                          RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY), RD_KAFKA_V_END);
     if (error == RD_KAFKA_RESP_ERR_NO_ERROR) return;
     if (error != RD_KAFKA_RESP_ERR__QUEUE_FULL)
       fail(fmt::format("a record for {} cannot be sent: {}", topic, rd_kafka_err2str(error)));
@@ -148,6 +158,8 @@ Offset read_to_end(const Brokers& brokers, const std::string& topic, int partiti
                                                                         {"fetch.wait.max.ms", "5"},
                                                                         {"auto.offset.reset", "earliest"}})));
   rd_kafka_poll_set_consumer(consumer.get());
+  metadata_of(consumer.get(),
+              topic);  // who leads must be known, or the client waits half a second before it asks again
   const Partitions list(rd_kafka_topic_partition_list_new(1));
   rd_kafka_topic_partition_list_add(list.get(), topic.c_str(), partition)->offset = from;
   if (const auto error = rd_kafka_assign(consumer.get(), list.get())) fail(rd_kafka_err2str(error));
@@ -294,11 +306,7 @@ std::map<std::string, std::string> config_of(rd_kafka_t* handle, const std::stri
 
 std::optional<TopicFacts> describe_topic(const Brokers& brokers, const std::string& topic) {
   const Handle handle(open(RD_KAFKA_PRODUCER, configuration(brokers, {})));
-  const Owned<rd_kafka_topic_t, rd_kafka_topic_destroy> named(rd_kafka_topic_new(handle.get(), topic.c_str(), nullptr));
-  const rd_kafka_metadata_t* metadata = nullptr;
-  if (const auto error = rd_kafka_metadata(handle.get(), 0, named.get(), &metadata, kAnswerMs))
-    fail(fmt::format("no broker answers at {}: {}", brokers.addresses, rd_kafka_err2str(error)));
-  const Owned<const rd_kafka_metadata_t, rd_kafka_metadata_destroy> owned(metadata);
+  const Metadata metadata = metadata_of(handle.get(), topic);
   if (metadata->topic_cnt == 0 || metadata->topics[0].partition_cnt == 0) return std::nullopt;
   const rd_kafka_metadata_topic_t& about = metadata->topics[0];
   TopicFacts facts{.partitions = about.partition_cnt, .replication = about.partitions[0].replica_cnt, .config = {}};

@@ -90,6 +90,7 @@ std::optional<std::string> SnapshotShelf::bytes(const SnapshotName& name) const 
   std::string all;
   std::uint64_t expected = 0;
   const Part& first = found->second.begin()->second;
+  if (!first.sound || first.count == 0) return std::nullopt;
   for (const auto& [index, part] : found->second) {
     if (index >= first.count) continue;  // of an earlier try, with smaller chunks
     if (index != expected++ || !part.sound || part.count != first.count || part.checksum != first.checksum)

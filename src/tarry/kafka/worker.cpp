@@ -15,6 +15,9 @@ struct Worker::Held {
   std::vector<std::string> old_keys;      // of snapshots before the last
   Offset saved_at = -1;                   // the last snapshot of this engine; -1: none
   std::int64_t saved_ms = 0;
+  std::int64_t assigned_ms = 0;
+  Offset assigned_at = 0;
+  bool caught_up = false;                               // has been, since it was assigned
   std::map<store::Position, std::set<Round>> given_up;  // what was said to be overdue and is not folded yet
 };
 
@@ -51,6 +54,7 @@ void Worker::run(const std::atomic<bool>& stop) {
     bool more = consumer_->poll(50, visit);
     for (int i = 0; i < 1000 && more; ++i) more = consumer_->poll(0, visit);
     producer_->poll();
+    if (!more) note_caught_up();
     if (now_ms_() - ticked_ms_ >= 1000) tick();
   }
   consumer_->close();  // saves what is held
@@ -94,7 +98,8 @@ void Worker::begin(int partition, Held& held, Takeover& found) {
   held.emit_from = found.start.emit_from;
   held.known = std::move(found.tail.outcomes);
   held.old_keys = found.shelf.keys_before(held.state.next());
-  held.saved_ms = now_ms_();
+  held.saved_ms = held.assigned_ms = now_ms_();
+  held.assigned_at = held.state.next();
   // From here on this version answers: a snapshot says so before the first outcome does.
   if (held.saved_at < 0) save(partition, held);
 }
@@ -157,6 +162,18 @@ void Worker::save(int partition, Held& held) {
                       {"next", {name.next}},
                       {"bytes", {static_cast<std::int64_t>(bytes.size())}},
                       {"ms", {held.saved_ms - began}}});
+}
+
+void Worker::note_caught_up() {
+  for (const auto& [partition, held] : held_) {
+    if (held->caught_up || held->state.next() < std::max(held->emit_from, consumer_->end(partition))) continue;
+    if (consumer_->end(partition) < 0) continue;
+    held->caught_up = true;
+    log_.info("caught_up", {{"partition", {std::int64_t{partition}}},
+                            {"next", {held->state.next()}},
+                            {"events", {held->state.next() - held->assigned_at}},
+                            {"ms", {now_ms_() - held->assigned_ms}}});
+  }
 }
 
 void Worker::tick() {

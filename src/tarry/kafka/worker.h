@@ -46,6 +46,7 @@ class Worker {
   void begin(int partition, Held& held, Takeover& found);
   void fold(const Record& record);
   void save(int partition, Held& held);
+  void note_caught_up();
   void tick();
   void expire_overdue(int partition, Held& held);
 
