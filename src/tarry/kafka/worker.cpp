@@ -169,6 +169,7 @@ void Worker::note_caught_up() {
     if (held->caught_up || held->state.next() < std::max(held->emit_from, consumer_->end(partition))) continue;
     if (consumer_->end(partition) < 0) continue;
     held->caught_up = true;
+    producer_->flush();  // the outcomes count, not that they were thought of
     log_.info("caught_up", {{"partition", {std::int64_t{partition}}},
                             {"next", {held->state.next()}},
                             {"events", {held->state.next() - held->assigned_at}},
