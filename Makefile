@@ -12,7 +12,7 @@ help:
 	@echo "make build   build the program: $(program)"
 	@echo "make wheel   build the Python package for PYTHON ($(PYTHON)): one wheel and the sdist in dist/"
 	@echo "make bench   measure against rivals and physical limits"
-	@echo "make soak    the long counts: conformance, climbs, fuzzing, thread sanitizer"
+	@echo "make soak    the long counts: conformance, climbs, fuzzing, losses of power, mutants of the store, thread sanitizer"
 	@echo "make kafka   a Kafka broker on this machine, for trials (NODES=3: three of them); make kafka-stop ends it"
 	@echo "make lint    check the format and the layers;  make format repairs the format"
 	@echo "make setup   install the Debian packages of cmake/packages.txt, all of them"
@@ -56,6 +56,7 @@ soak: setup build-release build-asan build-tsan
 	$(program) verify --climb 10000 --out build/broken-promises
 	TARRY_SOAK=1 ctest --preset asan -j $(JOBS)
 	ctest --preset tsan -j $(JOBS)
+	tests/store/mutants
 
 NODES ?= 1
 kafka: packages-kafka

@@ -178,6 +178,47 @@ TEST_F(JournalTest, SaysWhereTheDamageIs) {
                file + ": offset 112: damaged: position 2 should be here; a later record says that 3 was durable");
 }
 
+TEST_F(JournalTest, NoticesThatSegmentsAreGone) {
+  for (const std::size_t gone : {0u, 1u, 2u, 3u}) {
+    const std::string data = path_ + "/data" + std::to_string(gone);
+    const Folder folder(*disk_, data);
+    {
+      Journal journal(*disk_, folder.journal(), options_);
+      for (int i = 0; i < 3; ++i) {
+        put(journal, {std::string(3000, 'x')});
+        journal.sync();
+      }
+    }
+    ASSERT_EQ(examine(*disk_, folder.journal()).segments.size(), 3u);
+    for (std::size_t i = 0; i < 3; ++i)
+      if (gone == i || gone == 3) disk_->remove(folder.journal() + "/" + segment_name(i + 1));
+    const Thrown thrown = thrown_by([&] { Journal(*disk_, folder.journal(), options_); });
+    EXPECT_EQ(thrown.code, Code::kCorrupt);
+    EXPECT_NE(thrown.message.find("offset "), std::string::npos) << thrown.message;
+  }
+}
+
+TEST_F(JournalTest, NoticesThatItsEndIsCutOff) {
+  const Folder folder(*disk_, path_);
+  {
+    Journal journal(*disk_, folder.journal(), options_);
+    put(journal, {"one", "two"});
+  }
+  const std::string file = folder.journal() + "/" + segment_name(1);
+  std::filesystem::resize_file(file, 64 + 48);  // just behind the first record
+  EXPECT_ERROR(Journal(*disk_, folder.journal(), options_), Code::kCorrupt,
+               file + ": offset 112: has 112 bytes, and had 4096");
+}
+
+TEST_F(JournalTest, NoticesThatAYoungJournalIsGone) {
+  const Folder folder(*disk_, path_);
+  { const Journal journal(*disk_, folder.journal(), options_); }
+  const std::string file = folder.journal() + "/" + segment_name(1);
+  disk_->remove(file);
+  EXPECT_ERROR(Journal(*disk_, folder.journal(), options_), Code::kCorrupt,
+               file + ": offset 0: is missing, and with it the whole journal");
+}
+
 TEST_F(JournalTest, PutsATornTailAside) {
   const Folder folder(*disk_, path_);
   const std::string file = folder.journal() + "/00000000000000000001.log";

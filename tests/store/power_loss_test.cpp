@@ -14,11 +14,21 @@
 namespace tarry::store {
 namespace {
 
+// What happened in all games, so that none of it is left out.
+struct Happened {
+  std::uint64_t torn = 0, segments_aside = 0, lost_records = 0, crashed_openings = 0, failed_syncs = 0, full_disks = 0,
+                pruned = 0, rolled = 0;
+};
+
 // One game: a journal's lives, and beside it the history as it must be.
 class Game {
  public:
-  explicit Game(std::uint64_t seed)
-      : seed_(seed), draw_(seed), disk_(seed + 1, draw_.one_in(2) ? 64 : 512), segment_(8 * draw_.between(80, 512)) {}
+  Game(std::uint64_t seed, Happened& happened)
+      : happened_(happened),
+        seed_(seed),
+        draw_(seed),
+        disk_(seed + 1, draw_.one_in(2) ? 64 : 512),
+        segment_(8 * draw_.between(80, 512)) {}
 
   // Empty: all was well.
   std::string play() {
@@ -30,6 +40,7 @@ class Game {
 
  private:
   void live(std::uint64_t life) {
+    bool opened = false;
     if (draw_.one_in(3)) disk_.crash_after(draw_.below(draw_.one_in(2) ? 20 : 120));
     if (draw_.one_in(4)) disk_.fail_sync_after(draw_.below(12));
     disk_.set_capacity(draw_.one_in(4) ? disk_.used() + draw_.below(6 * segment_) : kNoLimit);
@@ -41,14 +52,21 @@ class Game {
       options.segment_bytes = segment_;
       options.background = false;
       Journal journal(disk_, folder.journal(), options);
+      opened = true;
       check_opened(journal);
+      closed_ = false;
       if (problem_.empty()) use(journal);
+      disk_.set_capacity(kNoLimit);
       if (!draw_.one_in(3)) disk_.crash_after(0);  // it is not closed
+      closed_ = true;                              // unless something happens meanwhile
     } catch (const Error& error) {
       const bool expected = disk_.crashed() || (disk_.failed_a_sync() && error.code() == Code::kIo) ||
                             (error.code() == Code::kFull && limited_);
       if (!expected && problem_.empty()) problem_ = error.what();
     }
+    happened_.crashed_openings += !opened && disk_.crashed();
+    happened_.failed_syncs += disk_.failed_a_sync();
+    closed_ = closed_ && !disk_.crashed() && !disk_.failed_a_sync();
     if (draw_.one_in(3))
       disk_.kill();
     else
@@ -56,11 +74,27 @@ class Game {
   }
 
   void check_opened(const Journal& journal) {
+    if (closed_) check_seals(journal.found());
+    for (const std::string& name : disk_.list("store/journal"))
+      if (name.ends_with(kUnfinished) || segment_first(name).value_or(journal.first()) < journal.first())
+        return complain(name + " is still there");
     disk_to_history(journal);
     for (const auto& [path, bytes] : aside_)
       if (!disk_.exists(path) || read_whole(disk_, path) != bytes) return complain(path + " was put aside and is gone");
+    happened_.torn += journal.found().torn.has_value();
+    happened_.segments_aside += journal.found().beyond.size();
+    happened_.rolled += journal.found().segments.size() > 1;
+    happened_.pruned += journal.first() > 1;
     if (journal.found().torn)
       for (const std::string& path : journal.found().torn->aside) aside_.emplace_back(path, read_whole(disk_, path));
+  }
+
+  // A journal that was closed says everywhere that all of it is durable.
+  void check_seals(const Findings& found) {
+    if (found.named != found.last) complain("was closed without a seal");
+    for (const SegmentFile& segment : found.segments)
+      if (segment.last < found.last && segment.named <= segment.last)
+        complain("a segment has no seal: " + segment_name(segment.first));
   }
 
   void disk_to_history(const Journal& journal) {
@@ -76,6 +110,7 @@ class Game {
       return problem_.empty();
     });
     if (next != last + 1) complain("reads only up to " + std::to_string(next - 1));
+    happened_.lost_records += history_.size() - last;
     history_.resize(last);
     acknowledged_ = last;
   }
@@ -86,6 +121,7 @@ class Game {
         step(journal);
       } catch (const Error& error) {
         if (error.code() == Code::kFull) {
+          ++happened_.full_disks;
           disk_.set_capacity(draw_.one_in(2) ? kNoLimit : disk_.used() + segment_);
           continue;
         }
@@ -136,6 +172,7 @@ class Game {
       throw;
     }
     if (draw_.one_in(8)) journal.seal();  // must not use up what was reserved
+    if (draw_.one_in(8)) reserve_too_much(journal, payloads.size(), bytes);
     disk_.set_capacity(draw_.one_in(4) ? 0 : kNoLimit);
     history_.insert(history_.end(), payloads.begin(), payloads.end());
     const std::vector<std::string_view> views(payloads.begin(), payloads.end());
@@ -144,6 +181,16 @@ class Game {
     } catch (const Error& error) {
       if (error.code() == Code::kFull) complain("append found no room within what was reserved");
       throw;
+    }
+  }
+
+  // A larger reservation that fails leaves the smaller one as it is.
+  void reserve_too_much(Journal& journal, std::size_t records, std::size_t bytes) {
+    disk_.set_capacity(0);
+    try {
+      journal.reserve(records, bytes + 4 * segment_);
+    } catch (const Error& error) {
+      if (error.code() != Code::kFull) throw;
     }
   }
 
@@ -183,6 +230,7 @@ class Game {
   }
 
   static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+  Happened& happened_;
   std::uint64_t seed_;
   Draw draw_;
   SimDisk disk_;
@@ -192,18 +240,29 @@ class Game {
   Position pruned_ = 0;
   std::uint64_t serial_ = 0;
   bool limited_ = true;
+  bool closed_ = false;
   std::vector<std::pair<std::string, std::string>> aside_;  // path, bytes
   std::string problem_;
 };
 
 TEST(PowerLoss, LosesNothingThatWasAcknowledged) {
   int failures = 0;
+  Happened happened;
   for (std::uint64_t seed = 1; seed <= seeds() && failures < 5; ++seed) {
-    const std::string problem = Game(seed).play();
+    const std::string problem = Game(seed, happened).play();
     if (problem.empty()) continue;
     ++failures;
     ADD_FAILURE() << "seed " << seed << ": " << problem;
   }
+  const std::uint64_t some = seeds() / 50;
+  EXPECT_GT(happened.torn, some);
+  EXPECT_GT(happened.segments_aside, some);
+  EXPECT_GT(happened.lost_records, some);
+  EXPECT_GT(happened.crashed_openings, some);
+  EXPECT_GT(happened.failed_syncs, some);
+  EXPECT_GT(happened.full_disks, some);
+  EXPECT_GT(happened.pruned, some);
+  EXPECT_GT(happened.rolled, some);
 }
 
 }  // namespace

@@ -52,13 +52,16 @@ class SimFile final : public File {
 
 class SimLock final : public Lock {
  public:
-  explicit SimLock(SimDisk& disk) : disk_(disk), life_(disk.life_) { disk_.locked_ = true; }
+  SimLock(SimDisk& disk, std::string path) : disk_(disk), path_(std::move(path)), life_(disk.life_) {
+    disk_.locked_.insert(path_);
+  }
   ~SimLock() override {
-    if (life_ == disk_.life_) disk_.locked_ = false;
+    if (life_ == disk_.life_) disk_.locked_.erase(path_);
   }
 
  private:
   SimDisk& disk_;
+  std::string path_;
   std::uint64_t life_;
 };
 
@@ -87,8 +90,10 @@ void SimDisk::write(Inode& inode, std::uint64_t offset, std::string_view bytes) 
 // Some of what is dirty reaches the disk.
 void SimDisk::write_back(Inode& inode, std::uint64_t percent) {
   if (inode.resized && draw_.percent(percent)) {
-    inode.durable.resize(inode.now.size());
-    inode.resized = false;
+    // A file grows in steps.
+    const std::size_t size = inode.durable.size(), wanted = inode.now.size();
+    inode.durable.resize(percent < 100 && size < wanted ? draw_.between(size, wanted) : wanted);
+    inode.resized = inode.durable.size() != wanted;
   }
   const std::size_t size = std::min(inode.now.size(), inode.durable.size());
   for (std::size_t i = 0; i < inode.dirty.size(); ++i) {
@@ -154,7 +159,8 @@ void SimDisk::kill() { restart(); }
 
 void SimDisk::restart() {
   ++life_;
-  crashed_ = failed_ = locked_ = false;
+  crashed_ = failed_ = false;
+  locked_.clear();
   crash_in_ = fail_in_ = 0;
 }
 
@@ -235,8 +241,8 @@ std::uint64_t SimDisk::free_bytes(const std::string& /*path*/) const {
 
 std::unique_ptr<Lock> SimDisk::lock(const std::string& path) {
   step();
-  if (locked_) throw Error(Code::kConflict, path + ": another process uses this store");
-  return std::make_unique<SimLock>(*this);
+  if (locked_.contains(path)) throw Error(Code::kConflict, path + ": another process uses this store");
+  return std::make_unique<SimLock>(*this, path);
 }
 
 }  // namespace tarry::store

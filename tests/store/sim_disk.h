@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -81,7 +82,7 @@ class SimDisk final : public Disk {
   mutable bool crashed_ = false;
   std::uint64_t fail_in_ = 0;
   bool failed_ = false;
-  bool locked_ = false;
+  std::set<std::string> locked_;
   std::uint64_t life_ = 0;  // counts processes
   std::uint64_t capacity_ = std::numeric_limits<std::uint64_t>::max();
 };

@@ -61,11 +61,12 @@ struct ServeOptions {
   std::string tls_certificate, tls_key;  // PEM files
   bool without_tls = false;
   std::size_t most_body = std::size_t{8} << 20;
-  std::size_t most_connections = 4096;
+  std::size_t most_connections = 1024;
   std::size_t most_models = 1000;
   std::int64_t most_dimension = 10'000'000;
   std::uint64_t most_outstanding = 10'000'000;
   std::uint64_t snapshot_every = 100'000;
+  std::size_t keep = 0;
   bool log_requests = false;
   bool demo = false;
 };
@@ -79,6 +80,18 @@ struct TokenOptions {
 void token_add(const TokenOptions& options, Output& out);
 void token_list(const TokenOptions& options, Output& out);
 void token_remove(const TokenOptions& options, Output& out);
+
+struct StoreOptions {
+  std::string data;   // a store's directory, or a copy of one
+  std::string to;     // where a copy goes
+  std::string model;  // its name
+  std::string out;    // a file; empty: standard output
+};
+void store_check(const StoreOptions& options, Output& out);
+void store_dump(const StoreOptions& options, Output& out);
+void store_backup(const StoreOptions& options, Output& out);
+void store_restore(const StoreOptions& options, Output& out);
+void store_compact(const StoreOptions& options, Output& out);
 
 void list_tasks(bool json, Output& out);
 void list_delays(bool json, Output& out);

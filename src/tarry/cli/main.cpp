@@ -46,6 +46,10 @@ void add_serve(CLI::App& app, cli::Output& out) {
       ->capture_default_str();
   serve->add_option("--snapshot-every", o.snapshot_every, "save the state after so many entries of the log")
       ->capture_default_str();
+  serve
+      ->add_option("--keep", o.keep,
+                   "remove all but so many snapshots, and the log behind the oldest of them (unless given: nothing)")
+      ->check(CLI::Range(2, 1000000));
   serve->add_flag("--log-requests", o.log_requests, "a line in the log for each request");
   serve->add_flag("--demo", o.demo, "start with a model and late labels that come in by themselves");
   serve->callback([&out] { cli::serve(o, out); });
@@ -129,6 +133,33 @@ void add_queue(CLI::App& app, cli::Output& out, int& status) {
       ->callback([&out, &status] { status = cli::queue_check(o, out) ? 0 : kFailed; });
 }
 
+void add_store(CLI::App& app, cli::Output& out) {
+  static cli::StoreOptions o;
+  auto* store = app.add_subcommand("store", "look after a service's directory: check, dump, backup, restore, compact");
+  store->require_subcommand(1);
+  const auto add = [&](const char* name, const char* help, const char* what,
+                       void (*run)(const cli::StoreOptions&, cli::Output&)) {
+    auto* command = store->add_subcommand(name, help);
+    command->add_option("dir", o.data, what)->required();
+    command->callback([&out, run] { run(o, out); });
+    return command;
+  };
+  const char* const directory = "the service's directory, while it does not run";
+  add("check", "read everything and say what is there; status 2 and the place of the first damage, if any", directory,
+      cli::store_check);
+  auto* dump = add("dump", "write a model's history as tarry-replay/2", directory, cli::store_dump);
+  dump->add_option("--model", o.model, "its name")->required();
+  dump->add_option("--out", o.out, "a file, instead of standard output; where the log was pruned, also FILE.state");
+  add("backup", "copy a store, also while it runs, with the key of its tickets", "the service's directory; it may run",
+      cli::store_backup)
+      ->add_option("to", o.to, "a directory that is empty or not there")
+      ->required();
+  add("restore", "make a store from a backup", "the backup", cli::store_restore)
+      ->add_option("to", o.to, "a directory that is empty or not there")
+      ->required();
+  add("compact", "take what deleted models were told out of the log and the snapshots", directory, cli::store_compact);
+}
+
 void add_commands(CLI::App& app, cli::Output& out, int& status) {
   app.description("Decisions under hard constraints when the feedback comes late.");
   app.set_version_flag("--version", std::string("tarry ") + kVersion);
@@ -193,6 +224,7 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
 
   add_serve(app, out);
   add_token(app, out);
+  add_store(app, out);
   add_worker(app, out);
   add_queue(app, out, status);
 

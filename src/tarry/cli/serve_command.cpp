@@ -1,18 +1,32 @@
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <thread>
 
 #include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
+#include "tarry/service/demo.h"
 #include "tarry/service/server.h"
 
 namespace tarry::cli {
 namespace {
+
+// A model with a long update has one of the threads that work on models; so many can, and others still go on.
+constexpr std::size_t kSpareWorkers = 6;
+
+// As many files as this process may open: each connection is one.
+void allow_connections() {
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+}
 
 struct Listen {
   std::string address;
@@ -50,6 +64,18 @@ sigset_t ends() {
   return set;
 }
 
+// What was acknowledged is durable whenever the process ends: a model that takes long must not keep it from ending.
+void end_anyway(const std::stop_token& stopped, service::JsonLog& log) {
+  constexpr auto kPatience = std::chrono::seconds(9);
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (std::chrono::steady_clock::now() < end) {
+    if (stopped.stop_requested()) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  log.warning("ended while a model was busy: no snapshot was saved, and the log has everything");
+  std::_Exit(0);
+}
+
 }  // namespace
 
 void serve(const ServeOptions& options, Output& out) {
@@ -64,13 +90,15 @@ void serve(const ServeOptions& options, Output& out) {
   server_options.http.most_body = options.most_body;
   server_options.http.most_connections = options.most_connections;
   server_options.without_tls = options.without_tls;
-  server_options.workers = cores + 2;
+  server_options.workers = cores + kSpareWorkers;
   server_options.limits.models = options.most_models;
   server_options.limits.dimension = options.most_dimension;
   server_options.limits.outstanding = options.most_outstanding;
   server_options.snapshot_every = options.snapshot_every;
+  server_options.keep = options.keep;
   server_options.log_requests = options.log_requests;
 
+  allow_connections();
   const sigset_t set = ends();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);  // before any thread begins: they inherit it
   std::signal(SIGPIPE, SIG_IGN);
@@ -78,9 +106,16 @@ void serve(const ServeOptions& options, Output& out) {
   service::Server server(server_options, log, [] { std::_Exit(1); });
   server.start();
   out.print(fmt::format("tarry serves {} at {}\n", options.data, server.address()));
+  std::optional<service::Demo> demo;
+  if (options.demo) {
+    demo.emplace(server.service());
+    out.print(fmt::format("a demo plays: curl {}/v1/models/{}\n", server.address(), service::kDemoModel));
+  }
   out.flush();
   int signal = 0;
   sigwait(&set, &signal);
+  const std::jthread watch([&log](const std::stop_token& stopped) { end_anyway(stopped, log); });
+  demo.reset();
   server.stop();
 }
 

@@ -8,6 +8,7 @@
 #include "tarry/base/error.h"
 #include "tarry/base/overload.h"
 #include "tarry/features/digest.h"
+#include "tarry/features/hash.h"
 #include "tarry/linalg/stacked.h"
 #include "tarry/spec/node.h"
 
@@ -43,7 +44,11 @@ Covector view(const Context& context) {
 
 std::uint64_t digest_of(const std::optional<FeaturesView>& features) {
   if (!features) return 0;
-  return features->named() != nullptr ? digest(*features->named()) : digest(features->numbered());
+  if (features->named() != nullptr) return digest(*features->named());
+  const Covector& x = features->numbered();
+  if (x.is_sparse() && x.indices().size() != x.values().size())  // refused in the words of check_vector
+    return hash_step(x.indices().size(), x.values().size());
+  return digest(x);
 }
 
 // A gradient for outside, where it has one for each coordinate or a few by index.

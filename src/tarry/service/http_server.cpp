@@ -71,7 +71,9 @@ std::optional<Refusal> doubt(const http::request<http::string_body>& request) {
   const auto lengths = request.count(http::field::content_length);
   const auto codings = request.count(http::field::transfer_encoding);
   const auto bad = [](const std::string& why) { return Refusal(400, "bad_request", why); };
-  if (lengths > 1) return bad("a request must have one Content-Length");
+  const auto length = request[http::field::content_length];
+  if (lengths > 1 || length.find_first_not_of("0123456789") != length.npos)
+    return bad("a request must have one Content-Length, a number");
   if (lengths > 0 && codings > 0) return bad("a request must not have both Content-Length and Transfer-Encoding");
   if (codings > 0 && !request.chunked()) return bad("Transfer-Encoding must be chunked");
   if (request.count(http::field::host) > 1) return bad("a request must have one Host");
@@ -164,7 +166,25 @@ class Session : public Connection, public std::enable_shared_from_this<Session<S
   void refuse(const Refusal& refusal) {
     busy_ = true;
     last_ = true;
+    refused_ = true;
     write(error_response(refusal));
+  }
+
+  // Who closes with something unread makes the other side forget the answer: what is still coming is taken for a while.
+  void hear_out() {
+    constexpr std::size_t kMost = 1 << 20;
+    beast::error_code ignored;
+    if (heard_ == 0) {
+      lowest().socket().shutdown(tcp::socket::shutdown_send, ignored);
+      lowest().expires_after(std::chrono::seconds(2));
+    }
+    buffer_.clear();
+    lowest().async_read_some(buffer_.prepare(4096),
+                             [self = this->shared_from_this()](beast::error_code error, std::size_t count) {
+                               self->heard_ += count;
+                               if (error || self->heard_ > kMost || self->shared_->stopping) return self->close();
+                               self->hear_out();
+                             });
   }
 
   void handle() {
@@ -193,7 +213,9 @@ class Session : public Connection, public std::enable_shared_from_this<Session<S
     lowest().expires_after(shared_->options.to_write);
     http::async_write(stream_, *answer_, [self = this->shared_from_this()](beast::error_code error, std::size_t) {
       self->busy_ = false;
-      if (error || self->last_) return self->close();
+      if (error) return self->close();
+      if (self->refused_) return self->hear_out();
+      if (self->last_) return self->close();
       self->read();
     });
   }
@@ -209,9 +231,11 @@ class Session : public Connection, public std::enable_shared_from_this<Session<S
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::string_body>> parser_;
   std::optional<http::response<http::string_body>> answer_;
-  bool busy_ = false;  // a request has come that is not answered
-  bool last_ = false;  // the connection ends with this answer
+  bool busy_ = false;     // a request has come that is not answered
+  bool last_ = false;     // the connection ends with this answer
+  bool refused_ = false;  // with this answer, and without being read
   bool head_ = false;
+  std::size_t heard_ = 0;  // bytes that came behind it
 };
 
 }  // namespace

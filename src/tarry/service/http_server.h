@@ -16,7 +16,7 @@ struct HttpOptions {
   std::size_t threads = 1;
   std::size_t most_body = std::size_t{8} << 20;
   std::size_t most_header = std::size_t{16} << 10;
-  std::size_t most_connections = 4096;
+  std::size_t most_connections = 1024;
   std::chrono::seconds to_read{30};  // a whole request; and how long a connection may rest between two
   std::chrono::seconds to_write{30};
   std::string certificate, key;  // PEM files; empty: no TLS

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "tarry/base/error.h"
+#include "tarry/base/sha256.h"
 #include "tarry/base/version.h"
 #include "tarry/service/metrics.h"
 #include "tarry/store/real_disk.h"
@@ -17,35 +18,63 @@ std::int64_t wall_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
 }
 
+// Of states that another version folds, bits may differ: it must have saved its own.
+class SameEngine {
+ public:
+  explicit SameEngine(std::string engine) : engine_(std::move(engine)) {}
+
+  void check(store::Position position, const store::Entry& entry, const std::string& data) {
+    if (const auto* opened = std::get_if<store::Opened>(&entry)) {
+      engine_ = opened->engine;
+    } else if (engine_ != kVersion) {
+      throw Error(
+          Code::kUnsupported,
+          fmt::format("the log from entry {} on was written by tarry {} and is in no snapshot: run tarry {} serve "
+                      "--data {} once and stop it, which saves its state; this is tarry {}",
+                      position, engine_, engine_, data, kVersion));
+    }
+  }
+
+ private:
+  std::string engine_;
+};
+
 }  // namespace
 
 Server::Server(const ServerOptions& options, JsonLog& log, std::function<void()> log_broken)
     : options_(options), log_(log), disk_(store::real_disk()) {
   check_options();
   folder_ = std::make_unique<store::Folder>(*disk_, options_.data);
-  const std::uint64_t epoch = random_number();
-  journal_ = std::make_unique<store::Journal>(
-      *disk_, folder_->journal(),
-      store::JournalOptions{.epoch = epoch, .salt = static_cast<std::uint32_t>(random_number())});
-  ServiceSetting setting{.key = read_or_make_key(), .epoch = epoch, .limits = options_.limits};
-  setting.workers = options_.workers;
+  snapshots_ = std::make_unique<store::Snapshots>(*disk_, folder_->snapshots());
+  ServiceSetting setting{.epoch = random_number(), .limits = options_.limits, .workers = options_.workers};
   setting.broken = [this, log_broken = std::move(log_broken)](const std::string& why) {
     log_.error("the log failed: the service ends", {{"why", {why}}});
     log_broken();
   };
-
   store::Models models;
+  open_log(models, setting.epoch, setting.key);
+  service_ = std::make_unique<Service>(*journal_, models, *clock_, std::move(setting));
+  open_http();
+}
+
+// What is there, and then a word that somebody writes again.
+void Server::open_log(store::Models& models, std::uint64_t epoch, SecretKey& key) {
+  journal_ = std::make_unique<store::Journal>(
+      *disk_, folder_->journal(),
+      store::JournalOptions{.epoch = epoch, .salt = static_cast<std::uint32_t>(random_number())});
   recover(models);
   clock_.emplace(wall_ms(), models.head().at_ms);
   if (clock_->complaint()) log_.warning("clock", {{"why", {*clock_->complaint()}}});
+  key = read_or_make_key();
   const std::string opened =
       store::entry_bytes(store::Opened{.epoch = epoch, .at_ms = clock_->now_ms(), .engine = std::string(kVersion)});
   const std::string_view payload = opened;
   journal_->reserve(1, opened.size());
   journal_->append({&payload, 1});
   journal_->sync();
+}
 
-  service_ = std::make_unique<Service>(*journal_, models, *clock_, std::move(setting));
+void Server::open_http() {
   access_ = std::make_unique<Access>(is_loopback(options_.http.address), read_tokens());
   RoutesSetting routes{.metrics = [this] { return metrics_text(*service_, *http_); },
                        .ready = [this] { return ready_ && !service_->full(); },
@@ -103,26 +132,38 @@ Tokens Server::read_tokens() {
 
 void Server::recover(store::Models& models) {
   const auto start = std::chrono::steady_clock::now();
-  std::uint64_t folded = 0;
-  journal_->read(models.head().position, [&](store::Position position, std::string_view payload) {
+  std::vector<std::string> told;
+  const auto saved = snapshots_->newest(journal_->first(), journal_->last(), told);
+  for (const std::string& one : told) log_.warning("a snapshot is damaged: an older one is used", {{"why", {one}}});
+  if (saved) {
+    ByteReader in(saved->state);
+    models.load(in);
+    in.expect_end();
+  }
+  for (const store::ModelPointer& model : models.all())
+    if (model->position() > journal_->last())
+      throw Error(Code::kCorrupt, fmt::format("the newest snapshot has entry {} of model {}, and the log ends at {}",
+                                              model->position(), model->name(), journal_->last()));
+  saved_at_ = models.head().position;
+  SameEngine engine(saved ? saved->head.engine : std::string(kVersion));
+  journal_->read(saved_at_, [&](store::Position position, std::string_view payload) {
+    const store::Entry entry = store::entry_from_bytes(payload);
+    engine.check(position, entry, options_.data);
     try {
-      models.apply(position, payload);
+      models.apply(position, entry);
     } catch (const Error& error) {
-      throw Error(Code::kCorrupt, fmt::format("record {} of the log cannot be applied: {}", position, error.what()));
+      throw Error(Code::kCorrupt, fmt::format("entry {} of the log cannot be applied: {}", position, error.what()));
     }
-    ++folded;
     return true;
   });
-  saved_at_ = models.head().position - folded;
-  if (journal_->found().torn)
-    log_.warning(
-        "the log had a torn end, which was put aside",
-        {{"file", {journal_->found().torn->file}}, {"last_position", {static_cast<std::int64_t>(journal_->last())}}});
-  log_.info("recovered",
-            {{"models", {static_cast<std::int64_t>(models.all().size())}},
-             {"position", {static_cast<std::int64_t>(models.head().position)}},
-             {"entries_folded", {static_cast<std::int64_t>(folded)}},
-             {"seconds", {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()}}});
+  if (const auto& torn = journal_->found().torn)
+    log_.warning("the log had a torn end, which was put aside",
+                 {{"file", {torn->file}}, {"last_position", {static_cast<std::int64_t>(journal_->last())}}});
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  log_.info("recovered", {{"models", {static_cast<std::int64_t>(models.all().size())}},
+                          {"position", {static_cast<std::int64_t>(models.head().position)}},
+                          {"from_snapshot", {static_cast<std::int64_t>(saved_at_)}},
+                          {"seconds", {seconds}}});
 }
 
 void Server::start() {
@@ -146,6 +187,7 @@ void Server::tick() {
       if (wake_.wait_for(lock, std::chrono::seconds(1), [this] { return stopping_; })) return;
     }
     try {
+      service_->look_for_room();
       service_->expire_overdue();
       const std::string before = tokens_text_;
       Tokens tokens = read_tokens();
@@ -158,7 +200,25 @@ void Server::tick() {
   }
 }
 
-void Server::save_snapshot() {}
+void Server::save_snapshot() {
+  try {
+    const store::SavedHead head = snapshots_->save([this](const store::Snapshots::Sink& sink) {
+      const Service::Saving saving = service_->begin_save();
+      Sha256 hash;
+      service_->save(saving, [&](std::string_view piece) {
+        hash.add(piece);
+        sink(piece);
+      });
+      return store::SavedHead{.position = saving.head.position, .engine = std::string(kVersion), .hash = hash.hex()};
+    });
+    saved_at_ = head.position;
+    ++service_->counters().snapshots;
+    if (options_.keep > 0) journal_->prune(snapshots_->keep(options_.keep));
+  } catch (const Error& error) {
+    ++service_->counters().failed_snapshots;
+    log_.error("a snapshot could not be saved", {{"why", {std::string(error.what())}}});
+  }
+}
 
 void Server::stop() {
   if (!ready_.exchange(false)) return;

@@ -18,6 +18,7 @@
 #include "tarry/service/service.h"
 #include "tarry/store/folder.h"
 #include "tarry/store/journal.h"
+#include "tarry/store/snapshots.h"
 
 namespace tarry::service {
 
@@ -30,6 +31,7 @@ struct ServerOptions {
   ServiceLimits limits = {};
   std::size_t workers = 4;
   std::uint64_t snapshot_every = 100'000;  // entries; 0: only at the end
+  std::size_t keep = 0;                    // snapshots, and the log behind the oldest of them; 0: everything
   bool log_requests = false;
 };
 
@@ -54,6 +56,8 @@ class Server {
   SecretKey read_or_make_key();
   Tokens read_tokens();
   void recover(store::Models& models);
+  void open_log(store::Models& models, std::uint64_t epoch, SecretKey& key);
+  void open_http();
   void tick();
   void save_snapshot();
 
@@ -61,6 +65,7 @@ class Server {
   JsonLog& log_;
   std::unique_ptr<store::Disk> disk_;
   std::unique_ptr<store::Folder> folder_;
+  std::unique_ptr<store::Snapshots> snapshots_;
   std::unique_ptr<store::Journal> journal_;
   std::optional<Clock> clock_;
   std::unique_ptr<Service> service_;

@@ -95,26 +95,23 @@ void Service::create(const std::string& name, spec::Value spec, Reply reply) {
 
 Response Service::create_now(const std::string& name, const spec::Value& given) {
   check_names_no_file(given);
-  const std::string spec = ModelSpec::read(given).json();
+  const ModelSpec read = ModelSpec::read(given);
+  const std::string spec = read.json();
   const auto answer = [&](int status, Position incarnation) {
     return Response{
         .status = status,
         .body = fmt::format("{{\"name\": \"{}\", \"incarnation\": {}, \"spec\": {}}}", name, incarnation, spec)};
   };
   if (const ServedPointer known = models_.find(name)) {
-    const std::string difference =
-        first_difference(ModelSpec::read(given).to_value(), ModelSpec::parse(known->model->model().spec()).to_value(),
-                         "in the request", "in the model");
+    const std::string difference = first_difference(
+        read.to_value(), ModelSpec::parse(known->model->model().spec()).to_value(), "in the request", "in the model");
     if (difference.empty()) return answer(200, known->model->incarnation());
     throw Refusal(409, "conflict", fmt::format("there is a model named {} already: {}", name, difference));
   }
   if (models_.size() >= setting_.limits.models)
     throw Refusal(413, "too_many_models", fmt::format("there are {} models, the most", models_.size()));
+  check_size(read, setting_.limits.dimension);
   const auto model = std::make_shared<store::HostedModel>(name, spec);
-  if (model->model().set().dimension() > setting_.limits.dimension)
-    throw Refusal(413, "too_large",
-                  fmt::format("dimension must be at most {} ({} came)", setting_.limits.dimension,
-                              model->model().set().dimension()));
   const std::string entry = store::entry_bytes(store::Create{.name = name, .spec = spec, .at_ms = clock_.now_ms()});
   const std::string_view payload = entry;
   committer_.append(reserve(1, entry.size()), {&payload, 1}, [&](Position position) {
@@ -138,6 +135,15 @@ void Service::remove(const std::string& name, Reply reply) {
 }
 
 // ---- time and snapshots
+
+void Service::look_for_room() {
+  if (!full_) return;
+  constexpr std::size_t kSome = 1 << 16;
+  try {
+    reserve(1, kSome);
+  } catch (const Error&) {  // still none
+  }
+}
 
 void Service::expire_overdue() {
   for (const ServedPointer& served : models_.all()) {

@@ -64,6 +64,8 @@ class Service {
   void predict(const std::string& name, std::vector<Features> features, bool batch, Reply reply);
   void feedback(std::vector<FeedbackItem> items, bool batch, Reply reply);
 
+  // Where the disk was full, sees whether it still is: nobody may be asking.
+  void look_for_room();
   // Gives up the rounds whose time has passed.
   void expire_overdue();
   // What a snapshot of now begins with, and the models in it; then the whole of it, piece by piece. A model may be

@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "tarry/base/overload.h"
+#include "tarry/model/update_cost.h"
 #include "tarry/service/names.h"
+#include "tarry/sets/registry.h"
 #include "tarry/spec/node.h"
 
 namespace tarry::service {
@@ -36,6 +38,15 @@ void check_names_no_file(const spec::Value& value) {
       throw Refusal(400, "names_a_file", "polytope: lp_file names a file, which a request must not: give rows", key);
     check_names_no_file(inner);
   }
+}
+
+void check_size(const ModelSpec& spec, std::int64_t most_coordinates) {
+  const AnySet set = make_set(spec::Node(spec.set, "set"));
+  const std::int64_t size = std::max(set.dimension(), coordinates_kept(spec.learner, set));
+  if (size > most_coordinates)
+    throw Refusal(413, "too_large",
+                  fmt::format("a model must have at most {} coordinates ({} came)", most_coordinates, size),
+                  "dimension");
 }
 
 bool has_impossible_number(const spec::Value& value) {

@@ -5,9 +5,13 @@
 
 namespace tarry::store {
 
+// A file of this name stands in a copy until it is finished.
+inline constexpr std::string_view kUnfinishedCopy = "unfinished";
+
 class Folder {
  public:
-  // Makes what is not there, durably, and takes the lock. Throws Error{kConflict} where another process has it.
+  // Makes what is not there, durably, and takes the lock. Throws Error{kConflict} where another process has it, and
+  // Error{kCorrupt} for a copy that was not finished.
   Folder(Disk& disk, const std::string& path);
 
   const std::string& path() const { return path_; }

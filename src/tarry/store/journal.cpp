@@ -8,8 +8,6 @@
 namespace tarry::store {
 namespace {
 
-constexpr std::string_view kSpareName = "next.part";
-
 void check_length(std::uint64_t bytes) {
   if (bytes <= kLongestPayload) return;
   throw Error(Code::kBadInput,
@@ -38,10 +36,10 @@ Journal::~Journal() {
     thread_.join();
   }
   try {
+    reserved_ = 0;
     sync();
     seal();
-    sync();  // the seals of retired segments
-    if (spare_) disk_.remove(fmt::format("{}/{}", folder_, kSpareName));
+    if (spare_.file) disk_.remove(spare_.path);
   } catch (const Error&) {  // as if the power had failed: the next opening finds what is there
   }
 }
@@ -50,10 +48,11 @@ Journal::~Journal() {
 void Journal::start() {
   if (found_.segments.empty()) {
     salt_ = options_.salt;
-    current_ = {make_spare(options_.segment_bytes), 1, options_.segment_bytes, kSegmentHead};
-    current_.file->write(0, segment_head_bytes({1, options_.segment_bytes, salt_, 0}));
+    const Spare made = make_spare(options_.segment_bytes);
+    current_ = {made.file, 1, made.size, kSegmentHead};
+    current_.file->write(0, segment_head_bytes({1, made.size, salt_, 0}));
     current_.file->sync();
-    disk_.rename(fmt::format("{}/{}", folder_, kSpareName), path(1));
+    disk_.rename(made.path, path(1));
     disk_.sync_folder(folder_);
     write_first(disk_, folder_, 1);
     firsts_ = {1};
@@ -64,7 +63,13 @@ void Journal::start() {
   for (const SegmentFile& segment : found_.segments) firsts_.push_back(segment.first);
   last_ = found_.last;
   synced_ = found_.last;
-  named_ = found_.named;
+  named_ = last.named;
+  // A segment whose seal was lost gets it now.
+  for (const SegmentFile& segment : found_.segments)
+    if (segment.first != last.first && segment.named <= segment.last)
+      retired_.push_back(
+          {{disk_.open(path(segment.first), Open::kWrite), segment.first, segment.size, segment.end}, segment.last});
+  seal_retired();
 }
 
 Position Journal::first() const {
@@ -91,7 +96,7 @@ void Journal::reserve(std::size_t records, std::size_t bytes) {
 void Journal::get_room(Guard& state, std::uint64_t bytes) {
   if (!fits(bytes)) {
     const std::uint64_t size = kSegmentHead + bytes + kSegmentTail;
-    while (!spare_ || spare_size_ < size) {
+    while (!spare_.file || spare_.size < size) {
       state.unlock();
       prepare(size);
       state.lock();
@@ -117,7 +122,7 @@ Position Journal::append(std::span<const std::string_view> payloads) {
     for (const std::string_view payload : payloads)
       add_record(bytes, {RecordKind::kData, ++position, options_.epoch, synced_, payload}, salt_);
     write(bytes);
-    reserved_ = 0;
+    reserved_ -= std::min(reserved_, size);  // what is left keeps seals away until the next reservation
     if (!payloads.empty()) named_ = synced_;
     last_ = position;
   } catch (const Error& error) {
@@ -136,16 +141,16 @@ void Journal::write(std::string_view bytes) {
 void Journal::roll() {
   const Position first = last_ + 1;
   const bool replaces = current_.first == first;  // one without records, too small for what comes
-  spare_->write(0, segment_head_bytes({first, spare_size_, salt_, synced_}));
-  if (replaces) spare_->sync();  // it may be the journal's first, whose head is always whole
-  disk_.rename(fmt::format("{}/{}", folder_, kSpareName), path(first));
+  spare_.file->write(0, segment_head_bytes({first, spare_.size, salt_, synced_}));
+  if (replaces) spare_.file->sync();  // it may be the journal's first, whose head is always whole
+  disk_.rename(spare_.path, path(first));
   folder_changed_ = true;
   if (!replaces) {
     retired_.push_back({std::move(current_), last_});
     firsts_.push_back(first);
   }
-  current_ = {std::move(spare_), first, spare_size_, kSegmentHead};
-  spare_.reset();
+  current_ = {spare_.file, first, spare_.size, kSegmentHead};
+  spare_ = {};
 }
 
 Position Journal::sync() {
@@ -193,9 +198,8 @@ bool Journal::seal() {
     const Guard state(state_);
     check();
     if (named_ >= synced_) return true;
-    // What is reserved stays free, and so does the room for the seal of a retired segment.
-    const bool room = reserved_ > 0 ? fits(reserved_ + kRecordHead) : fits(0);
-    if (!room) {
+    // What is reserved stays free. The last place for a seal is for one that names all there is.
+    if (!fits(reserved_ + kRecordHead) && !(reserved_ == 0 && synced_ == last_ && fits(0))) {
       seal_refused_ = last_;
       return false;
     }
@@ -212,15 +216,15 @@ bool Journal::seal() {
   return true;
 }
 
-std::shared_ptr<File> Journal::make_spare(std::uint64_t size) {
-  const std::string name = fmt::format("{}/{}", folder_, kSpareName);
+Journal::Spare Journal::make_spare(std::uint64_t size) {
+  const std::string path = fmt::format("{}/next-{}{}", folder_, ++spares_, kUnfinished);
   try {
-    std::shared_ptr<File> file = disk_.open(name, Open::kCreate);
+    std::shared_ptr<File> file = disk_.open(path, Open::kCreate);
     file->fill(size);
     file->sync();
-    return file;
+    return {std::move(file), path, size};
   } catch (const Error& error) {
-    if (error.code() == Code::kFull) disk_.remove(name);
+    if (error.code() == Code::kFull) disk_.remove(path);
     throw;
   }
 }
@@ -231,15 +235,16 @@ void Journal::prepare(std::uint64_t room) {
   {
     const Guard state(state_);
     check();
-    if (spare_ && spare_size_ >= size) return;
-    spare_.reset();
+    if (spare_.file && spare_.size >= size) return;
   }
   try {
-    std::shared_ptr<File> file = make_spare(size);
-    const Guard state(state_);
-    spare_ = std::move(file);
-    spare_size_ = size;
+    // One that is too small stays until there is a larger one: others may have room in it.
+    Spare made = make_spare(size);
+    Guard state(state_);
+    std::swap(spare_, made);
     spare_refused_ = false;
+    state.unlock();
+    if (made.file) disk_.remove(made.path);
   } catch (const Error& error) {
     const Guard state(state_);
     spare_refused_ = true;
@@ -275,7 +280,7 @@ void Journal::prune(Position upto) {
 }
 
 bool Journal::wants_spare() const {
-  return broken_.empty() && !spare_ && !spare_refused_ && current_.end > current_.size / 2;
+  return broken_.empty() && !spare_.file && !spare_refused_ && current_.end > current_.size / 2;
 }
 
 bool Journal::wants_seal() const { return broken_.empty() && synced_ > named_ && seal_refused_ != last_; }

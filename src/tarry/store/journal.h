@@ -64,6 +64,11 @@ class Journal final : public Log {
     std::uint64_t size = 0;
     std::uint64_t end = 0;
   };
+  struct Spare {  // the one to come
+    std::shared_ptr<File> file;
+    std::string path;
+    std::uint64_t size = 0;
+  };
   struct Retired {  // one behind it that has something to sync
     Current segment;
     Position last = 0;
@@ -75,7 +80,7 @@ class Journal final : public Log {
   void check() const;
   [[noreturn]] void break_down(const Error& error);
   void prepare(std::uint64_t room);
-  std::shared_ptr<File> make_spare(std::uint64_t size);
+  Spare make_spare(std::uint64_t size);
   void get_room(Guard& state, std::uint64_t bytes);
   bool fits(std::uint64_t bytes) const { return current_.end + bytes + kSegmentTail <= current_.size; }
   void roll();
@@ -92,21 +97,21 @@ class Journal final : public Log {
   std::uint32_t salt_ = 0;
 
   // Taken in this order.
-  mutable std::mutex preparing_;
+  mutable std::mutex preparing_;  // of:
+  std::uint64_t spares_ = 0;      // so far
   mutable std::mutex syncing_;
   mutable std::mutex state_;  // of all below
 
   Current current_;
   std::vector<Position> firsts_;  // of all segments
   std::vector<Retired> retired_;
-  std::shared_ptr<File> spare_;
-  std::uint64_t spare_size_ = 0;
+  Spare spare_;
   bool spare_refused_ = false;
   bool folder_changed_ = false;  // since it was last synced
   std::uint64_t reserved_ = 0;
   std::uint64_t writes_ = 0;   // so far
   std::uint64_t flushed_ = 0;  // of them, those known to be durable
-  Position named_ = 0;         // by a record
+  Position named_ = 0;         // by a record of the current segment, or when that began
   Position seal_refused_ = 0;  // at this position there was no room for one
   std::atomic<Position> last_ = 0;
   std::atomic<Position> synced_ = 0;

@@ -84,7 +84,7 @@ class Examination {
     check_head(*head, first, bytes.size());
     found_.named = std::max(found_.named, head->synced);
     const Followed done = follow(bytes, kSegmentHead, found_.last, found_.salt, visit_);
-    found_.segments.push_back({first, head->size, done.end, done.last});
+    found_.segments.push_back({first, head->size, done.end, done.last, done.named});
     found_.last = done.last;
     found_.named = std::max(found_.named, done.named);
     ++next_;
@@ -170,14 +170,15 @@ void repair(Disk& disk, const std::string& folder, Findings& found, std::uint64_
     // From the end, so that what is left has no gap.
     for (auto name = found.beyond.rbegin(); name != found.beyond.rend(); ++name) {
       const std::string aside = fmt::format("{}/torn-{}-{}.segment", folder, *segment_first(*name), mark);
-      disk.open(folder + "/" + *name, Open::kWrite)->sync();
       disk.rename(folder + "/" + *name, aside);
       found.torn->aside.push_back(aside);
     }
     cut(disk, folder, found, mark);
   }
+  // A seal behind a segment's records is durable once a later position is.
   for (const SegmentFile& segment : found.segments)
-    if (segment.last > found.named || segment.first == found.segments.back().first) make_durable(disk, folder, segment);
+    if (segment.last > found.named || segment.named >= found.named || segment.first == found.segments.back().first)
+      make_durable(disk, folder, segment);
   disk.sync_folder(folder);
   if (!found.marked) write_first(disk, folder, found.first);
 }

@@ -20,6 +20,7 @@ struct SegmentFile {
   std::uint64_t size = 0;
   std::uint64_t end = 0;  // the offset behind its last record
   Position last = 0;      // of its last record; first − 1: it has none
+  Position named = 0;     // the highest position that a record in it says to be durable
 };
 
 struct TornTail {

@@ -7,7 +7,8 @@
 namespace tarry::store {
 
 const RememberedReply* RememberedRequest::find(std::uint64_t index) const {
-  const auto found = std::find_if(replies.begin(), replies.end(), [&](const auto& reply) { return reply.index == index; });
+  const auto found =
+      std::find_if(replies.begin(), replies.end(), [&](const auto& reply) { return reply.index == index; });
   return found == replies.end() ? nullptr : &*found;
 }
 

@@ -18,9 +18,10 @@ class Fold : public testing::Test {
     add(Create{.name = "m", .spec = kBall, .at_ms = 100});
   }
 
-  std::optional<Folded> add(const Entry& entry) {
-    entries_.push_back(entry);
-    return models_.apply(entries_.size(), entry);
+  // Not inline: GCC 12 sees an uninitialised member in the copy of another alternative.
+  [[gnu::noinline]] std::optional<Folded> add(Entry entry) {
+    entries_.push_back(std::move(entry));
+    return models_.apply(entries_.size(), entries_.back());
   }
   Folded add(Event event, std::optional<Once> once = std::nullopt, std::int64_t at_ms = 200) {
     return *add(Entry(Apply{.incarnation = 2, .at_ms = at_ms, .once = std::move(once), .event = std::move(event)}));
@@ -120,7 +121,8 @@ TEST_F(Fold, ForgetsADeletedModelAndItsName) {
   play();
   add(Entry(Delete{.incarnation = 2}));
   EXPECT_EQ(models_.find("m"), nullptr);
-  EXPECT_EQ(add(Entry(Apply{.incarnation = 2, .event = Void{Round{1}}})), std::nullopt);
+  const Apply late{.incarnation = 2, .event = Void{Round{1}}};
+  EXPECT_FALSE(add(entry_from_bytes(entry_bytes(late))).has_value());
   const Position next = entries_.size() + 1;
   add(Entry(Create{.name = "m", .spec = kBall}));
   EXPECT_EQ(model().incarnation(), next);

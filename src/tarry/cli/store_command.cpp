@@ -1,0 +1,164 @@
+#include <fmt/format.h>
+
+#include <iterator>
+#include <random>
+
+#include "tarry/base/error.h"
+#include "tarry/cli/commands.h"
+#include "tarry/store/backup.h"
+#include "tarry/store/compact.h"
+#include "tarry/store/dump.h"
+#include "tarry/store/folder.h"
+#include "tarry/store/inspect.h"
+#include "tarry/store/real_disk.h"
+
+namespace tarry::cli {
+namespace {
+
+using store::Position;
+
+// A store that no service has open, and none opens meanwhile.
+struct Closed {
+  explicit Closed(const std::string& path) : disk(store::real_disk()) {
+    store::check_is_store(*disk, path);
+    lock = disk->lock(path + "/lock");
+  }
+  std::unique_ptr<store::Disk> disk;
+  std::unique_ptr<store::Lock> lock;
+};
+
+std::string plural(std::uint64_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+std::string quoted(const std::string& word) {
+  const bool plain =
+      word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./") == std::string::npos;
+  if (plain) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+void print_models(const store::Inspection& seen, std::string& text) {
+  for (const store::ModelInLog& model : seen.models)
+    fmt::format_to(std::back_inserter(text), "model      {}: {}{}, created at {}{}\n",
+                   model.name.empty() ? "(named before the log begins)" : model.name,
+                   plural(model.entries, "entry", "entries"),
+                   model.entries == 0 ? "" : fmt::format(" up to {}", model.last), model.incarnation,
+                   model.deleted ? ", deleted" : "");
+}
+
+// A file that is written beside its place and takes it when it is finished.
+class NewFile {
+ public:
+  NewFile(store::Disk& disk, std::string path)
+      : disk_(disk), path_(std::move(path)), file_(disk.open(path_ + ".part", store::Open::kCreate)) {}
+
+  void add(std::string_view text) {
+    buffer_ += text;
+    if (buffer_.size() > (1 << 16)) write();
+  }
+  void finish() {
+    write();
+    file_->sync();
+    disk_.rename(path_ + ".part", path_);
+  }
+
+ private:
+  void write() {
+    file_->write(size_, buffer_);
+    size_ += buffer_.size();
+    buffer_.clear();
+  }
+  store::Disk& disk_;
+  std::string path_;
+  std::unique_ptr<store::File> file_;
+  std::uint64_t size_ = 0;
+  std::string buffer_;
+};
+
+}  // namespace
+
+void store_check(const StoreOptions& options, Output& out) {
+  const Closed closed(options.data);
+  const store::Inspection seen = store::inspect(*closed.disk, options.data);
+  std::string text;
+  const auto to = std::back_inserter(text);
+  if (seen.last + 1 > seen.first)
+    fmt::format_to(to, "log        positions {} to {}, {}, opened {}\n", seen.first, seen.last,
+                   plural(seen.segments, "segment", "segments"), plural(seen.openings, "time", "times"));
+  else
+    fmt::format_to(to, "log        empty\n");
+  if (seen.torn)
+    fmt::format_to(to, "torn end   {} at offset {}: never acknowledged; the next opening puts it aside\n",
+                   seen.torn->file, seen.torn->offset);
+  print_models(seen, text);
+  for (const store::SnapshotThere& each : seen.snapshots)
+    fmt::format_to(to, "snapshot   at {}, {}, {} bytes, by tarry {}\n", each.position,
+                   plural(each.models, "model", "models"), each.bytes, each.engine);
+  for (const std::string& each : seen.aside) fmt::format_to(to, "aside      {}\n", each);
+  fmt::format_to(to, "key        {}\n", seen.key ? "there" : "none");
+  for (const std::string& each : seen.damage) fmt::format_to(to, "damaged    {}\n", each);
+  out.print(text);
+  if (!seen.damage.empty()) throw Error(Code::kCorrupt, seen.damage.front());
+}
+
+void store_dump(const StoreOptions& options, Output& out) {
+  const Closed closed(options.data);
+  if (options.out.empty()) {
+    store::dump_model(*closed.disk, options.data, options.model, false, [&](std::string_view line) {
+      out.buffer().append(line).append("\n");
+      out.written();
+    });
+    return;
+  }
+  NewFile file(*closed.disk, options.out);
+  const store::Dumped dumped =
+      store::dump_model(*closed.disk, options.data, options.model, true, [&](std::string_view line) {
+        file.add(line);
+        file.add("\n");
+      });
+  std::string load;
+  if (!dumped.state.empty()) {
+    NewFile state(*closed.disk, options.out + ".state");
+    state.add(dumped.state);
+    state.finish();
+    load = fmt::format(" --load {}", quoted(options.out + ".state"));
+  }
+  file.finish();
+  out.print(fmt::format("{} of {} written; hash {}\ntarry replay {}{} --hash\n",
+                        plural(dumped.events, "event", "events"), options.model, dumped.hash, quoted(options.out),
+                        load));
+}
+
+void store_backup(const StoreOptions& options, Output& out) {
+  const auto disk = store::real_disk();
+  const store::Copied copied = store::copy_store(*disk, options.data, options.to);
+  out.print(fmt::format("copied positions {} to {}, {}{} to {}\n", copied.first, copied.last,
+                        plural(copied.snapshots.size(), "snapshot", "snapshots"), copied.key ? " and the key" : "",
+                        options.to));
+}
+
+void store_restore(const StoreOptions& options, Output& out) {
+  const auto disk = store::real_disk();
+  const store::Copied copied = store::copy_store(*disk, options.data, options.to);
+  out.print(fmt::format("restored positions {} to {}, {}{} in {}\n", copied.first, copied.last,
+                        plural(copied.snapshots.size(), "snapshot", "snapshots"), copied.key ? " and the key" : "",
+                        options.to));
+}
+
+void store_compact(const StoreOptions& options, Output& out) {
+  const auto disk = store::real_disk();
+  store::check_is_store(*disk, options.data);
+  const store::Folder folder(*disk, options.data);
+  std::random_device draw;
+  const std::uint64_t epoch = (std::uint64_t{draw()} << 32) | draw();
+  const store::Compacted done = store::compact(*disk, folder, epoch);
+  out.print(fmt::format("{} of {} emptied, {} written anew, {} removed\n", plural(done.entries, "entry", "entries"),
+                        plural(done.models.size(), "deleted model", "deleted models"),
+                        plural(done.snapshots.size(), "snapshot", "snapshots"),
+                        plural(done.removed.size(), "torn end", "torn ends")));
+}
+
+}  // namespace tarry::cli

@@ -1,0 +1,38 @@
+// Something to look at: made-up parcels ask whether they will be late, and say later whether they were. Some say it
+// twice, and some are never heard of again.
+#pragma once
+
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "tarry/service/service.h"
+
+namespace tarry::service {
+
+inline constexpr std::string_view kDemoModel = "parcels";
+
+class Demo {
+ public:
+  explicit Demo(Service& service);
+  ~Demo();
+  Demo(const Demo&) = delete;
+  Demo& operator=(const Demo&) = delete;
+
+ private:
+  void play();
+  void ask(std::uint64_t parcel);
+  void tell_due();
+  bool rest();
+
+  Service& service_;
+  std::multimap<std::int64_t, FeedbackItem> labels_;  // by when they are known
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool stopping_ = false;
+  std::thread thread_;
+};
+
+}  // namespace tarry::service

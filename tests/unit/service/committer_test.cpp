@@ -1,0 +1,137 @@
+#include "tarry/service/committer.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <future>
+
+#include "tarry/base/error.h"
+#include "tarry/service/clock.h"
+#include "tarry/service/lanes.h"
+#include "tarry/store/memory_log.h"
+
+namespace tarry::service {
+namespace {
+
+const auto kIgnore = [](const std::string&) {};
+
+Position append(Committer& committer, std::string_view payload) {
+  return committer.append(committer.reserve(1, payload.size()), {&payload, 1});
+}
+
+// A log whose syncs wait until they are let go.
+class HeldLog : public store::MemoryLog {
+ public:
+  Position sync() override {
+    go_.get_future().wait();
+    return MemoryLog::sync();
+  }
+  void let_go() { go_.set_value(); }
+
+ private:
+  std::promise<void> go_;
+};
+
+TEST(Committer, CallsBackOnlyWhenTheLogIsDurable) {
+  HeldLog log;
+  Committer committer(log, kIgnore);
+  std::promise<void> called;
+  std::atomic<bool> early = false;
+  const Position position = append(committer, "a");
+  committer.when_durable(position, [&] {
+    early = log.synced() < position;
+    called.set_value();
+  });
+  auto done = called.get_future();
+  EXPECT_EQ(done.wait_for(std::chrono::milliseconds(20)), std::future_status::timeout);
+  EXPECT_EQ(committer.durable(), 0u);
+  log.let_go();
+  done.wait();
+  EXPECT_FALSE(early);
+  bool at_once = false;
+  committer.when_durable(position, [&] { at_once = true; });
+  EXPECT_TRUE(at_once);
+}
+
+TEST(Committer, ManyThreadsGetPositionsWithoutGaps) {
+  store::MemoryLog log;
+  constexpr int kThreads = 4, kEach = 500;
+  std::atomic<int> called = 0;
+  {
+    Committer committer(log, kIgnore);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < kThreads; ++i)
+      threads.emplace_back([&] {
+        for (int j = 0; j < kEach; ++j) committer.when_durable(append(committer, "x"), [&] { ++called; });
+      });
+    for (std::thread& thread : threads) thread.join();
+  }
+  EXPECT_EQ(called, kThreads * kEach);
+  EXPECT_EQ(log.last(), static_cast<Position>(kThreads * kEach));
+}
+
+TEST(Committer, RoomOfSeveralTasksAddsUp) {
+  store::MemoryLog log(10);
+  Committer committer(log, kIgnore);
+  auto first = std::make_optional(committer.reserve(1, 6));
+  EXPECT_THROW(committer.reserve(1, 6), Error);
+  first.reset();  // given back
+  const auto second = committer.reserve(1, 6);
+  EXPECT_NO_THROW(committer.reserve(1, 4));
+}
+
+TEST(Committer, ALogThatCannotBeSyncedIsTheEnd) {
+  store::MemoryLog log;
+  log.break_sync();
+  std::promise<std::string> why;
+  Committer committer(log, [&](const std::string& message) { why.set_value(message); });
+  bool answered = false;
+  committer.when_durable(append(committer, "a"), [&] { answered = true; });
+  EXPECT_EQ(why.get_future().get(), "the log cannot be synced");
+  EXPECT_FALSE(answered);
+}
+
+TEST(Lane, RunsItsTasksInOrderAndOthersBesideThem) {
+  Workers workers(2);
+  const auto slow = std::make_shared<Lane>(workers, Lane::Limits{});
+  const auto quick = std::make_shared<Lane>(workers, Lane::Limits{});
+  std::promise<void> release, quick_done;
+  std::vector<int> order;
+  slow->submit([&] { release.get_future().wait(); });
+  for (int i = 0; i < 100; ++i) slow->submit([&order, i] { order.push_back(i); });
+  quick->submit([&] { quick_done.set_value(); });
+  quick_done.get_future().wait();  // while the slow one is held
+  release.set_value();
+  workers.stop();
+  ASSERT_EQ(order.size(), 100u);
+  EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+}
+
+TEST(Lane, TakesNoMoreThanItsLimit) {
+  Workers workers(1);
+  const auto lane = std::make_shared<Lane>(workers, Lane::Limits{.waiting = 3});
+  std::promise<void> started, release;
+  lane->submit([&] {
+    started.set_value();
+    release.get_future().wait();
+  });
+  started.get_future().wait();
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(lane->submit([] {}));
+  EXPECT_FALSE(lane->submit([] {}));
+  release.set_value();
+}
+
+TEST(Clock, DoesNotBelieveJumpsOfTheWallClock) {
+  constexpr std::int64_t kYear = std::int64_t{365} * 24 * 3600 * 1000, kNow = 50 * kYear;
+  EXPECT_GE(Clock(kNow, 0).now_ms(), kNow);
+  EXPECT_GE(Clock(kNow, kNow - 1000).now_ms(), kNow);
+  for (const std::int64_t wall : {kNow - 10 * kYear, kNow - 1, kNow + 10 * kYear}) {
+    const Clock clock(wall, kNow);
+    EXPECT_TRUE(clock.complaint());
+    EXPECT_GE(clock.now_ms(), kNow);
+    EXPECT_LT(clock.now_ms(), kNow + 60'000);
+  }
+}
+
+}  // namespace
+}  // namespace tarry::service
