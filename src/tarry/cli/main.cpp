@@ -128,6 +128,14 @@ void add_queue(CLI::App& app, cli::Output& out, int& status) {
   send->add_option("--rate", o.rate, "events a second (as fast as it goes unless given)")->check(CLI::PositiveNumber);
   add("outcomes", "print the outcomes that are there, each once: the model's name, a tab, the outcome",
       cli::queue_outcomes);
+  const auto with_model = [&](CLI::App* command) {
+    command->add_option("--model", o.model, "its name")->required();
+    return command;
+  };
+  with_model(add("export", "write a model's history as tarry-replay/2", cli::queue_export));
+  with_model(add("import", "send a model's history, as tarry store dump writes it", cli::queue_import))
+      ->add_option("file", o.file, "a log in the format tarry-replay/2, or - for standard input")
+      ->capture_default_str();
   add("check", "fold all events afresh and compare every outcome and snapshot to the bit; print models' hashes",
       nullptr)
       ->callback([&out, &status] { status = cli::queue_check(o, out) ? 0 : kFailed; });
@@ -135,7 +143,8 @@ void add_queue(CLI::App& app, cli::Output& out, int& status) {
 
 void add_store(CLI::App& app, cli::Output& out) {
   static cli::StoreOptions o;
-  auto* store = app.add_subcommand("store", "look after a service's directory: check, dump, backup, restore, compact");
+  auto* store =
+      app.add_subcommand("store", "look after a service's directory: check, dump, import, backup, restore, compact");
   store->require_subcommand(1);
   const auto add = [&](const char* name, const char* help, const char* what,
                        void (*run)(const cli::StoreOptions&, cli::Output&)) {
@@ -150,6 +159,10 @@ void add_store(CLI::App& app, cli::Output& out) {
   auto* dump = add("dump", "write a model's history as tarry-replay/2", directory, cli::store_dump);
   dump->add_option("--model", o.model, "its name")->required();
   dump->add_option("--out", o.out, "a file, instead of standard output; where the log was pruned, also FILE.state");
+  auto* import = add("import", "take a model's history (tarry-replay/2) into a store, as a new model",
+                     "the service's directory, while it does not run, or one to be made", cli::store_import);
+  import->add_option("--model", o.model, "what to call it")->required();
+  import->add_option("log", o.log, "a file in the format tarry-replay/2")->required();
   add("backup", "copy a store, also while it runs, with the key of its tickets", "the service's directory; it may run",
       cli::store_backup)
       ->add_option("to", o.to, "a directory that is empty or not there")

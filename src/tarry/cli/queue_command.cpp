@@ -17,6 +17,8 @@ void worker(const QueueOptions&, Output&) { refuse(); }
 void queue_create(const QueueOptions&, Output&) { refuse(); }
 void queue_send(const QueueOptions&, Output&) { refuse(); }
 void queue_outcomes(const QueueOptions&, Output&) { refuse(); }
+void queue_export(const QueueOptions&, Output&) { refuse(); }
+void queue_import(const QueueOptions&, Output&) { refuse(); }
 bool queue_check(const QueueOptions&, Output&) { refuse(); }
 
 }  // namespace tarry::cli
@@ -32,6 +34,7 @@ bool queue_check(const QueueOptions&, Output&) { refuse(); }
 #include <thread>
 
 #include "tarry/kafka/audit.h"
+#include "tarry/kafka/history.h"
 #include "tarry/kafka/worker.h"
 
 namespace tarry::cli {
@@ -121,6 +124,32 @@ void queue_outcomes(const QueueOptions& options, Output& out) {
       out.written();
     });
   }
+}
+
+void queue_export(const QueueOptions& options, Output& out) {
+  kafka::export_model(brokers_of(options), kafka::Topics(options.prefix), options.model, [&](std::string_view line) {
+    out.buffer().append(line).append("\n");
+    out.written();
+  });
+}
+
+void queue_import(const QueueOptions& options, Output& out) {
+  const kafka::Topics topics(options.prefix);
+  const kafka::Brokers brokers = brokers_of(options);
+  kafka::find_topics(brokers, topics);
+  kafka::Producer producer(brokers);
+  kafka::HistoryToRecords history;
+  Input input(options.file);
+  std::string_view line;
+  std::uint64_t sent = 0;
+  while (input.lines().next(line)) {
+    const std::string record = history.record(line);
+    if (record.empty()) continue;
+    producer.send(topics.events, kafka::Producer::kByKey, options.model, record);
+    if (++sent % 1000 == 0) producer.poll();
+  }
+  producer.flush();
+  out.print(fmt::format("{{\"sent\": {}}}\n", sent));
 }
 
 bool queue_check(const QueueOptions& options, Output& out) {

@@ -20,6 +20,8 @@ struct QueueOptions {
   // send
   std::string file = "-";
   double rate = 0;  // records a second; 0: as fast as it goes
+  // export, import
+  std::string model;
   // worker
   std::string group = "tarry";
   std::string instance;
@@ -33,6 +35,8 @@ void worker(const QueueOptions& options, Output& out);  // until SIGTERM or SIGI
 void queue_create(const QueueOptions& options, Output& out);
 void queue_send(const QueueOptions& options, Output& out);
 void queue_outcomes(const QueueOptions& options, Output& out);
+void queue_export(const QueueOptions& options, Output& out);
+void queue_import(const QueueOptions& options, Output& out);
 bool queue_check(const QueueOptions& options, Output& out);  // false: something is wrong
 
 }  // namespace tarry::cli
