@@ -4,10 +4,12 @@ end as a local replay of the same events does."""
 import json
 import signal
 import sys
+import tempfile
 import time
 import unittest
+from pathlib import Path
 
-from program import ProgramTest, tarry
+from program import ProgramTest, as_log, tarry
 from kafka_queue import MODELS, SOAK, QueueTest, history, local_hashes
 
 COUNT = 20_000 if SOAK else 3_000
@@ -128,6 +130,27 @@ class KafkaTest(QueueTest):
         self.settle()
         last = json.loads(self.succeeds("queue", "outcomes", *self.where())[-1].split("\t")[1])
         self.assertEqual(last["answer"], "expired")
+
+    def test_a_history_moves_from_a_store_to_kafka_and_back(self):
+        self.create(partitions=3)
+        events = list(history(1500, poison=0))
+        with tempfile.TemporaryDirectory() as folder:
+            wanted = local_hashes(events)
+            log = Path(folder) / "log.jsonl"
+            for name, spec in MODELS.items():
+                log.write_bytes(as_log({"format": "tarry-replay/2", "model": spec}, *(line for model, line, is_event in events
+                                                                                     if model == name and is_event)))
+                self.succeeds("store", "import", f"{folder}/before", "--model", name, str(log))
+                dumped = "\n".join(self.succeeds("store", "dump", f"{folder}/before", "--model", name))
+                self.succeeds("queue", "import", *self.where(), "--model", name, stdin=dumped)
+            self.worker()
+            _, hashes = self.settle()
+            self.assertEqual(hashes, wanted)
+            for name in MODELS:
+                log.write_text("\n".join(self.succeeds("queue", "export", *self.where(), "--model", name)))
+                said = json.loads(self.succeeds("store", "import", f"{folder}/after", "--model", name, str(log))[0])
+                self.assertEqual(said["hash"], wanted[name])
+        self.fails("queue", "export", *self.where(), "--model", "nobody", says="there is no model nobody")
 
     def test_topics_that_can_lose_data_are_refused(self):
         self.fails("worker", *self.where(), says=f"there is no topic {self.prefix}.events")
