@@ -2,10 +2,12 @@
 long a worker that was killed takes to go on. Needs a JVM (make packages-kafka). Prints a JSON object for each.
 
 The model is small: 8 dense features, squared loss, delayed gradient descent; half of the events are plays, half late labels. Time is
-from the moment a partition is assigned until the last outcome is acknowledged by the broker."""
+from the moment a partition is assigned until the last outcome is acknowledged by the broker; processor seconds are the workers',
+all threads together, without the broker's."""
 import importlib.machinery
 import importlib.util
 import json
+import os
 import pathlib
 import random
 import subprocess
@@ -50,6 +52,11 @@ class Worker:
         self.log.seek(0)
         return [line for line in map(json.loads, self.log.read().splitlines()) if line["event"] == event]
 
+    def processor_seconds(self):
+        """Of all its threads so far: what a busy machine does not change."""
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(") ", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def stop(self):
         self.process.terminate()
         self.process.wait()
@@ -80,7 +87,9 @@ def main():
             fresh(cluster.brokers, "one", 1, events)
             worker = Worker(cluster.brokers, "one")
             seconds = drained([worker], 1)
-            print(json.dumps({"what": "one worker, one partition", "events_per_second": round((EVENTS + 16) / seconds)}), flush=True)
+            print(json.dumps({"what": "one worker, one partition", "events_per_second": round((EVENTS + 16) / seconds),
+                              "events_per_processor_second": round((EVENTS + 16) / worker.processor_seconds()),
+                              "load": round(os.getloadavg()[0], 1)}), flush=True)
             worker.process.kill()
             worker.process.wait()
             again = Worker(cluster.brokers, "one")
@@ -94,7 +103,10 @@ def main():
                 workers = [Worker(cluster.brokers, f"of-{count}") for _ in range(count)]
                 seconds = drained(workers, 4)
                 print(json.dumps({"what": f"{count} worker{'s' * (count > 1)}, four partitions",
-                                  "events_per_second": round((EVENTS + 16) / seconds)}), flush=True)
+                                  "events_per_second": round((EVENTS + 16) / seconds),
+                                  "events_per_processor_second":
+                                      round((EVENTS + 16) / sum(worker.processor_seconds() for worker in workers)),
+                                  "load": round(os.getloadavg()[0], 1)}), flush=True)
                 for worker in workers:
                     worker.stop()
         finally:
