@@ -55,10 +55,11 @@ class KafkaTest(QueueTest):
         self.create(partitions=4)
         kills = 1000 if SOAK else 5
         events = list(history(COUNT))
-        sender = self.send(events, rate=COUNT / (kills * 2.2))
+        sender = self.send(events, rate=COUNT / (kills * 4))
         pair = [self.worker("--instance", "one"), self.worker()]
         for i in range(kills):
-            time.sleep(2)
+            pair[i % 2].wait_for("assigned")  # it has work
+            time.sleep(0.7)
             pair[i % 2].kill()
             pair[i % 2] = self.worker(*(("--instance", "one") if i % 2 == 0 else ()))
         self.wait_sent(sender, len(events))

@@ -281,14 +281,23 @@ void GroupConsumer::close() {
 
 namespace {
 
-std::map<std::string, std::string> config_of(rd_kafka_t* handle, const std::string& topic) {
+KafkaEvent ask_config(rd_kafka_t* handle, const std::string& topic) {
   const Queue queue(rd_kafka_queue_new(handle));
   rd_kafka_ConfigResource_t* resource = rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, topic.c_str());
   rd_kafka_DescribeConfigs(handle, &resource, 1, nullptr, queue.get());
   rd_kafka_ConfigResource_destroy(resource);
-  const KafkaEvent event(rd_kafka_queue_poll(queue.get(), kAnswerMs));
-  const auto* result = event ? rd_kafka_event_DescribeConfigs_result(event.get()) : nullptr;
-  if (result == nullptr || rd_kafka_event_error(event.get()))
+  return KafkaEvent(rd_kafka_queue_poll(queue.get(), kAnswerMs));
+}
+
+std::map<std::string, std::string> config_of(rd_kafka_t* handle, const std::string& topic) {
+  constexpr int kTries = 3;  // one may go to a broker that has just died
+  KafkaEvent event;
+  const rd_kafka_DescribeConfigs_result_t* result = nullptr;
+  for (int i = 0; i < kTries && result == nullptr; ++i) {
+    event = ask_config(handle, topic);
+    if (event && !rd_kafka_event_error(event.get())) result = rd_kafka_event_DescribeConfigs_result(event.get());
+  }
+  if (result == nullptr)
     fail(fmt::format("how {} is configured is not known: {}", topic,
                      event ? rd_kafka_event_error_string(event.get()) : "no broker answers"));
   std::size_t count = 0;
