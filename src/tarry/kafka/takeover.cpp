@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "tarry/base/error.h"
 #include "tarry/features/hash.h"
@@ -67,7 +69,10 @@ Start choose_start(const std::vector<SnapshotName>& whole, const Tail& tail, con
 std::optional<Takeover> take_over(const Brokers& brokers, const Topics& topics, int partition,
                                   const std::string& engine, const std::function<bool()>& stop,
                                   const std::function<void(const std::string&)>& waits) {
-  while (!stop()) {
+  // Just after a broker has died the next one may show less than it has, for a moment: what looks like a loss is
+  // looked at again.
+  constexpr int kDoubts = 30;
+  for (int doubts = 0; !stop();) {
     try {
       Takeover found;
       read_to_end(brokers, topics.snapshots, partition, kBeginning,
@@ -88,8 +93,10 @@ std::optional<Takeover> take_over(const Brokers& brokers, const Topics& topics, 
                         partition, topics.events, end, found.start.emit_from));
       return found;
     } catch (const Error& error) {
-      if (error.code() != Code::kIo) throw;
+      const bool doubtful = error.code() == Code::kCorrupt && ++doubts < kDoubts;
+      if (error.code() != Code::kIo && !doubtful) throw;
       waits(error.what());
+      std::this_thread::sleep_for(std::chrono::milliseconds(500));
     }
   }
   return std::nullopt;
