@@ -1,5 +1,5 @@
 # Thin over CMake. On a bare Debian 12, `make demo` and `make test` alone do everything they need.
-.PHONY: help setup build install deb test demo wheel docs numbers pictures bench soak lint format clean
+.PHONY: help setup build install deb test demo wheel docs numbers pictures bench soak kafka kafka-stop lint format clean
 .DEFAULT_GOAL := help
 
 JOBS ?= $(shell nproc)
@@ -19,6 +19,7 @@ help:
 	@echo "make numbers write anew what the documents show of commands"
 	@echo "make pictures take the README's picture of the demo's report anew"
 	@echo "make soak    the long counts: conformance, climbs, fuzzing, losses of power, mutants of the store, thread sanitizer, Python under asan"
+	@echo "make kafka   a Kafka broker on this machine, for trials (NODES=3: three of them); make kafka-stop ends it"
 	@echo "make lint    check the format and the layers;  make format repairs the format"
 	@echo "make setup   install the Debian packages of cmake/packages.txt, all of them"
 
@@ -80,6 +81,13 @@ soak: setup build-release build-asan build-tsan
 	ctest --preset tsan -j $(JOBS)
 	tests/store/mutants
 	tests/python/run_sanitized || [ $$? = 77 ]
+
+NODES ?= 1
+kafka: packages-kafka
+	@deploy/kafka/broker start --nodes $(NODES)
+
+kafka-stop:
+	@deploy/kafka/broker stop
 
 lint: packages-tests
 	tests/layers/check_format

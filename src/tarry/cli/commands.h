@@ -89,9 +89,11 @@ struct StoreOptions {
   std::string to;     // where a copy goes
   std::string model;  // its name
   std::string out;    // a file; empty: standard output
+  std::string log;    // a history
 };
 void store_check(const StoreOptions& options, Output& out);
 void store_dump(const StoreOptions& options, Output& out);
+void store_import(const StoreOptions& options, Output& out);
 void store_backup(const StoreOptions& options, Output& out);
 void store_restore(const StoreOptions& options, Output& out);
 void store_compact(const StoreOptions& options, Output& out);

@@ -8,6 +8,7 @@
 #include "tarry/base/error.h"
 #include "tarry/base/version.h"
 #include "tarry/cli/commands.h"
+#include "tarry/cli/queue_options.h"
 #ifdef TARRY_HAS_ORACLES
 #include "tarry/oracles/add_sets.h"
 #endif
@@ -75,9 +76,75 @@ void add_token(CLI::App& app, cli::Output& out) {
       ->required();
 }
 
+void add_brokers(CLI::App* command, cli::QueueOptions& o) {
+  command->add_option("--kafka", o.kafka, "brokers: host:port, with commas between")->required();
+  command
+      ->add_option("--kafka-setting", o.settings, "key=value for the client (librdkafka), as for TLS; may be repeated")
+      ->take_all()
+      ->allow_extra_args(false);
+  command->add_option("--prefix", o.prefix, "of the topics: PREFIX.events, PREFIX.decisions, PREFIX.snapshots")
+      ->capture_default_str();
+}
+
+void add_worker(CLI::App& app, cli::Output& out) {
+  static cli::QueueOptions o;
+  auto* worker = app.add_subcommand("worker", "fold models' events from Kafka and write an outcome for each of them");
+  add_brokers(worker, o);
+  worker->add_option("--group", o.group, "workers of one group share the partitions")->capture_default_str();
+  worker->add_option("--instance", o.instance,
+                     "a name of this worker's own: back soon enough, it keeps its partitions");
+  worker->add_option("--session-ms", o.session_ms, "silent for so long, it loses its partitions to others")
+      ->check(CLI::Range(1000, 1800000))
+      ->capture_default_str();
+  worker->add_option("--snapshot-every", o.snapshot_every, "save a partition after so many events of it")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
+      ->capture_default_str();
+  worker->add_option("--snapshot-seconds", o.snapshot_seconds, "and after so many seconds, where there are new ones")
+      ->check(CLI::Range(1.0, 1e6))
+      ->capture_default_str();
+  worker->add_flag("--unsafe-topics", o.unsafe_topics, "work with topics that can lose acknowledged events");
+  worker->callback([&out] { cli::worker(o, out); });
+}
+
+void add_queue(CLI::App& app, cli::Output& out, int& status) {
+  static cli::QueueOptions o;
+  auto* queue = app.add_subcommand("queue", "Kafka's topics: make them, send events, read outcomes, check all of it");
+  queue->require_subcommand(1);
+  const auto add = [&](const char* name, const char* help, void (*run)(const cli::QueueOptions&, cli::Output&)) {
+    auto* command = queue->add_subcommand(name, help);
+    add_brokers(command, o);
+    if (run != nullptr) command->callback([&out, run] { run(o, out); });
+    return command;
+  };
+  auto* create = add("create", "make the three topics, with settings that lose nothing", cli::queue_create);
+  create->add_option("--partitions", o.partitions, "how many; it can never be changed")
+      ->required()
+      ->check(CLI::Range(1, 10000));
+  create->add_option("--replication", o.replication, "copies of each partition")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str();
+  auto* send = add("send", "send events, a line each: a model's name, a tab, the event as JSON", cli::queue_send);
+  send->add_option("file", o.file, "a file, or - for standard input")->capture_default_str();
+  send->add_option("--rate", o.rate, "events a second (as fast as it goes unless given)")->check(CLI::PositiveNumber);
+  add("outcomes", "print the outcomes that are there, each once: the model's name, a tab, the outcome",
+      cli::queue_outcomes);
+  const auto with_model = [&](CLI::App* command) {
+    command->add_option("--model", o.model, "its name")->required();
+    return command;
+  };
+  with_model(add("export", "write a model's history as tarry-replay/2", cli::queue_export));
+  with_model(add("import", "send a model's history, as tarry store dump writes it", cli::queue_import))
+      ->add_option("file", o.file, "a log in the format tarry-replay/2, or - for standard input")
+      ->capture_default_str();
+  add("check", "fold all events afresh and compare every outcome and snapshot to the bit; print models' hashes",
+      nullptr)
+      ->callback([&out, &status] { status = cli::queue_check(o, out) ? 0 : kFailed; });
+}
+
 void add_store(CLI::App& app, cli::Output& out) {
   static cli::StoreOptions o;
-  auto* store = app.add_subcommand("store", "look after a service's directory: check, dump, backup, restore, compact");
+  auto* store =
+      app.add_subcommand("store", "look after a service's directory: check, dump, import, backup, restore, compact");
   store->require_subcommand(1);
   const auto add = [&](const char* name, const char* help, const char* what,
                        void (*run)(const cli::StoreOptions&, cli::Output&)) {
@@ -92,6 +159,10 @@ void add_store(CLI::App& app, cli::Output& out) {
   auto* dump = add("dump", "write a model's history as tarry-replay/2", directory, cli::store_dump);
   dump->add_option("--model", o.model, "its name")->required();
   dump->add_option("--out", o.out, "a file, instead of standard output; where the log was pruned, also FILE.state");
+  auto* import = add("import", "take a model's history (tarry-replay/2) into a store, as a new model",
+                     "the service's directory, while it does not run, or one to be made", cli::store_import);
+  import->add_option("--model", o.model, "what to call it")->required();
+  import->add_option("log", o.log, "a file in the format tarry-replay/2")->required();
   add("backup", "copy a store, also while it runs, with the key of its tickets", "the service's directory; it may run",
       cli::store_backup)
       ->add_option("to", o.to, "a directory that is empty or not there")
@@ -170,6 +241,8 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   add_serve(app, out);
   add_token(app, out);
   add_store(app, out);
+  add_worker(app, out);
+  add_queue(app, out, status);
 
   static cli::InitOptions init_options;
   auto* init = app.add_subcommand("init", "write a commented example experiment");

@@ -59,9 +59,16 @@ Features read_gradient(const Node& node) {
   return whole->numbers();
 }
 
+// True: whichever round is next.
+Round read_play(const Node& node) {
+  const bool* next = std::get_if<bool>(&node.at("play").value().as);
+  if (next != nullptr && *next) return 0;
+  return static_cast<Round>(node.count("play", 1, Index{kLastRound}));
+}
+
 Event read_one(const Node& node, const std::string& kind) {
   if (kind == "play") {
-    Play play{.round = static_cast<Round>(node.count("play", 1, Index{kLastRound}))};
+    Play play{.round = read_play(node)};
     if (const auto key = node.find("key")) play.key = checked_key(*key);
     if (const auto features = node.find("features")) play.features = read_features(*features);
     return play;
@@ -135,7 +142,8 @@ std::string event_json(const Event& event, Round next) {
   spec::Object object;
   const auto add = [&](const std::string& key, Value value) { object.emplace_back(key, std::move(value)); };
   std::visit(Overload{[&](const Play& e) {
-                        add("play", {static_cast<std::int64_t>(e.round > 0 ? e.round : next)});
+                        const Round round = e.round > 0 ? e.round : next;
+                        add("play", round > 0 ? Value{static_cast<std::int64_t>(round)} : Value{true});
                         if (!e.key.empty()) add("key", {e.key});
                         if (e.features) add("features", features_value(*e.features));
                       },

@@ -14,7 +14,7 @@ inline constexpr std::uint8_t kEventVersion = 1;
 
 // {"play": 3, "key": "a", "features": {…}} and so on. Throws Error{kBadInput}.
 Event read_event(const spec::Node& node);
-// The same again; a play has the number it was given, or else `next`.
+// The same again; a play has the number it was given, or else `next`, or else true: whichever is next.
 std::string event_json(const Event& event, Round next = 0);
 
 std::string event_bytes(const Event& event);

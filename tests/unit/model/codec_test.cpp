@@ -108,6 +108,8 @@ TEST(Codec, OneEventHasOneTextHoweverItWasWritten) {
 TEST(Codec, APlayWithoutANumberTakesTheNext) {
   EXPECT_EQ(event_json(Play{.key = "a"}, 12), R"({"play": 12, "key": "a"})");
   EXPECT_EQ(event_json(Play{.round = 3}, 12), R"({"play": 3})");
+  EXPECT_EQ(event_json(Play{.key = "a"}), R"({"play": true, "key": "a"})");
+  EXPECT_EQ(canonical(R"({"play": true})"), R"({"play": true})");
 }
 
 TEST(Codec, SaysWhatIsWrongWithJson) {
@@ -146,6 +148,8 @@ TEST(Codec, SaysWhatIsWrongWithJson) {
             "event: value must be a number, true, false or the name of a class (value = null)");
   EXPECT_EQ(refused(R"({"label": 1, "value": [1]})"),
             "event: value must be a number, true, false or the name of a class (value = [1])");
+  EXPECT_EQ(refused(R"({"play": false})"),
+            "event: play must be a whole number from 1 to 9007199254740992 (play = false)");
   EXPECT_EQ(refused(R"({"play": 1.5})"), "event: play must be a whole number from 1 to 9007199254740992 (play = 1.5)");
   EXPECT_EQ(refused(R"({"void": 0})"), "event: void must be a whole number from 1 to 9007199254740992 (void = 0)");
 }

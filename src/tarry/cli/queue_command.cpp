@@ -1,0 +1,185 @@
+#include "tarry/base/error.h"
+#include "tarry/cli/queue_options.h"
+
+#ifndef TARRY_HAS_KAFKA
+
+namespace tarry::cli {
+namespace {
+
+[[noreturn]] void refuse() {
+  throw Error(Code::kUnsupported,
+              "this program was built without Kafka: install librdkafka-dev and build it with -D TARRY_KAFKA=ON");
+}
+
+}  // namespace
+
+void worker(const QueueOptions&, Output&) { refuse(); }
+void queue_create(const QueueOptions&, Output&) { refuse(); }
+void queue_send(const QueueOptions&, Output&) { refuse(); }
+void queue_outcomes(const QueueOptions&, Output&) { refuse(); }
+void queue_export(const QueueOptions&, Output&) { refuse(); }
+void queue_import(const QueueOptions&, Output&) { refuse(); }
+bool queue_check(const QueueOptions&, Output&) { refuse(); }
+
+}  // namespace tarry::cli
+
+#else
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <thread>
+
+#include "tarry/kafka/audit.h"
+#include "tarry/kafka/history.h"
+#include "tarry/kafka/worker.h"
+
+namespace tarry::cli {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+std::atomic<bool> stopping = false;
+
+std::int64_t now_ms() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
+}
+
+kafka::Brokers brokers_of(const QueueOptions& options) {
+  kafka::Brokers brokers{.addresses = options.kafka};
+  for (const std::string& setting : options.settings) {
+    const auto equals = setting.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw Error(Code::kBadInput, fmt::format("--kafka-setting must be key=value ({} came)", setting));
+    brokers.settings.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
+  }
+  return brokers;
+}
+
+}  // namespace
+
+void worker(const QueueOptions& options, Output& out) {
+  kafka::WorkerOptions worker_options{.brokers = brokers_of(options),
+                                      .prefix = options.prefix,
+                                      .group = options.group,
+                                      .instance = options.instance,
+                                      .session_ms = options.session_ms,
+                                      .snapshot_every = options.snapshot_every,
+                                      .snapshot_after_ms = static_cast<std::int64_t>(options.snapshot_seconds * 1000),
+                                      .unsafe_topics = options.unsafe_topics};
+  std::signal(SIGTERM, [](int) { stopping = true; });
+  std::signal(SIGINT, [](int) { stopping = true; });
+  service::JsonLog log(now_ms, [](std::string_view line) { std::fwrite(line.data(), 1, line.size(), stderr); });
+  out.flush();
+  kafka::Worker(std::move(worker_options), log, now_ms).run(stopping);
+}
+
+void queue_create(const QueueOptions& options, Output& out) {
+  const kafka::Topics topics(options.prefix);
+  kafka::create_topics(brokers_of(options), topics, options.partitions, options.replication);
+  out.print(fmt::format("{}, {} and {}: {} partitions, {} replicas\n", topics.events, topics.decisions,
+                        topics.snapshots, options.partitions, options.replication));
+}
+
+void queue_send(const QueueOptions& options, Output& out) {
+  const kafka::Topics topics(options.prefix);
+  const kafka::Brokers brokers = brokers_of(options);
+  kafka::find_topics(brokers, topics);
+  kafka::Producer producer(brokers);
+  Input input(options.file);
+  std::string_view line;
+  std::uint64_t sent = 0, lines = 0;
+  const auto began = std::chrono::steady_clock::now();
+  while (input.lines().next(line)) {
+    ++lines;
+    if (line.empty()) continue;
+    const auto tab = line.find('\t');
+    if (tab == std::string_view::npos)
+      throw Error(Code::kBadInput, fmt::format("line {}: must be a model's name, a tab and an event", lines));
+    producer.send(topics.events, kafka::Producer::kByKey, line.substr(0, tab), line.substr(tab + 1));
+    if (++sent % 1000 == 0 || options.rate > 0) producer.poll();
+    if (options.rate > 0)
+      std::this_thread::sleep_until(began + std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                                Seconds(static_cast<double>(sent) / options.rate)));
+  }
+  producer.flush();
+  out.print(fmt::format("{{\"sent\": {}}}\n", sent));
+}
+
+void queue_outcomes(const QueueOptions& options, Output& out) {
+  const kafka::Topics topics(options.prefix);
+  const kafka::Brokers brokers = brokers_of(options);
+  const int partitions = kafka::find_topics(brokers, topics).decisions.partitions;
+  for (int partition = 0; partition < partitions; ++partition) {
+    kafka::Offset highest = -1;
+    kafka::read_to_end(brokers, topics.decisions, partition, kafka::kBeginning, [&](const kafka::Record& record) {
+      const auto event = record.value ? kafka::answered_offset(*record.value) : std::nullopt;
+      if (!event || *event <= highest) return;  // a repeat
+      highest = *event;
+      out.buffer() += fmt::format("{}\t{}\n", record.key, *record.value);
+      out.written();
+    });
+  }
+}
+
+void queue_export(const QueueOptions& options, Output& out) {
+  kafka::export_model(brokers_of(options), kafka::Topics(options.prefix), options.model, [&](std::string_view line) {
+    out.buffer().append(line).append("\n");
+    out.written();
+  });
+}
+
+void queue_import(const QueueOptions& options, Output& out) {
+  const kafka::Topics topics(options.prefix);
+  const kafka::Brokers brokers = brokers_of(options);
+  kafka::find_topics(brokers, topics);
+  kafka::Producer producer(brokers);
+  kafka::HistoryToRecords history;
+  Input input(options.file);
+  std::string_view line;
+  std::uint64_t sent = 0;
+  while (input.lines().next(line)) {
+    const std::string record = history.record(line);
+    if (record.empty()) continue;
+    producer.send(topics.events, kafka::Producer::kByKey, options.model, record);
+    if (++sent % 1000 == 0) producer.poll();
+  }
+  producer.flush();
+  out.print(fmt::format("{{\"sent\": {}}}\n", sent));
+}
+
+bool queue_check(const QueueOptions& options, Output& out) {
+  const kafka::Topics topics(options.prefix);
+  const kafka::Brokers brokers = brokers_of(options);
+  const int partitions = kafka::find_topics(brokers, topics).events.partitions;
+  bool sound = true;
+  std::string first;
+  for (int partition = 0; partition < partitions; ++partition) {
+    kafka::Partition state;
+    const kafka::Audit found = kafka::audit(brokers, topics, partition, state);
+    sound = sound && found.sound();
+    if (first.empty()) first = found.first;
+    out.print(
+        fmt::format("{{\"partition\": {}, \"events\": {}, \"errors\": {}, \"outcomes\": {}, \"missing\": {}, "
+                    "\"repeated\": {}, \"different\": {}, \"overtaken\": {}, \"snapshot\": {}, "
+                    "\"snapshot_differs\": {}}}\n",
+                    partition, found.events, found.errors, found.outcomes, found.missing, found.repeated,
+                    found.different, found.overtaken, found.snapshot, found.snapshot_differs));
+    for (const store::ModelPointer& model : state.models().all())
+      out.print(
+          fmt::format("{{\"model\": \"{}\", \"partition\": {}, \"rounds\": {}, \"outstanding\": {}, \"hash\": "
+                      "\"{}\"}}\n",
+                      model->name(), partition, model->model().ledger().issued(), model->model().ledger().outstanding(),
+                      model->model().hash()));
+  }
+  if (!first.empty()) print_error("tarry: " + first + "\n");
+  return sound;
+}
+
+}  // namespace tarry::cli
+
+#endif

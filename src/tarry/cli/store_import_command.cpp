@@ -1,0 +1,81 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "tarry/base/error.h"
+#include "tarry/base/version.h"
+#include "tarry/cli/commands.h"
+#include "tarry/model/replay.h"
+#include "tarry/service/crypto.h"
+#include "tarry/service/names.h"
+#include "tarry/store/entry.h"
+#include "tarry/store/folder.h"
+#include "tarry/store/import.h"
+#include "tarry/store/inspect.h"
+#include "tarry/store/journal.h"
+#include "tarry/store/real_disk.h"
+
+namespace tarry::cli {
+namespace {
+
+std::int64_t now_ms() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
+}
+
+// All of it is played before any of it is written.
+std::string played_hash(const std::string& log) {
+  Input input(log);
+  Replay replay;
+  std::string_view line;
+  while (input.lines().next(line)) replay.line(line);
+  replay.finish();
+  return replay.model().hash();
+}
+
+void check_name_is_free(store::Disk& disk, const StoreOptions& options) {
+  for (const store::ModelInLog& model : store::inspect(disk, options.data).models) {
+    if (model.deleted) continue;
+    if (model.name.empty())
+      throw Error(Code::kUnsupported, fmt::format("{}: its log was pruned, and which names are free is not known here: "
+                                                  "import into a directory of its own",
+                                                  options.data));
+    if (model.name == options.model)
+      throw Error(Code::kConflict, fmt::format("{}: there is a model \"{}\" already", options.data, options.model));
+  }
+}
+
+}  // namespace
+
+void store_import(const StoreOptions& options, Output& out) {
+  if (!service::is_name(options.model))
+    throw Error(Code::kBadInput, fmt::format("a model's name must be {} ({} came)", service::kNameRule, options.model));
+  if (options.log == "-") throw Error(Code::kBadInput, "the log must be a file: it is read twice (- came)");
+  const std::string hash = played_hash(options.log);
+  const auto disk = store::real_disk();
+  const store::Folder folder(*disk, options.data);
+  check_name_is_free(*disk, options);
+  const std::uint64_t epoch = service::random_number();
+  store::Journal journal(
+      *disk, folder.journal(),
+      store::JournalOptions{.epoch = epoch, .salt = static_cast<std::uint32_t>(service::random_number())});
+  if (!disk->exists(folder.key())) {
+    if (journal.last() > 0)
+      throw Error(Code::kCorrupt, folder.key() + ": is missing, and without it no ticket is known again: restore it");
+    const service::SecretKey key = service::random_key();
+    store::write_whole(*disk, folder.path(), "key", {reinterpret_cast<const char*>(key.data()), key.size()});
+  }
+  const std::string opened =
+      store::entry_bytes(store::Opened{.epoch = epoch, .at_ms = now_ms(), .engine = std::string(kVersion)});
+  const std::string_view payload = opened;
+  journal.reserve(1, opened.size());
+  journal.append({&payload, 1});
+  Input input(options.log);
+  const store::Imported done = store::import_model(journal, options.model, epoch, now_ms(),
+                                                   [&](std::string_view& line) { return input.lines().next(line); });
+  if (done.hash != hash) throw Error(Code::kInternal, "what was imported has another hash than what was played");
+  out.print(fmt::format("{{\"model\": \"{}\", \"events\": {}, \"hash\": \"{}\"}}\n", options.model, done.events, hash));
+}
+
+}  // namespace tarry::cli

@@ -1,0 +1,105 @@
+#include "tarry/kafka/takeover.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "tarry/base/error.h"
+#include "tarry/features/hash.h"
+#include "tarry/kafka/partition.h"
+
+namespace tarry::kafka {
+namespace {
+
+constexpr std::int64_t kFewOutcomes = 64;
+
+Tail read_tail(const Brokers& brokers, const std::string& decisions, int partition, std::int64_t count) {
+  Tail tail;
+  Offset first = -1;
+  const Offset end = read_to_end(brokers, decisions, partition, last_records(count), [&](const Record& record) {
+    if (first < 0) first = record.offset;
+    if (record.value) tail.take(record.offset, *record.value);
+  });
+  if (first < 0) first = end;
+  tail.reaches_beginning = end - first < count;
+  tail.begins_late = tail.reaches_beginning && first > 0;
+  if (first == 0) tail.reaches_beginning = true;
+  return tail;
+}
+
+// The latest; among those of one position ours.
+std::optional<SnapshotName> best_of(const std::vector<SnapshotName>& whole, const std::string& engine) {
+  if (whole.empty()) return std::nullopt;
+  for (const SnapshotName& name : whole)
+    if (name.next == whole.front().next && name.engine == engine) return name;
+  return whole.front();
+}
+
+}  // namespace
+
+void Tail::take(Offset, std::string_view outcome) {
+  const auto event = answered_offset(outcome);
+  if (!event) return;
+  answered = std::max(answered, *event);
+  outcomes.insert_or_assign(*event, hash_text(outcome));
+}
+
+Start choose_start(const std::vector<SnapshotName>& whole, const Tail& tail, const std::string& engine) {
+  Start start{.snapshot = best_of(whole, engine), .emit_from = tail.answered + 1};
+  const Offset next = start.snapshot ? start.snapshot->next : 0;
+  if (start.emit_from < next) {
+    start.needs_more_tail = !tail.reaches_beginning;
+    if (tail.reaches_beginning && !tail.begins_late)
+      throw Error(Code::kCorrupt, fmt::format("kafka: a snapshot has the events before {}, but there are outcomes of "
+                                              "those before {} only: outcomes were lost",
+                                              next, start.emit_from));
+    start.emit_from = next;  // the outcomes were durable before the snapshot was written
+  }
+  if (start.snapshot && start.snapshot->engine != engine && start.emit_from > next)
+    throw Error(
+        Code::kConflict,
+        fmt::format("kafka: events {} to {} were answered by tarry {}, and this is {}: versions do not mix; let "
+                    "a worker of {} take the partition and stop it with SIGTERM, then upgrade",
+                    next, start.emit_from - 1, start.snapshot->engine, engine, start.snapshot->engine));
+  return start;
+}
+
+std::optional<Takeover> take_over(const Brokers& brokers, const Topics& topics, int partition,
+                                  const std::string& engine, const std::function<bool()>& stop,
+                                  const std::function<void(const std::string&)>& waits) {
+  // Just after a broker has died the next one may show less than it has, for a moment: what looks like a loss is
+  // looked at again.
+  constexpr int kDoubts = 30;
+  for (int doubts = 0; !stop();) {
+    try {
+      Takeover found;
+      read_to_end(brokers, topics.snapshots, partition, kBeginning,
+                  [&](const Record& record) { found.shelf.take(record.key, record.value); });
+      const std::vector<SnapshotName> whole = found.shelf.whole();
+      for (std::int64_t count = kFewOutcomes;; count *= 8) {
+        found.tail = read_tail(brokers, topics.decisions, partition, count);
+        found.start = choose_start(whole, found.tail, engine);
+        if (!found.start.needs_more_tail) break;
+      }
+      // The events themselves must reach as far, or these are not the topics that belong together.
+      const Offset end = read_to_end(brokers, topics.events, partition, last_records(1), [](const Record&) {});
+      if (end < found.start.emit_from)
+        throw Error(
+            Code::kCorrupt,
+            fmt::format("kafka: partition {} of {} ends at {}, but {} events of it were answered: it is not the "
+                        "topic that it was",
+                        partition, topics.events, end, found.start.emit_from));
+      return found;
+    } catch (const Error& error) {
+      const bool doubtful = error.code() == Code::kCorrupt && ++doubts < kDoubts;
+      if (error.code() != Code::kIo && !doubtful) throw;
+      waits(error.what());
+      std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace tarry::kafka

@@ -1,0 +1,50 @@
+// Where a new owner of a partition begins: from which snapshot, and from which event on it says what it folds. The
+// last outcomes that are there tell the latter; committed offsets of the group are never asked.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tarry/kafka/client.h"
+#include "tarry/kafka/snapshots.h"
+#include "tarry/kafka/topics.h"
+
+namespace tarry::kafka {
+
+// The last outcomes of a partition.
+struct Tail {
+  Offset answered = -1;                      // the latest event that has an outcome; -1: none
+  std::map<Offset, std::uint64_t> outcomes;  // event -> the hash of its outcome
+  bool reaches_beginning = true;             // there is nothing before these
+  bool begins_late = false;                  // what was before them has been deleted
+
+  void take(Offset output_offset, std::string_view outcome);
+};
+
+struct Start {
+  std::optional<SnapshotName> snapshot;  // nothing: from the first event
+  Offset emit_from = 0;                  // events before it have their outcomes already
+  bool needs_more_tail = false;          // these outcomes do not reach back to the snapshot: read more of them
+};
+
+// `whole`: snapshots, the latest first. Throws Error{kCorrupt} where outcomes are missing, and Error{kConflict} where
+// events would have to be folded again that another version of the engine answered.
+Start choose_start(const std::vector<SnapshotName>& whole, const Tail& tail, const std::string& engine);
+
+struct Takeover {
+  Start start;
+  Tail tail;
+  SnapshotShelf shelf;
+};
+
+// Reads what is there. Where no broker answers it tries again, without end: nothing is guessed. Nothing comes back
+// once `stop` says so.
+std::optional<Takeover> take_over(const Brokers& brokers, const Topics& topics, int partition,
+                                  const std::string& engine, const std::function<bool()>& stop,
+                                  const std::function<void(const std::string& why)>& waits);
+
+}  // namespace tarry::kafka

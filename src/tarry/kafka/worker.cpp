@@ -1,0 +1,211 @@
+#include "tarry/kafka/worker.h"
+
+#include <fmt/format.h>
+
+#include "tarry/base/error.h"
+#include "tarry/base/version.h"
+#include "tarry/features/hash.h"
+
+namespace tarry::kafka {
+
+struct Worker::Held {
+  Partition state;
+  Offset emit_from = 0;
+  std::map<Offset, std::uint64_t> known;  // outcomes that are there: what is folded again must come out the same
+  std::vector<std::string> old_keys;      // of snapshots before the last
+  Offset saved_at = -1;                   // the last snapshot of this engine; -1: none
+  std::int64_t saved_ms = 0;
+  std::int64_t assigned_ms = 0;
+  Offset assigned_at = 0;
+  bool caught_up = false;                               // has been, since it was assigned
+  std::map<store::Position, std::set<Round>> given_up;  // what was said to be overdue and is not folded yet
+};
+
+Worker::Worker(WorkerOptions options, service::JsonLog& log, std::function<std::int64_t()> now_ms)
+    : options_(std::move(options)), topics_(options_.prefix), log_(log), now_ms_(std::move(now_ms)) {}
+
+Worker::~Worker() = default;
+
+void Worker::run(const std::atomic<bool>& stop) {
+  stop_ = &stop;
+  const Found found = find_topics(options_.brokers, topics_);
+  check_shape(topics_, found);
+  for (const std::string& danger : dangers(topics_, found)) {
+    if (!options_.unsafe_topics)
+      throw Error(Code::kBadInput, fmt::format("kafka: {}; acknowledged events could be lost (--unsafe-topics works "
+                                               "with such topics all the same)",
+                                               danger));
+    log_.warning("unsafe_topic", {{"why", {danger}}});
+  }
+  producer_ = std::make_unique<Producer>(options_.brokers);
+  consumer_ = std::make_unique<GroupConsumer>(
+      options_.brokers,
+      GroupSetting{.group = options_.group,
+                   .instance = options_.instance,
+                   .topic = topics_.events,
+                   .session_ms = options_.session_ms,
+                   .assigned = [this](const std::vector<int>& partitions) { return assigned(partitions); },
+                   .revoked = [this](const std::vector<int>& partitions, bool lost) { revoked(partitions, lost); }});
+  log_.info("started", {{"engine", {std::string(kVersion)}},
+                        {"client", {client_version()}},
+                        {"partitions", {std::int64_t{found.events.partitions}}}});
+  const auto visit = [this](const Record& record) { fold(record); };
+  while (!stop) {
+    bool more = consumer_->poll(50, visit);
+    for (int i = 0; i < 1000 && more; ++i) more = consumer_->poll(0, visit);
+    producer_->poll();
+    if (!more) note_caught_up();
+    if (now_ms_() - ticked_ms_ >= 1000) tick();
+  }
+  consumer_->close();  // saves what is held
+  log_.info("stopped", {{"folded", {static_cast<std::int64_t>(folded_)}},
+                        {"outcomes", {static_cast<std::int64_t>(emitted_)}},
+                        {"errors", {static_cast<std::int64_t>(errors_)}}});
+}
+
+std::vector<Offset> Worker::assigned(const std::vector<int>& partitions) {
+  std::vector<Offset> from;
+  for (const int partition : partitions) {
+    const std::int64_t began = now_ms_();
+    auto found = take_over(
+        options_.brokers, topics_, partition, kVersion, [this] { return stop_->load(); },
+        [&](const std::string& why) {
+          log_.warning("waits", {{"partition", {std::int64_t{partition}}}, {"why", {why}}});
+        });
+    auto held = std::make_unique<Held>();
+    if (found) begin(partition, *held, *found);
+    from.push_back(held->state.next());
+    log_.info("assigned", {{"partition", {std::int64_t{partition}}},
+                           {"next", {held->state.next()}},
+                           {"emits_from", {held->emit_from}},
+                           {"models", {static_cast<std::int64_t>(held->state.models().all().size())}},
+                           {"ms", {now_ms_() - began}}});
+    if (found) held_.insert_or_assign(partition, std::move(held));
+  }
+  current_ = nullptr;
+  current_partition_ = -1;
+  return from;
+}
+
+void Worker::begin(int partition, Held& held, Takeover& found) {
+  if (found.start.snapshot) {
+    held.state.load(found.shelf.bytes(*found.start.snapshot).value());
+    if (held.state.next() != found.start.snapshot->next)
+      throw Error(Code::kCorrupt, fmt::format("kafka: the snapshot {} of partition {} says that it is one of {}",
+                                              found.start.snapshot->next, partition, held.state.next()));
+    if (found.start.snapshot->engine == kVersion) held.saved_at = found.start.snapshot->next;
+  }
+  held.emit_from = found.start.emit_from;
+  held.known = std::move(found.tail.outcomes);
+  held.old_keys = found.shelf.keys_before(held.state.next());
+  held.saved_ms = held.assigned_ms = now_ms_();
+  held.assigned_at = held.state.next();
+  // From here on this version answers: a snapshot says so before the first outcome does.
+  if (held.saved_at < 0) save(partition, held);
+}
+
+void Worker::revoked(const std::vector<int>& partitions, bool lost) {
+  for (const int partition : partitions) {
+    const auto found = held_.find(partition);
+    if (found == held_.end()) continue;
+    if (!lost && found->second->state.next() != found->second->saved_at) save(partition, *found->second);
+    log_.info("revoked",
+              {{"partition", {std::int64_t{partition}}}, {"next", {found->second->state.next()}}, {"lost", {lost}}});
+    held_.erase(found);
+  }
+  current_ = nullptr;
+  current_partition_ = -1;
+}
+
+void Worker::fold(const Record& record) {
+  if (record.partition != current_partition_) {
+    const auto found = held_.find(record.partition);
+    if (found == held_.end()) return;  // fetched before it was given back
+    current_ = found->second.get();
+    current_partition_ = record.partition;
+  }
+  Held& held = *current_;
+  if (record.offset < held.state.next()) return;
+  const std::string outcome = held.state.apply(record);
+  ++folded_;
+  if (record.offset < held.emit_from) {
+    const auto before = held.known.find(record.offset);
+    if (before != held.known.end() && before->second != hash_text(outcome))
+      throw Error(Code::kConflict,
+                  fmt::format("kafka: event {} of partition {} was answered otherwise before: another version of the "
+                              "engine did it, or the topics do not belong together",
+                              record.offset, record.partition));
+  } else {
+    held.known.clear();
+    producer_->send(topics_.decisions, record.partition, record.key, outcome);
+    ++emitted_;
+    if (outcome.find("\"error\": {") != std::string::npos) ++errors_;
+  }
+  if (held.state.next() - std::max<Offset>(held.saved_at, 0) >= options_.snapshot_every) save(record.partition, held);
+}
+
+// The outcomes first: a snapshot must never be ahead of them. Then the snapshot, and only then may older ones go.
+void Worker::save(int partition, Held& held) {
+  const std::int64_t began = now_ms_();
+  const SnapshotName name{held.state.next(), kVersion};
+  producer_->flush();
+  const std::string bytes = held.state.save();
+  const std::vector<Chunk> chunks = chunks_of(name, bytes);
+  for (const Chunk& chunk : chunks) producer_->send(topics_.snapshots, partition, chunk.key, chunk.value);
+  producer_->flush();
+  for (const std::string& key : held.old_keys) producer_->send(topics_.snapshots, partition, key, std::nullopt);
+  held.old_keys.clear();
+  for (const Chunk& chunk : chunks) held.old_keys.push_back(chunk.key);
+  held.saved_at = name.next;
+  held.saved_ms = now_ms_();
+  log_.info("saved", {{"partition", {std::int64_t{partition}}},
+                      {"next", {name.next}},
+                      {"bytes", {static_cast<std::int64_t>(bytes.size())}},
+                      {"ms", {held.saved_ms - began}}});
+}
+
+void Worker::note_caught_up() {
+  for (const auto& [partition, held] : held_) {
+    if (held->caught_up || held->state.next() < std::max(held->emit_from, consumer_->end(partition))) continue;
+    if (consumer_->end(partition) < 0) continue;
+    held->caught_up = true;
+    producer_->flush();  // the outcomes count, not that they were thought of
+    log_.info("caught_up", {{"partition", {std::int64_t{partition}}},
+                            {"next", {held->state.next()}},
+                            {"events", {held->state.next() - held->assigned_at}},
+                            {"ms", {now_ms_() - held->assigned_ms}}});
+  }
+}
+
+void Worker::tick() {
+  ticked_ms_ = now_ms_();
+  std::map<int, Offset> next;
+  for (const auto& [partition, held] : held_) {
+    next.emplace(partition, held->state.next());
+    expire_overdue(partition, *held);
+    if (held->state.next() != held->saved_at && ticked_ms_ - held->saved_ms >= options_.snapshot_after_ms)
+      save(partition, *held);
+  }
+  consumer_->commit(next);
+}
+
+// Rounds whose time has passed are given up by an event, so that every fold sees it at the same place. While there is
+// more to read their feedback may be there already.
+void Worker::expire_overdue(int partition, Held& held) {
+  constexpr std::size_t kAtATime = 1000;
+  if (held.state.next() < std::max(held.emit_from, consumer_->end(partition))) return;
+  for (const store::ModelPointer& model : held.state.models().all()) {
+    const double seconds = model->model().expiry().seconds;
+    if (seconds <= 0) continue;
+    const auto before = ticked_ms_ - static_cast<std::int64_t>(seconds * 1000);
+    std::set<Round> overdue;
+    for (const Round round : model->waiting_since_before(before, kAtATime)) overdue.insert(round);
+    std::set<Round>& said = held.given_up[model->incarnation()];
+    for (const Round round : overdue)
+      if (!said.contains(round))
+        producer_->send(topics_.events, partition, model->name(), fmt::format("{{\"expire\": {}}}", round));
+    said = std::move(overdue);
+  }
+}
+
+}  // namespace tarry::kafka

@@ -1,0 +1,25 @@
+// A model's history, as tarry-replay/2 has it, becomes entries of a log: the way back of dump.h.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "tarry/store/log.h"
+
+namespace tarry::store {
+
+struct Imported {
+  Position incarnation = 0;
+  std::uint64_t events = 0;  // that changed the model, and so are in the log
+  std::string hash;          // of the model at the end
+};
+
+// `next` gives one line after the other, the header first, and false after the last. All of it is durable when this
+// returns. `epoch`: of the opening that is the log's last. A line that is refused ends it with Error, and the model has
+// what came before: whoever wants all or nothing plays the history first.
+Imported import_model(Log& log, const std::string& name, std::uint64_t epoch, std::int64_t at_ms,
+                      const std::function<bool(std::string_view& line)>& next);
+
+}  // namespace tarry::store

@@ -1,0 +1,211 @@
+"""Workers on a real broker: whatever dies, freezes or is owned twice, every event has its outcome, equal to the bit, and the models
+end as a local replay of the same events does."""
+
+import json
+import signal
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from program import ProgramTest, as_log, tarry
+from kafka_queue import MODELS, SOAK, QueueTest, history, local_hashes
+
+COUNT = 20_000 if SOAK else 3_000
+
+
+class KafkaTest(QueueTest):
+    def test_outcomes_equal_a_local_replay_line_by_line(self):
+        self.create(partitions=3)
+        events = list(history(COUNT))
+        self.wait_sent(self.send(events), len(events))
+        worker = self.worker()
+        total = self.ends_as_replayed(events)
+        self.assertEqual(total["repeated"], 0)
+        self.assertGreater(total["errors"], 10)
+        self.assertEqual(worker.stop(), 0)
+        outcomes = {name: [] for name in MODELS}
+        for line in self.succeeds("queue", "outcomes", *self.where()):
+            name, outcome = line.split("\t")
+            if name in outcomes:
+                outcomes[name].append(json.loads(outcome))
+        for name, spec in MODELS.items():
+            lines = [line for model, line, is_event in events if model == name and is_event]
+            replies = self.replays({"format": "tarry-replay/2", "model": spec}, *lines)
+            ours = [outcome for outcome in outcomes[name] if outcome.get("reply") and outcome["answer"] == "applied"]
+            theirs = [reply for reply in replies if "answer" not in reply]
+            self.assertEqual([outcome["reply"] for outcome in ours], theirs)
+        total, _, _ = self.check()
+        self.assertEqual(total["snapshot"], total["events"])  # it saved all as it stopped
+
+    def test_a_repeated_key_has_its_first_outcome(self):
+        self.create(partitions=1)
+        lines = ['{"create": {"task": "allocation", "options": ["a", "b"]}}', '{"play": true, "key": "k"}',
+                 '{"receive": "k", "gradient": {"a": 1}}', '{"play": true, "key": "l"}', '{"play": true, "key": "k"}']
+        events = [("m", line, True) for line in lines]
+        self.wait_sent(self.send(events), len(events))
+        self.worker()
+        self.settle()
+        outcomes = [json.loads(line.split("\t")[1]) for line in self.succeeds("queue", "outcomes", *self.where())]
+        self.assertEqual([outcome["answer"] for outcome in outcomes], ["applied"] * 4 + ["duplicate"])
+        self.assertEqual(outcomes[4]["reply"], outcomes[1]["reply"])
+
+    def test_workers_killed_again_and_again(self):
+        self.create(partitions=4)
+        kills = 1000 if SOAK else 5
+        events = list(history(COUNT))
+        sender = self.send(events, rate=COUNT / (kills * 4))
+        pair = [self.worker("--instance", "one"), self.worker()]
+        for i in range(kills):
+            pair[i % 2].wait_for("assigned")  # it has work
+            time.sleep(0.7)
+            pair[i % 2].kill()
+            pair[i % 2] = self.worker(*(("--instance", "one") if i % 2 == 0 else ()))
+        self.wait_sent(sender, len(events))
+        self.ends_as_replayed(events)
+        for worker in pair:
+            self.assertEqual(worker.stop(), 0, worker.lines()[-3:])
+
+    def test_a_frozen_owner_wakes_up_and_harms_nothing(self):
+        self.create()
+        events = list(history(COUNT))
+        sender = self.send(events, rate=COUNT / 8)
+        frozen = self.worker()
+        frozen.wait_for("caught_up")
+        frozen.signal(signal.SIGSTOP)
+        other = self.worker()
+        other.wait_for("caught_up")
+        self.assertEqual(len(other.events("assigned")), 2)
+        frozen.signal(signal.SIGCONT)
+        self.wait_sent(sender, len(events))
+        self.ends_as_replayed(events)
+
+    def test_two_owners_at_once_say_the_same(self):
+        self.create()
+        events = list(history(COUNT))
+        sender = self.send(events, rate=COUNT / 5)
+        self.worker(group="a")
+        self.worker(group="b")
+        self.wait_sent(sender, len(events))
+        total = self.ends_as_replayed(events)
+        self.assertGreater(total["repeated"], 0)  # or nothing was shown
+        lines = self.succeeds("queue", "outcomes", *self.where())
+        self.assertEqual(len(lines), len(events))  # a reader sees each once
+
+    def test_workers_killed_while_they_save(self):
+        """Snapshots of several chunks, one after the other: a kill falls among them."""
+        self.create(partitions=1)
+        big = {"set": {"type": "linf_ball", "dimension": 400_000, "radius": 1}, "learner": {"type": "delayed_ogd", "eta": 0.1},
+               "loss": {"type": "squared"}}
+        events = [("big", json.dumps({"create": big}), True)]
+        for i in range(1, 400):
+            events.append(("big", json.dumps({"play": True, "features": {"indices": [i, 1000 * i], "values": [1, i / 7]}}), True))
+            events.append(("big", json.dumps({"label": i, "value": i % 3}), True))
+        self.wait_sent(self.send(events), len(events))
+        for i in range(40 if SOAK else 6):
+            worker = self.worker("--instance", "one", snapshot_every=7)
+            worker.wait_for("assigned")
+            time.sleep(0.05 + 0.04 * i)
+            worker.kill()
+        self.worker("--instance", "one", snapshot_every=200)
+        total, hashes = self.settle()
+        self.assertEqual(total["events"], len(events))
+        replayed = tarry("replay", "-", "--hash", stdin="\n".join(
+            [json.dumps({"format": "tarry-replay/2", "model": big}), *(line for _, line, _ in events[1:])]))
+        self.assertEqual(hashes["big"], json.loads(replayed.stdout.splitlines()[-1])["hash"])
+
+    def test_overdue_rounds_are_given_up_by_the_owner(self):
+        self.create(partitions=1)
+        lines = ['{"create": {"task": "binary", "expiry": {"seconds": 1}}}', '{"play": true, "key": "k", "features": {"x": 1}}']
+        self.wait_sent(self.send([("m", line, True) for line in lines]), 2)
+        self.worker()
+        end = time.monotonic() + 60
+        outcomes = []
+        while len(outcomes) < 3:
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.3)
+            outcomes = [json.loads(line.split("\t")[1]) for line in self.succeeds("queue", "outcomes", *self.where())]
+        self.assertEqual(outcomes[2], {"offset": 2, "answer": "applied", "round": 1})
+        self.wait_sent(self.send([("m", '{"label": "k", "value": true}', True)]), 1)
+        self.settle()
+        last = json.loads(self.succeeds("queue", "outcomes", *self.where())[-1].split("\t")[1])
+        self.assertEqual(last["answer"], "expired")
+
+    def test_a_history_moves_from_a_store_to_kafka_and_back(self):
+        self.create(partitions=3)
+        events = list(history(1500, poison=0))
+        with tempfile.TemporaryDirectory() as folder:
+            wanted = local_hashes(events)
+            log = Path(folder) / "log.jsonl"
+            for name, spec in MODELS.items():
+                log.write_bytes(as_log({"format": "tarry-replay/2", "model": spec}, *(line for model, line, is_event in events
+                                                                                     if model == name and is_event)))
+                self.succeeds("store", "import", f"{folder}/before", "--model", name, str(log))
+                dumped = "\n".join(self.succeeds("store", "dump", f"{folder}/before", "--model", name))
+                self.succeeds("queue", "import", *self.where(), "--model", name, stdin=dumped)
+            self.worker()
+            _, hashes = self.settle()
+            self.assertEqual(hashes, wanted)
+            for name in MODELS:
+                log.write_text("\n".join(self.succeeds("queue", "export", *self.where(), "--model", name)))
+                said = json.loads(self.succeeds("store", "import", f"{folder}/after", "--model", name, str(log))[0])
+                self.assertEqual(said["hash"], wanted[name])
+        self.fails("queue", "export", *self.where(), "--model", "nobody", says="there is no model nobody")
+
+    def test_topics_that_can_lose_data_are_refused(self):
+        self.fails("worker", *self.where(), says=f"there is no topic {self.prefix}.events")
+        self.create(partitions=1)
+        self.fails("worker", *self.where(), says=["has 1 replicas, fewer than 3", "--unsafe-topics"])
+        self.fails("queue", "create", *self.where(), "--partitions", "1", "--replication", "1", says="exists already")
+
+    def test_a_broker_that_is_not_there_is_said(self):
+        self.fails("worker", "--kafka", "127.0.0.1:1", says="no broker answers", status=1)
+        self.fails("worker", "--kafka", "127.0.0.1:1", "--kafka-setting", "x", says="--kafka-setting must be key=value")
+        self.fails("worker", "--kafka", "127.0.0.1:1", "--kafka-setting", "x=1", says="x")
+
+
+@unittest.skipUnless(SOAK, "brokers are killed in make soak (TARRY_SOAK)")
+class BrokerKillTest(QueueTest):
+    nodes = 3
+
+    def test_brokers_killed_in_turn_and_all_at_once(self):
+        self.create(partitions=4, replication=3)
+        events = list(history(40_000))
+        sender = self.send(events, rate=300)
+        running = [self.worker(session_ms=15_000), self.worker(session_ms=15_000)]
+        while sender.poll() is None:
+            for node in (1, 2, 3):
+                self.cluster.kill(node)
+                time.sleep(5)
+                self.cluster.start(node)
+                time.sleep(5)
+                self.start_again(running)
+            self.cluster.kill()
+            time.sleep(2)
+            self.cluster.start()
+            time.sleep(10)
+            self.start_again(running)
+        self.wait_sent(sender, len(events))
+        total, hashes = self.settle(300)
+        self.assertGreaterEqual(total["events"], len(events))  # what a producer tried again may stand twice: it changes nothing
+        wanted = local_hashes(events)
+        self.assertEqual([name for name in MODELS if hashes.get(name) != wanted[name]], [], total)
+        for worker in running:
+            self.assertEqual(worker.stop(), 0, worker.lines()[-3:])
+
+    def start_again(self, running):
+        """As whoever looks after them does: a worker may end where it cannot know what was delivered."""
+        for i, worker in enumerate(running):
+            if worker.process.poll() is not None:
+                self.assertEqual(worker.process.returncode, 1, worker.lines()[-3:])
+                print("ended:", worker.lines()[-1], file=sys.stderr)
+                self.workers.remove(worker)
+                running[i] = self.worker(session_ms=15_000)
+
+
+class WithoutABrokerTest(ProgramTest):
+    def test_help_names_every_option(self):
+        text = "\n".join(self.succeeds("worker", "--help"))
+        for option in ("--kafka", "--group", "--instance", "--snapshot-every", "--unsafe-topics"):
+            self.assertIn(option, text)

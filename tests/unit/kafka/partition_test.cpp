@@ -1,0 +1,135 @@
+#include "tarry/kafka/partition.h"
+
+#include <gtest/gtest.h>
+
+#include "tarry/base/error.h"
+#include "unit/expect_error.h"
+
+namespace tarry::kafka {
+namespace {
+
+// Feeds records to a partition, and remembers them.
+struct Feeder {
+  Partition partition;
+  std::vector<std::pair<std::string, std::string>> records = {};
+
+  std::string operator()(const std::string& model, const std::string& value) {
+    records.emplace_back(model, value);
+    return apply(partition, records.size() - 1);
+  }
+  std::string apply(Partition& to, std::size_t at) const {
+    const auto& [key, value] = records[at];
+    return to.apply({.offset = static_cast<Offset>(at), .at_ms = 1000, .key = key, .value = value});
+  }
+};
+
+TEST(Partition, AnswersEveryEvent) {
+  Feeder feed;
+  EXPECT_EQ(feed("m", R"({"create": {"task": "regression"}})"), R"({"offset": 0, "answer": "applied"})");
+  EXPECT_EQ(feed("m", R"({"create": {"task": "regression"}})"), R"({"offset": 1, "answer": "duplicate"})");
+  EXPECT_EQ(feed("m", R"({"play": true, "key": "a", "features": {"x": 1}})"),
+            R"({"offset": 2, "answer": "applied", "round": 1, "key": "a", "reply": {"round": 1, "prediction": 0}})");
+  EXPECT_EQ(feed("m", R"({"label": "a", "value": 2})"), R"({"offset": 3, "answer": "applied", "round": 1, "loss": 4})");
+  EXPECT_EQ(feed("m", R"({"label": "a", "value": 2})"), R"({"offset": 4, "answer": "duplicate", "round": 1})");
+  EXPECT_EQ(feed("m", R"({"label": "a", "value": 3})"), R"({"offset": 5, "answer": "conflict", "round": 1})");
+  EXPECT_EQ(feed("m", R"({"label": "b", "value": 3})"), R"({"offset": 6, "answer": "unknown"})");
+  EXPECT_EQ(feed("m", R"({"delete": true})"), R"({"offset": 7, "answer": "applied"})");
+  EXPECT_EQ(feed.partition.next(), 8);
+  EXPECT_TRUE(feed.partition.models().all().empty());
+}
+
+TEST(Partition, AKeyThatWasPlayedHasItsFirstReply) {
+  Feeder feed;
+  feed("m", R"({"create": {"task": "allocation", "options": ["a", "b"]}})");
+  const std::string first = feed("m", R"({"play": true, "key": "k"})");
+  const std::string reply = first.substr(first.find("\"reply\""));
+  feed("m", R"({"receive": "k", "gradient": {"a": 1}})");
+  feed("m", R"({"play": true})");
+  const std::string hash = feed.partition.models().find("m")->model().hash();
+  const std::string again = feed("m", R"({"play": true, "key": "k"})");
+  EXPECT_EQ(again.substr(again.find("\"reply\"")), reply);
+  EXPECT_NE(again.find(R"("answer": "duplicate", "round": 1)"), std::string::npos);
+  EXPECT_NE(feed("m", R"({"play": true, "key": "k", "features": [1, 2]})").find("\"conflict\""), std::string::npos);
+  EXPECT_EQ(feed.partition.models().find("m")->model().hash(), hash);
+}
+
+TEST(Partition, NoRecordStopsIt) {
+  Feeder feed;
+  feed("m", R"({"create": {"task": "binary"}})");
+  const std::string hash = feed.partition.models().find("m")->model().hash();
+  const std::vector<std::pair<std::string, std::string>> poison{
+      {"m", ""},
+      {"m", "\xff\xfe"},
+      {"m", "[1"},
+      {"m", "7"},
+      {"m", "{}"},
+      {"m", R"({"play": 7})"},
+      {"m", R"({"play": true, "features": {"x": 1e300}})"},
+      {"m", R"({"delete": false})"},
+      {"m", R"({"delete": true, "why": 1})"},
+      {"m", R"({"create": {"task": "regression"}})"},
+      {"gone", R"({"play": true})"},
+      {"", R"({"play": true})"},
+      {"A b", R"({"play": true})"},
+      {"n", R"({"create": {"task": "none"}})"},
+      {"n", R"({"create": {"set": {"type": "polytope", "lp_file": "/etc/passwd"}, "learner": {"type": "auto"}}})"},
+      {"n",
+       R"({"create": {"set": {"type": "l2_ball", "dimension": 1000000000000, "radius": 1}, "learner": {"type": "auto"}}})"},
+  };
+  for (const auto& [model, value] : poison) {
+    const std::string outcome = feed(model, value);
+    EXPECT_NE(outcome.find("\"error\": {"), std::string::npos) << value << " " << outcome;
+    EXPECT_EQ(answered_offset(outcome), feed.partition.next() - 1);
+  }
+  const Record tombstone{.offset = feed.partition.next(), .at_ms = 0, .key = "m"};
+  EXPECT_NE(feed.partition.apply(tombstone).find("no value"), std::string::npos);
+  EXPECT_EQ(feed.partition.models().all().size(), 1u);
+  EXPECT_EQ(feed.partition.models().find("m")->model().hash(), hash);
+}
+
+TEST(Partition, AReplyThatNoBrokerTakesIsToldInstead) {
+  Feeder feed;
+  feed(
+      "m",
+      R"({"create": {"set": {"type": "l2_ball", "dimension": 500000, "radius": 1}, "learner": {"type": "delayed_ofw", "eta": 1}}})");
+  const std::string outcome = feed("m", R"({"play": true})");
+  EXPECT_LT(outcome.size(), 500u);
+  EXPECT_NE(outcome.find(R"("answer": "applied", "round": 1, "error": {"status": 413)"), std::string::npos) << outcome;
+}
+
+TEST(Partition, GoesOnFromASnapshotBitForBit) {
+  Feeder feed;
+  feed("m", R"({"create": {"task": "binary", "features": {"capacity": 64}, "expiry": {"rounds": 20}}})");
+  feed("n", R"({"create": {"task": "classes", "classes": 3, "features": {"capacity": 64}}})");
+  for (int i = 0; i < 200; ++i) {
+    const std::string key = "k" + std::to_string(i), before = "k" + std::to_string(i - 5);
+    const std::string model = i % 2 == 0 ? "m" : "n";
+    feed(model, R"({"play": true, "key": ")" + key + R"(", "features": {"x": )" + std::to_string(i % 7) +
+                    R"(, "c": "w)" + std::to_string(i % 3) + R"("}})");
+    const std::string other = i % 2 == 0 ? "n" : "m";
+    feed(other, R"({"label": ")" + before + R"(", "value": )" +
+                    (other == "m" ? std::string(i % 3 == 0 ? "true" : "false") : "\"c" + std::to_string(i % 3) + "\"") +
+                    "}");
+    feed("m", "poison");
+  }
+  for (const std::size_t cut : {std::size_t{0}, std::size_t{1}, std::size_t{100}, feed.records.size() - 1}) {
+    Partition first;
+    for (std::size_t at = 0; at < cut; ++at) feed.apply(first, at);
+    Partition second;
+    second.load(first.save());
+    EXPECT_EQ(second.next(), static_cast<Offset>(cut));
+    for (std::size_t at = cut; at < feed.records.size(); ++at)
+      ASSERT_EQ(feed.apply(second, at), feed.apply(first, at)) << at;
+    EXPECT_EQ(second.save(), feed.partition.save());
+  }
+}
+
+TEST(Partition, KnowsWhatAnOutcomeAnswers) {
+  EXPECT_EQ(answered_offset(R"({"offset": 17, "answer": "applied"})"), 17);
+  for (const char* other : {"", "{}", R"({"offset": )", R"({"offset": 17)", R"({"offset": -1, )", R"({"offset": x, )",
+                            R"({"offset": 99999999999999999999, )", R"( {"offset": 1, )"})
+    EXPECT_EQ(answered_offset(other), std::nullopt) << other;
+}
+
+}  // namespace
+}  // namespace tarry::kafka
