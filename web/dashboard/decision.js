@@ -29,8 +29,9 @@ export function drawBars(bars, theme, label) {
   const most = Math.max(1e-300, ...bars.map(({value}) => Math.abs(value)));
   const both = bars.some(({value}) => value < 0);
   const space = width - room - 70;
-  const zero = room + (both ? space / 2 : 0);
-  const scale = (both ? space / 2 : space) / most;
+  const words = both ? 54 : 0;  // room for the numbers of bars to the left
+  const zero = room + words + (both ? (space - words) / 2 : 0);
+  const scale = (both ? (space - words) / 2 : space) / most;
   const svg = s('svg', {
     viewBox: `0 0 ${width} ${bars.length * height + 4}`,
     role: 'img',
