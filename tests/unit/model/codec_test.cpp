@@ -109,7 +109,7 @@ TEST(Codec, APlayWithoutANumberTakesTheNext) {
   EXPECT_EQ(event_json(Play{.key = "a"}, 12), R"({"play": 12, "key": "a"})");
   EXPECT_EQ(event_json(Play{.round = 3}, 12), R"({"play": 3})");
   EXPECT_EQ(event_json(Play{.key = "a"}), R"({"play": true, "key": "a"})");
-  EXPECT_EQ(canonical(R"({"play": true})"), R"({"play": true})");
+  EXPECT_EQ(event_json(read(R"({"play": true})")), R"({"play": true})");
 }
 
 TEST(Codec, SaysWhatIsWrongWithJson) {
