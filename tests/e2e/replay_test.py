@@ -150,7 +150,7 @@ class EveryGame(ProgramTest):
     """Each example of each set with each example of each learner that takes it is a game that can be played."""
 
     # May refuse a set.
-    CHOOSY = ("gauge_ftrl", "delayed_ogd", "delayed_ogd_sc", "box_ftrl", "box_ftrl_sc", "adagrad", "per_block",
+    CHOOSY = ("gauge_ftrl", "delayed_ogd", "delayed_ogd_sc", "box_ftrl", "box_ftrl_sc", "adagrad", "patient", "per_block",
               "delayed_eg")
 
     def play(self, set_spec, dimension, learner):

@@ -88,7 +88,7 @@ std::string Replay::apply_game_event(const spec::Node& node) {
     refuse(fmt::format("an event must have either \"play\" or \"receive\" ({} came)", spec::brief(node.value())));
   if (event_value.find("key") != nullptr || event_value.find("features") != nullptr)
     refuse(fmt::format("key and features need {}", kHistory));
-  if (receives) node.count("receive", 1, Index{1} << 53);
+  node.count(plays ? "play" : "receive", 1, Index{1} << 53);
   const Event event = read_event(node);
   const Model::Outcome outcome = model_->apply(event);
   if (plays) return reply_json(*model_, event, outcome);
