@@ -87,7 +87,7 @@ class Answers(HistoryTest):
 
     def test_regression_predicts_in_the_units_of_labels(self):
         events = []
-        for t in range(1, 101):
+        for t in range(1, 301):
             events += [{"play": t, "features": {"x": t % 5}}, {"label": t, "value": 1000 + 10 * (t % 5)}]
         replies = self.replays("regression", *events)
         self.assertAlmostEqual(replies[-1]["prediction"], 1000, delta=3)

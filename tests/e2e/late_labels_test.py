@@ -78,7 +78,7 @@ class LateLabels(ProgramTest):
         self.assertGreater(auto["metrics"]["accuracy"], 0.6)
 
     def test_what_cannot_be_inferred_is_asked_for(self):
-        self.refuses_file("a,b,y\n1,2,3\n", says="give event_time (columns: a, b, y)")
+        self.refuses_file("a,b,y\n1,2,3\n", says="give event_time and feedback_time (columns: a, b, y)")
         self.refuses_file("t_event,t_feedback,x,y\n" + "".join(f"{t},{t + 1},{t % 7},w{t}\n" for t in range(120)),
                           says='too many words (w0, w1, w2…): predictions are of 2 to 100 classes, or of numbers; '
                                'positive = "w0"')
