@@ -47,7 +47,7 @@ def main(url: str) -> None:
                                "expiry": {"seconds": 600, "then": {"label": 0}}})
         late: list[tuple[str, float]] = []
         liked: list[float] = []
-        for _ in range(300):
+        for _ in range(600):
             context = {"time": draw.choice(["noon", "evening"])}
             action, ticket = rank(client, context, draw)
             taste = {"noon": "sushi", "evening": "stew"}[context["time"]]
@@ -58,7 +58,7 @@ def main(url: str) -> None:
                 client.feedback_many(late[:10])
                 del late[:10]
         client.feedback_many(late)
-    print(f"liked in the first 100: {sum(liked[:100]):.0f}, in the last 100: {sum(liked[200:]):.0f}")
+    print(f"liked in the first 100: {sum(liked[:100]):.0f}, in the last 100: {sum(liked[-100:]):.0f}")
 
 
 if __name__ == "__main__":

@@ -335,7 +335,7 @@ def test_threads_share_a_client(scripted, client):
 
 def test_it_is_typed(tmp_path):
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), module.__file__],
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), "-m", "tarry.client"],
         capture_output=True,
         text=True,
         timeout=600,
