@@ -8,6 +8,11 @@
 
 #include "tarry/base/error.h"
 
+// RD_KAFKA_V_… are written as GNU's statement expressions.
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wgnu-statement-expression-from-macro-expansion"
+#endif
+
 namespace tarry::kafka {
 namespace {
 
