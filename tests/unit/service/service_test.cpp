@@ -20,7 +20,7 @@ const char* const kSpec = R"({"set": {"type": "l2_ball", "dimension": 2, "radius
 class Asked {
  public:
   explicit Asked(store::Log& log, ServiceLimits limits = {}, SecretKey key = SecretKey{})
-      : log_(log), clock_(1'000'000, 0), epoch_(log.last() + 100) {
+      : clock_(1'000'000, 0), epoch_(log.last() + 100) {
     store::Models models;
     log.read(0, [&](Position position, std::string_view payload) {
       models.apply(position, payload);
@@ -75,7 +75,6 @@ class Asked {
   }
 
  private:
-  store::Log& log_;
   Clock clock_;
   std::uint64_t epoch_;
   std::unique_ptr<Service> service_;
