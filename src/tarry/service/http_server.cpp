@@ -274,7 +274,8 @@ class Session : public Connection, public std::enable_shared_from_this<Session<S
 
 }  // namespace
 
-struct HttpServer::Impl : std::enable_shared_from_this<HttpServer::Impl> {
+// What waits in the context must not own it: stop() ends the threads before any of this goes.
+struct HttpServer::Impl {
   explicit Impl(const HttpOptions& options) : context(static_cast<int>(options.threads)), acceptor(context) {
     shared->options = options;
   }
@@ -309,20 +310,19 @@ struct HttpServer::Impl : std::enable_shared_from_this<HttpServer::Impl> {
   }
 
   void accept() {
-    acceptor.async_accept(asio::make_strand(context),
-                          [self = shared_from_this()](beast::error_code error, tcp::socket socket) {
-                            if (error == asio::error::operation_aborted || self->shared->stopping) return;
-                            if (!error) self->take(std::move(socket));
-                            self->accept_later(static_cast<bool>(error));
-                          });
+    acceptor.async_accept(asio::make_strand(context), [this](beast::error_code error, tcp::socket socket) {
+      if (error == asio::error::operation_aborted || shared->stopping) return;
+      if (!error) take(std::move(socket));
+      accept_later(static_cast<bool>(error));
+    });
   }
 
   // Where no more files can be opened, accepting at once again would only burn the processor.
   void accept_later(bool failed) {
     if (!failed) return accept();
     timer.expires_after(std::chrono::milliseconds(50));
-    timer.async_wait([self = shared_from_this()](beast::error_code error) {
-      if (!error) self->accept();
+    timer.async_wait([this](beast::error_code error) {
+      if (!error) accept();
     });
   }
 
@@ -349,10 +349,10 @@ struct HttpServer::Impl : std::enable_shared_from_this<HttpServer::Impl> {
 
   void stop(std::chrono::seconds patience) {
     if (shared->stopping.exchange(true)) return;
-    asio::post(context, [self = shared_from_this()] {
+    asio::post(context, [this] {
       beast::error_code ignored;
-      self->acceptor.close(ignored);
-      self->timer.cancel();
+      acceptor.close(ignored);
+      timer.cancel();
     });
     std::vector<std::weak_ptr<Connection>> left;
     {

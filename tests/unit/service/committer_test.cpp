@@ -92,11 +92,11 @@ TEST(Committer, ALogThatCannotBeSyncedIsTheEnd) {
 }
 
 TEST(Lane, RunsItsTasksInOrderAndOthersBesideThem) {
+  std::promise<void> release, quick_done;
+  std::vector<int> order;
   Workers workers(2);
   const auto slow = std::make_shared<Lane>(workers, Lane::Limits{});
   const auto quick = std::make_shared<Lane>(workers, Lane::Limits{});
-  std::promise<void> release, quick_done;
-  std::vector<int> order;
   slow->submit([&] { release.get_future().wait(); });
   for (int i = 0; i < 100; ++i) slow->submit([&order, i] { order.push_back(i); });
   quick->submit([&] { quick_done.set_value(); });
@@ -108,9 +108,9 @@ TEST(Lane, RunsItsTasksInOrderAndOthersBesideThem) {
 }
 
 TEST(Lane, TakesNoMoreThanItsLimit) {
+  std::promise<void> started, release;  // must outlive the workers
   Workers workers(1);
   const auto lane = std::make_shared<Lane>(workers, Lane::Limits{.waiting = 3});
-  std::promise<void> started, release;
   lane->submit([&] {
     started.set_value();
     release.get_future().wait();
