@@ -29,22 +29,28 @@ def tarry(*arguments, stdin=b""):
     return subprocess.run([PROGRAM, *arguments], input=as_bytes(stdin), capture_output=True, timeout=TIMEOUT)
 
 
+def read_terminal(ours):
+    """All that is shown until the other end is closed."""
+    shown = b""
+    try:
+        while piece := os.read(ours, 4096):
+            shown += piece
+    except OSError:  # it is closed
+        pass
+    os.close(ours)
+    return shown.decode()
+
+
 def on_a_terminal(*arguments):
     """The finished process with its stdout, and what it showed on a terminal as stderr."""
     ours, theirs = pty.openpty()
     with tempfile.TemporaryFile() as out:
         program = subprocess.Popen([PROGRAM, *arguments], stdout=out, stderr=theirs)
         os.close(theirs)
-        shown = b""
-        try:
-            while piece := os.read(ours, 4096):
-                shown += piece
-        except OSError:  # the other end is closed
-            pass
-        os.close(ours)
+        shown = read_terminal(ours)
         status = program.wait(TIMEOUT)
         out.seek(0)
-        return subprocess.CompletedProcess(arguments, status, out.read()), shown.decode()
+        return subprocess.CompletedProcess(arguments, status, out.read()), shown
 
 
 def as_log(*lines):

@@ -16,7 +16,7 @@ import time
 import unittest
 from pathlib import Path
 
-from program import PROGRAM, ROOT, TIMEOUT, ProgramTest, listed, on_a_terminal, tarry
+from program import PROGRAM, ROOT, TIMEOUT, ProgramTest, listed, on_a_terminal, read_terminal, tarry
 
 QUICKSTART = str(ROOT / "examples" / "quickstart.toml")
 SMALL = ("--override", "rounds=200", "--override", "seeds=2")
@@ -90,15 +90,9 @@ def shown_by_a_terminal(out, columns=100, **environment):
     program = subprocess.Popen([PROGRAM, "run", QUICKSTART, "--out", str(out), *SMALL, "--terminal"], stdout=theirs,
                                stderr=subprocess.DEVNULL, env=os.environ | {"TERM": "xterm"} | environment)
     os.close(theirs)
-    shown = b""
-    try:
-        while piece := os.read(ours, 4096):
-            shown += piece
-    except OSError:  # the other end is closed
-        pass
-    os.close(ours)
+    shown = read_terminal(ours)
     assert program.wait(TIMEOUT) == 0
-    return shown.decode().replace("\r\n", "\n")
+    return shown.replace("\r\n", "\n")
 
 
 class Run(RunTest):
