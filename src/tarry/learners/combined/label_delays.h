@@ -1,6 +1,6 @@
 // Labels that come early are of one kind: a paid fine is known long before an unpaid one. This keeps how late the
-// labels of each class come, guesses from the late ones what is still open, and says what a label of its class counts,
-// so that the labels that have come stand for all rounds (docs/theory.md, 12.2).
+// labels of each class come, guesses from that what is still open, and says what a label of its class counts, so that
+// the labels that have come stand for all rounds (docs/theory.md, 12.2).
 #pragma once
 
 #include <cstdint>
@@ -31,21 +31,29 @@ class LabelDelays {
   // Rounds in the order of their plays, equally many in each but the last.
   struct Cohort {
     double open = 0;
-    Vec answered;  // by class
-    double count(std::size_t c) const { return c < answered.size() ? answered[c] : 0; }
+    std::vector<Vec> came;  // labels by half-octave of the delay, then by class
+    double answered() const;
+    double answered(std::size_t c) const;
+    double came_in(std::size_t b) const;
+  };
+  // What became of rounds by the time they had been open: with the open ones as they are, no guess yet.
+  struct Course {
+    Vec open;               // by half-octave: the share of rounds that is open when it begins; one more for the end
+    std::vector<Vec> came;  // by half-octave, then class: the share of rounds that was answered so before it
+    std::vector<Vec> seen;  // by half-octave, then class: labels
+    double waited = 0;      // the chance of a label in one round of waiting, by the first tenth of them
+    std::size_t bins() const { return seen.size(); }
   };
   Cohort& cohort_of(Round t);
-  static void add(Vec& counts, std::size_t kind);
   void weigh();
-  std::vector<Vec> later() const;
-  double guess(const Vec& later, std::size_t c, double share) const;
+  Course course(std::size_t classes) const;
+  Vec unknown(const Course& course) const;
 
   double played_ = 0, received_ = 0;
   double length_ = 1;  // rounds of a cohort
   double weigh_at_ = 0;
   std::vector<Cohort> cohorts_;
-  std::vector<Vec> delays_;  // labels by half-octave of the delay, then by class
-  Vec answered_;             // by class
+  std::size_t classes_ = 0;  // one more than the largest that came
   Vec weights_;
 };
 

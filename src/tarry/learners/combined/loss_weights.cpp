@@ -11,6 +11,7 @@ namespace tarry {
 namespace {
 
 constexpr double kRounding = 1e-12;
+constexpr double kCaution = 0.25;  // of Bayes' rule, where labels may lie: the best base so far may not stay it
 constexpr double kSettled = 20;  // labels after which a loss can be far above the mean
 constexpr double kFar = 25;      // means: of squares, five deviations
 
@@ -27,11 +28,12 @@ LossWeights::LossWeights(Vec prior, bool by_class)
 // Losses that are minus logarithms have a unit; an error's is the best base's mean, as that of a normal variable is
 // twice its variance; linear losses take the rate of Hedge.
 double LossWeights::rate() const {
-  if (kind_ == Kind::kLogarithm) return 1;
+  const double caution = by_class_ ? kCaution : 1;
+  if (kind_ == Kind::kLogarithm) return caution;
   if (kind_ == Kind::kLinear)
     return squares_ > 0 ? std::sqrt(tarry::log(static_cast<double>(prior_.size()) + 1) / squares_) : 0;
   const double least = *std::min_element(judged_.begin(), judged_.end());
-  return least > 0 ? told_ / (2 * least) : 0;
+  return least > 0 ? caution * told_ / (2 * least) : 0;
 }
 
 // One absurd error would otherwise outweigh all others for good.
@@ -77,7 +79,7 @@ double LossWeights::importance(Round t, const Feedback& feedback) {
     mean_ += (known.label - mean_) / labels_;
   }
   const double weight = delays_.receive(t, kind);
-  counts_ = weight * delays_.trust();
+  counts_ = weight * delays_.trust() * delays_.trust();
   return weight;
 }
 
