@@ -12,6 +12,11 @@
 
 namespace tarry {
 
+// What a row of features is made of: the weights of one output are so many, the last of them for products.
+struct RowShape {
+  Index width = 0, products = 0;
+};
+
 // What a learner is made for.
 struct LearnerSetting {
   AnySet set;
@@ -19,6 +24,7 @@ struct LearnerSetting {
   std::uint64_t instance = 0;  // which of several learners in one: they draw different random numbers
   std::string loss = {};       // the type of the model's, where it has one and the learner is the model's own
   bool standardised = false;   // whether the model standardises its features, and its labels where it can
+  RowShape row = {};           // of the model's features, where it has some and the learner is the model's own
   std::uint64_t copies = 1;    // how many there will be of what is made: the product over the pools around it
 
   // The same for the k-th of several learners inside this one.

@@ -52,8 +52,8 @@ void check_vector(const Covector& given, const std::string& name, Index dimensio
   check_sizes(given, name);
 }
 
-FeatureCare::FeatureCare(Index dimension, std::optional<AnyEncoder> encoder, bool standardise)
-    : dimension_(dimension), encoder_(std::move(encoder)) {
+FeatureCare::FeatureCare(Index dimension, std::optional<AnyEncoder> encoder, bool standardise, Index products)
+    : dimension_(dimension), encoder_(std::move(encoder)), products_(dimension, products) {
   if (standardise) standardiser_.emplace(dimension);
 }
 

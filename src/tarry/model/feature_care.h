@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "tarry/features/encoder.h"
+#include "tarry/features/products.h"
 #include "tarry/features/ratings_encoder.h"
 #include "tarry/features/standardiser.h"
 #include "tarry/ledger/context.h"
@@ -18,10 +19,12 @@ using AnyEncoder = std::variant<Encoder, RatingsEncoder>;
 
 class FeatureCare {
  public:
-  // `dimension`: how many numbered features a row has.
-  FeatureCare(Index dimension, std::optional<AnyEncoder> encoder, bool standardise);
+  // `dimension`: how many numbered features a row has; `products`: of how many of them it has products too.
+  FeatureCare(Index dimension, std::optional<AnyEncoder> encoder, bool standardise, Index products = 0);
 
   Index dimension() const { return dimension_; }
+  Index width() const { return products_.width(); }  // of the learner's rows: features, then products
+  const Products& products() const { return products_; }
   bool standardises() const { return standardiser_.has_value(); }
   bool takes_names() const { return encoder_.has_value(); }
   const AnyEncoder* encoder() const { return encoder_ ? &*encoder_ : nullptr; }
@@ -34,6 +37,9 @@ class FeatureCare {
   void keep_names(const FeaturesView& features);
   // For a prediction that opens no round.
   Covector look_up(const FeaturesView& features, Row& row) const;
+
+  // What the learner sees of prepared features.
+  Covector widen(const Covector& row, Row& wide) const { return products_.widen(row, wide); }
 
   std::string name_of(Index slot) const;
   Index slots() const;  // that have been given out; numbered features: all
@@ -49,6 +55,7 @@ class FeatureCare {
   Index dimension_;
   std::optional<AnyEncoder> encoder_;
   std::optional<Standardiser> standardiser_;
+  Products products_;
   Row row_;  // of the last play: its memory is used again
 };
 

@@ -111,12 +111,12 @@ Model::Outcome Model::play(const std::optional<FeaturesView>& features, const st
 // The learner decides. Where a loss has several outputs the decision is one block of weights after the other.
 void Model::score(Context& context) {
   const Round round = ledger_.issued() + 1;
-  const Covector row = view(context);
+  const Covector row = care_.widen(view(context), wide_);
   if (outputs() == 1) {
     context.prediction = learner_.play(round, context.has_features ? &row : nullptr, context.memo);
     return;
   }
-  const Stacked stacked(row, outputs(), care_.dimension());
+  const Stacked stacked(row, outputs(), care_.width());
   const Covector features = stacked.view();
   learner_.play(round, &features, context.memo);
   for (std::size_t c = 0; c < outputs(); ++c) context.scores.push_back(learner_.predict(features.output(c)));
@@ -189,10 +189,11 @@ Model::Outcome Model::label(const RoundName& name, const LabelValue& given,
 }
 
 // Through the loss: gradient = slope · features, at the point that was played. Throws before anything changes.
-Model::Outcome Model::learn(Round round, const Ledger::Settled& waiting, double label, const Covector& row) {
+Model::Outcome Model::learn(Round round, const Ledger::Settled& waiting, double label, const Covector& given) {
   const Context& context = waiting.context;
+  const Covector row = care_.widen(given, wide_);
   std::optional<Stacked> stacked;
-  if (outputs() > 1) stacked.emplace(row, outputs(), care_.dimension());
+  if (outputs() > 1) stacked.emplace(row, outputs(), care_.width());
   const double taken = label_scale_ ? label_scale_->taken(label) : label;
   KnownLoss known{stacked ? stacked->view() : row, *loss_, taken, context.link};
   const double one = context.has_features ? context.prediction : row.dot(*waiting.version);

@@ -29,6 +29,7 @@ struct ModelParts {
   std::optional<AnyLoss> loss = std::nullopt;
   bool standardise = false;  // features, and for losses of the error alone labels, in units of what was seen
   std::optional<AnyEncoder> encoder = std::nullopt;  // for named features
+  Index products = 0;                                // of so many features, two by two, a row has products
   LabelReader labels = {};
   std::vector<std::string> names = {};  // of the decision's coordinates
   Expiry expiry = {};
@@ -139,6 +140,7 @@ class Model {
   std::string spec_;
   Ledger ledger_;
   Keys keys_;
+  Row wide_;  // features and products of the round at hand: its memory is used again
   double gradient_bound_ = 0;
   std::uint64_t events_ = 0;
 };

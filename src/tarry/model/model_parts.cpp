@@ -39,8 +39,8 @@ Model::Model(ModelParts parts)
     : set_(std::move(parts.set)),
       learner_(std::move(parts.learner)),
       loss_(std::move(parts.loss)),
-      care_(set_.dimension() / static_cast<Index>(loss_ ? loss_->outputs() : 1), std::move(parts.encoder),
-            parts.standardise),
+      care_(set_.dimension() / static_cast<Index>(loss_ ? loss_->outputs() : 1) - parts.products * parts.products,
+            std::move(parts.encoder), parts.standardise, parts.products),
       labels_(std::move(parts.labels)),
       names_(std::move(parts.names)),
       expiry_(std::move(parts.expiry)),
@@ -62,6 +62,15 @@ void Model::check_parts() const {
     throw Error(Code::kUnsupported, "the learner cannot tell the classes of a round apart; take another");
   if (!loss_ && care_.standardises())
     throw Error(Code::kBadSpec, "standardise needs a loss: a gradient cannot be told in other units");
+  const Index multiplied = care_.products().of();
+  if (multiplied > 0 && !care_.standardises())
+    throw Error(Code::kBadSpec, "products needs standardise = true: features of any size have products of any size");
+  if (care_.dimension() < multiplied)
+    throw Error(
+        Code::kBadSpec,
+        fmt::format("products of {0} features need a set with a weight for each feature and each product, {0} + "
+                    "{0}² or more for each output (dimension = {1})",
+                    multiplied, dimension));
   if (!loss_ && care_.takes_names()) refuse("features need a loss: without one there is nothing to predict");
   if (const AnyEncoder* encoder = care_.encoder()) {
     const Index slots = std::visit([](const auto& e) { return e.dimension(); }, *encoder);
@@ -78,15 +87,15 @@ void Model::check_parts() const {
 }
 
 Model::Outcome Model::predict(const FeaturesView& given) const {
-  Row scratch;
-  const Covector row = care_.look_up(given, scratch);
+  Row scratch, wide;
+  const Covector row = care_.widen(care_.look_up(given, scratch), wide);
   Outcome outcome{.answer = Answer::kApplied};
   if (outputs() == 1) {
     const Link link = label_scale_ ? label_scale_->link() : Link{};
     outcome.prediction = link(learner_.predict(row));
     return outcome;
   }
-  const Stacked stacked(row, outputs(), care_.dimension());
+  const Stacked stacked(row, outputs(), care_.width());
   const Covector features = stacked.view();
   for (std::size_t c = 0; c < outputs(); ++c) outcome.scores.push_back(learner_.predict(features.output(c)));
   outcome.prediction = likeliest(outcome.scores);
@@ -132,7 +141,7 @@ std::vector<Model::Weight> Model::weights(std::size_t most) const {
   const double one = 1;
   for (std::size_t c = 0; c < outputs(); ++c) {
     for (Index slot = 0; slot < std::min(care_.slots(), kMostWeights); ++slot) {
-      const Index at = slot + static_cast<Index>(c) * care_.dimension();
+      const Index at = slot + static_cast<Index>(c) * care_.width();
       const double weight = learner_.predict(Covector::sparse({&at, 1}, {&one, 1}));
       if (weight != 0) found.push_back({weight, slot, c});
     }

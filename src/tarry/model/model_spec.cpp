@@ -92,6 +92,7 @@ ModelSpec ModelSpec::read(const Value& value) {
   if (const auto loss = node.find("loss"))
     spec.loss = canonical(loss->is_text() ? Value{spec::Object{{"type", loss->value()}}} : loss->value());
   if (const auto standardise = node.find("standardise")) spec.standardise = standardise->flag();
+  if (node.has("products")) spec.products = node.count("products", 0, Products::kMost);
   if (const auto features = node.find("features")) {
     const AnyEncoder encoder = make_encoder(Node(features->value(), "features"));  // with every default written out
     const auto* named = std::get_if<Encoder>(&encoder);
@@ -110,6 +111,7 @@ Value ModelSpec::to_value() const {
   spec::Object object{{"set", set}, {"learner", learner}};
   if (loss) object.emplace_back("loss", *loss);
   if (standardise) object.emplace_back("standardise", Value{true});
+  if (products > 0) object.emplace_back("products", Value{products});
   if (features) object.emplace_back("features", *features);
   if (!names.empty()) object.emplace_back("names", value_of(names));
   if (!initial.empty()) object.emplace_back("initial", Value{initial});
@@ -144,13 +146,17 @@ Model make_model(const ModelSpec& spec, const std::function<AnySet(AnySet)>& wra
   AnySet set = make_set(Node(spec.set, "set"));
   if (wrap) set = wrap(std::move(set));
   LearnerSetting setting{.set = set, .initial = spec.initial, .standardised = spec.standardise};
+  std::optional<AnyLoss> loss;
   if (spec.loss) {  // by its name, or as an object
+    loss = make_loss(Node(*spec.loss, "loss"));
     const auto* name = std::get_if<std::string>(&spec.loss->as);
     setting.loss = name != nullptr ? *name : Node(*spec.loss, "loss").type();
   }
+  setting.row = {set.dimension() / static_cast<Index>(loss ? loss->outputs() : 1), spec.products * spec.products};
   ModelParts parts{.set = set, .learner = make_learner(Node(spec.learner, "learner"), setting)};
-  if (spec.loss) parts.loss = make_loss(Node(*spec.loss, "loss"));
+  parts.loss = std::move(loss);
   parts.standardise = spec.standardise;
+  parts.products = spec.products;
   if (spec.features) parts.encoder = make_encoder(Node(*spec.features, "features"));
   parts.labels = make_label_reader(spec.loss, parts.loss);
   parts.names = spec.names;

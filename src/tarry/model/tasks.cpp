@@ -6,6 +6,7 @@
 
 #include "tarry/base/error.h"
 #include "tarry/features/feature_spec.h"
+#include "tarry/features/products.h"
 #include "tarry/spec/json.h"
 
 namespace tarry {
@@ -14,9 +15,10 @@ namespace {
 using spec::Node;
 using spec::Value;
 
-constexpr double kWeight = 10;      // the largest weight of a standardised feature
-constexpr Index kClasses = 32;      // room for classes whose names are not given
-constexpr Index kPeople = 1 << 19;  // room for users, and for items
+constexpr double kWeight = 10;       // the largest weight of a standardised feature
+constexpr Index kClasses = 32;       // room for classes whose names are not given
+constexpr Index kMultiplied = 2048;  // features that have products: about 4 million slots, of which few are used
+constexpr Index kPeople = 1 << 19;   // room for users, and for items
 
 Value text(const std::string& x) { return {x}; }
 Value typed(const std::string& type, spec::Object rest = {}) {
@@ -27,16 +29,27 @@ Value box(Index dimension, double lower, double upper) {
   return typed("box", {{"dimension", Value{dimension}}, {"lower", Value{lower}}, {"upper", Value{upper}}});
 }
 
-// Named features and one weight for each slot and output.
+// Of how many features rows have products: of the first ones, where the learner can tell whether they help. For several
+// classes they would cost as much again for each, so there they are asked for.
+Index products(const Node& node, const FeatureSpec& features, Index outputs) {
+  if (node.has("products")) return node.count("products", 0, Products::kMost);
+  const bool own =
+      node.has("set") || node.has("learner") || (node.has("standardise") && !node.at("standardise").flag());
+  return own || outputs > 1 ? 0 : std::min(kMultiplied, features.capacity);
+}
+
+// Named features and one weight for each slot, each product and output.
 spec::Object linear(const Node& node, Index outputs, Value loss) {
   FeatureSpec features;
   if (const auto given = node.find("features")) features = FeatureSpec::read(Node(given->value(), "features"));
-  if (features.capacity > spec::kMaxDimension / outputs)
-    node.fail_whole(fmt::format("features.capacity × {} classes must be at most 2^40", outputs));
-  return {{"set", box(features.capacity * outputs, -kWeight, kWeight)},
+  const Index multiplied = products(node, features, outputs), width = features.capacity + multiplied * multiplied;
+  if (width > spec::kMaxDimension / outputs)
+    node.fail_whole(fmt::format("(features.capacity + products²) × {} classes must be at most 2^40", outputs));
+  return {{"set", box(width * outputs, -kWeight, kWeight)},
           {"learner", typed("auto")},
           {"loss", std::move(loss)},
           {"standardise", Value{true}},
+          {"products", Value{multiplied}},
           {"features", features.to_value()}};
 }
 
@@ -137,7 +150,8 @@ Value expand_task(const Node& node) {
   }
   Value expanded = entry->expand(node);
   auto& members = std::get<spec::Object>(expanded.as);
-  for (const std::string key : {"set", "learner", "loss", "standardise", "features", "names", "initial", "expiry"}) {
+  for (const std::string key :
+       {"set", "learner", "loss", "standardise", "products", "features", "names", "initial", "expiry"}) {
     const auto given = node.find(key);
     if (!given) continue;
     const auto at = std::find_if(members.begin(), members.end(), [&](const auto& m) { return m.first == key; });

@@ -133,18 +133,21 @@ void name_trips(NamedSpec& stream) {
     std::get<spec::Object>(stream.spec.as).push_back({"trips_path", Value{trips}});
 }
 
-LearnerSpec read_learner(const Node& node, const std::optional<Node>& common_set, bool standardise, bool needs_set) {
+LearnerSpec read_learner(const Node& node, const std::optional<Node>& common_set, bool standardise, bool products,
+                         bool needs_set) {
   if (node.has("task")) return read_task(node);
   const auto own_set = node.find("set");
   if (needs_set && !own_set && !common_set)
     node.fail_whole("set is missing (give [set] for all learners, or a set for this one)");
   const Value set = own_set ? own_set->value() : common_set ? common_set->value() : Value{};
-  LearnerSpec spec{name_of(node),
-                   without(node.value(), {"name", "set", "initial", "streams", "regret", "standardise", "expiry"}),
-                   set};
+  LearnerSpec spec{
+      name_of(node),
+      without(node.value(), {"name", "set", "initial", "streams", "regret", "standardise", "products", "expiry"}), set};
   if (const auto regret = node.find("regret")) spec.regret = regret->flag();
   const auto own_standardise = node.find("standardise");
   spec.standardise = own_standardise ? own_standardise->flag() : standardise;
+  const auto own_products = node.find("products");
+  spec.products = own_products ? own_products->flag() : products && spec.standardise;
   if (spec.standardise) spec.regret = false;  // a fixed decision in changing units is no comparator
   if (const auto initial = node.find("initial")) spec.initial = initial->numbers();
   if (const auto expiry = node.find("expiry")) {
@@ -192,8 +195,9 @@ Experiment read_experiment(const Value& file) {
   const auto set = node.find("set");
   const auto common_standardise = node.find("standardise");
   const bool standardise = common_standardise && common_standardise->flag();
+  const auto products = node.find("products");
   for (const Node& learner : one_or_many(node, "learner", "learners"))
-    e.learners.push_back(read_learner(learner, set, standardise, needs_set));
+    e.learners.push_back(read_learner(learner, set, standardise, products && products->flag(), needs_set));
   if (std::any_of(e.learners.begin(), e.learners.end(), [](const LearnerSpec& l) { return l.is_task; }))
     keep_names(e.streams);
   if (const auto top = node.find("top")) e.top = read_top(Node(top->value(), "top"));

@@ -168,7 +168,9 @@ class Lab {
     if (!stream || !delay || !learner || !set) return std::nullopt;
     return KeptResults::key(
         "run", fmt::format("{}\n{}\n{}{}{}{}\n{}\n{}\n{}{}\n{}", *stream, *delay, *learner,
-                           spec::to_json({plan.learner->initial}), plan.learner->standardise ? " standardised" : "",
+                           spec::to_json({plan.learner->initial}),
+                           fmt::format("{}{}", plan.learner->standardise ? " standardised" : "",
+                                       plan.learner->products ? " products" : ""),
                            plan.learner->only ? fmt::format(" only {}", fmt::join(*plan.learner->only, "\n")) : "",
                            *set, plan.seed, schedule(), tops(), experiment_.checkpoints));
   }

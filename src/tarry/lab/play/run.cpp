@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "tarry/base/error.h"
+#include "tarry/features/products.h"
 #include "tarry/lab/play/counted_set.h"
 #include "tarry/lab/play/metrics.h"
 #include "tarry/lab/play/predictions.h"
@@ -102,9 +103,22 @@ Foreseen foresee(Delays& delays, Round rounds) {
   return seen;
 }
 
+// Of how many features rows have products.
+Index multiplied(const LearnerSpec& learner, const Stream& stream) {
+  const auto outputs = static_cast<Index>(stream.loss ? stream.loss->outputs() : 1);
+  return learner.products ? std::min(stream.dimension / outputs, Products::kMost) : 0;
+}
+
+// The weights that a learner has on this stream: one for each of its features, and of their products.
+Index weights_of(const LearnerSpec& learner, const Stream& stream) {
+  const auto outputs = static_cast<Index>(stream.loss ? stream.loss->outputs() : 1);
+  const Index of = multiplied(learner, stream);
+  return stream.dimension + of * of * outputs;
+}
+
 // The stream's own numbers.
-Words words_of(const Stream& stream) {
-  Words words{.dimension = stream.dimension};
+Words words_of(const LearnerSpec& learner, const Stream& stream) {
+  Words words{.dimension = weights_of(learner, stream)};
   if (stream.ratings) {
     words.users = stream.ratings->users;
     words.items = stream.ratings->items;
@@ -180,7 +194,7 @@ Value set_spec(const LearnerSpec& learner, const Stream& stream) {
                 fmt::format("learner {}: set is missing (only streams of the type routing have their own)",
                             spec::to_json(Value{learner.name})));
   Value spec = learner.set;
-  replace_words(spec, words_of(stream));
+  replace_words(spec, words_of(learner, stream));
   return spec;
 }
 
@@ -190,8 +204,9 @@ AnySet set_for(const LearnerSpec& learner, const Stream& stream) {
   const Value spec = set_spec(learner, stream);
   const spec::Node node(spec, "set");
   AnySet set = make_set(node);
-  if (!learner.is_task && set.dimension() != stream.dimension)
-    node.fail_whole(fmt::format("dimension must be the stream's, {} (it is {})", stream.dimension, set.dimension()));
+  const Index wanted = weights_of(learner, stream);
+  if (!learner.is_task && set.dimension() != wanted)
+    node.fail_whole(fmt::format("dimension must be the stream's, {} (it is {})", wanted, set.dimension()));
   return set;
 }
 
@@ -205,7 +220,7 @@ namespace {
 
 Value learner_spec(const RunPlan& plan, const Stream& stream, const AnySet& set, Round rounds,
                    const Foreseen& foreseen) {
-  Words words = words_of(stream);
+  Words words = words_of(*plan.learner, stream);
   words.rounds = static_cast<double>(rounds);
   words.rounds_per_copy = std::max(1.0, std::ceil(words.rounds / foreseen.most_outstanding));
   words.gradient_bound = gradient_bound(stream, set);
@@ -238,6 +253,7 @@ ModelSpec numbered_spec(const RunPlan& plan, const Stream& stream, const AnySet&
   ModelSpec spec{.set = set_spec(*plan.learner, stream),
                  .learner = learner_spec(plan, stream, set, rounds, foreseen),
                  .standardise = plan.learner->standardise,
+                 .products = multiplied(*plan.learner, stream),
                  .initial = plan.learner->initial,
                  .expiry = plan.learner->expiry};
   if (stream.loss) spec.loss = stream.loss_spec;

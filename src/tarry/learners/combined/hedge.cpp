@@ -9,6 +9,7 @@
 #include "tarry/base/error.h"
 #include "tarry/learners/combined/hedge_bases.h"
 #include "tarry/learners/combined/loss_weights.h"
+#include "tarry/learners/combined/paired_bases.h"
 #include "tarry/learners/descent/adagrad.h"
 #include "tarry/learners/descent/implicit_adagrad.h"
 #include "tarry/learners/registry.h"
@@ -302,5 +303,6 @@ template class Hedge<SeparateBases>;
 template class Hedge<AdagradBases>;
 template class Hedge<SeparateBases, LossWeights>;
 template class Hedge<ImplicitBases, LossWeights>;
+template class Hedge<PairedBases, LossWeights>;
 
 }  // namespace tarry

@@ -140,9 +140,9 @@ LabelDelays::Course LabelDelays::course(std::size_t classes) const {
 }
 
 // The classes of rounds that stay open longer than anything is known of. Had every round the same chance of a label in
-// each round of waiting, open^ of them would still be open now; so many are like those that have come. The others are of
-// a kind of their own, of which nobody can know the class: all classes alike, or more of one whose share has grown with
-// the delay, beyond what is chance.
+// each round of waiting, open^ of them would still be open now; so many are like those that have come. The others are
+// of a kind of their own, of which nobody can know the class: all classes alike, or more of one that has been rare
+// among early labels and is not among the latest, beyond what is chance.
 Vec LabelDelays::unknown(const Course& course) const {
   const std::size_t classes = course.came.back().size(), bins = course.bins();
   const double open = course.open.back(), came = sum(course.came.back());
@@ -166,8 +166,8 @@ Vec LabelDelays::unknown(const Course& course) const {
     const double grown = odds - tarry::log(before / others_before);
     const double by_chance = std::sqrt(chance + 1 / before + 1 / others_before);
     const double sign = shares[c] < late[c] ? 1 : -1;
-    if (!(sign * grown > by_chance)) continue;
-    const double next = 1 / (1 + tarry::exp(-(odds + grown - sign * (by_chance + std::sqrt(chance)))));
+    const double grows = sign * std::max(0.0, sign * grown - by_chance);
+    const double next = 1 / (1 + tarry::exp(-(odds + grows - sign * std::sqrt(chance))));
     late[c] = sign > 0 ? std::max(late[c], next) : std::min(late[c], next);
   }
   const double all = sum(late);

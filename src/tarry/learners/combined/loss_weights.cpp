@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kRounding = 1e-12;
 constexpr double kCaution = 0.25;  // of Bayes' rule, where labels may lie: the best base so far may not stay it
-constexpr double kSettled = 20;  // labels after which a loss can be far above the mean
-constexpr double kFar = 25;      // means: of squares, five deviations
+constexpr double kSettled = 20;    // labels after which a loss can be far above the mean
+constexpr double kFar = 25;        // means: of squares, five deviations
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 
 #include "tarry/learners/combined/hedge.h"
 #include "tarry/learners/combined/loss_weights.h"
+#include "tarry/learners/combined/paired_bases.h"
 #include "tarry/learners/descent/implicit_adagrad.h"
 #include "tarry/learners/registry.h"
 
@@ -13,11 +14,24 @@ namespace {
 Vec rates() { return {2, 1, 1.0 / 2, 1.0 / 4, 1.0 / 8, 1.0 / 16, 1.0 / 32, 1.0 / 64}; }
 Vec prior() { return {1.0 / 8, 1.0 / 4, 1.0 / 2, 1, 1, 1, 1, 1}; }
 
+constexpr double kWide = 0.1;  // what is believed beforehand of bases that see products too
+
+bool starts_at_0(const Start& start) { return start.everywhere == 0 && start.values.empty(); }
+
 }  // namespace
 
+// With products there are two of every rate: one that sees them, and one that does not.
 AnyLearner make_patient(const LearnerSetting& setting) {
-  return Hedge<ImplicitBases, LossWeights>(ImplicitBases(*setting.set.bounds(), setting.shape().start, rates()),
-                                           setting.set.dimension(), setting.set.diameter(), LossWeights(prior(), true));
+  const Start start = setting.shape().start;
+  const auto bases = [&] { return ImplicitBases(*setting.set.bounds(), start, rates()); };
+  const Index dimension = setting.set.dimension();
+  const double diameter = setting.set.diameter();
+  if (setting.row.products == 0 || !starts_at_0(start))
+    return Hedge<ImplicitBases, LossWeights>(bases(), dimension, diameter, LossWeights(prior(), true));
+  Vec both = prior();
+  for (double p : prior()) both.push_back(kWide * p);
+  return Hedge<PairedBases, LossWeights>(PairedBases(bases(), bases(), setting.row), dimension, diameter,
+                                         LossWeights(std::move(both), true));
 }
 
 LearnerEntry patient_entry() {

@@ -153,7 +153,8 @@ TEST(Experiment, SaysWhatIsWrongAndWhere) {
   const std::vector<Wrong> all = {
       {"rounds = 10", "rouns = 10",
        "line 1: experiment: unknown key \"rouns\" (known keys: name, rounds, horizons, seeds, checkpoints, gap, "
-       "comparator, stream, streams, delay, delays, set, standardise, learner, learners, top, keep); did you mean "
+       "comparator, stream, streams, delay, delays, set, standardise, products, learner, learners, top, keep); did you "
+       "mean "
        "rounds?"},
       {"rounds = 10", "rounds = 0",
        "line 1: experiment: rounds must be a whole number from 1 to 1099511627776 (rounds = 0)"},
@@ -189,7 +190,8 @@ TEST(Experiment, SaysWhatIsWrongAndWhere) {
        "line 2: experiment: comparator must be true or false (comparator = 1)"},
       {"[stream]", "[streem]",
        "line 6: experiment: unknown key \"streem\" (known keys: name, rounds, horizons, seeds, checkpoints, gap, "
-       "comparator, stream, streams, delay, delays, set, standardise, learner, learners, top, keep); did you mean "
+       "comparator, stream, streams, delay, delays, set, standardise, products, learner, learners, top, keep); did you "
+       "mean "
        "stream?"},
       {"[stream]\ntype = \"random_linear\"\ndimension = 2\n", "",
        "line 1: experiment: stream is missing (give [stream] or [[streams]])"},

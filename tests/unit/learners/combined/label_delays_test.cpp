@@ -73,7 +73,7 @@ TEST(LabelDelays, KeepsLittleHoweverLongItRuns) {
     play(rounds, 0.4, 5, 20, [](Round, const LabelDelays&) {}).save(out);
     return out.size();
   };
-  EXPECT_LT(bytes(40000), 4096u);
+  EXPECT_LT(bytes(40000), 16384u);
 }
 
 TEST(LabelDelays, ContinuesFromASnapshotBitForBit) {

@@ -1,0 +1,28 @@
+// The products of a row's features, two by two, squares included: what features say together. They stand in slots after
+// the features' own, (i, j) with i ≤ j at n + i·m + j for the first m of n features, so that none share one. They are
+// made anew from the features of a round whenever it is played or learnt: a round that waits keeps none of them.
+#pragma once
+
+#include "tarry/features/row.h"
+
+namespace tarry {
+
+class Products {
+ public:
+  static constexpr std::size_t kMostFeatures = 64;  // of a row; one with more has no products
+  static constexpr Index kMost = Index{1} << 16;    // features that are multiplied
+
+  // Of the first `of` of `features`.
+  Products(Index features, Index of) : features_(features), of_(of) {}
+
+  Index of() const { return of_; }
+  // How many slots a row needs in all.
+  Index width() const { return features_ + of_ * of_; }
+  // The row and its products, kept in `wide`: as it is, where it has too many features or none are multiplied.
+  Covector widen(const Covector& row, Row& wide) const;
+
+ private:
+  Index features_, of_;
+};
+
+}  // namespace tarry
