@@ -23,6 +23,7 @@ class LateStream:
     event_time: list
     feedback_time: list  # None: never
     spec: dict
+    drawn: bool = False  # whether order or delays are
 
     @property
     def dimension(self):
@@ -148,31 +149,35 @@ def loans(data, folder):
     return written("loans, real delays", "loans", rows, labels, {0}, event, feedback, folder)
 
 
-def libsvm(data, name, lost, folder):
+def libsvm(data, name, lost, folder, seed=1):
     with open(data / "libsvm" / name) as file:
         lines = [line.split() for line in file]
-    random.Random(1).shuffle(lines)
+    random.Random(seed).shuffle(lines)
     rows = [[(int(i) - 1, float(x)) for i, x in (word.split(":") for word in line[1:])] for line in lines]
-    return simulated(name, rows, [1.0 if float(line[0]) > 0 else -1.0 for line in lines], set(), lost, folder)
+    return simulated(name, rows, [1.0 if float(line[0]) > 0 else -1.0 for line in lines], set(), folder, seed, lost)
 
 
-def elec2(data, lost, folder):
+def elec2(data, lost, folder, seed=1):
     with open(data / "elec2" / "elec.csv", newline="") as file:
         lines = list(csv.reader(file))[1:]
     rows = [[(i, float(x)) for i, x in enumerate(line[:-1]) if float(x) != 0] for line in lines]
-    return simulated("elec2", rows, [1.0 if line[-1] == "1" else -1.0 for line in lines], set(range(6)), lost, folder)
+    return simulated("elec2", rows, [1.0 if line[-1] == "1" else -1.0 for line in lines], set(range(6)), folder, seed, lost)
 
 
-def simulated(name, rows, labels, numbers, lost, folder, mean=1000):
-    """Geometric delays, and a share of the labels lost, drawn here and written as recorded times for Tarry."""
-    draw = random.Random(2)
+def simulated(name, rows, labels, numbers, folder, seed=1, lost=0.0, mean=1000, times=1):
+    """Geometric delays, those of class 1 so many times as long, and a share of the labels lost: drawn here and written
+    as recorded times for Tarry."""
+    draw = random.Random(seed + 1)
     feedback = []
-    for t in range(len(rows)):
-        delay = 1 + math.floor(math.log(1 - draw.random()) / math.log1p(-1 / mean))
+    for t, label in enumerate(labels):
+        own = mean * (times if label > 0 else 1)
+        delay = 1 + math.floor(math.log(1 - draw.random()) / math.log1p(-1 / own))
         feedback.append(None if draw.random() < lost else t + delay - 0.5)  # just before the query of row t + delay
     event = [float(t) for t in range(len(rows))]
-    title = f"{name}, geometric {mean}" + (f", {lost:.0%} lost" if lost else "")
-    return written(title, f"{name}_{lost}", rows, labels, numbers, event, feedback, folder)
+    title = f"{name}, geometric {mean}" + (f", {lost:.0%} lost" if lost else "") + (f", one class {times}x" if times > 1 else "")
+    stream = written(title, f"{name}_{lost}_{times}", rows, labels, numbers, event, feedback, folder)
+    stream.drawn = True
+    return stream
 
 
 def written(title, name, rows, labels, numbers, event, feedback, folder):
@@ -192,14 +197,15 @@ def written(title, name, rows, labels, numbers, event, feedback, folder):
     return LateStream(title, "logistic", rows, labels, numbers, event, feedback, spec)
 
 
-def late_streams(data, folder):
-    """One at a time, since each takes some memory."""
-    yield flights(data)
-    yield airlines(data)
-    yield incidents(data)
-    yield loans(data, folder)
+def known_streams(data, folder, seed):
+    """Those that designs were chosen on. One at a time, since each takes some memory."""
+    if seed == 1:
+        yield flights(data)
+        yield airlines(data)
+        yield incidents(data)
+        yield loans(data, folder)
     for name in ("w8a", "phishing"):
-        yield libsvm(data, name, 0, folder)
+        yield libsvm(data, name, 0, folder, seed)
     for lost in (0, 0.1):
-        yield libsvm(data, "a9a", lost, folder)
-        yield elec2(data, lost, folder)
+        yield libsvm(data, "a9a", lost, folder, seed)
+        yield elec2(data, lost, folder, seed)

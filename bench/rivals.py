@@ -1,7 +1,10 @@
-"""Tarry's `auto`, nothing set, beside River and Vowpal Wabbit on streams of late labels. Usage: rivals.py [--data DIR]
+"""Tarry's `auto`, nothing set, beside River and Vowpal Wabbit on streams of late labels.
+
+    rivals.py [--data DIR] [--only NAME] [--seeds N]
 
 Every contestant sees the same features and learns each label at the same moment; the metric counts every prediction,
-also those whose label never came. A rival's grid is chosen in hindsight: the best of its runs on the very stream.
+also those whose label never came. A rival's grid is chosen in hindsight: the best of its runs on the very stream. Where
+order or delays are drawn there are N seeds; on all but the first, only the grid's best of the first are tried again.
 """
 import argparse
 import itertools
@@ -16,7 +19,8 @@ import time
 import vowpalwabbit
 from river import linear_model, optim, preprocessing
 
-from late_streams import late_streams
+from late_streams import known_streams
+from unseen_streams import unseen_streams
 
 HALF_WIDTH = 10.0  # of Tarry's box, in standardised units: one for all streams
 RIVER_RATES = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3]  # 0.01 is River's own
@@ -25,11 +29,14 @@ VW_UPDATES = {"": "all three", "--sgd": "plain", "--adaptive": "adaptive", "--ad
               "--normalized --invariant": "normalized invariant"}
 VW_OTHERS = {"--coin": "coin betting", **{f"--ftrl --ftrl_alpha {rate}": f"FTRL, alpha {rate}" for rate in (0.005, 0.05, 0.5, 2)},
              **{f"-l {rate} --power_t 0": f"constant rate {rate}" for rate in (0.02, 0.1, 0.5)}}
+PAIRS = {f"-l {rate} {update} -q ::": f"pairs, {VW_UPDATES[update]}, rate {rate}"
+         for rate in (0.02, 0.1, 0.5, 2) for update in ("", "--adaptive --invariant")}
 RIVER_OTHERS = {"AdaGrad": (optim.AdaGrad, (0.01, 0.1, 1)), "Adam": (optim.Adam, (0.001, 0.01, 0.1)),
                 "FTRL": (lambda rate: optim.FTRLProximal(alpha=rate), (0.05, 0.5))}
 SCALE_ALL = 10_000_000  # rows × dimension up to which River also gets every column, zeros too, through its scaler
 LIMIT_S = 600  # for one run of one contestant
-GOAL = 1.02
+KEPT = 4  # of each rival's grid, on all seeds but the first
+SHOWN = (100, 300, 1000, 3000, 10_000, 30_000, 100_000)  # rounds at which the curves are told
 
 
 class TooSlow(Exception):
@@ -43,20 +50,26 @@ def loss_of(stream):
     return lambda p, y: max(0.0, -y * p) + math.log1p(math.exp(-abs(p))), lambda mean: mean, "log-loss"
 
 
+def rounds_shown(stream):
+    return [rounds for rounds in SHOWN if rounds < len(stream.rows)] + [len(stream.rows)]
+
+
 def play(stream, arrivals, player):
-    """The progressive metrics of the models that `player` leads through the stream side by side; one that has diverged
-    counts as infinitely bad."""
+    """The progressive metrics, after each of the rounds shown, of the models that `player` leads through the stream side
+    by side; one that has diverged counts as infinitely bad."""
     cost, shown, _ = loss_of(stream)
-    total = None
+    total, at, curves = None, set(rounds_shown(stream)), []
     start = time.perf_counter()
     for row, y in enumerate(stream.labels):
         for k in arrivals[row]:
             player.learn(k)
         costs = [cost(p, y) if abs(p) < 1e100 else math.inf for p in player.predict(row)]
         total = [before + now for before, now in zip(total or [0.0] * len(costs), costs)]
+        if row + 1 in at:
+            curves.append([shown(sum_ / (row + 1)) for sum_ in total])
         if row % 256 == 0 and time.perf_counter() - start > LIMIT_S:
             raise TooSlow
-    return [shown(sum_ / len(stream.rows)) for sum_ in total]
+    return [list(curve) for curve in zip(*curves)]
 
 
 def river_grid():
@@ -117,38 +130,46 @@ class VowpalWabbit:
         self.vw.finish_example(example)
 
 
-def run_tarry(stream, arrivals, folder):
-    keys = lambda table: "\n".join(f"{key} = {toml(value)}" for key, value in table.items())
-    spec = folder / "auto.toml"
-    spec.write_text("\n".join([
-        'name = "rivals"\ncheckpoints = 2\nstandardise = true\n[set]',
-        keys({"type": "box", "dimension": "stream", "lower": -HALF_WIDTH, "upper": HALF_WIDTH}), "[stream]",
-        keys({"name": "stream", **stream.spec}), '[[delays]]\ntype = "recorded"\n[[learners]]\ntype = "auto"\n']))
-    shutil.rmtree(folder / "out", ignore_errors=True)  # results kept there would not be played again
-    start = time.perf_counter()
-    subprocess.run(["build/release/tarry", "run", spec, "--jobs", "1", "--out", folder / "out"], check=True,
-                   capture_output=True, timeout=LIMIT_S)
-    seconds = time.perf_counter() - start
-    run = json.loads((folder / "out" / "summary.json").read_text())["runs"][0]
-    answered, rounds = sum(map(len, arrivals)), len(stream.rows)
-    assert (run["rounds"], run["delays"]["answered"]) == (rounds, answered), "Tarry saw another schedule"
-    return run["checkpoints"]["metrics"]["rmse" if stream.loss == "squared" else "log_loss"][-1], seconds
-
-
 def toml(value):
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{key} = {toml(member)}" for key, member in value.items()) + " }"
     return json.dumps(value)
 
 
-def compete(stream, folder):
-    """Every contestant's metric on one stream: {"who": …, "how": …, "tuned": whether the user had to choose it}."""
-    arrivals = stream.arrivals()
-    ours, seconds = run_tarry(stream, arrivals, folder)
-    runs = [{"who": "tarry", "how": "auto", "metric": ours, "tuned": False, "seconds": seconds}]
+def run_tarry(stream, arrivals, folder, products):
+    """`auto` with the features alone, or with their products too: the metric after each of the rounds shown."""
+    keys = lambda table: "\n".join(f"{key} = {toml(value)}" for key, value in table.items())
+    curve = []
+    start = time.perf_counter()
+    for rounds in rounds_shown(stream):
+        spec = folder / "auto.toml"
+        spec.write_text("\n".join([
+            f'name = "rivals"\nrounds = {rounds}\ncheckpoints = 2\nstandardise = true\nproducts = {toml(products)}\n[set]',
+            keys({"type": "box", "dimension": "stream", "lower": -HALF_WIDTH, "upper": HALF_WIDTH}), "[stream]",
+            keys({"name": "stream", **stream.spec}), '[[delays]]\ntype = "recorded"\n[[learners]]\ntype = "auto"\n']))
+        shutil.rmtree(folder / "out", ignore_errors=True)  # results kept there would not be played again
+        subprocess.run(["build/release/tarry", "run", spec, "--jobs", "1", "--out", folder / "out"], check=True,
+                       capture_output=True, timeout=LIMIT_S)
+        run = json.loads((folder / "out" / "summary.json").read_text())["runs"][0]
+        curve.append(run["checkpoints"]["metrics"]["rmse" if stream.loss == "squared" else "log_loss"][-1])
+    answered = sum(map(len, arrivals))
+    assert (run["rounds"], run["delays"]["answered"]) == (len(stream.rows), answered), "Tarry saw another schedule"
+    return {"who": "tarry", "how": "auto, products" if products else "auto", "curve": curve, "metric": curve[-1],
+            "tuned": False, "seconds": time.perf_counter() - start}
 
-    def add(who, how, metric, tuned, start):
-        runs.append({"who": who, "how": how, "metric": metric, "tuned": tuned, "seconds": time.perf_counter() - start})
+
+def compete(stream, folder, kept=None):
+    """Every contestant's metric on one stream: {"who": …, "how": …, "tuned": whether the user had to choose it}. With
+    `kept`, only the contestants named there."""
+    arrivals = stream.arrivals()
+    runs = [run_tarry(stream, arrivals, folder, products) for products in (False, True)]
+
+    def wanted(who, how):
+        return kept is None or (who, how) in kept
+
+    def add(who, how, curve, tuned, start):
+        runs.append({"who": who, "how": how, "curve": curve, "metric": curve[-1], "tuned": tuned,
+                     "seconds": time.perf_counter() - start})
 
     scalings = [False] if stream.numbers != set(range(stream.dimension)) else []
     if len(stream.rows) * stream.dimension <= SCALE_ALL:
@@ -156,59 +177,109 @@ def compete(stream, folder):
     for scale_all in scalings:
         start = time.perf_counter()
         how = "every column scaled" if scale_all else "numbers scaled"
+        grid = [(name, make) for name, make in river_grid() if wanted("river", f"{how}, {name}")]
+        if not grid:
+            continue
         try:
-            names, makers = zip(*river_grid())
-            for name, metric in zip(names, play(stream, arrivals, River(stream, makers, scale_all))):
-                add("river", f"{how}, {name}", metric, name != "SGD 0.01", start)
+            for (name, _), curve in zip(grid, play(stream, arrivals, River(stream, [make for _, make in grid], scale_all))):
+                add("river", f"{how}, {name}", curve, name != "SGD 0.01", start)
         except TooSlow:
-            add("river", f"{how}, stopped after {LIMIT_S} s", math.inf, True, start)
+            add("river", f"{how}, stopped after {LIMIT_S} s", [math.inf], True, start)
     texts = ["|f " + " ".join(f"{i}:{x:.9g}" for i, x in row) for row in stream.rows]
     grid = {f"-l {rate} {update}": f"{name}, rate {rate:g}" for rate, (update, name) in itertools.product(VW_RATES, VW_UPDATES.items())}
-    for options, name in (grid | VW_OTHERS).items():
+    for options, name in (grid | VW_OTHERS | PAIRS).items():
+        who = "vw -q" if "-q" in options else "vw"
+        if not wanted(who, name):
+            continue
         start = time.perf_counter()
         try:
-            [metric] = play(stream, arrivals, VowpalWabbit(stream, texts, options))
-            add("vw", name, metric, options != "-l 0.5 ", start)
+            [curve] = play(stream, arrivals, VowpalWabbit(stream, texts, options))
+            add(who, name, curve, options != "-l 0.5 ", start)
         except TooSlow:
-            add("vw", f"{name}, stopped after {LIMIT_S} s", math.inf, True, start)
+            add(who, f"{name}, stopped after {LIMIT_S} s", [math.inf], True, start)
     return runs
 
 
-def best(runs, who, tuned):
+def order(run):
+    return run["metric"] if run["metric"] == run["metric"] else math.inf
+
+
+def best(runs, who, tuned=True):
     """A contestant as it comes, or the best of all its runs in hindsight."""
-    of_it = [run for run in runs if run["who"] == who and (tuned or not run["tuned"])]
-    return min(of_it, key=lambda run: run["metric"] if run["metric"] == run["metric"] else math.inf)
+    return min((run for run in runs if run["who"] in who and (tuned or not run["tuned"])), key=order)
 
 
-HEADER = (f"{'stream':<32} {'metric':<8} {'Tarry':>8} {'River':>8} {'tuned':>8} {'VW':>8} {'tuned':>8} {'ratio':>6} "
-          f"{'<= 1.02':<7} {'ahead of untuned':<16}")
+def row_of(stream, runs, seed):
+    linear = best(runs, ("river", "vw"))
+    cells = [runs[0], runs[1], best(runs, ("river",), False), best(runs, ("river",)), best(runs, ("vw",), False),
+             best(runs, ("vw",)), best(runs, ("vw -q",))]
+    of_linear = [run["metric"] / linear["metric"] for run in runs[:2]]
+    of_pairs = runs[1]["metric"] / cells[-1]["metric"]
+    numbers = " ".join(f"{run['metric']:8.4f}" if run["metric"] < 1e4 else "diverges" for run in cells)
+    print(f"{stream.name:<34} {seed:>4} {numbers} {of_linear[0]:6.3f} {of_linear[1]:6.3f} {of_pairs:6.3f}", flush=True)
+    print(f"    best linear rival: {linear['who']}, {linear['how']}; with pairs: {cells[-1]['how']}", flush=True)
+    curves = {"rounds": rounds_shown(stream), "auto": [a / b for a, b in zip(runs[0]["curve"], linear["curve"])],
+              "products": [a / b for a, b in zip(runs[1]["curve"], linear["curve"])]}
+    untuned = min(cells[2]["metric"], cells[4]["metric"])
+    return {"stream": stream.name, "metric": loss_of(stream)[2], "rows": len(stream.rows), "seed": seed, "ratio": of_linear[0],
+            "ratio_products": of_linear[1], "ratio_pairs": of_pairs, "ahead": runs[0]["metric"] <= untuned,
+            "ahead_products": runs[1]["metric"] <= untuned, "curves": curves,
+            "runs": [{k: v for k, v in run.items() if k != "curve"} for run in runs]}
 
 
-def row_of(stream, runs):
-    ours = runs[0]["metric"]
-    cells = {(who, tuned): best(runs, who, tuned) for who in ("river", "vw") for tuned in (False, True)}
-    rival = min((cells[who, True] for who in ("river", "vw")), key=lambda run: run["metric"])
-    ratio = ours / rival["metric"]
-    ahead = all(ours <= cells[who, False]["metric"] for who in ("river", "vw"))
-    numbers = " ".join(f"{run['metric']:8.4f}" if run["metric"] < 1e4 else "diverges" for run in cells.values())
-    print(f"{stream.name:<32} {loss_of(stream)[2]:<8} {ours:8.4f} {numbers} {ratio:6.3f} "
-          f"{'yes' if ratio <= GOAL else 'NO':<7} {'yes' if ahead else 'NO'}", flush=True)
-    print(f"    best rival: {rival['who']}, {rival['how']}", flush=True)
-    return {"stream": stream.name, "metric": loss_of(stream)[2], "rows": len(stream.rows), "ours": ours,
-            "rival": rival, "ratio": ratio, "met": ratio <= GOAL, "ahead": ahead, "runs": runs}
+def geometric(numbers):
+    return math.exp(sum(map(math.log, numbers)) / len(numbers))
+
+
+def summary(rows):
+    """Each stream over its seeds: the means and the worst of the ratios, and where along the stream they stood."""
+    print(f"\n{'over seeds':<34} {'seeds':>5} {'auto':>6} {'worst':>6} {'prod.':>6} {'worst':>6} {'/ -q':>6} {'worst':>6}")
+    names = dict.fromkeys(row["stream"] for row in rows)
+    means = []
+    for name in names:
+        own = [row for row in rows if row["stream"] == name]
+        cells = [f(row[key] for row in own) for key in ("ratio", "ratio_products", "ratio_pairs")
+                 for f in (lambda x: geometric(list(x)), max)]
+        means.append(cells[::2])
+        print(f"{name:<34} {len(own):>5} " + " ".join(f"{cell:6.3f}" for cell in cells))
+    print(f"{'geometric mean over streams':<40} " + "        ".join(f"{geometric(column):6.3f}" for column in zip(*means)))
+    print(f"\n{'auto / best linear rival after':<34} " + " ".join(f"{rounds:>8}" for rounds in SHOWN) + "      all")
+    for name in names:
+        for key in ("auto", "products"):
+            own = [row["curves"] for row in rows if row["stream"] == name]
+            curve = [geometric([c[key][i] for c in own]) for i in range(len(own[0]["rounds"]))]
+            cells = [f"{x:8.3f}" for x in curve[:-1]] + [" " * 8] * (len(SHOWN) - len(curve) + 1) + [f"{curve[-1]:8.3f}"]
+            print(f"{name if key == 'auto' else '    with products':<34} " + " ".join(cells))
+
+
+HEADER = (f"{'stream':<34} {'seed':>4} {'auto':>8} {'products':>8} {'River':>8} {'tuned':>8} {'VW':>8} {'tuned':>8} {'VW -q':>8} "
+          f"{'auto/':>6} {'prod./':>6} {'prod./':>6}\n{'':<102} {'linear':>6} {'linear':>6} {'-q':>6}")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path("../shared/data"))
     parser.add_argument("--only", default="", help="streams whose name contains this")
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--unseen", action="store_true", help="only the streams that no design was chosen on")
     options = parser.parse_args()
     folder = pathlib.Path("build/rivals")
     folder.mkdir(parents=True, exist_ok=True)
     print(HEADER)
-    rows = [row_of(stream, compete(stream, folder)) for stream in late_streams(options.data.absolute(), folder)
-            if options.only in stream.name]
-    pathlib.Path("build/rivals.json").write_text(json.dumps({"load": os.getloadavg()[0], "rows": rows}, indent=1))
+    rows, kept = [], {}
+    for seed in range(1, options.seeds + 1):
+        known = () if options.unseen else known_streams(options.data.absolute(), folder, seed)
+        for stream in itertools.chain(known, unseen_streams(folder, seed)):
+            if options.only not in stream.name or (seed > 1 and not stream.drawn):
+                continue
+            runs = compete(stream, folder, kept.get(stream.name))
+            if seed == 1:
+                kept[stream.name] = {(run["who"], run["how"]) for who in ("river", "vw", "vw -q") for run in
+                                     sorted((run for run in runs if run["who"] == who), key=order)[:KEPT]}
+                kept[stream.name] |= {(run["who"], run["how"]) for run in runs if not run["tuned"]}
+            rows.append(row_of(stream, runs, seed))
+            pathlib.Path("build/rivals.json").write_text(json.dumps({"load": os.getloadavg()[0], "rows": rows}, indent=1))
+    summary(rows)
 
 
 main()

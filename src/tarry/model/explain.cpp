@@ -100,7 +100,10 @@ Explanation explain(const ModelSpec& spec, const std::optional<Horizon>& horizon
   }
   told.set = {set->dimension(), set->diameter(), set->strong_convexity(), set->gauge_curvature(), set->can_project()};
   if (spec.initial.empty())  // which decides how a decision is kept
-    told.update = update_cost(spec.learner, *set, spec.loss ? "the features' non-zeros" : "the gradient's non-zeros");
+    told.update = update_cost(spec.learner, *set,
+                              !spec.loss          ? "the gradient's non-zeros"
+                              : spec.products > 0 ? "the features' non-zeros and their products"
+                                                  : "the features' non-zeros");
   if (coordinates_kept(spec.learner, *set) > kMostKept) return told;
   try {
     Model model = make_model(spec);

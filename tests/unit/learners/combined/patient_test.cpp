@@ -160,14 +160,51 @@ TEST(Patient, IsNotSpoiltByAFew) {
     if (how == "absurd label" && t == kRounds / 3) one.label = 1e15;
     if (how == "very late" && t == 10) one.delay = kRounds * 0.9;
     if (how == "never" && t % 10 == 0) one.delay = kNever;
+    if (how == "beyond the end" && t == 10) one.delay = 1e6;
   };
   const double clean = play(numbers()).from(0.8);
-  for (const std::string how : {"constant", "absurd feature", "absurd label", "very late", "never"})
+  for (const std::string how : {"constant", "absurd feature", "absurd label", "very late", "never", "beyond the end"})
     EXPECT_LT(play(numbers([&](Round t, Planted& one) { spoilt(how, t, one); })).from(0.8), 1.1 * clean) << how;
   const double sure = play(two_classes(1, 1)).from(0.8);
-  for (const std::string how : {"rescaled", "absurd feature", "very late", "never"})
+  for (const std::string how : {"rescaled", "absurd feature", "very late", "never", "beyond the end"})
     EXPECT_LT(play(two_classes(1, 1, [&](Round t, Planted& one) { spoilt(how, t, one); })).from(0.8), 1.1 * sure)
         << how << ", two classes";
+}
+
+// Numbers by name, one in twenty of them not there: each missing one costs no more than not knowing it must.
+TEST(Patient, TakesMissingCellsForMissing) {
+  const auto played = [](double missing) {
+    Model model = make_model(ModelSpec::parse(R"({"task": "regression", "products": 0})"));
+    RandomSequence random(12);
+    Vec labels;
+    double sum = 0, count = 0;
+    for (Round t = 1; t <= kRounds; ++t) {
+      if (t > 60) model.label(t - 60, labels[t - 61]);
+      const double a = 1000 + random.gaussian(), b = random.gaussian();
+      const bool there = random.uniform() >= missing;
+      NamedFeatures features{{"b", b}};
+      if (there) features.insert(features.begin(), {"a", a});
+      labels.push_back(5 + 2 * (a - 1000) + b + 0.3 * random.gaussian());
+      const double error = model.play(FeaturesView(Features(features))).prediction - labels.back();
+      if (t <= kRounds * 4 / 5 || !there) continue;  // what a row without it costs is not the learner's fault
+      sum += error * error;
+      count += 1;
+    }
+    return std::sqrt(sum / count);
+  };
+  EXPECT_LT(played(0.05), 1.1 * played(0));
+}
+
+// Half of one class's labels never come: what is predicted leans to the other, and nothing in the data tells.
+TEST(Patient, CannotKnowOfLabelsThatAreLostByTheirClass) {
+  RandomSequence random(13);
+  const Stream whole = two_classes(0, 1);
+  Stream lossy = whole;
+  for (Planted& one : lossy.rounds)
+    if (one.label > 0 && random.uniform() < 0.5) one.delay = kNever;
+  const double clean = play(whole).from(0.5), lost = play(lossy).from(0.5);
+  EXPECT_GT(lost, 1.02 * clean);  // it is not noticed ...
+  EXPECT_LT(lost, 1.15 * clean);  // ... and costs what predicting the shares of what came costs
 }
 
 // Where labels are as late whatever they are, caring costs next to nothing.
