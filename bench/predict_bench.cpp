@@ -1,5 +1,6 @@
 // Times predictions and the labels that follow at once: rows of a LIBSVM file, 2^20 features by number and by name,
-// logistic loss, one thread. Usage: predict_bench FILE
+// logistic loss, one thread. Usage: predict_bench FILE [DIMENSION]. With a dimension, rows of so many features, by
+// number, with and without their products.
 #include <fmt/format.h>
 
 #include <ctime>
@@ -47,6 +48,17 @@ NamedFeatures named(const lab::Dataset& data, std::size_t row) {
   return {{"words", std::move(words)}};
 }
 
+void time_products(const lab::Dataset& data, Index dimension) {
+  for (const Index products : {Index{0}, dimension}) {
+    const std::string spec = fmt::format(
+        R"({{"set": {{"type": "box", "dimension": {}, "lower": -10, "upper": 10}}, "learner": {{"type": "auto"}},
+             "loss": "logistic", "standardise": true, "products": {}}})",
+        dimension + products * products, products);
+    time(products == 0 ? "narrow" : "products", spec, data,
+         [&](Model& model, std::size_t row) { model.play(data.features(row)); });
+  }
+}
+
 void time_named(const std::string& set, const lab::Dataset& data) {
   const std::string spec = fmt::format(
       R"({{"set": {}, "learner": {{"type": "auto"}}, "loss": "logistic", "standardise": true,
@@ -69,11 +81,16 @@ void time_named(const std::string& set, const lab::Dataset& data) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) return 2;
+  if (argc != 2 && argc != 3) return 2;
   const ThreadLimit one(1);
+  const Index given = argc == 3 ? std::stoll(argv[2]) : kDimension;
   lab::TextLines lines(argv[1]);
   const lab::Dataset data =
-      lab::read_libsvm(lines, {.dimension = kDimension, .intercept = false, .shuffle = {}, .limit = 0, .as_label = {}});
+      lab::read_libsvm(lines, {.dimension = given, .intercept = false, .shuffle = {}, .limit = 0, .as_label = {}});
+  if (argc == 3) {
+    time_products(data, given);
+    return 0;
+  }
   const std::string ball = fmt::format(R"({{"type": "l2_ball", "dimension": {}, "radius": 20}})", kDimension);
   const std::string box = fmt::format(R"({{"type": "box", "dimension": {}, "lower": -10, "upper": 10}})", kDimension);
   time_numbered("gauge_ftrl", ball, R"({"type": "gauge_ftrl", "light": true})", data);

@@ -1,7 +1,8 @@
 """Seconds for one example, predicted and learnt: Tarry beside Vowpal Wabbit and River on the same rows.
 
 Seconds are the processor's, all threads together, so that a busy machine does not count. 200,000 rows of 30 indicators
-among 2^20, the frequent ones far more frequent than the rare, as words are.
+among 2^20, the frequent ones far more frequent than the rare, as words are; and rows of 12 among 300, with their products
+(Vowpal Wabbit's -q ::).
 """
 import json
 import math
@@ -15,26 +16,26 @@ import vowpalwabbit
 from river import linear_model, preprocessing
 
 ROWS, NONZERO, BITS = 200_000, 30, 20
+NARROW_ROWS, NARROW_NONZERO, NARROW = 50_000, 12, 300
 ROWS_IN_PYTHON = 20_000
 BENCH = "build/release/bench/predict_bench"
 VW = f"--quiet -b {BITS} --noconstant --loss_function logistic"
 
 
-def write_rows(folder):
+def write_rows(folder, name, rows, nonzero, size):
     """The rows as LIBSVM and as Vowpal Wabbit text."""
-    svm, vw = folder / "speed.svm", folder / "speed.vw"
+    svm, vw = folder / f"{name}.svm", folder / f"{name}.vw"
     if vw.exists():
         return svm, vw
     draw = random.Random(3)
-    size = 2**BITS
     weight = [draw.gauss(0, 1) for _ in range(4096)]
     with open(svm, "w") as one, open(vw, "w") as other:
-        for _ in range(ROWS):
+        for _ in range(rows):
             # The rank of a word has about the density 1/rank; its place is a hash of the rank.
-            ranks = {int(math.exp(draw.random() * math.log(size))) for _ in range(NONZERO + 6)}
-            while len(ranks) < NONZERO:
+            ranks = {int(math.exp(draw.random() * math.log(size))) for _ in range(nonzero + 6)}
+            while len(ranks) < nonzero:
                 ranks.add(int(math.exp(draw.random() * math.log(size))))
-            places = sorted(rank * 2654435761 % size for rank in draw.sample(sorted(ranks), NONZERO))
+            places = sorted(rank * 2654435761 % size for rank in draw.sample(sorted(ranks), nonzero))
             score = sum(weight[place % 4096] for place in places) / 3
             label = 1 if draw.random() < 1 / (1 + math.exp(-score)) else -1
             one.write(f"{label} " + " ".join(f"{place + 1}:1" for place in places) + "\n")
@@ -42,22 +43,22 @@ def write_rows(folder):
     return svm, vw
 
 
-def vw_loop(vw):
+def vw_loop(vw, rows=ROWS, options=""):
     """Its own loop over its own binary cache of the file: nothing of Python in it."""
     cache = f"{vw}.cache"
     if not os.path.exists(cache):
         vowpalwabbit.Workspace(f"{VW} -d {vw} --cache_file {cache}").finish()
     start = time.process_time()
-    workspace = vowpalwabbit.Workspace(f"{VW} -d {vw} --cache_file {cache}")
+    workspace = vowpalwabbit.Workspace(f"{VW} {options} -d {vw} --cache_file {cache}")
     seconds = time.process_time() - start
     workspace.finish()
-    return seconds / ROWS
+    return seconds / rows
 
 
-def vw_text(vw):
+def vw_text(vw, rows=ROWS, options=""):
     start = time.process_time()
-    vowpalwabbit.Workspace(f"{VW} -d {vw}").finish()
-    return (time.process_time() - start) / ROWS
+    vowpalwabbit.Workspace(f"{VW} {options} -d {vw}").finish()
+    return (time.process_time() - start) / rows
 
 
 def river(vw, model):
@@ -74,10 +75,15 @@ def measure():
     """One round: the seconds of one example, by contestant. Vowpal Wabbit reads its text or its cache, whichever is faster."""
     folder = pathlib.Path("build/rivals")
     folder.mkdir(parents=True, exist_ok=True)
-    svm, vw = write_rows(folder)
-    output = subprocess.run([BENCH, svm], check=True, capture_output=True, text=True).stdout
-    found = {line["name"]: line["seconds"][0] for line in map(json.loads, output.splitlines())}
+    svm, vw = write_rows(folder, "speed", ROWS, NONZERO, 2**BITS)
+    narrow_svm, narrow_vw = write_rows(folder, "narrow", NARROW_ROWS, NARROW_NONZERO, NARROW)
+    found = {}
+    for arguments in ([svm], [narrow_svm, str(NARROW)]):
+        output = subprocess.run([BENCH, *arguments], check=True, capture_output=True, text=True).stdout
+        found |= {line["name"]: line["seconds"][0] for line in map(json.loads, output.splitlines())}
     text = vw_text(vw)
+    for name, options in (("vw_narrow", ""), ("vw_pairs", "-q ::")):
+        found[name] = min(f(narrow_vw, NARROW_ROWS, options) for f in (vw_loop, vw_text))
     return found | {"vw": min(vw_loop(vw), text), "vw_text": text, "river": river(vw, linear_model.LogisticRegression()),
                     "river_scaled": river(vw, preprocessing.StandardScaler() | linear_model.LogisticRegression())}
 

@@ -23,7 +23,7 @@ class Explain(ProgramTest):
         self.assertEqual(told, self.explained({"task": "binary"}))
         self.assertEqual(told["spec"]["loss"], {"type": "logistic"})
         self.assertEqual(told["dimension"], 262144 + 2048**2)
-        self.assertEqual(told["learners"], 8)
+        self.assertEqual(told["learners"], 16)
         self.assertEqual(told["update"], "for each of its learners the features' non-zeros")
 
     def test_files_of_json_and_toml_and_json_itself(self):
