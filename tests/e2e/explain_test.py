@@ -24,7 +24,7 @@ class Explain(ProgramTest):
         self.assertEqual(told["spec"]["loss"], {"type": "logistic"})
         self.assertEqual(told["dimension"], 262144 + 2048**2)
         self.assertEqual(told["learners"], 16)
-        self.assertEqual(told["update"], "for each of its learners the features' non-zeros")
+        self.assertEqual(told["update"], "for each of its learners the features' non-zeros and their products")
 
     def test_files_of_json_and_toml_and_json_itself(self):
         with tempfile.TemporaryDirectory() as folder:

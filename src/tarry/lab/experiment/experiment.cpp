@@ -133,8 +133,8 @@ void name_trips(NamedSpec& stream) {
     std::get<spec::Object>(stream.spec.as).push_back({"trips_path", Value{trips}});
 }
 
-LearnerSpec read_learner(const Node& node, const std::optional<Node>& common_set, bool standardise, bool products,
-                         bool needs_set) {
+LearnerSpec read_learner(const Node& node, const std::optional<Node>& common_set, bool standardise,
+                         std::optional<bool> products, bool needs_set) {
   if (node.has("task")) return read_task(node);
   const auto own_set = node.find("set");
   if (needs_set && !own_set && !common_set)
@@ -146,8 +146,10 @@ LearnerSpec read_learner(const Node& node, const std::optional<Node>& common_set
   if (const auto regret = node.find("regret")) spec.regret = regret->flag();
   const auto own_standardise = node.find("standardise");
   spec.standardise = own_standardise ? own_standardise->flag() : standardise;
-  const auto own_products = node.find("products");
-  spec.products = own_products ? own_products->flag() : products && spec.standardise;
+  if (const auto own_products = node.find("products"))
+    spec.products = own_products->flag();
+  else if (products && spec.standardise)
+    spec.products = products;
   if (spec.standardise) spec.regret = false;  // a fixed decision in changing units is no comparator
   if (const auto initial = node.find("initial")) spec.initial = initial->numbers();
   if (const auto expiry = node.find("expiry")) {
@@ -197,7 +199,8 @@ Experiment read_experiment(const Value& file) {
   const bool standardise = common_standardise && common_standardise->flag();
   const auto products = node.find("products");
   for (const Node& learner : one_or_many(node, "learner", "learners"))
-    e.learners.push_back(read_learner(learner, set, standardise, products && products->flag(), needs_set));
+    e.learners.push_back(
+        read_learner(learner, set, standardise, products ? std::optional(products->flag()) : std::nullopt, needs_set));
   if (std::any_of(e.learners.begin(), e.learners.end(), [](const LearnerSpec& l) { return l.is_task; }))
     keep_names(e.streams);
   if (const auto top = node.find("top")) e.top = read_top(Node(top->value(), "top"));

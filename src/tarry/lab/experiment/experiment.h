@@ -26,8 +26,8 @@ struct LearnerSpec {
   std::vector<std::string> streams = {};  // those it runs on; empty: all
   bool regret = true;                     // false: no comparator, for sets too large to certify one
   bool standardise = false;               // features and labels in units of what was seen; then there is no comparator
-  bool products = false;                  // whether rows have the products of their features too
-  std::optional<Expiry> expiry = std::nullopt;                  // when the wait for an answer ends
+  std::optional<bool> products = std::nullopt;  // of features, in its rows; nothing: where `auto` can weigh them
+  std::optional<Expiry> expiry = std::nullopt;  // when the wait for an answer ends
   std::optional<std::vector<std::string>> only = std::nullopt;  // of a task: the features that it sees; nothing: all
 
   bool runs_on(const std::string& stream) const;

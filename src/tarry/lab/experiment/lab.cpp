@@ -170,7 +170,9 @@ class Lab {
         "run", fmt::format("{}\n{}\n{}{}{}{}\n{}\n{}\n{}{}\n{}", *stream, *delay, *learner,
                            spec::to_json({plan.learner->initial}),
                            fmt::format("{}{}", plan.learner->standardise ? " standardised" : "",
-                                       plan.learner->products ? " products" : ""),
+                                       !plan.learner->products   ? ""
+                                       : *plan.learner->products ? " products"
+                                                                 : " no products"),
                            plan.learner->only ? fmt::format(" only {}", fmt::join(*plan.learner->only, "\n")) : "",
                            *set, plan.seed, schedule(), tops(), experiment_.checkpoints));
   }
