@@ -22,7 +22,7 @@ class Explain(ProgramTest):
         told = self.explained("binary")
         self.assertEqual(told, self.explained({"task": "binary"}))
         self.assertEqual(told["spec"]["loss"], {"type": "logistic"})
-        self.assertEqual(told["dimension"], 262144 + 2048**2)
+        self.assertEqual(told["dimension"], 262144 + 1024**2)
         self.assertEqual(told["learners"], 16)
         self.assertEqual(told["update"], "for each of its learners the features' non-zeros and their products")
 

@@ -17,7 +17,7 @@ using spec::Value;
 
 constexpr double kWeight = 10;       // the largest weight of a standardised feature
 constexpr Index kClasses = 32;       // room for classes whose names are not given
-constexpr Index kMultiplied = 2048;  // features that have products: about 4 million slots, of which few are used
+constexpr Index kMultiplied = 1024;  // features that have products: half a million at most, if each meets each
 constexpr Index kPeople = 1 << 19;   // room for users, and for items
 
 Value text(const std::string& x) { return {x}; }

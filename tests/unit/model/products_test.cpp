@@ -96,7 +96,7 @@ TEST(ModelProducts, AreRefusedWhereTheyCannotBe) {
 
 // With tasks they are there by themselves, and can be switched off.
 TEST(ModelProducts, ComeWithTasks) {
-  EXPECT_EQ(ModelSpec::parse(R"({"task": "binary"})").products, 2048);
+  EXPECT_EQ(ModelSpec::parse(R"({"task": "binary"})").products, 1024);
   EXPECT_EQ(ModelSpec::parse(R"({"task": "regression", "features": {"capacity": 100}})").products, 100);
   EXPECT_EQ(ModelSpec::parse(R"({"task": "binary", "products": 0})").products, 0);
   EXPECT_EQ(ModelSpec::parse(R"({"task": "classes"})").products, 0);
