@@ -100,6 +100,14 @@ class Browser:
         move = {"type": "pointerMove", "x": x, "y": y, "origin": {ELEMENT: self.find(selector)}}
         self._ask("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": [move]}]})
 
+    def drag(self, selector, start, end):
+        """Presses the mouse at an offset from an element's middle, moves it to another one, and lets go."""
+        element = {ELEMENT: self.find(selector)}
+        move = lambda x: {"type": "pointerMove", "x": x, "y": 0, "origin": element}
+        steps = [move(start), {"type": "pointerDown", "button": 0}, move((start + end) // 2), move(end),
+                 {"type": "pointerUp", "button": 0}]
+        self._ask("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": steps}]})
+
     def command(self, name, **parameters):
         """A command of the browser's own protocol."""
         return self._ask("POST", "/goog/cdp/execute", {"cmd": name, "params": parameters})
