@@ -155,7 +155,7 @@ class Table(ReportTest):
         self.show("usual")
         self.assertEqual(len(self.column("Learner")), 45)
         first = self.column("Learner")
-        for heading in ("Loss", "Bound", "Time µs", "Exponent"):
+        for heading in ("Loss", "Bound", "µs/round", "Exponent"):
             self.sort_by(heading)
             up = self.numbers(self.column(heading))
             self.assertEqual(up, sorted(up), heading)

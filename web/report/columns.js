@@ -117,7 +117,7 @@ export function tableColumns(rows) {
     ...numberColumn(rows, 'loss', 'Loss', 'Sum of the losses over all rounds'),
     ...regretColumns(rows),
     ...metrics.flatMap((metric) => numberColumn(rows, `metric ${metric}`, metricHeading(metric), metricName(metric))),
-    ...numberColumn(rows, 'time', 'Time', 'Microseconds a round, mean over the run', {unit: 'µs', digits: 3}),
+    ...numberColumn(rows, 'time', 'µs/round', 'Microseconds a round, mean over the run', {digits: 3}),
     ...(rows.some((row) => row.numbers.calls > 0) ? callsColumn(rows) : []),
     ...numberColumn(rows, 'state', 'State', 'What is kept between rounds at the end', {print: byteText}),
   ];
