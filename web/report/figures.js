@@ -91,7 +91,8 @@ function metricChart(view, axes) {
   const title = `${name[0].toUpperCase()}${name.slice(1)} over rounds`;
   const pick = (run) => metricValues(run, view.metric);
   const more = {zero: false, settled: true, endValue: (y) => significant(y, 3)};
-  const chart = plainChart(view, 'metric', title, name, axes, pick, more);
+  const better = MORE_IS_BETTER.includes(view.metric) ? 'more is better' : 'less is better';
+  const chart = plainChart(view, 'metric', title, `${name} (${better})`, axes, pick, more);
   for (const line of chart.lines) {
     const group = view.beside.find((other) => other.name === line.name);
     const curve = group ? curveOf(group, pick) : null;

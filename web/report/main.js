@@ -148,10 +148,11 @@ class Report {
     this.board = h('section', {class: 'board-section'});
     this.roads = h('section', {class: 'roads-section'});
     const bar = h('div', {class: 'bar', hidden: this.groups.length === 1}, this.choices, this.legend);
-    const figures = h('div', {class: 'figures'}, this.figures.map(({element}) => element));
+    const [first, ...others] = this.figures.map(({element}) => element);
+    const figures = h('div', {class: 'figures'}, first, this.board, others);
     root.append(
         makeHeader(this.data, this.groups, this.themeButton), bar,
-        h('main', {}, this.board, this.roads, figures, this.without, this.results, makeSpec(this.data.spec)),
+        h('main', {}, this.roads, figures, this.without, this.results, makeSpec(this.data.spec)),
         h('footer', {}, 'Everything on this page is in this one file; it loads nothing.'));
     this.draw();
     this.drawTable();

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <charconv>
-#include <chrono>
 #include <csignal>
 #include <ctime>
 
@@ -15,6 +14,7 @@
 #include "tarry/cli/progress.h"
 #include "tarry/cli/result_tables.h"
 #include "tarry/cli/table.h"
+#include "tarry/cli/thread_clock.h"
 #include "tarry/lab/experiment/lab.h"
 #include "tarry/lab/report/results.h"
 #include "tarry/spec/json.h"
@@ -47,10 +47,6 @@ class StopOnInterrupt {
   struct sigaction interrupt_ {
   }, terminate_{};
 };
-
-double now_in_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 // What the last run's learner would show its users next.
 std::string top_lists(const lab::RunResult& run) {
@@ -166,7 +162,7 @@ int run(const RunOptions& options, Output& out) {
          .merge = options.merge,
          .jobs = options.jobs,
          .fresh = options.fresh,
-         .clock = now_in_seconds,
+         .clock = thread_seconds,
          .progress = {[&](std::size_t done, std::size_t total) { bar.update(done, total); },
                       [&](std::size_t job, const std::string& name, double share) { bar.job(job, name, share); },
                       [&](const std::string& path) { bar.waiting(path); }},
