@@ -14,7 +14,7 @@ FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-
          "--disable-dev-shm-usage", "--hide-scrollbars")
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key under which WebDriver hands out elements
 KEYS = {"left": "\ue012", "right": "\ue014", "enter": "\ue007", "escape": "\ue00c"}
-PATIENCE = 30  # seconds
+PATIENCE = 90  # seconds: machines may be busy
 
 
 class Browser:
