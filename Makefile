@@ -17,7 +17,7 @@ help:
 	@echo "make docs    build the documentation, with examples and reference, into build/site"
 	@echo "make bench   measure against rivals and physical limits"
 	@echo "make numbers write anew what the documents show of commands"
-	@echo "make pictures take the README's picture of the demo's report anew"
+	@echo "make pictures take the pictures of reports and dashboard anew, those of the documents and more in build/pictures"
 	@echo "make soak    the long counts: conformance, climbs, fuzzing, losses of power, mutants of the store, thread sanitizer, Python under asan"
 	@echo "make kafka   a Kafka broker on this machine, for trials (NODES=3: three of them); make kafka-stop ends it"
 	@echo "make lint    check the format and the layers;  make format repairs the format"
@@ -65,7 +65,7 @@ docs: build packages-docs
 	@build/docs-venv/bin/pip install --quiet --disable-pip-version-check -r docs/requirements.txt
 	@build/docs-venv/bin/python -B docs/site/build.py $(program)
 
-pictures: build packages-tests
+pictures: build packages-tests packages-pictures
 	$(PYTHON) -B docs/site/pictures.py $(program)
 
 numbers: build

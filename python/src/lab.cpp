@@ -71,7 +71,7 @@ Ran run_all(const lab::Experiment& experiment, const std::string& text, const la
   ran.result = lab::run_experiment(experiment, options);
   const auto& runs = ran.result.runs;
   const auto boards = lab::leaderboards(experiment, lab::summarise(runs));
-  const lab::ReportInput input{experiment.name, text, "", ran.result.readings, boards};
+  const lab::ReportInput input{experiment.name, text, "", ran.result.readings, boards, {}, experiment.about};
   ran.curves = lab::curves_csv(runs);
   ran.summary = lab::summary_json(input, runs);
   ran.report = lab::report_html(input, runs);

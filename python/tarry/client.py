@@ -201,6 +201,19 @@ class Client:
         if reply.status == 404 and reply.tries == 1:  # after a retry it was we who deleted it
             raise _error(404, *_said(reply.body), UnknownModel)
 
+    def restore(self, name: str, snapshot: bytes | str | os.PathLike[str]) -> bool:
+        """Makes a model that goes on from a snapshot, or from the file that holds one: of a service, of
+        `tarry.Model.save`, or `model.tarry` of `tarry run`. True if it is new, False if it was there in this state;
+        one in another state raises `Conflict`."""
+        if not isinstance(snapshot, bytes):
+            try:
+                with open(snapshot, "rb") as file:
+                    snapshot = file.read()
+            except OSError as error:
+                raise Io(str(error)) from error
+        kind = {"Content-Type": "application/octet-stream"}
+        return self._ask("PUT", self._model(name) + "/snapshot", snapshot, kind, unknown=UnknownModel).status == 201
+
     def snapshot(self, name: str, path: str | os.PathLike[str] | None = None) -> bytes:
         """The model as it stands, as `tarry.Model.from_bytes` and `tarry replay --load` read it; also written to `path`,
         which then holds all of it or what it held before."""
@@ -337,7 +350,7 @@ class Client:
         accept: Iterable[int] = (),
     ) -> _Reply:
         """The answer, once there is one; every request of this client may be sent more than once."""
-        body = None if value is None else _encoded(value)
+        body = value if value is None or isinstance(value, bytes) else _encoded(value)
         end = time.monotonic() + self._patience
         tries = 0
         while True:
@@ -367,7 +380,7 @@ class Client:
         """One attempt; a kept connection that the service had closed meanwhile does not count as one."""
         sent = {"Accept": "application/json", **headers}
         if body is not None:
-            sent["Content-Type"] = "application/json"
+            sent.setdefault("Content-Type", "application/json")
         if self._token is not None:
             sent["Authorization"] = f"Bearer {self._token}"
         while True:

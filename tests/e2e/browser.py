@@ -14,7 +14,7 @@ FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-
          "--disable-dev-shm-usage", "--hide-scrollbars")
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key under which WebDriver hands out elements
 KEYS = {"left": "\ue012", "right": "\ue014", "enter": "\ue007", "escape": "\ue00c"}
-PATIENCE = 30  # seconds
+PATIENCE = 90  # seconds: machines may be busy
 
 
 class Browser:
@@ -99,6 +99,14 @@ class Browser:
         """Moves the mouse to an element's middle, plus an offset."""
         move = {"type": "pointerMove", "x": x, "y": y, "origin": {ELEMENT: self.find(selector)}}
         self._ask("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": [move]}]})
+
+    def drag(self, selector, start, end):
+        """Presses the mouse at an offset from an element's middle, moves it to another one, and lets go."""
+        element = {ELEMENT: self.find(selector)}
+        move = lambda x: {"type": "pointerMove", "x": x, "y": 0, "origin": element}
+        steps = [move(start), {"type": "pointerDown", "button": 0}, move((start + end) // 2), move(end),
+                 {"type": "pointerUp", "button": 0}]
+        self._ask("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": steps}]})
 
     def command(self, name, **parameters):
         """A command of the browser's own protocol."""

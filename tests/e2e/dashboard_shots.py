@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Pictures of the dashboard over made-up models, at desktop and phone width, light and dark.
 
-    dashboard_shots.py [FOLDER]     default: build/dashboard; readme.png there is docs/dashboard.png
+    dashboard_shots.py [FOLDER]     default: build/dashboard; `make pictures` takes those of the documents
 """
 
 import sys
@@ -33,9 +33,6 @@ def main(folder):
     browser = Browser()
     try:
         with sample.Sample(models=10) as server:
-            browser.resize(1280, 1010)
-            show(browser, server.address, "#/?range=3h&theme=light&zone=utc&sort=-decisions_s")
-            browser.screenshot(folder / "readme.png", whole=False)
             for scheme in ("light", "dark"):
                 for width, height in (DESKTOP, PHONE):
                     browser.resize(width, height, phone=width == PHONE[0])

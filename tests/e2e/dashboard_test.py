@@ -233,7 +233,7 @@ class Many(DashboardTest):
         for k in range(1000):
             service.create(f"m{k:03d}", SIMPLEX)
         self.show(service)
-        self.wait("document.querySelector('.quiet-words').textContent === '1\u202f000 models'")
+        self.wait("document.querySelector('.quiet-words').textContent === '1,000 models'")
         self.assertEqual(self.count(".models tbody tr"), 50)
         longest = self.browser.run(
             "return new Promise((done) => { let last = performance.now(), longest = 0; const end = last + 3000;"

@@ -123,7 +123,7 @@ class Report(Made):
         for shown, kept in zip(rows, board["rows"]):
             self.assertAlmostEqual(float(shown[2]), kept["value"], delta=1e-3)
             self.assertAlmostEqual(float(shown[3]), kept["undelayed"], delta=1e-3)
-            self.assertEqual(shown[5].replace("−", "-").replace("\u202f", ""), f"{100 * kept['lateness']:+.1f} %"
+            self.assertEqual(shown[5].replace("−", "-").replace(",", ""), f"{100 * kept['lateness']:+.1f} %"
                              if abs(kept["lateness"]) >= 5e-4 else "0.0 %")
         self.choose("at once")
         self.assertEqual(len(self.rows()[0]), 4)  # rank, learner, metric, lost: nothing to compare with

@@ -160,6 +160,25 @@ class Run(RunTest):
         lines = shown_by_a_terminal(self.out, columns=40, NO_COLOR="1").splitlines()
         self.assertEqual(max(len(line) for line in lines if "│" in line or "┤" in line), 39)
 
+    def test_a_table_leaves_out_what_its_terminal_has_no_room_for(self):
+        wide = shown_by_a_terminal(self.out, columns=200, NO_COLOR="1")
+        self.assertIn("state, kB", wide)
+        self.assertNotIn("wider terminal", wide)
+        lines = shown_by_a_terminal(self.out, columns=70, NO_COLOR="1").splitlines()
+        head = next(line for line in lines if line.startswith("delay  "))
+        self.assertIn("regret", head)
+        self.assertNotIn("state, kB", head)
+        table = lines[lines.index(head):]
+        note = next(line for line in table if "wider terminal" in line)
+        self.assertLessEqual(max(len(line) for line in table[:table.index(note)]), 70)
+        self.assertRegex(note, r"^\(\d more columns? on a wider terminal, and in the report\)$")
+
+    def test_letters_stand_along_each_line_where_there_is_no_colour(self):
+        spec = self.write(SPEC.replace("rounds = ", "rounds = 3000 # "))
+        text = self.runs(spec, "--terminal")
+        plot = text[text.index("over rounds"):text.index("└")].split("\n", 1)[1]
+        self.assertGreaterEqual(plot.count("A"), 3)
+
     def test_terminal_leaves_out_learners_without_regret(self):
         more = '[[learners]]\nname = "free"\ntype = "delayed_ogd"\neta = 0.2\nregret = false\n'
         text = self.runs(self.write(SPEC + more), "--terminal")

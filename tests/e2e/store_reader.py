@@ -234,6 +234,8 @@ def read_entry(payload):
         entry = {"create": data.text(), "spec": data.text(), "time": data.take("q")}
     elif kind == 2:
         entry = {"delete": data.take("Q")}
+    elif kind == 4:
+        entry = {"create": data.text(), "spec": data.text(), "time": data.take("q"), "state": data.raw()}
     else:
         entry = {"model": data.take("Q"), "time": data.take("q")}
         if data.take("B"):

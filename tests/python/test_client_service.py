@@ -86,6 +86,13 @@ def test_a_snapshot_is_the_packages_own(tmp_path):
         model = tarry.Model.from_bytes(data)
         assert model.hash() == client.model("m")["hash"]
         assert model.predict({"x": 1, "city": "Oslo"}) == client.predict("m", {"x": 1, "city": "Oslo"})["prediction"]
+        model.learn(model.decide({"x": 2}).ticket, True)
+        model.save(tmp_path / "later.tarry")
+        assert client.restore("later", tmp_path / "later.tarry")
+        assert client.model("later")["hash"] == model.hash()
+        assert not client.restore("later", (tmp_path / "later.tarry").read_bytes())  # as if it were sent again
+        with pytest.raises(tarry.Conflict):
+            client.restore("m", tmp_path / "later.tarry")
 
 
 def test_the_ranking_example_learns(tmp_path):

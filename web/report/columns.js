@@ -69,6 +69,7 @@ export function metricHeading(metric) {
 
 /** The regret, its bound and its growth. @param {Row[]} rows @returns {Column[]} */
 function regretColumns(rows) {
+  if (!rows.some((row) => isNumber(row.numbers.high))) return [];  // a bound of nothing says nothing
   const decimals = decimalsFor(rows.map((row) => row.numbers.high));
   const apart = ({low, high}) => isNumber(low) && isNumber(high) && high - low > 1e-3 * Math.abs(high);
   const wide = rows.some((row) => apart(row.numbers));
@@ -93,6 +94,11 @@ function regretColumns(rows) {
   ];
 }
 
+/** @param {Row[]} rows */
+function callsColumn(rows) {
+  return numberColumn(rows, 'calls', 'Calls', 'Calls of the set\'s oracle a round', {unit: 'a round', digits: 3});
+}
+
 /** The columns that say something here. @param {Row[]} rows @returns {Column[]} */
 export function tableColumns(rows) {
   const differ = (pick) => distinct(rows.map(pick)).length > 1;
@@ -111,8 +117,8 @@ export function tableColumns(rows) {
     ...numberColumn(rows, 'loss', 'Loss', 'Sum of the losses over all rounds'),
     ...regretColumns(rows),
     ...metrics.flatMap((metric) => numberColumn(rows, `metric ${metric}`, metricHeading(metric), metricName(metric))),
-    ...numberColumn(rows, 'time', 'Time', 'Microseconds a round, mean over the run', {unit: 'µs', digits: 3}),
-    ...numberColumn(rows, 'calls', 'Calls', 'Calls of the set\'s oracle a round', {unit: 'a round', digits: 3}),
+    ...numberColumn(rows, 'time', 'µs/round', 'Microseconds a round, mean over the run', {digits: 3}),
+    ...(rows.some((row) => row.numbers.calls > 0) ? callsColumn(rows) : []),
     ...numberColumn(rows, 'state', 'State', 'What is kept between rounds at the end', {print: byteText}),
   ];
 }

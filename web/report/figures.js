@@ -1,20 +1,20 @@
 // The six figures: which numbers each shows, and what it says below.
 
-import {byteUnit, grouped, isNumber, significant} from '../shared/format.js';
-import {distinct, final, largest} from '../shared/lists.js';
+import {byteUnit, counted, grouped, isNumber, significant} from '../shared/format.js';
+import {distinct, final, largest, smallest} from '../shared/lists.js';
 
 import {averageLoss, curveOf, meanAndSpread, microseconds} from './data.js';
-import {bandText, plainChart} from './plain.js';
-import {regretCaption, regretChart} from './regret.js';
+import {bandText, joined, plainChart} from './plain.js';
+import {regretAxes, regretCaption, regretChart} from './regret.js';
 
 /**
  * @typedef {{stream: string, delay: string, groups: Group[], metric: string, bounds: boolean, undelayed: ?string,
- *            beside: Group[]}} View
+ *            beside: Group[], span: ?[number, number], all: string[]}} View
  *   what is chosen now; beside: the same learners with no delay, where that is another one
- * @typedef {{id: string, title: string, wide: boolean, height: number, log: ?boolean,
- *            make: (view: View, log: boolean) => any,
- *            caption: (view: View, log: boolean, picture: Picture) => any[]}} Figure
- *   log: which axes it starts with; null where there is no choice
+ * @typedef {{id: string, title: string, wide: boolean, height: number, axes: Axes[],
+ *            usual: (view: View) => Axes, make: (view: View, axes: Axes) => any,
+ *            caption: (view: View, axes: Axes, picture: Picture) => any[]}} Figure
+ *   axes: which there are to choose from; usual: those it starts with
  */
 
 const METRICS = {
@@ -48,6 +48,22 @@ function metricValues(run, metric) {
   return metric === 'loss' ? averageLoss(run) : run.checkpoints.metrics?.[metric] ?? null;
 }
 
+const MORE_IS_BETTER = ['accuracy', 'auc', 'wealth', 'gain'];
+
+/**
+ * Where lines end many times as high as others, only logarithms show them all. @param {(run: Run) => ?number[]} pick
+ */
+function axesFor(view, pick) {
+  const ends = view.groups.map((group) => final((curveOf(group, pick)?.mean ?? []).filter(isNumber))).filter(isNumber);
+  return smallest(ends) > 0 && largest(ends) > 8 * smallest(ends) ? 'logy' : 'linear';
+}
+
+/** Whether it is known that every answer came at once. @param {Group[]} groups */
+export function allAtOnce(groups) {
+  const all = groups.flatMap((group) => group.runs).map((run) => run.delays).filter((delays) => delays);
+  return all.length > 0 && all.every((delays) => delays.lost === 0 && delays.largest <= 1);
+}
+
 /** The delays of the chosen runs, summed. @param {View} view */
 function delayTotals(view) {
   const all = view.groups.flatMap((group) => group.runs).map((run) => run.delays).filter((delays) => delays);
@@ -70,11 +86,13 @@ function delayCaption(view) {
   return [`Mean ${significant(mean, 3)} rounds, longest ${longest}, ${end}.`];
 }
 
-function metricChart(view, log) {
+function metricChart(view, axes) {
   const name = metricName(view.metric);
   const title = `${name[0].toUpperCase()}${name.slice(1)} over rounds`;
   const pick = (run) => metricValues(run, view.metric);
-  const chart = plainChart(view, 'metric', title, name, log, pick, {zero: false, settled: true});
+  const more = {zero: false, settled: true, endValue: (y) => significant(y, 3)};
+  const better = MORE_IS_BETTER.includes(view.metric) ? 'more is better' : 'less is better';
+  const chart = plainChart(view, 'metric', title, `${name} (${better})`, axes, pick, more);
   for (const line of chart.lines) {
     const group = view.beside.find((other) => other.name === line.name);
     const curve = group ? curveOf(group, pick) : null;
@@ -85,30 +103,62 @@ function metricChart(view, log) {
   return chart;
 }
 
-function metricCaption(view, log, picture) {
-  const said = [bandText(view)];
-  if (view.undelayed !== null) said.push(`Dotted: with no delay (${view.undelayed}).`);
-  if (picture.cut) said.push('The first rounds lie beyond the paper.');
-  return [said.join(' ')];
+/** The finding in one sentence. @param {View} view @param {Line[]} lines */
+function bestMetric(view, lines) {
+  const ended = lines.filter((line) => isNumber(final(line.y)));
+  if (ended.length < 2 || view.span) return '';
+  const more = MORE_IS_BETTER.includes(view.metric);
+  const better = (a, b) => (more ? a > b : a < b);
+  const best = ended.reduce((one, other) => (better(final(other.y), final(one.y)) ? other : one));
+  const rounds = counted(final(best.x), 'round');
+  const name = metricName(view.metric);
+  return `After ${rounds}, ${best.name} has the ${more ? 'highest' : 'least'} ${name}: ${
+      significant(final(best.y), 3)}.`;
 }
 
-function memoryChart(view, log) {
+function metricCaption(view, axes, picture) {
+  const said = [bestMetric(view, picture.lines), bandText(view)];
+  if (picture.lines.some((line) => line.beside)) said.push(`Dotted: with no delay (${view.undelayed}).`);
+  return [joined([...said, cutText(picture)])];
+}
+
+/** @param {Picture} picture */
+function cutText(picture) {
+  return picture.cut && picture.early ? 'The first rounds lie beyond the paper.' : '';
+}
+
+function memoryValues(run, unit) {
+  return run.checkpoints.state_bytes?.map((v) => (isNumber(v) ? v / unit.size : null)) ?? null;
+}
+
+function memoryChart(view, axes) {
   const runs = view.groups.flatMap((group) => group.runs);
   const unit = byteUnit(largest(runs.flatMap((run) => run.checkpoints.state_bytes ?? []).filter(isNumber)));
-  const pick = (run) => run.checkpoints.state_bytes?.map((v) => (isNumber(v) ? v / unit.size : null)) ?? null;
-  return plainChart(view, 'memory', 'Memory', `state (${unit.name})`, log, pick);
+  return plainChart(view, 'memory', 'Memory', `state (${unit.name})`, axes, (run) => memoryValues(run, unit));
 }
 
-function timeCaption(view) {
+function timeCaption(view, axes, picture) {
   const several = view.groups.some((group) => group.runs.length > 1);
   const over = several ? '; the line is the median over the seeds, the band their middle half' : '';
-  return [`Average since the checkpoint before${over}.`];
+  return [joined([`Average since the checkpoint before${over}.`, cutText(picture)])];
 }
 
-function outstandingCaption(view) {
+/** How many rounds wait is the delays' doing, not the learners': one line, where all agree. */
+function outstandingChart(view, axes) {
+  const pick = (run) => run.checkpoints.outstanding;
+  const chart =
+      plainChart(view, 'outstanding', 'Waiting for an answer', 'rounds without an answer', axes, pick, {whole: true});
+  const first = chart.lines[0];
+  const same = (line) => line.y.length === first.y.length && line.y.every((v, i) => v === first.y[i]);
+  if (chart.lines.length > 1 && chart.lines.every(same)) chart.lines = [{...first, name: 'every learner', index: 7}];
+  return chart;
+}
+
+function outstandingCaption(view, axes, picture) {
   const runs = view.groups.flatMap((group) => group.runs);
   const most = runs.map((run) => run.delays?.most_outstanding).filter(isNumber);
-  return most.length ? [`At most ${grouped(String(largest(most)))} at once.`] : [];
+  const same = view.groups.length > 1 && picture.lines.length === 1 ? 'The same for every learner. ' : '';
+  return most.length ? [`${same}At most ${grouped(String(largest(most)))} at once.`] : [same.trim()];
 }
 
 /** @type {Figure[]} */
@@ -118,7 +168,8 @@ export const FIGURES = [
     title: 'Regret over rounds',
     wide: true,
     height: 420,
-    log: true,
+    axes: ['linear', 'log'],
+    usual: regretAxes,
     make: regretChart,
     caption: regretCaption
   },
@@ -127,7 +178,8 @@ export const FIGURES = [
     title: 'Quality over rounds',
     wide: true,
     height: 340,
-    log: false,
+    axes: ['linear', 'logy', 'log'],
+    usual: (view) => axesFor(view, (run) => metricValues(run, view.metric)),
     make: metricChart,
     caption: metricCaption,
   },
@@ -136,7 +188,8 @@ export const FIGURES = [
     title: 'Delays',
     wide: false,
     height: 280,
-    log: null,
+    axes: [],
+    usual: () => 'linear',
     make: (view) => ({
       title: 'Delays',
       subtitle: `${view.stream}, delay: ${view.delay}`,
@@ -147,13 +200,12 @@ export const FIGURES = [
   },
   {
     id: 'outstanding',
-    title: 'Rounds waiting for an answer',
+    title: 'Waiting for an answer',
     wide: false,
     height: 280,
-    log: false,
-    make: (view, log) => plainChart(
-        view, 'outstanding', 'Rounds waiting for an answer', 'outstanding rounds', log,
-        (run) => run.checkpoints.outstanding, {whole: true}),
+    axes: [],
+    usual: () => 'linear',
+    make: outstandingChart,
     caption: outstandingCaption,
   },
   {
@@ -161,8 +213,10 @@ export const FIGURES = [
     title: 'Time a round',
     wide: false,
     height: 280,
-    log: true,
-    make: (view, log) => plainChart(view, 'time', 'Time a round', 'time (µs)', log, microseconds, {robust: true}),
+    axes: ['linear', 'logy'],
+    usual: () => 'logy',
+    make: (view, axes) =>
+        plainChart(view, 'time', 'Time a round', 'time (µs)', axes, microseconds, {robust: true, settled: true}),
     caption: timeCaption,
   },
   {
@@ -170,7 +224,8 @@ export const FIGURES = [
     title: 'Memory',
     wide: false,
     height: 280,
-    log: false,
+    axes: ['linear', 'logy'],
+    usual: (view) => axesFor(view, (run) => memoryValues(run, {size: 1})),
     make: memoryChart,
     caption: () => ['What the learner and its ledger keep between rounds.'],
   },

@@ -20,11 +20,17 @@ export function boardOf(data, stream, delay) {
   return board && (board.rows.length > 1 || board.compared_to !== null) ? board : null;
 }
 
-/** Late labels before none: the first delay that stands beside the undelayed case, if any. @param {Group[]} groups */
+/**
+ * Late labels before none: the longest delay that stands beside the undelayed case, if any.
+ * @param {Group[]} groups of one stream
+ */
 export function startingDelay(data, groups) {
   const {stream, delay} = groups[0];
-  const late = (data.leaderboards ?? []).find((board) => board.stream === stream && board.compared_to !== null);
-  return late ? late.delay : delay;
+  const late = (data.leaderboards ?? []).filter((board) => board.stream === stream && board.compared_to !== null);
+  const meanOf = (name) =>
+      largest(groups.filter((group) => group.delay === name).map((group) => group.runs[0].delays?.mean ?? 0));
+  return late.map((board) => board.delay)
+      .reduce((one, other) => (meanOf(other) > meanOf(one) ? other : one), late[0]?.delay ?? delay);
 }
 
 /** @param {?Board} board @param {Group[]} groups for the learners' styles @param {Theme} theme */
@@ -46,7 +52,8 @@ export function makeLeaderboard(board, groups, theme) {
   const heads = ['Rank', 'Learner', metricHeading(board.metric)];
   if (compared) heads.push('Undelayed', '', 'Lateness costs');
   heads.push('Labels lost');
-  const head = heads.map((text) => h('th', {scope: 'col', class: text === 'Learner' ? 'text' : 'number'}, text));
+  const kind = (text) => (text === 'Learner' ? 'text' : text === '' ? 'span-head' : 'number');
+  const head = heads.map((text) => h('th', {scope: 'col', class: kind(text)}, text));
   const table =
       h('table', {class: 'results board'}, h('thead', {}, h('tr', {}, head)), h('tbody', {}, board.rows.map(makeRow)));
   return [

@@ -1,20 +1,22 @@
 // The report: what is chosen, and drawing it again when that changes.
 
-import {drawable} from '../shared/chart.js';
 import {makeButton, makeCheck, makeSelect, refill} from '../shared/controls.js';
 import {h} from '../shared/dom.js';
 import {download, fileName} from '../shared/files.js';
 import {makeFigure, makeSaveButton} from '../shared/frame.js';
 import {addHover} from '../shared/hover.js';
-import {distinct} from '../shared/lists.js';
+import {distinct, largest} from '../shared/lists.js';
 import {DARK, LIGHT} from '../shared/palette.js';
+import {addZoom} from '../shared/zoom.js';
 
+import {readAddress, writeAddress} from './address.js';
 import {groupRuns, readData} from './data.js';
-import {FIGURES, metricName, metricsOf} from './figures.js';
+import {allAtOnce, FIGURES, metricName, metricsOf} from './figures.js';
 import {boardOf, makeLeaderboard, startingDelay} from './leaderboard.js';
 import {makeHeader, makeLegend, makeScaleSwitch, makeSpec} from './page.js';
 import {drawFigure, svgDocument} from './picture.js';
-import {hasRegret, regretLines} from './regret.js';
+import {coincidingText} from './plain.js';
+import {hasRegret} from './regret.js';
 import {makeRoads, networkOf} from './roads.js';
 import {makeResults, makeTable} from './table.js';
 
@@ -24,20 +26,66 @@ class Report {
     this.data = data;
     this.groups = groups;
     this.streams = distinct(groups.map((group) => group.stream));
-    this.stream = groups[0].stream;
-    this.delay = startingDelay(data, groups);
     this.metric = '';  // the one shown: the wanted one where the stream has it
-    this.wanted = '';
-    this.bounds = true;
-    this.hidden = new Set();  // learners' names
-    this.log = Object.fromEntries(FIGURES.map((figure) => [figure.id, figure.log]));
-    this.onlyHere = false;  // in the table: the chosen stream and delay alone
-    this.sorted = {name: '', up: true};
-    this.darkness = null;  // null: as the system says
     this.printing = false;
+    this.read(location.hash);
     this.system = matchMedia('(prefers-color-scheme: dark)');
     this.pictures = new Map();
-    if (!regretLines(this.view()).some((line) => drawable(line.y, true))) this.log.regret = false;
+  }
+
+  /** What an address asks for, as far as this run has it. @param {string} hash */
+  read(hash) {
+    const asked = readAddress(hash);
+    const [streams, names] = [this.streams, this.groups.map((group) => group.name)];
+    this.stream = streams.includes(asked.stream) ? asked.stream : this.groups[0].stream;
+    this.delay = this.delays().includes(asked.delay) ? asked.delay : this.usualDelay();
+    this.wanted = asked.metric;
+    this.bounds = asked.bounds;
+    this.hidden = new Set(asked.hidden.filter((name) => names.includes(name)));
+    this.axes = asked.axes;  // by figure: those that were chosen
+    this.all = asked.all;    // figures whose first rounds were wished too
+    this.span = asked.span;
+    this.darkness = asked.dark;  // null: as the system says
+    this.onlyHere = asked.only;  // in the table: the chosen stream and delay alone
+    this.sorted = {name: asked.sort.replace(/^-/, ''), up: !asked.sort.startsWith('-')};
+  }
+
+  /** The address of what is shown; a page that may not change its address goes without. */
+  write() {
+    const {bounds, axes, all, span, darkness, onlyHere, sorted} = this;
+    const hash = writeAddress({
+      stream: this.stream === this.groups[0].stream ? '' : this.stream,
+      delay: this.delay === this.usualDelay() ? '' : this.delay,
+      metric: this.wanted,
+      bounds,
+      hidden: [...this.hidden],
+      axes,
+      all,
+      span,
+      dark: darkness,
+      only: onlyHere,
+      sort: sorted.name && !sorted.up ? `-${sorted.name}` : sorted.name,
+    });
+    if (hash === location.hash) return;
+    try {
+      history.replaceState(null, '', hash || location.pathname + location.search);
+    } catch {  // in a frame without an origin
+    }
+  }
+
+  /** The delays that the chosen stream met. */
+  delays() {
+    return distinct(this.groups.filter((group) => group.stream === this.stream).map((group) => group.delay));
+  }
+
+  usualDelay() {
+    return startingDelay(this.data, this.groups.filter((group) => group.stream === this.stream));
+  }
+
+  /** @param {Figure} figure @param {View} view @returns {Axes} */
+  axesOf(figure, view) {
+    const chosen = this.axes[figure.id];
+    return figure.axes.includes(chosen) ? chosen : figure.usual(view);
   }
 
   get dark() {
@@ -55,11 +103,17 @@ class Report {
 
   /** @returns {View} */
   view() {
-    const {stream, delay, metric, bounds, hidden} = this;
+    const {stream, delay, metric, bounds, hidden, all} = this;
     const undelayed = boardOf(this.data, stream, delay)?.compared_to ?? null;
     const beside = this.groups.filter((group) => group.stream === stream && group.delay === undelayed);
     const groups = this.here().filter((group) => !hidden.has(group.name));
-    return {stream, delay, metric, bounds, groups, undelayed, beside};
+    return {stream, delay, metric, bounds, groups, undelayed, beside, all, span: this.shownSpan(groups)};
+  }
+
+  /** The rounds chosen, where these learners played them. @param {Group[]} groups */
+  shownSpan(groups) {
+    const rounds = groups.flatMap((group) => group.runs.map((run) => run.rounds));
+    return this.span && this.span[0] < largest(rounds) ? [this.span[0], Math.min(this.span[1], largest(rounds))] : null;
   }
 
   /** Choices into the state, and all of it drawn again. */
@@ -68,36 +122,63 @@ class Report {
     this.draw();
   }
 
+  /** @param {string} stream */
+  setStream(stream) {
+    this.stream = stream;
+    if (!this.delays().includes(this.delay)) this.delay = this.usualDelay();
+    this.set({span: null});
+  }
+
   /** The page's elements, below `root`. @param {HTMLElement} root */
   build(root) {
     const cases = distinct(this.groups.map((group) => JSON.stringify([group.stream, group.delay]))).length;
     this.themeButton = makeButton('', () => this.set({darkness: !this.dark}), {id: 'theme'});
     this.choices = h('div', {class: 'choices', hidden: cases === 1});
     this.legend = h('div', {class: 'legend', role: 'group', 'aria-label': 'Learners'});
-    this.figures = FIGURES.map((figure) => {
-      const button = makeSaveButton(figure.title, () => this.save(figure));
-      return {...makeFigure(figure, [button]), button};
-    });
+    const ranked = boardOf(this.data, this.stream, this.delay) !== null;  // predictions come before regret
+    const order = (figure) => (ranked && figure.id === 'metric' ? -1 : 0);
+    this.figures = [...FIGURES].sort((a, b) => order(a) - order(b)).map((figure) => this.makeFrame(figure));
     this.hovers = this.figures.map(({figure, plot, tip}) => addHover(plot, tip, () => this.shown(figure)));
-    this.results = makeResults(cases > 1, (onlyHere) => {
+    this.results = makeResults(cases > 1, this.onlyHere, (onlyHere) => {
       this.onlyHere = onlyHere;
       this.drawTable();
     });
+    this.without =
+        h('p', {class: 'note without', hidden: true}, 'No answer was late: each came before the next round.');
     this.board = h('section', {class: 'board-section'});
     this.roads = h('section', {class: 'roads-section'});
     const bar = h('div', {class: 'bar', hidden: this.groups.length === 1}, this.choices, this.legend);
-    const figures = h('div', {class: 'figures'}, this.figures.map(({element}) => element));
+    const [first, ...others] = this.figures.map(({element}) => element);
+    const figures = h('div', {class: 'figures'}, first, this.board, others);
     root.append(
         makeHeader(this.data, this.groups, this.themeButton), bar,
-        h('main', {}, this.board, this.roads, figures, this.results, makeSpec(this.data.spec)),
+        h('main', {}, this.roads, figures, this.without, this.results, makeSpec(this.data.spec)),
         h('footer', {}, 'Everything on this page is in this one file; it loads nothing.'));
     this.draw();
     this.drawTable();
     this.listen(root);
   }
 
-  /** What changes without a choice: the system's colours, the width, printing. @param {HTMLElement} root */
+  /** A figure's frame, with what can be done in it. @param {Figure} figure */
+  makeFrame(figure) {
+    const button = makeSaveButton(figure.title, () => this.save(figure));
+    const frame = {...makeFigure(figure, [button]), button};
+    if (figure.id === 'delays') return frame;
+    const keys = 'Left and right arrow keys read the values; plus and minus zoom, 0 shows all rounds';
+    frame.plot.setAttribute('aria-description', keys);
+    addZoom(frame.plot, () => this.shown(figure), (span) => this.set({span}));
+    return frame;
+  }
+
+  /**
+   * What changes without a choice: the address, the system's colours, the width, printing. @param {HTMLElement} root
+   */
   listen(root) {
+    addEventListener('hashchange', () => {
+      this.read(location.hash);
+      this.draw();
+      this.drawTable();
+    });
     this.system.addEventListener('change', () => this.draw());
     addEventListener('beforeprint', () => {
       document.querySelectorAll('details').forEach((details) => details.setAttribute('open', ''));
@@ -124,60 +205,84 @@ class Report {
     this.roads.replaceChildren(...makeRoads(networkOf(this.data, this.stream), this.view().groups, this.theme));
     this.drawFigures();
     if (this.onlyHere) this.drawTable();
+    this.write();
   }
 
   /** The selectors, and what depends on them. */
   drawChoices() {
-    const delays = distinct(this.groups.filter((group) => group.stream === this.stream).map((group) => group.delay));
-    if (!delays.includes(this.delay)) this.delay = delays[0];
     const metrics = metricsOf(this.here());
     this.metric = metrics.includes(this.wanted) ? this.wanted : metrics[0];
     refill(this.choices, [
-      makeSelect('Stream', this.streams, this.stream, (stream) => this.set({stream})),
-      makeSelect('Delay', delays, this.delay, (delay) => this.set({delay})),
+      makeSelect('Stream', this.streams, this.stream, (stream) => this.setStream(stream)),
+      makeSelect('Delay', this.delays(), this.delay, (delay) => this.set({delay})),
     ]);
     refill(this.legend, makeLegend(this.here(), this.hidden, this.theme, () => this.draw()));
-    for (const {figure, switches} of this.figures) refill(switches, this.switchesOf(figure, metrics));
+    this.metrics = metrics;
   }
 
-  /** @param {Figure} figure @param {string[]} metrics */
-  switchesOf(figure, metrics) {
+  /** @param {Figure} figure @param {Picture} picture @param {Axes} axes those drawn */
+  switchesOf(figure, picture, axes) {
     const parts = [];
+    if (this.span && picture.sx) parts.push(makeButton('All rounds', () => this.set({span: null}), {name: 'unzoom'}));
+    if (picture.early) {
+      const others = this.all.filter((id) => id !== figure.id);
+      const wish = (all) => this.set({all: all ? [...others, figure.id] : others});
+      parts.push(makeCheck('all', 'First rounds', this.all.includes(figure.id), wish));
+    }
     if (figure.id === 'metric') {
-      parts.push(makeSelect('Metric', metrics, this.metric, (wanted) => this.set({wanted}), metricName));
+      parts.push(makeSelect('Metric', this.metrics, this.metric, (wanted) => this.set({wanted}), metricName));
     }
     if (figure.id === 'regret') {
       parts.push(makeCheck('bounds', 'Bounds', this.bounds, (bounds) => this.set({bounds})));
     }
-    if (figure.log !== null) {
-      const choose = (log) => this.set({log: {...this.log, [figure.id]: log}});
-      parts.push(makeScaleSwitch(this.log[figure.id], choose));
+    if (figure.axes.length > 0) {
+      const choose = (chosen) => this.set({axes: {...this.axes, [figure.id]: chosen}});
+      parts.push(makeScaleSwitch(figure.axes, axes, choose));
     }
     return parts;
   }
 
-  /** Every picture, at the width that it has now. */
+  /** Every picture, at the width that it has now; none where there is nothing to see. */
   drawFigures() {
     this.hovers.forEach(({hide}) => hide());
     const view = this.view();
-    for (const {figure, element, title, plot, caption, button} of this.figures) {
-      element.hidden = figure.id === 'regret' && !hasRegret(this.here());
+    const atOnce = allAtOnce(this.here());
+    this.without.hidden = !atOnce;
+    let told = false;  // once is enough to say that nothing is switched on
+    for (const frame of this.figures) {
+      const {figure, element} = frame;
+      const missing =
+          figure.id === 'regret' ? !hasRegret(this.here()) : atOnce && ['delays', 'outstanding'].includes(figure.id);
+      element.hidden = missing || told;
       if (element.hidden) continue;
-      const width = Math.max(240, plot.clientWidth);
-      const log = this.log[figure.id];
-      const drawn = (height) => drawFigure(figure, view, log, {width, height, titled: false}, this.theme);
-      let picture = drawn(width < 500 ? Math.min(figure.height, 300) : figure.height);
-      if (!picture.sy) picture = drawn(120);  // only a message
-      this.pictures.set(figure.id, picture);
-      title.textContent = picture.title;
-      plot.replaceChildren(picture.svg);
-      caption.replaceChildren(...(picture.sy ? figure.caption(view, log, picture) : []));
-      button.disabled = !picture.sy;
+      this.drawFigure(frame, view);
+      const picture = this.pictures.get(figure.id);
+      told = view.groups.length === 0;
+      element.hidden = !picture.sy && !told && !picture.drawable;
     }
   }
 
+  /** @param {View} view */
+  drawFigure({figure, title, switches, plot, caption, button}, view) {
+    const width = Math.max(240, plot.clientWidth);
+    const axes = this.axesOf(figure, view);
+    const drawn = (height) => drawFigure(figure, view, axes, {width, height, titled: false}, this.theme);
+    let picture = drawn(width < 500 ? Math.min(figure.height, 300) : figure.height);
+    if (!picture.sy) picture = drawn(120);  // only a message
+    this.pictures.set(figure.id, picture);
+    title.textContent = picture.title;
+    plot.replaceChildren(picture.svg);
+    const said = picture.sy ? figure.caption(view, axes, picture) : [];
+    const same = picture.sy && picture.lines.length > 1 ? coincidingText(picture) : '';
+    caption.replaceChildren(...said, ...(same ? [' ', h('span', {class: 'same'}, same)] : []));
+    button.disabled = !picture.sy;
+    refill(switches, this.switchesOf(figure, picture, axes));
+  }
+
   drawTable() {
-    this.results.lastElementChild.replaceWith(makeTable(this.onlyHere ? this.here() : this.groups, this.sorted));
+    const groups = this.onlyHere ? this.here() : this.groups;
+    this.results.lastElementChild.replaceWith(makeTable(groups, this.sorted, () => this.write()));
+    this.write();
   }
 
   /** What the pointer can read. @param {Figure} figure */
@@ -190,7 +295,8 @@ class Report {
   save(figure) {
     const stream = this.streams.length > 1 ? this.stream : '';
     const name = fileName([this.data.name ?? 'run', figure.id, stream, this.delay]);
-    download(svgDocument(figure, this.view(), this.log[figure.id]), `${name}.svg`);
+    const view = this.view();
+    download(svgDocument(figure, view, this.axesOf(figure, view)), `${name}.svg`);
   }
 }
 

@@ -12,7 +12,7 @@ export function makeHeader(data, groups, themeButton) {
   return h(
       'header', {},
       h('div', {class: 'masthead'}, h('span', {class: 'maker'}, `Tarry ${data.version ?? ''}`), themeButton),
-      h('h1', {}, data.name || 'Untitled run'),
+      h('h1', {}, data.name || 'Untitled run'), data.about ? h('p', {class: 'about'}, data.about) : null,
       h('p', {class: 'summary'}, `${summaryText(data.runs, groups)}.${made ? ` Made ${made}.` : ''}`),
       ...(data.readings ?? []).map(makeReading));
 }
@@ -44,11 +44,17 @@ function madeText(made) {
   return `${when.toLocaleString('en-GB', {dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC'})} UTC`;
 }
 
-/** Two buttons of which one is pressed. @param {(log: boolean) => void} choose */
-export function makeScaleSwitch(log, choose) {
-  const button = (text, value, name) =>
-      makeButton(text, () => choose(value), {class: null, 'aria-pressed': String(log === value), 'data-scale': name});
-  const buttons = [button('Linear', false, 'linear'), button('Log–log', true, 'log')];
+const AXES = {
+  linear: 'Linear',
+  logy: 'Log',
+  log: 'Log–log'
+};
+
+/** Buttons of which one is pressed. @param {Axes[]} all @param {Axes} now @param {(axes: Axes) => void} choose */
+export function makeScaleSwitch(all, now, choose) {
+  const button = (axes) => makeButton(
+      AXES[axes], () => choose(axes), {class: null, 'aria-pressed': String(now === axes), 'data-scale': axes});
+  const buttons = all.map(button);
   return h('div', {class: 'switch', role: 'group', 'aria-label': 'Axes'}, buttons);
 }
 

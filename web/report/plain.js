@@ -1,5 +1,7 @@
 // A figure of lines without anything of its own: what most figures are.
 
+import {isNumber} from '../shared/format.js';
+
 import {curveOf, SEEDS_FOR_TENTHS} from './data.js';
 
 /**
@@ -20,8 +22,13 @@ function linesOf(view, pick, robust) {
 /** What the bands are, in words. @param {View} view */
 export function bandText(view) {
   const seeds = Math.max(1, ...view.groups.map((group) => group.runs.length));
-  if (seeds === 1) return 'One seed.';
+  if (seeds === 1) return '';
   return `Mean over ${seeds} seeds; the band spans ${seeds >= SEEDS_FOR_TENTHS ? 'the middle 80 %' : 'all of them'}.`;
+}
+
+/** Sentences in a row. @param {string[]} said empty ones are left out */
+export function joined(said) {
+  return said.filter((text) => text).join(' ');
 }
 
 /** Why there may be nothing to draw. @param {View} view @param {Line[]} lines */
@@ -30,8 +37,34 @@ export function whyEmpty(view, lines, missing, negative) {
   return lines.length === 0 ? missing : negative;
 }
 
+/** The lines whose curves nobody could tell apart in this picture: lists of names. @param {Picture} picture */
+function coinciding(picture) {
+  const {lines, sy} = picture;
+  const places =
+      lines.map((line) => new Map(line.x.map((round, i) => [round, isNumber(line.y[i]) ? sy.at(line.y[i]) : NaN])));
+  const together = (a, b) => {
+    const shared = lines[a].x.filter((round) => isNumber(places[a].get(round)) && isNumber(places[b].get(round)));
+    const apart = (round) => Math.abs(places[a].get(round) - places[b].get(round)) > 1.5;  // pixels
+    return shared.length > 1 && !shared.some(apart);
+  };
+  const taken = new Set();
+  return lines.flatMap((line, a) => {
+    if (taken.has(a)) return [];
+    const others = lines.map((_, b) => b).filter((b) => b > a && !taken.has(b) && together(a, b));
+    others.forEach((b) => taken.add(b));
+    return others.length ? [[line.name, ...others.map((b) => lines[b].name)]] : [];
+  });
+}
+
+/** Which lines lie on each other, in a sentence for each. @param {Picture} picture */
+export function coincidingText(picture) {
+  const comma = (names) => (names.some((name) => name.includes(',')) ? '; ' : ', ');
+  const listed = (names) => `${names.slice(0, -1).join(comma(names))} and ${names[names.length - 1]}`;
+  return coinciding(picture).map((names) => `The lines of ${listed(names)} coincide.`).join(' ');
+}
+
 /** A line figure without anything of its own. */
-export function plainChart(view, id, title, yName, log, pick, more = {}) {
+export function plainChart(view, id, title, yName, axes, pick, more = {}) {
   const lines = linesOf(view, pick, more.robust ?? false);
   const empty = whyEmpty(view, lines, 'Not recorded for this stream', 'No positive values to draw on logarithmic axes');
   const subtitle = `${view.stream}, delay: ${view.delay}`;
@@ -40,7 +73,10 @@ export function plainChart(view, id, title, yName, log, pick, more = {}) {
     title,
     subtitle,
     yName,
-    log,
+    log: axes !== 'linear',
+    logX: axes === 'log',
+    span: view.span,
+    all: view.all.includes(id),
     bounds: false,
     zero: true,
     whole: false,

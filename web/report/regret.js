@@ -6,7 +6,7 @@ import {counted, exponentText, isNumber, scientific, shortened, significant} fro
 import {final, largest, smallest} from '../shared/lists.js';
 
 import {curveOf} from './data.js';
-import {bandText, plainChart, whyEmpty} from './plain.js';
+import {bandText, joined, plainChart, whyEmpty} from './plain.js';
 
 /** The regret's lines: the upper end, with the lower one where they differ. @param {View} view @returns {Line[]} */
 export function regretLines(view) {
@@ -37,16 +37,23 @@ export function regretLines(view) {
   });
 }
 
+/** Logarithms, unless they would leave much of a line out. @param {View} view @returns {Axes} */
+export function regretAxes(view) {
+  const lines = regretLines(view);
+  const kept = (line) => line.y.filter((v) => v > 0).length >= 0.7 * line.y.filter(isNumber).length;
+  return lines.length > 0 && lines.every(kept) ? 'log' : 'linear';
+}
+
 /** Whether there is any regret to show. @param {Group[]} groups */
 export function hasRegret(groups) {
   return groups.some((group) => curveOf(group, (run) => run.checkpoints.regret_high));
 }
 
-export function regretChart(view, log) {
+export function regretChart(view, axes) {
   const lines = regretLines(view);
   const empty =
       whyEmpty(view, lines, 'No regret was recorded for this stream', 'No positive regret to draw on logarithmic axes');
-  const plain = plainChart(view, 'regret', 'Regret over rounds', 'regret', log, () => null);
+  const plain = plainChart(view, 'regret', 'Regret over rounds', 'regret', axes, () => null);
   return {...plain, lines, empty, bounds: view.bounds};
 }
 
@@ -75,7 +82,8 @@ function boundText(lines, picture) {
   return `Dashed: the proven bound; far above the paper for ${beyond.map(last).join(', ')}.`;
 }
 
-export function regretCaption(view, log, picture) {
+export function regretCaption(view, axes, picture) {
+  const log = axes === 'log';
   const lines = regretLines(view);
   if (lines.length === 0) return [];
   const said = [bandText(view)];
@@ -86,14 +94,14 @@ export function regretCaption(view, log, picture) {
         'The best fixed decision is known only within limits: the regret lies in the darker strip, at most at the line.');
   }
   if (view.bounds && lines.some((line) => drawable(line.bound, log))) said.push(boundText(lines, picture));
-  if (!log) return [said.join(' ')];
+  if (!log) return [joined(said)];
   const none = lines.filter((line) => !drawable(line.y, true)).map((line) => line.name);
   if (none.length > 0 && none.length < lines.length) said.push(`No positive regret to draw: ${none.join(', ')}.`);
   const fitted = lines.filter((line) => isNumber(line.exponent));
   if (fitted.length > 0) said.push('T to a power: the growth fitted over the last half of the checkpoints.');
-  if (fitted.length === 0 || picture.ended) return [said.join(' ')];
+  if (fitted.length === 0 || picture.ended) return [joined(said)];
   const fit = (line) =>
       h('span', {class: 'fit'}, `${shortened(line.name)} T`, h('sup', {}, exponentText(line.exponent)));
   const parts = fitted.flatMap((line, k) => [k ? ' · ' : ' ', fit(line)]);
-  return [said.join(' '), ...parts, '.'];
+  return [joined(said), ...parts, '.'];
 }

@@ -6,15 +6,21 @@ import {NONE} from '../shared/format.js';
 
 import {tableColumns, tableRow} from './columns.js';
 
-/** The section around the table, which comes later. @param {boolean} several @param {(on: boolean) => void} narrow */
-export function makeResults(several, narrow) {
-  const check = several ? makeCheck('only', 'Only the stream and delay chosen above', false, narrow) : null;
+/**
+ * The section around the table, which comes later. @param {boolean} several @param {boolean} narrowed
+ * @param {(on: boolean) => void} narrow
+ */
+export function makeResults(several, narrowed, narrow) {
+  const check = several ? makeCheck('only', 'Only the stream and delay chosen above', narrowed, narrow) : null;
   const head = h('div', {class: 'figure-head'}, h('h2', {}, 'Results'), check);
   return h('section', {class: 'results-section'}, head, h('div'));
 }
 
-/** @param {Group[]} groups @param {{name: string, up: boolean}} sorted by which column: the caller keeps it */
-export function makeTable(groups, sorted) {
+/**
+ * @param {Group[]} groups @param {{name: string, up: boolean}} sorted by which column: the caller keeps it
+ * @param {() => void} changed
+ */
+export function makeTable(groups, sorted, changed) {
   const rows = groups.map(tableRow);
   const columns = tableColumns(rows);
   const body = h('tbody');
@@ -30,6 +36,7 @@ export function makeTable(groups, sorted) {
     sorted.up = sorted.name === column.name ? !sorted.up : true;
     sorted.name = column.name;
     write();
+    changed();
   };
   write();
   const table = h('table', {class: 'results'}, h('thead', {}, h('tr', {}, heads)), body);

@@ -85,9 +85,12 @@ export function drawVertical(svg, frame, side, scale, name, theme) {
     grid.append(s('line', tick.value === 0 ? {...line, stroke: theme.axis} : line));
     labels.append(words(frame.left - 8, y + 4, tick.text, {}, tick.power ?? null));
   }
-  const marks = scale.minor.map((value) => scale.at(value).toFixed(1)).map((y) => `M${frame.left - 3},${y}h3`).join('');
   svg.append(grid, labels, words(side, frame.top - 14, name, {class: 'axis-name', fill: theme.ink}));
-  if (marks) svg.append(s('path', {d: marks, stroke: theme.axis, 'stroke-width': 0.75}));
+  if (scale.minor.length === 0) return;  // the grid says it all
+  const tick = (value, length) => `M${frame.left - length},${scale.at(value).toFixed(1)}h${length}`;
+  const marks = [...scale.ticks.map(({value}) => tick(value, 5)), ...scale.minor.map((value) => tick(value, 3))];
+  const axis = `M${frame.left},${frame.top}V${frame.bottom}${marks.join('')}`;
+  svg.append(s('path', {class: 'axis', d: axis, stroke: theme.axis, 'stroke-width': 0.75, fill: 'none'}));
 }
 
 /** The line below the plot with its ticks, labels and name. */

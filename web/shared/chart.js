@@ -4,7 +4,7 @@ import {drawHorizontal, drawMessage, drawVertical, labelsWidth, newPicture, oute
 import {s} from './dom.js';
 import {drawEnds, drawLegend, endLabels} from './ends.js';
 import {isNumber} from './format.js';
-import {final, largest, smallest} from './lists.js';
+import {distinct, final, largest, smallest} from './lists.js';
 import {mark, styleOf} from './palette.js';
 import {areaPath, linePath} from './paths.js';
 import {linearScale, logScale} from './scales.js';
@@ -18,11 +18,14 @@ import {linearScale, logScale} from './scales.js';
  * @typedef {{id: string, title: string, subtitle: string, yName: string, log: boolean, bounds: boolean, zero: boolean,
  *            whole: boolean, settled: boolean, lines: Line[], empty: string, xName?: string,
  *            scaleX?: (left: number, right: number) => Scale, xText?: (x: number) => string,
- *            yText?: (y: number) => string, marks?: boolean, tickSpace?: number}} Chart
- *   settled: what happens in the first rounds may leave the paper, where it would flatten all the rest; scaleX, xName,
- *   xText, yText: where it is not over rounds, its scale, its name, and how values are read out
- * @typedef {{svg: SVGElement, frame: Frame, sx: Scale, sy: Scale, lines: Line[], ended: boolean, cut: boolean}} Picture
- *   ended: the lines' names stand at their ends; cut: something lies beyond the paper
+ *            yText?: (y: number) => string, marks?: boolean, tickSpace?: number, logX?: boolean, all?: boolean,
+ *            span?: ?[number, number], endValue?: (y: number) => string}} Chart
+ *   log: of values, and of rounds too unless logX says otherwise; settled: what happens in the first rounds may leave
+ *   the paper, where it would flatten all the rest, unless `all` is wished; span: the rounds shown, where not all are;
+ *   scaleX, xName, xText, yText: where it is not over rounds, its scale, its name, and how values are read out
+ * @typedef {{svg: SVGElement, frame: Frame, sx: Scale, sy: Scale, lines: Line[], rounds: number[], ended: boolean, cut:
+ * boolean, early: boolean}} Picture ended: the lines' names stand at their ends; cut: something lies beyond the paper;
+ * early: the first rounds do, or would if not all were wished
  */
 
 /** Can any of it be drawn on this kind of axis? @param {?(number|null)[]} values @param {boolean} log */
@@ -32,18 +35,18 @@ export function drawable(values, log) {
 
 /** @param {Chart} chart @param {Box} box @param {Theme} theme @returns {Picture} */
 export function drawChart(chart, box, theme) {
-  const lines = chart.lines.filter((line) => drawable(line.y, chart.log));
+  const lines = chart.lines.map((line) => croppedLine(line, chart.span)).filter((line) => drawable(line.y, chart.log));
   const svg = newPicture(
       box, theme, {...chart, label: `${chart.title}, ${chart.subtitle}: ${lines.map((l) => l.name).join(', ')}`});
   const frame = outerFrame(box, chart.xName !== '');
   if (lines.length === 0) {
     drawMessage(svg, box, chart.empty, theme);
-    return {svg, frame, sx: null, sy: null, lines, ended: false, cut: false};
+    return {svg, frame, sx: null, sy: null, lines, ended: false, cut: false, early: false};
   }
   const side = frame.left;
   const ends = endLabels(chart, lines, box, frame);
   if (box.titled && !ends) frame.bottom -= drawLegend(svg, chart, lines, box, theme);
-  const {cut, ...sy} = verticalScale(chart, lines, frame);
+  const {cut, early, ...sy} = verticalScale(chart, lines, frame);
   frame.left += labelsWidth(sy) + 10;
   frame.right -= ends ? ends.width : 8;
   const sx = chart.scaleX ? chart.scaleX(frame.left, frame.right) : horizontalScale(chart, lines, frame);
@@ -51,18 +54,31 @@ export function drawChart(chart, box, theme) {
   drawHorizontal(svg, frame, sx, chart.xName ?? 'round', theme);
   drawUnripe(svg, lines, sx, frame, theme);
   const curves = s('g', {class: 'curves', fill: 'none', 'stroke-linejoin': 'round', 'stroke-linecap': 'round'});
-  if (cut) clip(svg, curves, frame, `${chart.id}-paper`);
+  if (cut || chart.span) clip(svg, curves, frame, `${chart.id}-paper`);
   svg.append(curves);
   for (const line of lines) drawAreas(curves, chart, line, sx, sy, theme);
   for (const line of lines) drawLine(curves, line, sx, sy, theme, chart.marks ?? true);
-  if (ends) drawEnds(svg, chart, lines, box, frame, sy, theme);
+  if (ends) drawEnds(svg, chart, lines, box, frame, sx, sy, theme);
   if (box.titled && chart.bounds && lines.some((line) => drawable(line.bound, chart.log))) {
     svg.append(words(20, box.height - 21, 'dashed: the proven bound'));
   }
   if (box.titled && lines.some((line) => drawable(line.beside, chart.log))) {
     svg.append(words(20, box.height - 21, 'dotted: with no delay'));
   }
-  return {svg, frame, sx, sy, lines, ended: !!ends, cut, xText: chart.xText, yText: chart.yText};
+  const rounds = distinct(chart.lines.flatMap((line) => line.x)).sort((a, b) => a - b);
+  return {svg, frame, sx, sy, lines, rounds, ended: !!ends, cut, early, xText: chart.xText, yText: chart.yText};
+}
+
+/** What of a line lies in a span of rounds, with a point more on either side. @param {Line} line @returns {Line} */
+function croppedLine(line, span) {
+  if (!span) return line;
+  const inside = (round) => round >= span[0] && round <= span[1];
+  const from = Math.max(0, line.x.findIndex(inside) - 1);
+  const to = line.x.findLastIndex(inside) + 2;
+  const part = (values) => values?.slice(from, Math.max(from, to)) ?? null;
+  const band = line.band ? {low: part(line.band.low), high: part(line.band.high)} : null;
+  const [x, y, interval] = [part(line.x), part(line.y), part(line.interval)];
+  return {...line, x, y, band, interval, bound: part(line.bound), beside: part(line.beside)};
 }
 
 /** Where lines are not final yet, the paper is shaded. */
@@ -99,8 +115,11 @@ function verticalScale(chart, lines, frame) {
                       .flatMap((values) => values ?? [])
                       .filter(isNumber);
   const pixels = [frame.bottom, frame.top];
+  const span = chart.settled && !(chart.logX ?? chart.log) && !chart.span ? settledSpan(chart, lines, numbers) : null;
+  const early = span !== null;
+  const tight = early && !chart.all;
   const ticks = Math.max(2, Math.floor((frame.bottom - frame.top) / (chart.log ? 30 : chart.tickSpace ?? 46)));
-  const most = largest(numbers);
+  const most = tight ? span[1] : largest(numbers);
   const limit = largest(numbers.map(Math.abs)) * (chart.log ? HEADROOM.log : HEADROOM.linear);
   // A bound that would come into sight may raise the paper; one that is all beyond the limit does not.
   const bounds = lines.map((line) => (chart.bounds && line.bound ? line.bound.filter(isNumber) : []));
@@ -109,37 +128,51 @@ function verticalScale(chart, lines, frame) {
   const beyond = largest(bounds.flat()) > high;
   if (chart.log) {
     // Bands may dip to nothing: the lines decide how far down the paper goes, and no further than six powers of ten.
-    const low = smallest(lines.flatMap((line) => line.y).filter((v) => isNumber(v) && v > 0));
-    return {...logScale(Math.max(most * 1e-6, low) * 0.85, high * 1.1, pixels, {ticks}), cut: beyond};
+    const low = tight ? span[0] : smallest(lines.flatMap((line) => line.y).filter((v) => isNumber(v) && v > 0));
+    const wish = {ticks, loose: tight};
+    return {...logScale(Math.max(most * 1e-6, low) * 0.9, high * 1.1, pixels, wish), cut: tight || beyond, early};
   }
-  const span = chart.settled ? settledSpan(lines, smallest(numbers), high) : null;
-  const [bottom, top] = span ?? [smallest(numbers), high];
+  const [bottom, top] = tight ? span : [smallest(numbers), high];
   const ends = chart.zero ? [Math.min(0, bottom), Math.max(0, top)] : [bottom, top];
-  return {...linearScale(ends[0], ends[1], pixels, {ticks, round: true, whole: chart.whole}), cut: !!span || beyond};
+  const wish = {ticks, round: true, whole: chart.whole};
+  return {...linearScale(ends[0], ends[1], pixels, wish), cut: tight || beyond, early};
 }
 
-/** The share of the rounds, at the start, that may leave the paper. */
-const UNSETTLED = 0.02;
+/** What may leave the paper at the start: a share of the rounds, or the first points, whichever is more. */
+const EARLY = {
+  share: 0.02,
+  points: 10,
+  most: 0.2,    // of the rounds, at any rate
+  waste: 1.35,  // times as high a paper is what they must cost to be left out
+};
 
-/** What the values span after the first rounds, where that is far less than the whole. @param {Line[]} lines */
-function settledSpan(lines, low, high) {
+/** What the values span after the first rounds, where that is less than the whole. @param {Line[]} lines */
+function settledSpan(chart, lines, numbers) {
+  const kept = (v) => isNumber(v) && (!chart.log || v > 0);
   const later = lines.flatMap((line) => {
-    const start = UNSETTLED * final(line.x);
-    const settled = (values) => values.filter((v, i) => isNumber(v) && line.x[i] >= start);
+    const most = EARLY.most * final(line.x);
+    const start = Math.max(EARLY.share * final(line.x), Math.min(line.x[EARLY.points] ?? 0, most));
+    const settled = (values) => values.filter((v, i) => kept(v) && line.x[i] >= start);
     return [line.y, line.band?.low ?? [], line.band?.high ?? [], line.beside ?? []].flatMap(settled);
   });
   if (later.length === 0) return null;
-  const span = [smallest(later), largest(later)];
-  return span[1] > span[0] && high - low > 2.5 * (span[1] - span[0]) ? span : null;
+  const height = (values) => {
+    const ends = [smallest(values), largest(values)].map((v) => (chart.log ? Math.log(v) : v));
+    return chart.zero && !chart.log ? Math.max(0, ends[1]) - Math.min(0, ends[0]) : ends[1] - ends[0];
+  };
+  return height(later) > 0 && height(numbers.filter(kept)) > EARLY.waste * height(later) ?
+      [smallest(later), largest(later)] :
+      null;
 }
 
 /** @param {Chart} chart @param {Line[]} lines @param {Frame} frame */
 function horizontalScale(chart, lines, frame) {
-  const rounds = lines.flatMap((line) => [line.x[0], final(line.x)]);
+  const rounds = chart.span ?? lines.flatMap((line) => [line.x[0], final(line.x)]);
   const pixels = [frame.left, frame.right];
-  const ticks = Math.max(2, Math.floor((frame.right - frame.left) / (chart.log ? 40 : 84)));
-  if (chart.log) return logScale(Math.max(1, smallest(rounds)), largest(rounds), pixels, {ticks});
-  return linearScale(0, largest(rounds), pixels, {ticks, round: false, whole: true});
+  const log = chart.logX ?? chart.log;
+  const ticks = Math.max(2, Math.floor((frame.right - frame.left) / (log ? 56 : frame.right < 500 ? 62 : 84)));
+  if (log) return logScale(Math.max(1, smallest(rounds)), largest(rounds), pixels, {ticks, loose: !!chart.span});
+  return linearScale(chart.span ? rounds[0] : 0, largest(rounds), pixels, {ticks, round: false, whole: true});
 }
 
 /** What lies behind the lines: the seeds' band, the interval of what is known, the bound. */

@@ -8,7 +8,9 @@ import {mark, styleOf} from './palette.js';
 
 /** A line's name as a picture of some width shows it. @param {Chart} chart @param {Line} line */
 function endText(chart, line, width) {
-  const name = shortened(line.name, Math.floor(width / 32));
+  const last = final(line.y.filter(isNumber));
+  const value = chart.endValue && isNumber(last) ? `\u2002${chart.endValue(last)}` : '';
+  const name = shortened(line.name, Math.floor(width / 32)) + value;
   if (!chart.log || !isNumber(line.exponent)) return {text: name, power: null};
   return {text: `${name}\u2002T`, power: exponentText(line.exponent)};
 }
@@ -24,9 +26,11 @@ export function endLabels(chart, lines, box, frame) {
 }
 
 /** Names beside the lines' ends, moved apart where lines end close together. */
-export function drawEnds(svg, chart, lines, box, frame, sy, theme) {
+export function drawEnds(svg, chart, lines, box, frame, sx, sy, theme) {
   const spots = lines.map((line) => {
-    const y = final(line.y.filter(isNumber).map(sy.at).filter(isNumber));
+    const inside = line.y.filter((_, i) => !(line.x[i] > sx.high));
+    const drawn = (inside.some(isNumber) ? inside : line.y).filter(isNumber).map(sy.at).filter(isNumber);
+    const y = Math.min(frame.bottom, Math.max(frame.top, final(drawn)));
     return {line, y, to: y};
   });
   spots.sort((a, b) => a.y - b.y);

@@ -2,7 +2,6 @@
 
 import {final} from './lists.js';
 
-const NARROW = '\u202f';  // a narrow space that does not break
 export const NONE = '–';  // where there is no number
 
 /** @returns {value is number} */
@@ -10,11 +9,11 @@ export function isNumber(value) {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-/** 1234567.8 → 1 234 567.8, with a true minus sign. @param {string} digits */
+/** 1234567.8 → 1,234,567.8, with a true minus sign. @param {string} digits */
 export function grouped(digits) {
   const [whole, part] = digits.replace('-', '−').split('.');
-  const spaced = whole.replace(/\B(?=(\d{3})+$)/g, NARROW);
-  return part === undefined ? spaced : `${spaced}.${part}`;
+  const parted = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return part === undefined ? parted : `${parted}.${part}`;
 }
 
 /** 4 → ⁴. @param {number} power */

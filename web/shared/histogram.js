@@ -1,6 +1,6 @@
 // How long answers took: bars whose width doubles, over the delays 1, 2–3, 4–7 and so on.
 
-import {drawHorizontal, drawMessage, drawVertical, labelsWidth, newPicture, outerFrame} from './axes.js';
+import {drawHorizontal, drawMessage, drawVertical, labelsWidth, newPicture, outerFrame, textWidth} from './axes.js';
 import {s} from './dom.js';
 import {grouped} from './format.js';
 import {largest} from './lists.js';
@@ -18,9 +18,9 @@ export function delayRange(k) {
   return k === 0 ? '1' : `${grouped(String(2 ** k))}–${grouped(String(2 ** (k + 1) - 1))}`;
 }
 
-/** Powers of two as engineers write them: 4096, 16 Ki. @param {number} k */
+/** 64, 16,384. @param {number} k */
 function powerOfTwoText(k) {
-  return k < 14 ? String(2 ** k) : `${2 ** (k % 10)} ${['', 'Ki', 'Mi', 'Gi', 'Ti'][Math.floor(k / 10)] ?? ''}`;
+  return grouped(String(2 ** k));
 }
 
 /** @param {Histogram} histogram @param {Box} box @param {Theme} theme */
@@ -41,9 +41,9 @@ export function drawHistogram(histogram, box, theme) {
   frame.right -= 8;
   const bars = Math.max(4, counts.length);
   const at = (edge) => frame.left + ((frame.right - frame.left) * edge) / bars;
-  const stride = Math.ceil((histogram.edgeText ? 58 : bars > 9 ? 40 : 30) / (at(1) - at(0)));
-  const ticks = Array.from({length: bars + 1}, (_, k) => ({value: k, text: (histogram.edgeText ?? powerOfTwoText)(k)}))
-                    .filter(({value}) => value % stride === 0);
+  const edges = Array.from({length: bars + 1}, (_, k) => ({value: k, text: (histogram.edgeText ?? powerOfTwoText)(k)}));
+  const stride = Math.ceil((largest(edges.map(({text}) => textWidth(text))) + 10) / (at(1) - at(0)));
+  const ticks = edges.filter(({value}) => value % stride === 0);
   drawVertical(svg, frame, side, sy, 'share of answers (%)', theme);
   const rectangles = s('g', {class: 'bars', fill: theme.bar});
   counts.forEach((count, k) => {

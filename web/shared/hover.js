@@ -24,8 +24,8 @@ export function addHover(plot, tip, current) {
     hide();
     if (stops.length === 0) return;
     at = Math.min(stops.length - 1, Math.max(0, k));
-    const cross = s('g', {class: 'crosshair', 'pointer-events': 'none'});
     const {round, pixel} = stops[at];
+    const cross = s('g', {class: 'crosshair', 'data-pixel': pixel.toFixed(1), 'pointer-events': 'none'});
     const said = picture.bars ? readBar(picture, at, cross, theme) : readRound(picture, round, cross, theme, bounds);
     tip.replaceChildren(...said);
     picture.svg.append(cross);
@@ -72,7 +72,8 @@ function stopsOf(picture) {
     picture.stops = bars.counts.map((_, k) => ({round: k, pixel: (bars.at(k) + bars.at(k + 1)) / 2}));
   } else {
     const rounds = sx ? distinct(picture.lines.flatMap((line) => line.x)).sort((a, b) => a - b) : [];
-    picture.stops = rounds.map((round) => ({round, pixel: sx.at(round)})).filter(({pixel}) => isNumber(pixel));
+    picture.stops = rounds.map((round) => ({round, pixel: sx.at(round)}))
+                        .filter(({pixel}) => pixel >= picture.frame.left - 1 && pixel <= picture.frame.right + 1);
   }
   return picture.stops;
 }

@@ -90,6 +90,7 @@ struct StoreOptions {
   std::string model;  // its name
   std::string out;    // a file; empty: standard output
   std::string log;    // a history
+  std::string state;  // a file with what a history goes on from
 };
 void store_check(const StoreOptions& options, Output& out);
 void store_dump(const StoreOptions& options, Output& out);

@@ -159,10 +159,14 @@ void add_store(CLI::App& app, cli::Output& out) {
   auto* dump = add("dump", "write a model's history as tarry-replay/2", directory, cli::store_dump);
   dump->add_option("--model", o.model, "its name")->required();
   dump->add_option("--out", o.out, "a file, instead of standard output; where the log was pruned, also FILE.state");
-  auto* import = add("import", "take a model's history (tarry-replay/2) into a store, as a new model",
-                     "the service's directory, while it does not run, or one to be made", cli::store_import);
+  auto* import =
+      add("import", "take a model's state, its history (tarry-replay/2), or both into a store, as a new model",
+          "the service's directory, while it does not run, or one to be made", cli::store_import);
   import->add_option("--model", o.model, "what to call it")->required();
-  import->add_option("log", o.log, "a file in the format tarry-replay/2")->required();
+  import->add_option(
+      "--state", o.state,
+      "a file that tarry run, tarry replay --save, Python or the service saved: the model goes on from there");
+  import->add_option("log", o.log, "a file in the format tarry-replay/2; with --state, the events since then");
   add("backup", "copy a store, also while it runs, with the key of its tickets", "the service's directory; it may run",
       cli::store_backup)
       ->add_option("to", o.to, "a directory that is empty or not there")

@@ -8,7 +8,7 @@
 
 namespace tarry::cli {
 
-std::string result_table(const std::vector<lab::GroupSummary>& groups) {
+std::string result_table(const std::vector<lab::GroupSummary>& groups, std::size_t width) {
   const auto any = [&](auto has) { return std::any_of(groups.begin(), groups.end(), has); };
   const bool streams = any([&](const auto& g) { return g.stream != groups.front().stream; });
   const bool delays = any([&](const auto& g) { return g.delay != groups.front().delay; });
@@ -23,16 +23,16 @@ std::string result_table(const std::vector<lab::GroupSummary>& groups) {
   if (streams) columns.push_back({"stream"});
   if (delays) columns.push_back({"delay"});
   columns.push_back({"learner"});
-  for (const std::string& name : metrics) columns.push_back({name, true});
+  for (const std::string& name : metrics) columns.push_back({name, true, name != metrics.front()});
   if (metrics.empty()) columns.push_back({"loss", true});
   if (regret) {
     columns.push_back({"regret", true});
-    if (seeds) columns.push_back({"± seeds", true});
-    columns.push_back({"bound", true});
-    columns.push_back({"T^", true});
+    if (seeds) columns.push_back({"± sd", true, true});
+    columns.push_back({"bound", true, true});
+    columns.push_back({"exponent", true, true});
   }
-  columns.push_back({"µs/round", true});
-  columns.push_back({"state, kB", true});
+  columns.push_back({"µs/round", true, true});
+  columns.push_back({"state, kB", true, true});
   Table table(columns);
   const auto optional = [](const std::optional<double>& x) { return x ? short_number(*x) : std::string("-"); };
   for (const auto& g : groups) {
@@ -45,7 +45,7 @@ std::string result_table(const std::vector<lab::GroupSummary>& groups) {
     if (metrics.empty()) row.push_back(short_number(g.loss));
     if (regret) {
       row.push_back(optional(g.regret_high));
-      if (seeds) row.push_back(optional(g.regret_deviation));
+      if (seeds) row.push_back(optional(g.regret_sd));
       row.push_back(optional(g.bound));
       row.push_back(g.exponent ? fmt::format("{:.2f}", *g.exponent) : "-");
     }
@@ -53,7 +53,11 @@ std::string result_table(const std::vector<lab::GroupSummary>& groups) {
     row.push_back(short_number(g.state_bytes / 1e3));
     table.add(std::move(row));
   }
-  return table.text();
+  const std::size_t left_out = table.fit(width);
+  const std::string note = left_out == 0 ? ""
+                                         : fmt::format("({} more column{} on a wider terminal, and in the report)\n",
+                                                       left_out, left_out == 1 ? "" : "s");
+  return table.text() + note;
 }
 
 std::string width_of_regret(const std::vector<lab::GroupSummary>& groups) {

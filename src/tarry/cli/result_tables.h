@@ -8,8 +8,9 @@
 
 namespace tarry::cli {
 
-// All groups of runs with their numbers, in the order of the experiment.
-std::string result_table(const std::vector<lab::GroupSummary>& groups);
+// All groups of runs with their numbers, in the order of the experiment. Where lines would be longer than `width` (0:
+// any length), what matters least is left out, and the last line says so.
+std::string result_table(const std::vector<lab::GroupSummary>& groups, std::size_t width = 0);
 
 // Regret is an interval; the table shows its upper end, and this line what that leaves open.
 std::string width_of_regret(const std::vector<lab::GroupSummary>& groups);

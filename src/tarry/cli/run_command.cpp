@@ -4,17 +4,17 @@
 #include <algorithm>
 #include <atomic>
 #include <charconv>
-#include <chrono>
 #include <csignal>
 #include <ctime>
 
 #include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
 #include "tarry/cli/experiment_file.h"
+#include "tarry/cli/main_curve.h"
 #include "tarry/cli/progress.h"
 #include "tarry/cli/result_tables.h"
 #include "tarry/cli/table.h"
-#include "tarry/cli/terminal_plot.h"
+#include "tarry/cli/thread_clock.h"
 #include "tarry/lab/experiment/lab.h"
 #include "tarry/lab/report/results.h"
 #include "tarry/spec/json.h"
@@ -24,7 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kAxisWidth = 12;     // of a plot
 constexpr int kInterrupted = 130;  // as shells report a program ended by Ctrl-C
 
 std::atomic<bool> stop_asked{false};
@@ -48,50 +47,6 @@ class StopOnInterrupt {
   struct sigaction interrupt_ {
   }, terminate_{};
 };
-
-double now_in_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-// Lines of the same learner, one for each seed, as their mean.
-void add_to_mean(std::vector<PlotLine>& lines, std::vector<int>& seeds, const PlotLine& line) {
-  const auto same = std::find_if(lines.begin(), lines.end(), [&](const PlotLine& l) { return l.name == line.name; });
-  if (same == lines.end()) {
-    lines.push_back(line);
-    seeds.push_back(1);
-    return;
-  }
-  const double n = ++seeds[static_cast<std::size_t>(same - lines.begin())];
-  for (std::size_t i = 0; i < same->y.size() && i < line.y.size(); ++i) same->y[i] += (line.y[i] - same->y[i]) / n;
-}
-
-// The main curve of the last stream and delay, as the mean over seeds: the metric that ranks its learners where it has
-// one; else regret, else loss.
-std::string main_curve(const std::vector<lab::RunResult>& runs, const std::vector<lab::Leaderboard>& boards) {
-  const lab::RunResult& last = runs.back();
-  const auto shown = [&](const lab::RunResult& run) { return run.stream == last.stream && run.delay == last.delay; };
-  const auto board = std::find_if(boards.begin(), boards.end(), [&](const auto& b) { return b.stream == last.stream; });
-  const bool metric = board != boards.end();
-  const bool regret = !metric && std::any_of(runs.begin(), runs.end(), [&](const auto& run) {
-    return shown(run) && !run.curves.regret_high.empty();
-  });
-  const std::string what = metric ? board->metric : regret ? "regret" : "loss";
-  std::vector<PlotLine> lines;
-  std::vector<int> seeds;
-  for (const lab::RunResult& run : runs) {
-    if (!shown(run)) continue;
-    const lab::Curves& c = run.curves;
-    if (regret && c.regret_high.empty()) continue;  // it asked for none
-    const Vec& y = metric ? c.metrics.at(what) : regret ? c.regret_high : c.loss;
-    add_to_mean(lines, seeds, {run.learner, Vec(c.round.begin(), c.round.end()), y});
-  }
-  const int most = seeds.empty() ? 1 : *std::max_element(seeds.begin(), seeds.end());
-  return plot(lines, {.title = fmt::format("{} over rounds, log-log ({}, {}{})", what, last.stream, last.delay,
-                                           most > 1 ? fmt::format(", mean of {} seeds", most) : ""),
-                      .x_name = "rounds",
-                      .columns = std::clamp(output_width() - kAxisWidth, 20, 64),
-                      .colour = wants_colour()});
-}
 
 // What the last run's learner would show its users next.
 std::string top_lists(const lab::RunResult& run) {
@@ -207,7 +162,7 @@ int run(const RunOptions& options, Output& out) {
          .merge = options.merge,
          .jobs = options.jobs,
          .fresh = options.fresh,
-         .clock = now_in_seconds,
+         .clock = thread_seconds,
          .progress = {[&](std::size_t done, std::size_t total) { bar.update(done, total); },
                       [&](std::size_t job, const std::string& name, double share) { bar.job(job, name, share); },
                       [&](const std::string& path) { bar.waiting(path); }},
@@ -233,15 +188,16 @@ int run(const RunOptions& options, Output& out) {
   const std::vector<lab::Leaderboard> boards = lab::leaderboards(experiment, groups);
   const lab::ReportInput input{
       experiment.name, spec_text, fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
-      result.readings, boards,    result.networks};
+      result.readings, boards,    result.networks,
+      experiment.about};
   say_what_is_replaced(folder, experiment.name);
   lab::write_file(folder / "curves.csv", lab::curves_csv(result.runs));
   lab::write_file(folder / "summary.json", lab::summary_json(input, result.runs));
   lab::write_file(folder / "report.html", lab::report_html(input, result.runs));
 
-  out.print(what_ran(experiment, result) + how_read(result.readings) + "\n" + result_table(groups) +
+  out.print(what_ran(experiment, result) + how_read(result.readings) + "\n" + result_table(groups, table_width()) +
             width_of_regret(groups) + leaderboard_table(boards));
-  if (options.terminal) out.print("\n" + main_curve(result.runs, boards));
+  if (options.terminal) out.print("\n" + main_curve(result.runs, boards, output_width(), wants_colour()));
   out.print(top_lists(result.runs.back()));
   out.print(fmt::format("\nreport   {}\ncurves   {}\nsummary  {}\n", (folder / "report.html").string(),
                         (folder / "curves.csv").string(), (folder / "summary.json").string()));

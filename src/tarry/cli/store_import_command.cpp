@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "tarry/base/error.h"
 #include "tarry/base/version.h"
 #include "tarry/cli/commands.h"
 #include "tarry/model/replay.h"
+#include "tarry/model/snapshot.h"
+#include "tarry/model/snapshot_file.h"
 #include "tarry/service/crypto.h"
 #include "tarry/service/names.h"
 #include "tarry/store/entry.h"
@@ -24,10 +27,12 @@ std::int64_t now_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
 }
 
-// All of it is played before any of it is written.
-std::string played_hash(const std::string& log) {
+// All of it is played before any of it is written. `state` empty: from the beginning; `log` empty: there is only a
+// state.
+std::string played_hash(const std::string& state, const std::string& log) {
+  if (log.empty()) return load_snapshot(state).hash();
   Input input(log);
-  Replay replay;
+  Replay replay = state.empty() ? Replay() : Replay(state);
   std::string_view line;
   while (input.lines().next(line)) replay.line(line);
   replay.finish();
@@ -52,7 +57,10 @@ void store_import(const StoreOptions& options, Output& out) {
   if (!service::is_name(options.model))
     throw Error(Code::kBadInput, fmt::format("a model's name must be {} ({} came)", service::kNameRule, options.model));
   if (options.log == "-") throw Error(Code::kBadInput, "the log must be a file: it is read twice (- came)");
-  const std::string hash = played_hash(options.log);
+  if (options.log.empty() && options.state.empty())
+    throw Error(Code::kBadInput, "give a log in the format tarry-replay/2, or --state FILE, or both");
+  const std::string state = options.state.empty() ? "" : std::string(SnapshotFile(options.state).bytes());
+  const std::string hash = played_hash(state, options.log);
   const auto disk = store::real_disk();
   const store::Folder folder(*disk, options.data);
   check_name_is_free(*disk, options);
@@ -71,9 +79,12 @@ void store_import(const StoreOptions& options, Output& out) {
   const std::string_view payload = opened;
   journal.reserve(1, opened.size());
   journal.append({&payload, 1});
-  Input input(options.log);
-  const store::Imported done = store::import_model(journal, options.model, epoch, now_ms(),
-                                                   [&](std::string_view& line) { return input.lines().next(line); });
+  std::optional<Input> input;
+  if (!options.log.empty()) input.emplace(options.log);
+  const auto next = [&](std::string_view& line) { return input && input->lines().next(line); };
+  const store::Imported done =
+      state.empty() ? store::import_model(journal, options.model, epoch, now_ms(), next)
+                    : store::import_state(journal, store::create_from(options.model, state, now_ms()), epoch, next);
   if (done.hash != hash) throw Error(Code::kInternal, "what was imported has another hash than what was played");
   out.print(fmt::format("{{\"model\": \"{}\", \"events\": {}, \"hash\": \"{}\"}}\n", options.model, done.events, hash));
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace tarry::cli {
 
@@ -23,13 +24,33 @@ std::string padded_left(const std::string& text, std::size_t width) {
   return std::string(shown < width ? width - shown : 0, ' ') + text;
 }
 
-std::string Table::text() const {
+std::vector<std::size_t> Table::widths() const {
   std::vector<std::size_t> widths;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     std::size_t width = shown_width(columns_[c].head);
     for (const auto& row : rows_) width = std::max(width, shown_width(row[c]));
     widths.push_back(width);
   }
+  return widths;
+}
+
+std::size_t Table::fit(std::size_t width) {
+  std::size_t left_out = 0;
+  while (width > 0) {
+    const std::vector<std::size_t> taken = widths();
+    if (std::accumulate(taken.begin(), taken.end(), 2 * (taken.size() - 1)) <= width) break;
+    const auto spare = std::find_if(columns_.rbegin(), columns_.rend(), [](const Column& c) { return c.spare; });
+    if (spare == columns_.rend()) break;
+    const auto at = std::distance(spare, columns_.rend()) - 1;
+    columns_.erase(columns_.begin() + at);
+    for (auto& row : rows_) row.erase(row.begin() + at);
+    ++left_out;
+  }
+  return left_out;
+}
+
+std::string Table::text() const {
+  const std::vector<std::size_t> widths = this->widths();
   std::string out;
   const auto line = [&](const auto& cell_of) {
     std::string row;

@@ -17,12 +17,18 @@ class Table {
   struct Column {
     std::string head;
     bool numeric = false;
+    bool spare = false;  // goes first where there is no room
   };
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
   std::string text() const;
+  // Leaves spare columns out, from the last on, until lines are no longer than `width` (0: any length), and returns how
+  // many that took.
+  std::size_t fit(std::size_t width);
 
  private:
+  std::vector<std::size_t> widths() const;
+
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
 };

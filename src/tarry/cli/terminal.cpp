@@ -37,6 +37,8 @@ int output_width() {
   return kUsual;
 }
 
+std::size_t table_width() { return ::isatty(STDOUT_FILENO) == 1 ? static_cast<std::size_t>(output_width()) : 0; }
+
 void Output::written() {
   if (buffer_.size() > kFlushAbove) flush();
 }

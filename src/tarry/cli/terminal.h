@@ -32,6 +32,8 @@ void print_error(std::string_view text);
 bool wants_colour();
 // How many characters the lines of standard output may have: those of the terminal, or 80.
 int output_width();
+// The same for tables: where they go to a file or another program, as long as they are (0).
+std::size_t table_width();
 
 // A file, or standard input for "-".
 class Input {

@@ -140,7 +140,11 @@ const char* const kPaths = R"json({
     "parameters": [{"$ref": "#/components/parameters/name"}],
     "get": {"operationId": "snapshotModel", "summary": "The whole state as a file, for `tarry replay --load` and Python", "tags": ["models"],
       "responses": {"200": {"description": "The file.", "headers": {"X-Tarry-Position": {"schema": {"type": "string"}}},
-        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}, @ERRORS@}}},
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}, @ERRORS@}},
+    "put": {"operationId": "restoreModel", "summary": "A model that goes on from a state: of a service, of Python, or of `tarry run`", "tags": ["models"],
+      "requestBody": {"required": true, "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}},
+      "responses": {"201": {"description": "Made.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Model"}}}},
+        "200": {"description": "It was there already, in this state.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Model"}}}}, @ERRORS@}}},
   "/v1/feedback": {"post": {"operationId": "feedback", "summary": "What became of a decision, or of many", "tags": ["feedback"],
     "description": "Of many, each has an answer, in their order: a bad one does not refuse the others.",
     "requestBody": {"required": true, "content": {"application/json": {"schema": {"anyOf": [

@@ -141,8 +141,9 @@ void Routes::route_model(const Request& request, const std::string& name, const 
     return service_.view(name, reply);
   }
   if (rest == "/snapshot") {
-    allow(request, {"GET"});
+    allow(request, {"GET", "PUT"});
     access_.check(request, Scope::kAdmin);
+    if (request.method == "PUT") return service_.create_from(name, request.body, reply);
     return service_.snapshot_of(name, reply);
   }
   throw no_such_address();

@@ -6,8 +6,10 @@
 #include <future>
 
 #include "tarry/model/model_spec.h"
+#include "tarry/model/snapshot.h"
 #include "tarry/service/names.h"
 #include "tarry/service/spec_rules.h"
+#include "tarry/store/import.h"
 
 namespace tarry::service {
 
@@ -88,9 +90,25 @@ void Service::append(Served& served, Committer::Room room, const std::vector<std
 
 // ---- models come and go
 
+namespace {
+
+Refusal bad_name() { return Refusal(400, "bad_name", fmt::format("a model's name must be {}", kNameRule), "name"); }
+
+Response created(int status, const std::string& name, Position incarnation, const std::string& spec) {
+  return {.status = status,
+          .body = fmt::format("{{\"name\": \"{}\", \"incarnation\": {}, \"spec\": {}}}", name, incarnation, spec)};
+}
+
+// What was sent is wrong then, not what is here.
+Refusal bad_snapshot(const Error& error) {
+  const Refusal refusal = refusal_of(error, false);
+  return refusal.status() < 500 ? refusal : Refusal(400, "bad_snapshot", error.what());
+}
+
+}  // namespace
+
 void Service::create(const std::string& name, spec::Value spec, Reply reply) {
-  if (!is_name(name))
-    return reply(error_response(Refusal(400, "bad_name", fmt::format("a model's name must be {}", kNameRule), "name")));
+  if (!is_name(name)) return reply(error_response(bad_name()));
   const bool taken = creation_->submit([this, name, spec = std::move(spec), reply] {
     Response response = or_refusal(false, [&] { return create_now(name, spec); });
     committer_.when_durable(committer_.appended(), [reply, response]() mutable { reply(std::move(response)); });
@@ -102,28 +120,57 @@ Response Service::create_now(const std::string& name, const spec::Value& given) 
   check_names_no_file(given);
   const ModelSpec read = ModelSpec::read(given);
   const std::string spec = read.json();
-  const auto answer = [&](int status, Position incarnation) {
-    return Response{
-        .status = status,
-        .body = fmt::format("{{\"name\": \"{}\", \"incarnation\": {}, \"spec\": {}}}", name, incarnation, spec)};
-  };
   if (const ServedPointer known = models_.find(name)) {
     const std::string difference = first_difference(
         read.to_value(), ModelSpec::parse(known->model->model().spec()).to_value(), "in the request", "in the model");
-    if (difference.empty()) return answer(200, known->model->incarnation());
+    if (difference.empty()) return created(200, name, known->model->incarnation(), spec);
     throw Refusal(409, "conflict", fmt::format("there is a model named {} already: {}", name, difference));
   }
+  return created(201, name, add_model({.name = name, .spec = spec, .at_ms = clock_.now_ms()}, read), spec);
+}
+
+void Service::create_from(const std::string& name, std::string state, Reply reply) {
+  if (!is_name(name)) return reply(error_response(bad_name()));
+  const bool taken =
+      creation_->submit([this, name, state = std::move(state), reply] { restore_now(name, state, reply); });
+  if (!taken) reply(error_response(overloaded()));
+}
+
+void Service::restore_now(const std::string& name, const std::string& state, const Reply& reply) {
+  if (const ServedPointer known = models_.find(name)) {
+    return on_lane(known, reply, [name, state](Served& served) {  // perhaps a request that was sent again
+      const store::HostedModel& model = *served.model;
+      if (load_snapshot(state).hash() == model.model().hash())
+        return created(200, name, model.incarnation(), model.model().spec());
+      throw Refusal(409, "conflict", fmt::format("there is a model named {} already, in another state", name));
+    });
+  }
+  Response response = or_refusal(false, [&] {
+    try {
+      const store::Create create = store::create_from(name, state, clock_.now_ms());
+      const ModelSpec spec = ModelSpec::parse(create.spec);
+      check_names_no_file(spec.to_value());
+      return created(201, name, add_model(create, spec), create.spec);
+    } catch (const Error& error) {
+      throw bad_snapshot(error);
+    }
+  });
+  committer_.when_durable(committer_.appended(), [reply, response]() mutable { reply(std::move(response)); });
+}
+
+// Before a model is made, whether there is room for one more, and of its size.
+Position Service::add_model(const store::Create& create, const ModelSpec& spec) {
   if (models_.size() >= setting_.limits.models)
     throw Refusal(413, "too_many_models", fmt::format("there are {} models, the most", models_.size()));
-  check_size(read, setting_.limits.dimension);
-  const auto model = std::make_shared<store::HostedModel>(name, spec);
-  const std::string entry = store::entry_bytes(store::Create{.name = name, .spec = spec, .at_ms = clock_.now_ms()});
+  check_size(spec, setting_.limits.dimension);
+  const auto model = std::make_shared<store::HostedModel>(create);
+  const std::string entry = store::entry_bytes(create);
   const std::string_view payload = entry;
   committer_.append(reserve(1, entry.size()), {&payload, 1}, [&](Position position) {
     model->created(position);
     models_.add(std::make_shared<Served>(model, std::make_shared<Lane>(workers_, setting_.limits.lane)));
   });
-  return answer(201, model->incarnation());
+  return model->incarnation();
 }
 
 void Service::remove(const std::string& name, Reply reply) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tarry/model/model_spec.h"
 #include "tarry/service/clock.h"
 #include "tarry/service/committer.h"
 #include "tarry/service/counters.h"
@@ -57,6 +58,8 @@ class Service {
   ~Service();  // after stop()
 
   void create(const std::string& name, spec::Value spec, Reply reply);
+  // A model that goes on from a state, as snapshot_of gives it.
+  void create_from(const std::string& name, std::string state, Reply reply);
   void remove(const std::string& name, Reply reply);
   void list(const Reply& reply) const;
   void describe(const std::string& name, Reply reply);
@@ -101,6 +104,8 @@ class Service {
   store::Folded fold(Served& served, const store::Apply& entry);
   void append(Served& served, Committer::Room room, const std::vector<std::string>& entries);
   Response create_now(const std::string& name, const spec::Value& spec);
+  void restore_now(const std::string& name, const std::string& state, const Reply& reply);
+  Position add_model(const store::Create& create, const ModelSpec& spec);
   Response decide_now(Served& served, const DecideRequest& request);
   std::string decision_json(const Served& served, const store::Folded& folded) const;
   void check_in_flight(Served& served, const std::string& key) const;

@@ -85,10 +85,17 @@ Compacted compact(Disk& disk, const Folder& folder, std::uint64_t epoch) {
   Snapshots snapshots(disk, folder.snapshots());
   for (const Position position : snapshots.positions())
     if (rewrite_snapshot(snapshots, position, gone)) done.snapshots.push_back(position);
-  done.entries = rewrite_journal(disk, folder.journal(), [&](Position, std::string_view payload) {
-    const Entry entry = entry_from_bytes(payload);
-    const auto* apply = std::get_if<Apply>(&entry);
-    return apply && gone.contains(apply->incarnation) ? std::optional<std::string>(emptied()) : std::nullopt;
+  done.entries = rewrite_journal(disk, folder.journal(), [&](Position position, std::string_view payload) {
+    std::optional<std::string> instead;
+    Entry entry = entry_from_bytes(payload);
+    if (const auto* apply = std::get_if<Apply>(&entry); apply && gone.contains(apply->incarnation)) {
+      instead = emptied();
+    } else if (auto* create = std::get_if<Create>(&entry);
+               create && !create->state.empty() && gone.contains(position)) {
+      create->state.clear();
+      instead = entry_bytes(entry);
+    }
+    return instead;
   });
   return done;
 }

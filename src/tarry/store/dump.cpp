@@ -28,6 +28,7 @@ Findings each_entry(Disk& disk, const std::string& path, const Take& take) {
 struct Found {
   Position incarnation = 0;
   ModelPointer saved;       // in a snapshot; null: the log has all of it
+  bool from_state = false;  // the log has all of it, and its creation brought a state
   std::uint64_t epoch = 0;  // of the opening before the first entry that is folded
 };
 
@@ -47,7 +48,9 @@ Found find_model(Disk& disk, const std::string& path, const std::string& name) {
   each_entry(disk, path, [&](Position position, const Entry& entry) {
     if (position <= models.head().position) return;
     if (const auto* create = std::get_if<Create>(&entry)) {
-      if (create->name == name && found.incarnation == 0) found.incarnation = position;
+      if (create->name != name || found.incarnation != 0) return;
+      found.incarnation = position;
+      found.from_state = !create->state.empty();
     } else if (const auto* gone = std::get_if<Delete>(&entry)) {
       if (gone->incarnation == found.incarnation) found.incarnation = 0;
     }
@@ -70,6 +73,11 @@ Dumped dump_model(Disk& disk, const std::string& path, const std::string& name, 
         fmt::format("{}: the beginning of \"{}\" was pruned: give --out FILE, and its saved state is written to "
                     "FILE.state beside the events since then",
                     path, name));
+  if (found.from_state && !may_begin_with_state)
+    throw Error(Code::kUnsupported,
+                fmt::format("{}: \"{}\" began with a state: give --out FILE, and that is written to "
+                            "FILE.state beside the events since then",
+                            path, name));
   Dumped dumped;
   ModelPointer model = found.saved;
   std::uint64_t epoch = found.epoch;
@@ -85,8 +93,9 @@ Dumped dump_model(Disk& disk, const std::string& path, const std::string& name, 
     if (const auto* opened = std::get_if<Opened>(&entry)) {
       epoch = opened->epoch;
     } else if (const auto* create = std::get_if<Create>(&entry); create && position == found.incarnation) {
-      model = std::make_shared<HostedModel>(create->name, create->spec);
+      model = std::make_shared<HostedModel>(*create);
       model->created(position);
+      dumped.state = create->state;
       begin();
     } else if (const auto* apply = std::get_if<Apply>(&entry); apply && apply->incarnation == found.incarnation) {
       if (!model || position <= model->position()) return;

@@ -19,9 +19,9 @@ struct Dumped {
   std::string hash;          // of the model at the end
 };
 
-// Gives one line after the other, without line ends. Where the log was pruned behind the model's creation, the history
-// begins with a state; `may_begin_with_state` false: throws Error{kUnsupported} then, before any line. Throws
-// Error{kBadInput} where there is no such model.
+// Gives one line after the other, without line ends. Where the log was pruned behind the model's creation, or that
+// brought a state, the history begins with a state; `may_begin_with_state` false: throws Error{kUnsupported} then,
+// before any line. Throws Error{kBadInput} where there is no such model.
 Dumped dump_model(Disk& disk, const std::string& path, const std::string& name, bool may_begin_with_state,
                   const std::function<void(std::string_view line)>& line);
 

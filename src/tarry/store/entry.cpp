@@ -12,7 +12,7 @@
 namespace tarry::store {
 namespace {
 
-enum Kind : std::uint8_t { kOpened, kCreate, kDelete, kApply };
+enum Kind : std::uint8_t { kOpened, kCreate, kDelete, kApply, kCreateFrom };
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(Code::kCorrupt, "log entry: " + why); }
 
@@ -37,6 +37,13 @@ Apply take_apply(ByteReader& in) {
   return entry;
 }
 
+Create take_create(ByteReader& in) {
+  Create entry{.name = in.text()};
+  entry.spec = in.text();
+  entry.at_ms = in.i64();
+  return entry;
+}
+
 Entry take_entry(ByteReader& in) {
   switch (in.u8()) {
     case kOpened: {
@@ -45,10 +52,12 @@ Entry take_entry(ByteReader& in) {
       entry.engine = in.text();
       return entry;
     }
-    case kCreate: {
-      Create entry{.name = in.text()};
-      entry.spec = in.text();
-      entry.at_ms = in.i64();
+    case kCreate:
+      return take_create(in);
+    case kCreateFrom: {
+      Create entry = take_create(in);
+      entry.state = in.text();
+      if (entry.state.empty()) refuse("a state is empty");
       return entry;
     }
     case kDelete:
@@ -106,10 +115,11 @@ std::string entry_bytes(const Entry& entry) {
                         out.text(e.engine);
                       },
                       [&](const Create& e) {
-                        begin(out, kCreate);
+                        begin(out, e.state.empty() ? kCreate : kCreateFrom);
                         out.text(e.name);
                         out.text(e.spec);
                         out.i64(e.at_ms);
+                        if (!e.state.empty()) out.text(e.state);
                       },
                       [&](const Delete& e) {
                         begin(out, kDelete);

@@ -28,6 +28,7 @@ struct Create {  // its position is from now on the model's incarnation
   std::string name;
   std::string spec = {};  // JSON, in full
   std::int64_t at_ms = 0;
+  std::string state = {};  // what it starts from, as model/snapshot.h has it; empty: from nothing
 
   bool operator==(const Create&) const = default;
 };

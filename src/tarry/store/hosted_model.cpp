@@ -5,6 +5,7 @@
 #include "tarry/base/error.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/model/reply.h"
+#include "tarry/model/snapshot.h"
 
 namespace tarry::store {
 namespace {
@@ -29,6 +30,12 @@ Fate fate_of(Answer answer) {
 
 HostedModel::HostedModel(std::string name, const std::string& spec)
     : HostedModel(std::move(name), make_model(ModelSpec::parse(spec))) {}
+
+HostedModel::HostedModel(const Create& entry)
+    : HostedModel(entry.name, entry.state.empty() ? make_model(ModelSpec::parse(entry.spec))
+                                                  : load_snapshot(entry.state, ModelSpec::parse(entry.spec))) {
+  for (const Round round : model_.ledger().waiting()) issued_at_.emplace_back(round, entry.at_ms);
+}
 
 Folded HostedModel::apply(const Apply& entry, std::uint64_t epoch) {
   if (auto before = answered_before(entry)) return *before;

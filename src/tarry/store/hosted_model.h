@@ -38,6 +38,8 @@ class HostedModel {
  public:
   // Throws Error for a specification that no model can be made from.
   HostedModel(std::string name, const std::string& spec);
+  // As an entry says. Rounds that wait in the state it starts from wait since the entry's time, and have no tickets.
+  explicit HostedModel(const Create& entry);
 
   const std::string& name() const { return name_; }
   Position incarnation() const { return incarnation_; }

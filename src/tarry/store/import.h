@@ -1,4 +1,5 @@
-// A model's history, as tarry-replay/2 has it, becomes entries of a log: the way back of dump.h.
+// A model's history, as tarry-replay/2 has it, or its state and the history since, becomes entries of a log: the way
+// back of dump.h.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "tarry/store/entry.h"
 #include "tarry/store/log.h"
 
 namespace tarry::store {
@@ -20,6 +22,12 @@ struct Imported {
 // returns. `epoch`: of the opening that is the log's last. A line that is refused ends it with Error, and the model has
 // what came before: whoever wants all or nothing plays the history first.
 Imported import_model(Log& log, const std::string& name, std::uint64_t epoch, std::int64_t at_ms,
+                      const std::function<bool(std::string_view& line)>& next);
+
+// What creates a model that goes on from a state, as model/snapshot.h has it. Throws Error{kCorrupt} where it is none.
+Create create_from(const std::string& name, std::string state, std::int64_t at_ms);
+// The same as import_model from there. `next` may give nothing at all.
+Imported import_state(Log& log, const Create& create, std::uint64_t epoch,
                       const std::function<bool(std::string_view& line)>& next);
 
 }  // namespace tarry::store

@@ -34,7 +34,7 @@ std::optional<Folded> Models::fold(Position position, const Entry& entry) {
                              [&](const Create& e) {
                                head_.at_ms = std::max(head_.at_ms, e.at_ms);
                                if (by_name_.contains(e.name)) return Nothing();  // whoever came first has it
-                               auto model = std::make_shared<HostedModel>(e.name, e.spec);
+                               auto model = std::make_shared<HostedModel>(e);
                                model->created(position);
                                by_name_.emplace(e.name, model);
                                by_incarnation_.emplace(position, std::move(model));

@@ -10,6 +10,7 @@ namespace {
 std::vector<Entry> examples() {
   return {Opened{.epoch = 0xFFFFFFFFFFFFFFFF, .at_ms = 1700000000000, .engine = "0.1.0"},
           Create{.name = "clicks", .spec = R"({"task": "binary"})", .at_ms = 5},
+          Create{.name = "clicks", .spec = R"({"task": "binary"})", .at_ms = 5, .state = "as it stood"},
           Delete{.incarnation = 7},
           Apply{.incarnation = 2, .at_ms = -3, .event = Play{}},
           Apply{.incarnation = 2,

@@ -4,6 +4,7 @@
 
 #include "tarry/base/error.h"
 #include "tarry/model/model_spec.h"
+#include "tarry/model/snapshot.h"
 
 namespace tarry::store {
 namespace {
@@ -115,6 +116,24 @@ TEST_F(Fold, KnowsWhoHasWaitedSinceWhen) {
   EXPECT_EQ(model().waiting_since_before(4000, 9), (std::vector<Round>{2}));
   EXPECT_EQ(model().waiting_since_before(9000, 9), (std::vector<Round>{2, 4}));
   EXPECT_EQ(model().waiting_since_before(9000, 1), (std::vector<Round>{2}));
+}
+
+TEST_F(Fold, GoesOnFromTheStateThatACreationBrings) {
+  play();
+  play();
+  add(Label{Round{1}, 0.5});
+  const std::string state = snapshot_bytes(model().model());
+  const std::string spec = ModelSpec::parse(kBall).json();
+  add(Create{.name = "copy", .spec = spec, .at_ms = 700, .state = state});
+  const ModelPointer copy = models_.find("copy");
+  EXPECT_EQ(copy->model().hash(), model().model().hash());
+  EXPECT_EQ(copy->oldest_since_ms(), 700);  // nobody knows here when it was played
+  EXPECT_EQ(copy->epoch_of(2), std::nullopt);
+  const Position incarnation = copy->incarnation();
+  const auto folded = add(Entry(Apply{.incarnation = incarnation, .at_ms = 800, .event = Label{Round{2}, 1.0}}));
+  EXPECT_EQ(folded->fate, Fate::kApplied);
+  EXPECT_EQ(loaded(saved(models_)).find("copy")->model().hash(), copy->model().hash());
+  EXPECT_THROW(add(Create{.name = "other", .spec = spec, .state = state.substr(0, 30)}), Error);
 }
 
 TEST_F(Fold, ForgetsADeletedModelAndItsName) {

@@ -175,6 +175,7 @@ Experiment read_experiment(const Value& file) {
   const Node node(file, "experiment");
   Experiment e;
   e.name = node.text_or("name", "experiment");
+  e.about = node.text_or("about", "");
   if (node.has("rounds")) e.rounds = static_cast<Round>(node.count("rounds", 1, Index{1} << 40));
   if (const auto horizons = node.find("horizons")) {
     if (node.has("rounds")) node.fail_whole("give either rounds or horizons, not both");

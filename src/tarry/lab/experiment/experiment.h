@@ -35,6 +35,7 @@ struct LearnerSpec {
 
 struct Experiment {
   std::string name;
+  std::string about;            // what the report says below the name, where anything is
   Round rounds = 0;             // 0: all that the stream has
   std::vector<Round> horizons;  // instead: one game for each number of rounds, and curves over these
   std::vector<std::uint64_t> seeds;

@@ -135,7 +135,7 @@ Value group_value(const GroupSummary& g) {
                        {"loss", number(g.loss)},
                        {"regret_low", optional(g.regret_low)},
                        {"regret_high", optional(g.regret_high)},
-                       {"regret_deviation", optional(g.regret_deviation)},
+                       {"regret_sd", optional(g.regret_sd)},
                        {"bound", optional(g.bound)},
                        {"exponent", optional(g.exponent)},
                        {"metrics", Value{metrics}},
@@ -281,6 +281,7 @@ std::string summary_json(const ReportInput& input, const std::vector<RunResult>&
   for (const Network& network : input.networks) networks.push_back(network_value(network));
   return spec::to_json({spec::Object{{"format", text(kFormat)},
                                      {"name", text(input.name)},
+                                     {"about", text(input.about)},
                                      {"version", text(kVersion)},
                                      {"made", text(input.made)},
                                      {"spec", text(input.spec_text)},

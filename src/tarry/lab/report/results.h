@@ -30,7 +30,8 @@ struct GroupSummary {
   std::string stream, delay, learner;
   std::size_t seeds = 0;
   double loss = 0;
-  std::optional<double> regret_low, regret_high, regret_deviation;
+  std::optional<double> regret_low, regret_high;
+  std::optional<double> regret_sd;  // standard deviation over the seeds
   std::optional<double> bound;
   std::optional<double> exponent;  // of regret in T, fitted to the second half of the checkpoints
   std::map<std::string, double> metrics;
@@ -48,6 +49,7 @@ struct ReportInput {
   std::vector<Reading> readings = {};
   std::vector<Leaderboard> leaderboards = {};
   std::vector<Network> networks = {};
+  std::string about = {};  // the experiment in its author's words
 };
 std::string summary_json(const ReportInput& input, const std::vector<RunResult>& runs);
 std::string report_html(const ReportInput& input, const std::vector<RunResult>& runs);

@@ -67,7 +67,7 @@ GroupSummary summarise_group(const std::vector<const RunResult*>& runs) {
   if (has_regret) {
     g.regret_low = low;
     g.regret_high = high;
-    g.regret_deviation = count > 1 ? std::sqrt(std::max(0.0, squares - high * high) * count / (count - 1)) : 0;
+    g.regret_sd = count > 1 ? std::sqrt(std::max(0.0, squares - high * high) * count / (count - 1)) : 0;
     g.exponent = exponent_of(first.curves.round, mean_regret);
   }
   return g;

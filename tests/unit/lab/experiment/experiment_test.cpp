@@ -152,7 +152,7 @@ struct Wrong {
 TEST(Experiment, SaysWhatIsWrongAndWhere) {
   const std::vector<Wrong> all = {
       {"rounds = 10", "rouns = 10",
-       "line 1: experiment: unknown key \"rouns\" (known keys: name, rounds, horizons, seeds, checkpoints, gap, "
+       "line 1: experiment: unknown key \"rouns\" (known keys: name, about, rounds, horizons, seeds, checkpoints, gap, "
        "comparator, stream, streams, delay, delays, set, standardise, products, learner, learners, top, keep); did you "
        "mean "
        "rounds?"},
@@ -189,7 +189,8 @@ TEST(Experiment, SaysWhatIsWrongAndWhere) {
       {"rounds = 10", "rounds = 10\ncomparator = 1",
        "line 2: experiment: comparator must be true or false (comparator = 1)"},
       {"[stream]", "[streem]",
-       "line 6: experiment: unknown key \"streem\" (known keys: name, rounds, horizons, seeds, checkpoints, gap, "
+       "line 6: experiment: unknown key \"streem\" (known keys: name, about, rounds, horizons, seeds, checkpoints, "
+       "gap, "
        "comparator, stream, streams, delay, delays, set, standardise, products, learner, learners, top, keep); did you "
        "mean "
        "stream?"},

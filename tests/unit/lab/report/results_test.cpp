@@ -191,11 +191,11 @@ TEST(Summary, IsTheMeanOverSeedsAndTheExponentOfTheSecondHalf) {
   EXPECT_EQ(g.metrics, (std::map<std::string, double>{{"rmse", 4}}));
   EXPECT_NEAR(*g.regret_high, 2 * power, 1e-9);
   EXPECT_NEAR(*g.regret_low, 2 * power - 1, 1e-9);
-  EXPECT_NEAR(*g.regret_deviation, std::sqrt(2) * power, 1e-9);  // of a sample: n − 1
+  EXPECT_NEAR(*g.regret_sd, std::sqrt(2) * power, 1e-9);  // of a sample: n − 1
   EXPECT_NEAR(*g.exponent, 0.75, 1e-12);
   EXPECT_NEAR(g.seconds_per_round, 4 / 1024.0, 1e-15);
   EXPECT_EQ(groups[1].seeds, 1u);
-  EXPECT_FALSE(groups[1].regret_high || groups[1].regret_deviation || groups[1].exponent || groups[1].bound);
+  EXPECT_FALSE(groups[1].regret_high || groups[1].regret_sd || groups[1].exponent || groups[1].bound);
 }
 
 TEST(Report, HoldsTheRunsWhateverTheSpecificationSays) {
