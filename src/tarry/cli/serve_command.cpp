@@ -50,6 +50,19 @@ Listen read_listen(const std::string& given) {
   return {address, static_cast<std::uint16_t>(std::stoul(port))};
 }
 
+service::FrontOptions front_of(const ServeOptions& options) {
+  const Listen listen = read_listen(options.listen);
+  service::FrontOptions front{.without_tls = options.without_tls, .log_requests = options.log_requests};
+  front.http.address = listen.address;
+  front.http.port = listen.port;
+  front.http.threads = std::max(1u, std::thread::hardware_concurrency());
+  front.http.certificate = options.tls_certificate;
+  front.http.key = options.tls_key;
+  front.http.most_body = options.most_body;
+  front.http.most_connections = options.most_connections;
+  return front;
+}
+
 std::int64_t now_ms() {
   const auto since = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
@@ -79,24 +92,15 @@ void end_anyway(const std::stop_token& stopped, service::JsonLog& log) {
 }  // namespace
 
 void serve(const ServeOptions& options, Output& out) {
-  const Listen listen = read_listen(options.listen);
   service::ServerOptions server_options{.data = options.data};
   const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
-  server_options.http.address = listen.address;
-  server_options.http.port = listen.port;
-  server_options.http.threads = cores;
-  server_options.http.certificate = options.tls_certificate;
-  server_options.http.key = options.tls_key;
-  server_options.http.most_body = options.most_body;
-  server_options.http.most_connections = options.most_connections;
-  server_options.without_tls = options.without_tls;
+  server_options.front = front_of(options);
   server_options.workers = cores + kSpareWorkers;
   server_options.limits.models = options.most_models;
   server_options.limits.dimension = options.most_dimension;
   server_options.limits.outstanding = options.most_outstanding;
   server_options.snapshot_every = options.snapshot_every;
   server_options.keep = options.keep;
-  server_options.log_requests = options.log_requests;
 
   allow_connections();
   const sigset_t set = ends();

@@ -35,9 +35,8 @@ class Asked {
         ServiceSetting{
             .key = key, .epoch = epoch_, .limits = limits, .workers = 2, .broken = [](const std::string&) { FAIL(); }});
     access_ = std::make_unique<Access>(true, Tokens());
-    routes_ = std::make_unique<Routes>(
-        *service_, *access_,
-        RoutesSetting{.metrics = [] { return std::string(); }, .ready = [] { return true; }, .seen = {}});
+    routes_ = std::make_unique<Routes>(*service_, *access_,
+                                       RoutesSetting{.not_ready = [] { return std::optional<std::string>(); }});
   }
 
   Response ask(const std::string& method, const std::string& path, const std::string& body = {},
