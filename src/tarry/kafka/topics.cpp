@@ -69,6 +69,17 @@ std::vector<std::string> dangers(const Topics& topics, const Found& found) {
   return all;
 }
 
+void refuse_dangers(const Topics& topics, const Found& found, bool allowed,
+                    const std::function<void(const std::string&)>& told) {
+  for (const std::string& danger : dangers(topics, found)) {
+    if (!allowed)
+      throw Error(Code::kBadInput, fmt::format("kafka: {}; acknowledged events could be lost (--unsafe-topics works "
+                                               "with such topics all the same)",
+                                               danger));
+    told(danger);
+  }
+}
+
 Found find_topics(const Brokers& brokers, const Topics& topics) {
   const auto find = [&](const std::string& name) {
     auto facts = describe_topic(brokers, name);
