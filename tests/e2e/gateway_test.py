@@ -1,12 +1,15 @@
 """Gateways in front of workers on a real broker: answers are the service's, and each that was given is in Kafka once."""
 
 import json
+import os
 import tempfile
 import threading
 import time
 import unittest
 from pathlib import Path
 
+import axe
+from browser import Browser
 from kafka_queue import SOAK, QueueTest
 from program import ProgramTest, tarry
 from service import PATIENCE, Service
@@ -169,6 +172,27 @@ class GatewayTest(QueueTest):
         for line in ('tarry_partition_owner{partition="1",owner="two",host="127.0.0.1"} 1', 'tarry_partition_lag{partition="0"} 0',
                      'tarry_partition_takeovers_total{partition="0"} 1', "tarry_gateway_ready 1"):
             self.assertIn(line + "\n", text)
+
+    def test_the_page_shows_the_partitions(self):
+        self.create(partitions=2)
+        token = self.succeeds("token", "add", "--data", str(self.folder / "data"), "reader", "--scope", "read")[0]
+        gateway = self.gateway()
+        self.worker("--instance", "one")
+        browser = Browser()
+        self.addCleanup(browser.close)
+        browser.visit(f"http://127.0.0.1:{gateway.port}/")
+        browser.wait_for("return document.querySelector('.live')?.dataset.state === 'token'")
+        browser.type("form input", token)
+        browser.click("#open")
+        browser.wait_for("return document.querySelector('[data-partition=\"1\"]')?.textContent.includes('one')", patience=PATIENCE)
+        browser.wait_for("return document.querySelector('.live').dataset.state === 'live'")
+        if script := axe.source():
+            self.assertEqual(axe.violations(browser, script), [])
+        if shots := os.environ.get("TARRY_SHOTS"):
+            browser.resize(1280, 900)
+            browser.screenshot(Path(shots) / "gateway.png")
+        said = [entry["message"] for entry in browser.console() if entry["level"] in ("SEVERE", "WARNING")]
+        self.assertEqual([one for one in said if "401" not in one], [])  # the browser tells of the one without a token
 
     def test_brokers_that_are_away_are_said(self):
         self.create(partitions=1)

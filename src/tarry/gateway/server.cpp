@@ -6,8 +6,10 @@
 
 #include "tarry/base/version.h"
 #include "tarry/gateway/metrics.h"
+#include "tarry/gateway/page.h"
 #include "tarry/gateway/secret_file.h"
 #include "tarry/kafka/partition.h"
+#include "tarry/service/dashboard.h"
 #include "tarry/service/metrics.h"
 #include "tarry/service/openapi.h"
 #include "tarry/store/real_disk.h"
@@ -70,6 +72,8 @@ void Server::open_http() {
   service::RoutesSetting routes;
   routes.not_ready = [this] { return not_ready(); };
   routes.pages = {
+      {"/",
+       {std::nullopt, [](const service::Request& request) { return service::page_response(kGatewayPage, request); }}},
       {"/openapi.json",
        {std::nullopt, [](const service::Request&) { return service::Response{.body = service::openapi_json()}; }}},
       {"/v1/partitions",
