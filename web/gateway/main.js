@@ -87,7 +87,7 @@ class Page {
 }
 
 function numeric(column) {
-  return column === 4 || column === 5 ? null : 'number';
+  return [0, 4, 5].includes(column) ? null : 'number';
 }
 
 /** @param {Partition} one @param {?number} rate */
@@ -97,7 +97,7 @@ function rowOf(one, rate) {
   ];
   return h(
       'tr', {class: one.owner === null ? 'alone' : null, 'data-partition': one.partition},
-      h('th', {scope: 'row', class: 'number'}, one.partition),
+      h('th', {scope: 'row'}, one.partition),
       cells.map((text, i) => h('td', {class: numeric(i + 1) ?? 'text'}, text)));
 }
 

@@ -75,7 +75,8 @@ void Server::open_http() {
       {"/",
        {std::nullopt, [](const service::Request& request) { return service::page_response(kGatewayPage, request); }}},
       {"/openapi.json",
-       {std::nullopt, [](const service::Request&) { return service::Response{.body = service::openapi_json()}; }}},
+       {std::nullopt,
+        [](const service::Request&) { return service::Response{.body = service::gateway_openapi_json()}; }}},
       {"/v1/partitions",
        {service::Scope::kRead,
         [this](const service::Request&) {
