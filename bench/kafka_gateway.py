@@ -36,7 +36,7 @@ def ask(port, method, path, value=None):
     return answer.status
 
 
-def until(truth, seconds=120):
+def until(truth, seconds=300):
     end = time.monotonic() + seconds
     while not truth():
         if time.monotonic() > end:
@@ -52,6 +52,7 @@ def measure(nodes, folder):
         where = ["--kafka", cluster.brokers]
         create = [TARRY, "queue", "create", *where, "--partitions", "4", "--replication", str(nodes)]
         until(lambda: subprocess.run(create, capture_output=True).returncode == 0)  # three need a moment to know each other
+        until(lambda: subprocess.run([TARRY, "queue", "check", *where], capture_output=True).returncode == 0)
         running.append(subprocess.Popen([TARRY, "worker", *where, "--unsafe-topics"], stderr=subprocess.DEVNULL))
         running.append(subprocess.Popen([TARRY, "serve", *where, "--unsafe-topics", "--data", folder / "data", "--listen",
                                          "127.0.0.1:0"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True))

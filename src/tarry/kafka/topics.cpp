@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "tarry/base/error.h"
 
@@ -107,6 +109,14 @@ void create_topics(const Brokers& brokers, const Topics& topics, int partitions,
                             {"min.cleanable.dirty.ratio", "0.1"},
                             {"segment.bytes", "67108864"},
                             {"segment.ms", "3600000"}});
+  // Brokers know of a new topic a moment after it was made; whoever comes next should find it.
+  constexpr int kTries = 50;
+  for (int i = 0; i < kTries; ++i) {
+    if (describe_topic(brokers, topics.events) && describe_topic(brokers, topics.decisions) &&
+        describe_topic(brokers, topics.snapshots))
+      return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
 }
 
 }  // namespace tarry::kafka
