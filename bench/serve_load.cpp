@@ -1,6 +1,9 @@
 // Puts load on a service: so many connections that are kept open, each with one request on its way.
 //
-//   serve_load PORT CONNECTIONS SECONDS decide|mixed [MODEL]
+//   serve_load PORT CONNECTIONS SECONDS decide|mixed [MODEL [RATE]]
+//
+// With a RATE so many decisions a second are due, at even distances; each is timed from when it was due, also where no
+// connection was free for it.
 //
 // `mixed` sends the label of each decision right after it. Prints, as the other benchmarks do, seconds: for one request
 // (the inverse of the rate), and the median and the 99th hundredth of the time to its answer. Any answer but 200 ends
@@ -10,6 +13,7 @@
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -39,6 +43,7 @@ struct Load {
   double seconds = 5;
   bool mixed = false;
   std::string model = "load";
+  double rate = 0;  // decisions a second; 0: as many as go
 };
 
 std::string request(const std::string& path, const std::string& headers, const std::string& body) {
@@ -72,15 +77,23 @@ class Generator {
   void run() {
     for (std::size_t i = 0; i < connections_.size(); ++i) {
       open(i);
-      send_decision(connections_[i]);
+      if (load_.rate > 0)
+        idle_.push_back(i);
+      else
+        send_decision(connections_[i], Clock::now());
     }
     const auto start = Clock::now();
+    const int timer = load_.rate > 0 ? open_timer() : -1;
     warm_ = start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(load_.seconds / 5));
     const auto end = start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(load_.seconds));
-    std::vector<epoll_event> events(connections_.size());
+    std::vector<epoll_event> events(connections_.size() + 1);
     while (Clock::now() < end) {
       const int ready = epoll_wait(poll_, events.data(), static_cast<int>(events.size()), 1000);
-      for (int i = 0; i < ready; ++i) receive(connections_[events[static_cast<std::size_t>(i)].data.u64]);
+      for (int i = 0; i < ready; ++i) {
+        const std::uint64_t which = events[static_cast<std::size_t>(i)].data.u64;
+        if (which < connections_.size()) receive(connections_[which]);
+      }
+      if (timer >= 0) send_due(timer, start);
     }
     const double seconds = std::chrono::duration<double>(Clock::now() - warm_).count();
     report("decision", times_[kDecision], seconds);
@@ -106,21 +119,45 @@ class Generator {
     connections_[i].socket = made;
   }
 
-  void send(Connection& connection, Kind kind, const std::string& text) {
+  int open_timer() {
+    const int timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
+    itimerspec every{};
+    every.it_interval.tv_nsec = every.it_value.tv_nsec = static_cast<long>(1e9 / load_.rate);
+    timerfd_settime(timer, 0, &every, nullptr);
+    epoll_event wanted{};
+    wanted.events = EPOLLIN;
+    wanted.data.u64 = connections_.size();
+    epoll_ctl(poll_, EPOLL_CTL_ADD, timer, &wanted);
+    return timer;
+  }
+
+  void send_due(int timer, Clock::time_point start) {
+    std::uint64_t ticks = 0;
+    if (read(timer, &ticks, sizeof ticks) < 0) ticks = 0;  // none since
+    for (; !idle_.empty(); idle_.pop_back()) {
+      const auto due = start + std::chrono::duration_cast<Clock::duration>(
+                                   std::chrono::duration<double>(static_cast<double>(count_ + 1) / load_.rate));
+      if (due > Clock::now()) return;
+      send_decision(connections_[idle_.back()], due);
+    }
+  }
+
+  void send(Connection& connection, Kind kind, const std::string& text, Clock::time_point due) {
     connection.kind = kind;
-    connection.sent = Clock::now();
+    connection.sent = due;
     if (::send(connection.socket, text.data(), text.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(text.size()))
       throw std::runtime_error("the service hung up");
   }
 
   // Ten numbers by name, other ones each time; a key, as tarry.Client sends one.
-  void send_decision(Connection& connection) {
+  void send_decision(Connection& connection, Clock::time_point due) {
     std::string features;
     for (int i = 0; i < 10; ++i) features += fmt::format("{}\"f{}\":{}", i ? "," : "", i, (count_ * 7 + i * 13) % 101);
     send(connection, kDecision,
          request(fmt::format("/v1/models/{}/decisions", load_.model),
                  fmt::format("Idempotency-Key: {}-{}\r\n", getpid(), ++count_),
-                 fmt::format("{{\"features\":{{{}}}}}", features)));
+                 fmt::format("{{\"features\":{{{}}}}}", features)),
+         due);
   }
 
   void receive(Connection& connection) {
@@ -140,9 +177,12 @@ class Generator {
     answer.clear();
     if (label_it)
       send(connection, kFeedback,
-           request("/v1/feedback", "", fmt::format("{{\"ticket\":\"{}\",\"label\":{}}}", ticket, count_ % 3 == 0)));
+           request("/v1/feedback", "", fmt::format("{{\"ticket\":\"{}\",\"label\":{}}}", ticket, count_ % 3 == 0)),
+           Clock::now());
+    else if (load_.rate > 0)
+      idle_.push_back(static_cast<std::size_t>(&connection - connections_.data()));
     else
-      send_decision(connection);
+      send_decision(connection, Clock::now());
   }
 
   static void report(const char* name, std::vector<double>& times, double seconds) {
@@ -157,9 +197,10 @@ class Generator {
   Load load_;
   int poll_;
   std::vector<Connection> connections_;
-  std::uint64_t count_ = 0;    // decisions asked for
-  std::uint64_t answers_ = 0;  // of every kind, from the first on
-  Clock::time_point warm_;     // what was answered before is not counted
+  std::vector<std::size_t> idle_;  // with a rate: those that have nothing to do
+  std::uint64_t count_ = 0;        // decisions asked for
+  std::uint64_t answers_ = 0;      // of every kind, from the first on
+  Clock::time_point warm_;         // what was answered before is not counted
   std::vector<double> times_[2];
 };
 
@@ -167,12 +208,13 @@ class Generator {
 
 int main(int count, char** words) try {
   if (count < 5) {
-    fmt::print(stderr, "usage: serve_load PORT CONNECTIONS SECONDS decide|mixed [MODEL]\n");
+    fmt::print(stderr, "usage: serve_load PORT CONNECTIONS SECONDS decide|mixed [MODEL [RATE]]\n");
     return 2;
   }
   Load load{std::atoi(words[1]), std::strtoull(words[2], nullptr, 10), std::atof(words[3]),
             std::string_view(words[4]) == "mixed"};
   if (count > 5) load.model = words[5];
+  if (count > 6) load.rate = std::atof(words[6]);
   Generator(load).run();
   return 0;
 } catch (const std::exception& error) {

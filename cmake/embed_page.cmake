@@ -10,12 +10,15 @@
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   set(TARRY_EMBED_PAGE ${CMAKE_CURRENT_LIST_FILE})
 
-  # Adds the generated source to TARGET; made again whenever a file of the page changes.
+  # Adds the generated source to TARGET; made again whenever a file of the page changes, or of other pages named behind.
   function(tarry_embed_page target page header namespace symbol)
     set(source ${PROJECT_SOURCE_DIR}/web/${page})
     set(cpp ${CMAKE_BINARY_DIR}/generated/${page}_page.cpp)
-    file(GLOB parts CONFIGURE_DEPENDS ${source}/*.html ${source}/*.css ${source}/*.js
-      ${PROJECT_SOURCE_DIR}/web/shared/*.css ${PROJECT_SOURCE_DIR}/web/shared/*.js)
+    set(patterns ${source}/*.html)
+    foreach(folder IN ITEMS ${page} shared ${ARGN})
+      list(APPEND patterns ${PROJECT_SOURCE_DIR}/web/${folder}/*.css ${PROJECT_SOURCE_DIR}/web/${folder}/*.js)
+    endforeach()
+    file(GLOB parts CONFIGURE_DEPENDS ${patterns})
     add_custom_command(OUTPUT ${cpp}
       COMMAND ${CMAKE_COMMAND} -D SOURCE=${source} -D CPP=${cpp} -D HEADER=${header} -D NAMESPACE=${namespace}
         -D SYMBOL=${symbol} -P ${TARRY_EMBED_PAGE}

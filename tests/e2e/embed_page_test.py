@@ -70,7 +70,7 @@ class Rules(unittest.TestCase):
 
 
 class Pages(unittest.TestCase):
-    PAGES = ("report", "dashboard")
+    PAGES = ("report", "dashboard", "gateway")
 
     def test_the_policy_names_what_is_there(self):
         for page in self.PAGES:

@@ -20,20 +20,31 @@ class Deploy(ProgramTest):
             got = subprocess.run([VENV / "bin" / "pip", "install", "-q", "kubernetes-validate==1.37.0"], capture_output=True)
             if made.returncode or got.returncode:
                 self.skipTest("pip finds no kubernetes-validate here")
-        done = subprocess.run([VALIDATOR, "--strict", ROOT / "deploy" / "kafka" / "workers.yaml"], capture_output=True, text=True)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertEqual((done.stdout + done.stderr).count("passed"), 4)
+        for name, objects in (("workers.yaml", 4), ("gateways.yaml", 3)):
+            done = subprocess.run([VALIDATOR, "--strict", ROOT / "deploy" / "kafka" / name], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertEqual((done.stdout + done.stderr).count("passed"), objects, name)
 
     def test_options_exist(self):
-        known = "\n".join(self.succeeds("worker", "--help"))
+        found = []
         for manifest in MANIFESTS:
-            command = re.search(r"command: \[(tarry, worker,.*)\]", manifest.read_text()).group(1)
-            for option in re.findall(r"--[a-z-]+", command):
-                self.assertIn(option, known, manifest.name)
+            for verb, rest in re.findall(r"command: \[tarry, (\w+),(.*)\]", manifest.read_text()):
+                found.append((manifest.name, verb))
+                known = "\n".join(self.succeeds(verb, "--help"))
+                for option in re.findall(r"--[a-z-]+", rest):
+                    self.assertIn(option + " ", known, manifest.name)
+        self.assertEqual(found, [("compose.yaml", "worker"), ("compose.yaml", "serve"),
+                                 ("gateways.yaml", "serve"), ("workers.yaml", "worker")])
+
+    def test_gateways_have_probes_and_a_budget(self):
+        text = (ROOT / "deploy" / "kafka" / "gateways.yaml").read_text()
+        for part in ("path: /healthz", "path: /readyz", "kind: PodDisruptionBudget", "readOnly: true"):
+            self.assertIn(part, text)
 
     def test_versions_agree(self):
         version = self.succeeds("--version")[0].split()[1]
-        self.assertIn(f"image: tarry:{version}", (ROOT / "deploy" / "kafka" / "workers.yaml").read_text())
+        for name in ("workers.yaml", "gateways.yaml"):
+            self.assertIn(f"image: tarry:{version}\n", (ROOT / "deploy" / "kafka" / name).read_text(), name)
 
 
 if __name__ == "__main__":

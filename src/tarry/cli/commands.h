@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tarry/cli/queue_options.h"
 #include "tarry/cli/terminal.h"
 
 namespace tarry::cli {
@@ -72,6 +73,8 @@ struct ServeOptions {
   std::size_t keep = 0;
   bool log_requests = false;
   bool demo = false;
+  QueueOptions queue;        // a gateway to Kafka where it names brokers
+  double wait_seconds = 10;  // of a gateway, for an outcome
 };
 void serve(const ServeOptions& options, Output& out);  // until SIGTERM or SIGINT
 

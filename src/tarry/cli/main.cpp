@@ -29,10 +29,37 @@ int report(const std::string& message, int status) {
   return status;
 }
 
+CLI::Option* add_brokers(CLI::App* command, cli::QueueOptions& o) {
+  auto* brokers = command->add_option("--kafka", o.kafka, "brokers: host:port, with commas between");
+  command
+      ->add_option("--kafka-setting", o.settings, "key=value for the client (librdkafka), as for TLS; may be repeated")
+      ->take_all()
+      ->allow_extra_args(false);
+  command->add_option("--prefix", o.prefix, "of the topics: PREFIX.events, PREFIX.decisions, PREFIX.snapshots")
+      ->capture_default_str();
+  return brokers;
+}
+
+// `tarry serve` as a gateway: what it needs, and what only a service with its own log can have.
+void add_gateway(CLI::App* serve, cli::ServeOptions& o) {
+  auto* brokers = add_brokers(serve, o.queue)
+                      ->description("serve as a gateway to workers on Kafka; brokers: host:port, with commas between");
+  serve->add_option("--group", o.queue.group, "of the workers, to show who owns a partition")->capture_default_str();
+  serve->add_option("--wait-seconds", o.wait_seconds, "with --kafka: wait so long for a worker's answer, then say 504")
+      ->check(CLI::Range(0.1, 3600.0))
+      ->capture_default_str();
+  serve->add_flag("--unsafe-topics", o.queue.unsafe_topics, "work with topics that can lose acknowledged events");
+  for (const char* own : {"--demo", "--keep", "--snapshot-every", "--max-models", "--max-outstanding"})
+    serve->get_option(own)->excludes(brokers);
+}
+
 void add_serve(CLI::App& app, cli::Output& out) {
   static cli::ServeOptions o;
   auto* serve = app.add_subcommand("serve", "serve models over HTTP: decisions now, labels later, none lost");
-  serve->add_option("--data", o.data, "the directory that everything is kept in")->required();
+  serve
+      ->add_option("--data", o.data,
+                   "the directory that everything is kept in; with --kafka the tickets' key and tokens alone")
+      ->required();
   serve->add_option("--listen", o.listen, "address and port; port 0: any that is free")->capture_default_str();
   serve->add_option("--tls-cert", o.tls_certificate, "a certificate (chain) in PEM, for https");
   serve->add_option("--tls-key", o.tls_key, "its key in PEM");
@@ -52,6 +79,7 @@ void add_serve(CLI::App& app, cli::Output& out) {
       ->check(CLI::Range(2, 1000000));
   serve->add_flag("--log-requests", o.log_requests, "a line in the log for each request");
   serve->add_flag("--demo", o.demo, "start with a model and late labels that come in by themselves");
+  add_gateway(serve, o);
   serve->callback([&out] { cli::serve(o, out); });
 }
 
@@ -76,20 +104,10 @@ void add_token(CLI::App& app, cli::Output& out) {
       ->required();
 }
 
-void add_brokers(CLI::App* command, cli::QueueOptions& o) {
-  command->add_option("--kafka", o.kafka, "brokers: host:port, with commas between")->required();
-  command
-      ->add_option("--kafka-setting", o.settings, "key=value for the client (librdkafka), as for TLS; may be repeated")
-      ->take_all()
-      ->allow_extra_args(false);
-  command->add_option("--prefix", o.prefix, "of the topics: PREFIX.events, PREFIX.decisions, PREFIX.snapshots")
-      ->capture_default_str();
-}
-
 void add_worker(CLI::App& app, cli::Output& out) {
   static cli::QueueOptions o;
   auto* worker = app.add_subcommand("worker", "fold models' events from Kafka and write an outcome for each of them");
-  add_brokers(worker, o);
+  add_brokers(worker, o)->required();
   worker->add_option("--group", o.group, "workers of one group share the partitions")->capture_default_str();
   worker->add_option("--instance", o.instance,
                      "a name of this worker's own: back soon enough, it keeps its partitions");
@@ -112,7 +130,7 @@ void add_queue(CLI::App& app, cli::Output& out, int& status) {
   queue->require_subcommand(1);
   const auto add = [&](const char* name, const char* help, void (*run)(const cli::QueueOptions&, cli::Output&)) {
     auto* command = queue->add_subcommand(name, help);
-    add_brokers(command, o);
+    add_brokers(command, o)->required();
     if (run != nullptr) command->callback([&out, run] { run(o, out); });
     return command;
   };

@@ -1,25 +1,26 @@
 #include "tarry/base/error.h"
-#include "tarry/cli/queue_options.h"
-
-#ifndef TARRY_HAS_KAFKA
+#include "tarry/cli/queue_brokers.h"
 
 namespace tarry::cli {
-namespace {
 
-[[noreturn]] void refuse() {
+void refuse_kafka() {
   throw Error(Code::kUnsupported,
               "this program was built without Kafka: install librdkafka-dev and build it with -D TARRY_KAFKA=ON");
 }
 
-}  // namespace
+}  // namespace tarry::cli
 
-void worker(const QueueOptions&, Output&) { refuse(); }
-void queue_create(const QueueOptions&, Output&) { refuse(); }
-void queue_send(const QueueOptions&, Output&) { refuse(); }
-void queue_outcomes(const QueueOptions&, Output&) { refuse(); }
-void queue_export(const QueueOptions&, Output&) { refuse(); }
-void queue_import(const QueueOptions&, Output&) { refuse(); }
-bool queue_check(const QueueOptions&, Output&) { refuse(); }
+#ifndef TARRY_HAS_KAFKA
+
+namespace tarry::cli {
+
+void worker(const QueueOptions&, Output&) { refuse_kafka(); }
+void queue_create(const QueueOptions&, Output&) { refuse_kafka(); }
+void queue_send(const QueueOptions&, Output&) { refuse_kafka(); }
+void queue_outcomes(const QueueOptions&, Output&) { refuse_kafka(); }
+void queue_export(const QueueOptions&, Output&) { refuse_kafka(); }
+void queue_import(const QueueOptions&, Output&) { refuse_kafka(); }
+bool queue_check(const QueueOptions&, Output&) { refuse_kafka(); }
 
 }  // namespace tarry::cli
 
@@ -49,6 +50,8 @@ std::int64_t now_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
 }
 
+}  // namespace
+
 kafka::Brokers brokers_of(const QueueOptions& options) {
   kafka::Brokers brokers{.addresses = options.kafka};
   for (const std::string& setting : options.settings) {
@@ -59,8 +62,6 @@ kafka::Brokers brokers_of(const QueueOptions& options) {
   }
   return brokers;
 }
-
-}  // namespace
 
 void worker(const QueueOptions& options, Output& out) {
   kafka::WorkerOptions worker_options{.brokers = brokers_of(options),

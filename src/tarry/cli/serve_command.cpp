@@ -6,13 +6,19 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <thread>
 
 #include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
+#include "tarry/cli/queue_brokers.h"
 #include "tarry/service/demo.h"
 #include "tarry/service/server.h"
+#ifdef TARRY_HAS_KAFKA
+#include "tarry/gateway/server.h"
+#include "tarry/kafka/partition.h"
+#endif
 
 namespace tarry::cli {
 namespace {
@@ -50,6 +56,19 @@ Listen read_listen(const std::string& given) {
   return {address, static_cast<std::uint16_t>(std::stoul(port))};
 }
 
+service::FrontOptions front_of(const ServeOptions& options) {
+  const Listen listen = read_listen(options.listen);
+  service::FrontOptions front{.without_tls = options.without_tls, .log_requests = options.log_requests};
+  front.http.address = listen.address;
+  front.http.port = listen.port;
+  front.http.threads = std::max(1u, std::thread::hardware_concurrency());
+  front.http.certificate = options.tls_certificate;
+  front.http.key = options.tls_key;
+  front.http.most_body = options.most_body;
+  front.http.most_connections = options.most_connections;
+  return front;
+}
+
 std::int64_t now_ms() {
   const auto since = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
@@ -76,47 +95,76 @@ void end_anyway(const std::stop_token& stopped, service::JsonLog& log) {
   std::_Exit(0);
 }
 
+// Runs a server until it is told to end. `make` makes it, once signals are taken care of.
+template <class Make, class Run>
+void run_until_told(Make make, Run run) {
+  allow_connections();
+  const sigset_t set = ends();
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);  // before any thread begins: they inherit it
+  std::signal(SIGPIPE, SIG_IGN);
+  service::JsonLog log(now_ms, [](std::string_view line) { std::fwrite(line.data(), 1, line.size(), stderr); });
+  const auto server = make(log);
+  server->start();
+  const auto beside = run(*server);
+  int signal = 0;
+  sigwait(&set, &signal);
+  const std::jthread watch([&log](const std::stop_token& stopped) { end_anyway(stopped, log); });
+  beside();
+  server->stop();
+}
+
+#ifdef TARRY_HAS_KAFKA
+void serve_gateway(const ServeOptions& options, Output& out) {
+  gateway::ServerOptions server_options{.data = options.data,
+                                        .front = front_of(options),
+                                        .brokers = brokers_of(options.queue),
+                                        .prefix = options.queue.prefix,
+                                        .group = options.queue.group,
+                                        .wait_ms = static_cast<std::int64_t>(options.wait_seconds * 1000),
+                                        .unsafe_topics = options.queue.unsafe_topics};
+  server_options.limits.dimension = std::min(options.most_dimension, kafka::kLargestDimension);
+  run_until_told(
+      [&](service::JsonLog& log) {
+        return std::make_unique<gateway::Server>(server_options, log, [] { std::_Exit(1); });
+      },
+      [&](gateway::Server& server) {
+        out.print(fmt::format("tarry serves {} at {}\n", options.queue.kafka, server.address()));
+        out.flush();
+        return [] {};
+      });
+}
+#else
+void serve_gateway(const ServeOptions&, Output&) { refuse_kafka(); }
+#endif
+
 }  // namespace
 
 void serve(const ServeOptions& options, Output& out) {
-  const Listen listen = read_listen(options.listen);
+  if (!options.queue.kafka.empty()) return serve_gateway(options, out);
   service::ServerOptions server_options{.data = options.data};
   const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
-  server_options.http.address = listen.address;
-  server_options.http.port = listen.port;
-  server_options.http.threads = cores;
-  server_options.http.certificate = options.tls_certificate;
-  server_options.http.key = options.tls_key;
-  server_options.http.most_body = options.most_body;
-  server_options.http.most_connections = options.most_connections;
-  server_options.without_tls = options.without_tls;
+  server_options.front = front_of(options);
   server_options.workers = cores + kSpareWorkers;
   server_options.limits.models = options.most_models;
   server_options.limits.dimension = options.most_dimension;
   server_options.limits.outstanding = options.most_outstanding;
   server_options.snapshot_every = options.snapshot_every;
   server_options.keep = options.keep;
-  server_options.log_requests = options.log_requests;
 
-  allow_connections();
-  const sigset_t set = ends();
-  pthread_sigmask(SIG_BLOCK, &set, nullptr);  // before any thread begins: they inherit it
-  std::signal(SIGPIPE, SIG_IGN);
-  service::JsonLog log(now_ms, [](std::string_view line) { std::fwrite(line.data(), 1, line.size(), stderr); });
-  service::Server server(server_options, log, [] { std::_Exit(1); });
-  server.start();
-  out.print(fmt::format("tarry serves {} at {}\n", options.data, server.address()));
   std::optional<service::Demo> demo;
-  if (options.demo) {
-    demo.emplace(server.service());
-    out.print(fmt::format("a demo plays: curl {}/v1/models/{}\n", server.address(), service::kDemoModel));
-  }
-  out.flush();
-  int signal = 0;
-  sigwait(&set, &signal);
-  const std::jthread watch([&log](const std::stop_token& stopped) { end_anyway(stopped, log); });
-  demo.reset();
-  server.stop();
+  run_until_told(
+      [&](service::JsonLog& log) {
+        return std::make_unique<service::Server>(server_options, log, [] { std::_Exit(1); });
+      },
+      [&](service::Server& server) {
+        out.print(fmt::format("tarry serves {} at {}\n", options.data, server.address()));
+        if (options.demo) {
+          demo.emplace(server.service());
+          out.print(fmt::format("a demo plays: curl {}/v1/models/{}\n", server.address(), service::kDemoModel));
+        }
+        out.flush();
+        return [&demo] { demo.reset(); };
+      });
 }
 
 }  // namespace tarry::cli

@@ -7,6 +7,7 @@
 #include <exception>
 
 #include "tarry/base/error.h"
+#include "tarry/kafka/handles.h"
 
 // RD_KAFKA_V_… are written as GNU's statement expressions.
 #ifdef __clang__
@@ -90,6 +91,27 @@ Metadata metadata_of(rd_kafka_t* handle, const std::string& topic) {
 
 std::string client_version() { return rd_kafka_version_str(); }
 
+// ---- what the other files on the client need
+
+rd_kafka_conf_s* make_configuration(const Brokers& brokers, const Settings& ours) {
+  return configuration(brokers, ours);
+}
+rd_kafka_s* open_producer(rd_kafka_conf_s* configuration) { return open(RD_KAFKA_PRODUCER, configuration); }
+rd_kafka_s* open_consumer(rd_kafka_conf_s* configuration) { return open(RD_KAFKA_CONSUMER, configuration); }
+Record record_in(const rd_kafka_message_s& message) { return record_of(message); }
+
+Settings producer_settings() {
+  return {{"acks", "all"},
+          {"enable.idempotence", "false"},
+          {"max.in.flight.requests.per.connection", "1"},
+          {"retries", "2147483647"},
+          {"message.timeout.ms", "0"},
+          {"linger.ms", "1"},
+          {"partitioner", "murmur2_random"},
+          {"queue.buffering.max.messages", "200000"},
+          {"queue.buffering.max.kbytes", "262144"}};
+}
+
 // ---- producer
 
 struct Producer::State {
@@ -105,15 +127,7 @@ struct Producer::State {
 };
 
 Producer::Producer(const Brokers& brokers) : state_(std::make_unique<State>()) {
-  rd_kafka_conf_t* conf = configuration(brokers, {{"acks", "all"},
-                                                  {"enable.idempotence", "false"},
-                                                  {"max.in.flight.requests.per.connection", "1"},
-                                                  {"retries", "2147483647"},
-                                                  {"message.timeout.ms", "0"},
-                                                  {"linger.ms", "1"},
-                                                  {"partitioner", "murmur2_random"},
-                                                  {"queue.buffering.max.messages", "200000"},
-                                                  {"queue.buffering.max.kbytes", "262144"}});
+  rd_kafka_conf_t* conf = configuration(brokers, producer_settings());
   rd_kafka_conf_set_dr_msg_cb(conf, State::delivered);
   rd_kafka_conf_set_opaque(conf, state_.get());
   state_->handle.reset(open(RD_KAFKA_PRODUCER, conf));

@@ -47,7 +47,7 @@ Exported export_model(const Brokers& brokers, const Topics& topics, const std::s
       line(fmt::format("{{\"format\": \"tarry-replay/2\", \"model\": {}}}", model->model().spec()));
     if (record.offset == place.created || model->model().events() == events) return;
     const spec::Value value = json.read(record.value.value());
-    line(event_json(read_event(spec::Node(value, "event")), next));
+    line(event_json(event_of(value), next));
     ++done.events;
   });
   const store::ModelPointer model = state.models().find(name);

@@ -42,10 +42,25 @@ std::string error_member(const service::Refusal& refusal) {
 
 store::Position position_of(Offset offset) { return static_cast<store::Position>(offset) + 1; }
 
-std::string outcome_of(const Event& event, const store::Folded& folded) {
+// Feedback may say since when its model must have been there: not a later one of the same name.
+const std::string kSince = "since";
+constexpr Index kLastOffset = Index{1} << 62;
+
+void check_since(const spec::Value& value, const store::HostedModel& model) {
+  if (value.find(kSince) == nullptr) return;
+  const auto since = spec::Node(value, "event").count(kSince, 0, kLastOffset);
+  if (position_of(since) < model.incarnation()) throw service::lost_ticket();
+}
+
+std::string incarnation_member(store::Position incarnation) {
+  return fmt::format(", \"incarnation\": {}", incarnation);
+}
+
+std::string outcome_of(const Event& event, const store::Folded& folded, store::Position incarnation) {
   std::string out = fmt::format("\"answer\": \"{}\"", name_of(folded.fate));
   if (folded.round > 0) out += fmt::format(", \"round\": {}", folded.round);
   if (const auto* play = std::get_if<Play>(&event)) {
+    out += incarnation_member(incarnation);
     if (!play->key.empty()) {
       out += ", \"key\": ";
       spec::append_json(out, play->key);
@@ -110,7 +125,7 @@ std::string Partition::create(const std::string& name, const spec::Value& given,
   if (const store::ModelPointer known = models_.find(name)) {
     const std::string difference = first_difference(spec.to_value(), ModelSpec::parse(known->model().spec()).to_value(),
                                                     "in the record", "in the model");
-    if (difference.empty()) return "\"answer\": \"duplicate\"";
+    if (difference.empty()) return "\"answer\": \"duplicate\"" + incarnation_member(known->incarnation());
     throw service::Refusal(409, "conflict", fmt::format("there is a model named {} already: {}", name, difference));
   }
   const auto dimension = make_set(spec::Node(spec.set, "set")).dimension();  // before anything of that size is made
@@ -118,13 +133,13 @@ std::string Partition::create(const std::string& name, const spec::Value& given,
     throw service::Refusal(413, "too_large",
                            fmt::format("dimension must be at most {} ({} came)", kLargestDimension, dimension));
   models_.apply(position_of(record.offset), store::Create{.name = name, .spec = spec.json(), .at_ms = record.at_ms});
-  return "\"answer\": \"applied\"";
+  return "\"answer\": \"applied\"" + incarnation_member(position_of(record.offset));
 }
 
 std::string Partition::feed(const std::string& name, const spec::Value& value, const Record& record) {
-  store::Apply entry{.incarnation = models_.find(name)->incarnation(),
-                     .at_ms = record.at_ms,
-                     .event = read_event(spec::Node(value, "event"))};
+  const store::ModelPointer model = models_.find(name);
+  store::Apply entry{.incarnation = model->incarnation(), .at_ms = record.at_ms, .event = event_of(value)};
+  check_since(value, *model);
   if (const auto* play = std::get_if<Play>(&entry.event); play != nullptr && !play->key.empty()) {
     Play asked = *play;
     asked.round = 0;  // the number of a repeat may be another
@@ -133,7 +148,14 @@ std::string Partition::feed(const std::string& name, const spec::Value& value, c
   const Event event = entry.event;
   const auto folded = models_.apply(position_of(record.offset), store::Entry(std::move(entry)));
   if (!folded) throw Error(Code::kInternal, fmt::format("record {} came out of order", record.offset));
-  return outcome_of(event, *folded);
+  return outcome_of(event, *folded, model->incarnation());
+}
+
+Event event_of(const spec::Value& value) {
+  if (value.find(kSince) == nullptr) return read_event(spec::Node(value, "event"));
+  spec::Value told = value;
+  std::erase_if(std::get<spec::Object>(told.as), [](const spec::Member& member) { return member.first == kSince; });
+  return read_event(spec::Node(told, "event"));
 }
 
 std::string Partition::save() const {

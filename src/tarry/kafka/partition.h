@@ -40,6 +40,9 @@ class Partition {
   spec::JsonReader json_;
 };
 
+// A record's event, without what is for the partition alone. Throws Error{kBadInput}.
+Event event_of(const spec::Value& value);
+
 // The input offset that an outcome answers; nothing: it is no outcome.
 std::optional<Offset> answered_offset(std::string_view outcome);
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "tarry/base/error.h"
 
@@ -69,6 +71,17 @@ std::vector<std::string> dangers(const Topics& topics, const Found& found) {
   return all;
 }
 
+void refuse_dangers(const Topics& topics, const Found& found, bool allowed,
+                    const std::function<void(const std::string&)>& told) {
+  for (const std::string& danger : dangers(topics, found)) {
+    if (!allowed)
+      throw Error(Code::kBadInput, fmt::format("kafka: {}; acknowledged events could be lost (--unsafe-topics works "
+                                               "with such topics all the same)",
+                                               danger));
+    told(danger);
+  }
+}
+
 Found find_topics(const Brokers& brokers, const Topics& topics) {
   const auto find = [&](const std::string& name) {
     auto facts = describe_topic(brokers, name);
@@ -96,6 +109,14 @@ void create_topics(const Brokers& brokers, const Topics& topics, int partitions,
                             {"min.cleanable.dirty.ratio", "0.1"},
                             {"segment.bytes", "67108864"},
                             {"segment.ms", "3600000"}});
+  // Brokers know of a new topic a moment after it was made; whoever comes next should find it.
+  constexpr int kTries = 50;
+  for (int i = 0; i < kTries; ++i) {
+    if (describe_topic(brokers, topics.events) && describe_topic(brokers, topics.decisions) &&
+        describe_topic(brokers, topics.snapshots))
+      return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
 }
 
 }  // namespace tarry::kafka

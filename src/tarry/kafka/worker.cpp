@@ -30,13 +30,9 @@ void Worker::run(const std::atomic<bool>& stop) {
   stop_ = &stop;
   const Found found = find_topics(options_.brokers, topics_);
   check_shape(topics_, found);
-  for (const std::string& danger : dangers(topics_, found)) {
-    if (!options_.unsafe_topics)
-      throw Error(Code::kBadInput, fmt::format("kafka: {}; acknowledged events could be lost (--unsafe-topics works "
-                                               "with such topics all the same)",
-                                               danger));
+  refuse_dangers(topics_, found, options_.unsafe_topics, [this](const std::string& danger) {
     log_.warning("unsafe_topic", {{"why", {danger}}});
-  }
+  });
   producer_ = std::make_unique<Producer>(options_.brokers);
   consumer_ = std::make_unique<GroupConsumer>(
       options_.brokers,

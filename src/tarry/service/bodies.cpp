@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
 #include "tarry/features/hash.h"
 #include "tarry/model/codec.h"
 #include "tarry/service/names.h"
@@ -28,6 +31,20 @@ auto reading(const spec::Value& value, F read) {
 void check_count(std::size_t count, const ServiceLimits& limits) {
   if (count > limits.batch)
     throw Refusal(413, "too_large", fmt::format("a request must have at most {} items ({} came)", limits.batch, count));
+}
+
+// Preferences are words between commas, with parameters behind semicolons (RFC 7240).
+bool prefers_async(const Request& request) {
+  for (std::size_t at = 0; at < request.prefer.size();) {
+    const std::size_t end = std::min(request.prefer.find(',', at), request.prefer.size());
+    std::string word = request.prefer.substr(at, end - at);
+    word = word.substr(0, word.find(';'));
+    std::erase_if(word, [](char c) { return c == ' ' || c == '\t'; });
+    std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (word == "respond-async") return true;
+    at = end + 1;
+  }
+  return false;
 }
 
 // The elements of a list, however its reader has kept them.
@@ -107,7 +124,7 @@ Event read_content(const spec::Node& node, RoundName round) {
   return event;
 }
 
-FeedbackItem read_item(const spec::Value& value, const SecretKey& key) {
+FeedbackItem read_item(const spec::Value& value, const Host& host) {
   FeedbackItem item;
   check_object(value, "feedback");
   reading(value, [&] {
@@ -117,9 +134,9 @@ FeedbackItem read_item(const spec::Value& value, const SecretKey& key) {
       const std::string& text = ticket->text();
       if (node.has("model") || node.has("key"))
         node.fail_whole("give ticket, or model and key, not both", Code::kBadInput);
-      item.ticket = read_ticket(text, key);
-      if (!item.ticket) throw Refusal(403, "forged", "this ticket was not made by this service", "ticket");
-      round = item.ticket->round;
+      auto named = host.open_ticket(text, item);
+      if (!named) throw Refusal(403, "forged", "this ticket was not made by this service", "ticket");
+      round = *std::move(named);
     } else {
       item.model = node.text("model");
       round = RoundName(node.text("key"));
@@ -146,6 +163,7 @@ DecideRequest read_decide(const Request& request, const ServiceLimits& limits) {
   DecideRequest decide;
   const spec::Value body = request.body.empty() ? spec::Value{spec::Object{}} : read_body(request);
   decide.batch = read_requests(body, limits, [&](const spec::Value& one) { decide.plays.push_back(read_play(one)); });
+  decide.no_wait = prefers_async(request);
   if (request.has_idempotency_key) {
     if (request.idempotency_key.empty() || request.idempotency_key.size() > kLongestIdempotencyKey)
       throw Refusal(400, "bad_input", "Idempotency-Key must have 1 to 255 bytes", "Idempotency-Key");
@@ -161,15 +179,16 @@ PredictRequest read_predict(const Request& request, const ServiceLimits& limits)
   return predict;
 }
 
-FeedbackRequest read_feedback(const Request& request, const ServiceLimits& limits, const SecretKey& key) {
+FeedbackRequest read_feedback(const Request& request, const Host& host) {
   const spec::Value body = read_body(request);
   FeedbackRequest feedback;
   feedback.batch = !std::holds_alternative<spec::Object>(body.as);
   const std::vector<spec::Value> list = feedback.batch ? elements(body, "the body") : std::vector{body};
-  check_count(list.size(), limits);
+  check_count(list.size(), host.limits());
+  feedback.no_wait = prefers_async(request);
   for (const spec::Value& one : list) {
     try {
-      feedback.items.push_back(read_item(one, key));
+      feedback.items.push_back(read_item(one, host));
     } catch (const Refusal& refusal) {
       feedback.items.push_back({.refused = refusal});
     }

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tarry/service/service.h"
+#include "tarry/service/host.h"
 
 namespace tarry::service {
 
@@ -22,11 +22,7 @@ struct PredictRequest {
 // {"features"} or {"requests": […]}
 PredictRequest read_predict(const Request& request, const ServiceLimits& limits);
 
-struct FeedbackRequest {
-  std::vector<FeedbackItem> items;
-  bool batch = false;
-};
 // One item or an array of them. An item that is wrong says so itself.
-FeedbackRequest read_feedback(const Request& request, const ServiceLimits& limits, const SecretKey& key);
+FeedbackRequest read_feedback(const Request& request, const Host& host);
 
 }  // namespace tarry::service

@@ -38,8 +38,7 @@ std::string model_in(const std::string& path) {
 Dashboard::Dashboard(Service& service, std::function<double()> store_bytes)
     : service_(service), store_bytes_(std::move(store_bytes)), started_ms_(service.clock().now_ms()) {}
 
-Response Dashboard::page(const Request& request) {
-  const EmbeddedPage& page = kDashboardPage;
+Response page_response(const EmbeddedPage& page, const Request& request) {
   Response response{.body = std::string(request.takes_gzip ? page.gzip : page.text),
                     .content_type = "text/html; charset=utf-8"};
   response.headers = {{"Content-Security-Policy", std::string(page.policy) + "; frame-ancestors 'none'"},
@@ -48,6 +47,8 @@ Response Dashboard::page(const Request& request) {
   if (request.takes_gzip) response.headers.emplace_back("Content-Encoding", "gzip");
   return response;
 }
+
+Response Dashboard::page(const Request& request) { return page_response(kDashboardPage, request); }
 
 Response Dashboard::live(const Request& request) {
   const std::string range = asked(request.query, "range"), model = asked(request.query, "model");

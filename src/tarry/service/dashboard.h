@@ -7,10 +7,14 @@
 #include <memory>
 #include <string>
 
+#include "tarry/base/embedded_page.h"
 #include "tarry/service/http.h"
 #include "tarry/service/service.h"
 
 namespace tarry::service {
+
+// A page that loads nothing, as an answer.
+Response page_response(const EmbeddedPage& page, const Request& request);
 
 class Dashboard {
  public:

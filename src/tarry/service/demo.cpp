@@ -76,8 +76,8 @@ void Demo::ask(std::uint64_t parcel) {
   if (response.status != 200 || lost) return;
   const spec::Value answer = spec::parse_json(response.body);
   FeedbackItem item;
-  item.ticket = read_ticket(std::get<std::string>(answer.find("ticket")->as), service_.key());
-  item.event = Label{item.ticket->round, late};
+  const auto round = service_.open_ticket(std::get<std::string>(answer.find("ticket")->as), item);
+  item.event = Label{round.value(), late};
   const std::int64_t known = service_.clock().now_ms() + static_cast<std::int64_t>(seconds * 1000);
   if (twice) labels_.emplace(known + 1000, item);
   labels_.emplace(known, std::move(item));
@@ -88,7 +88,8 @@ void Demo::tell_due() {
   const auto end = labels_.upper_bound(service_.clock().now_ms());
   for (auto label = labels_.begin(); label != end; ++label) due.push_back(std::move(label->second));
   labels_.erase(labels_.begin(), end);
-  if (!due.empty()) answer_of([&](Reply reply) { service_.feedback(std::move(due), true, std::move(reply)); });
+  if (!due.empty())
+    answer_of([&](Reply reply) { service_.feedback({.items = std::move(due), .batch = true}, std::move(reply)); });
 }
 
 }  // namespace tarry::service

@@ -1,56 +1,20 @@
 // Late feedback, alone or many at a time: an answer for each, one append for each model.
-#include <fmt/format.h>
-
-#include <atomic>
 #include <map>
 
+#include "tarry/service/feedback_batch.h"
 #include "tarry/service/service.h"
 #include "tarry/service/spec_rules.h"
 
 namespace tarry::service {
 
-// One request's items, while models work on them; the last to finish answers.
-struct Service::Batch {
-  std::vector<FeedbackItem> items;
-  bool list = false;
-  Reply reply;
-  std::vector<std::string> answers;  // JSON, one for each item
-  std::vector<int> statuses;
-  std::vector<RefusedItem> refused;
-  std::atomic<std::size_t> left = 1;
+std::optional<RoundName> Service::open_ticket(std::string_view text, FeedbackItem& item) const {
+  item.ticket = read_ticket(text, setting_.key);
+  if (!item.ticket) return std::nullopt;
+  return RoundName(item.ticket->round);
+}
 
-  void refuse(std::size_t i, const Refusal& refusal, const std::string& model = {}) {
-    refused[i] = {refusal.status(), refusal.code(), refusal.what(), model};
-    answers[i] = error_json(refusal);
-    statuses[i] = refusal.status();
-  }
-
-  void done() {
-    if (--left > 0) return;
-    std::erase_if(refused, [](const RefusedItem& item) { return item.status == 0; });
-    if (!list) {
-      Response response{.status = statuses[0], .body = std::move(answers[0])};
-      if (response.status == 503) response.headers.emplace_back("Retry-After", "1");
-      response.refused = std::move(refused);
-      return reply(std::move(response));
-    }
-    std::string body = "[";
-    for (std::size_t i = 0; i < answers.size(); ++i) body += (i > 0 ? ", " : "") + answers[i];
-    Response response{.body = body + "]"};
-    response.refused = std::move(refused);
-    reply(std::move(response));
-  }
-};
-
-void Service::feedback(std::vector<FeedbackItem> items, bool list, Reply reply) {
-  const auto batch = std::make_shared<Batch>();
-  batch->items = std::move(items);
-  batch->list = list;
-  batch->reply = std::move(reply);
-  batch->answers.resize(batch->items.size());
-  batch->statuses.resize(batch->items.size(), 200);
-  batch->refused.resize(batch->items.size());
-
+void Service::feedback(FeedbackRequest request, Reply reply) {
+  const auto batch = std::make_shared<FeedbackBatch>(std::move(request), std::move(reply));
   std::map<ServedPointer, std::vector<std::size_t>> by_model;
   for (std::size_t i = 0; i < batch->items.size(); ++i) {
     const FeedbackItem& item = batch->items[i];
@@ -80,7 +44,7 @@ void Service::feedback(std::vector<FeedbackItem> items, bool list, Reply reply) 
   batch->done();
 }
 
-void Service::feed_now(Served& served, const std::vector<std::size_t>& which, Batch& batch) {
+void Service::feed_now(Served& served, const std::vector<std::size_t>& which, FeedbackBatch& batch) {
   std::vector<store::Apply> applies;
   std::vector<std::string> entries, applied;
   std::size_t bytes = 0;
@@ -99,7 +63,7 @@ void Service::feed_now(Served& served, const std::vector<std::size_t>& which, Ba
         check_ticket(served, batch.items[i]);
         const store::Folded folded = fold(served, applies[j]);
         if (folded.fate == store::Fate::kApplied) applied.push_back(std::move(entries[j]));
-        batch.answers[i] = feedback_json(folded);
+        batch.answers[i] = feedback_json(folded.fate, folded.round, counters_);
       } catch (const Refusal& refusal) {
         batch.refuse(i, refusal, served.name);
       } catch (const Error& error) {
@@ -124,28 +88,6 @@ void Service::check_ticket(const Served& served, const FeedbackItem& item) {
   if (!served.gone && served.model->epoch_of(item.ticket->round) == item.ticket->epoch) return;
   ++counters_.lost;
   throw lost_ticket();
-}
-
-// What was applied, or applied before; throws for the rest.
-std::string Service::feedback_json(const store::Folded& folded) {
-  switch (folded.fate) {
-    case store::Fate::kApplied:
-      ++counters_.accepted;
-      return fmt::format("{{\"status\": \"accepted\", \"round\": {}}}", folded.round);
-    case store::Fate::kDuplicate:
-      ++counters_.duplicates;
-      return fmt::format("{{\"status\": \"accepted\", \"round\": {}, \"duplicate\": true}}", folded.round);
-    case store::Fate::kConflict:
-      ++counters_.conflicts;
-      throw Refusal(409, "conflict", fmt::format("round {} was told something else before", folded.round));
-    case store::Fate::kExpired:
-      ++counters_.too_late;
-      throw Refusal(410, "expired", fmt::format("round {} was given up before its feedback came", folded.round));
-    case store::Fate::kUnknown:
-      break;
-  }
-  ++counters_.unknown;
-  throw Refusal(404, "unknown_key", "no decision was made under this key, or it is too old", "key");
 }
 
 }  // namespace tarry::service

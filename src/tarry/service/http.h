@@ -15,7 +15,7 @@ struct Request {
   std::string query;   // behind it
   std::string body;
   // Headers that matter; empty: not given.
-  std::string host, origin, content_type, authorization, idempotency_key;
+  std::string host, origin, content_type, authorization, idempotency_key, prefer;
   bool has_idempotency_key = false;
   bool forwarded = false;  // some header says that a proxy passed it on
   bool takes_gzip = false;

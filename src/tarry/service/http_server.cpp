@@ -54,15 +54,15 @@ Request taken(http::request<http::string_body>& from) {
   Request request;
   request.method = text_of(from.method_string());
   const std::string target = text_of(from.target());
-  const auto mark = target.find('?');
-  request.path = target.substr(0, mark);
-  if (mark != std::string::npos) request.query = target.substr(mark + 1);
+  request.path = target.substr(0, target.find('?'));
+  if (request.path.size() < target.size()) request.query = target.substr(request.path.size() + 1);
   request.host = text_of(from[http::field::host]);
   request.origin = text_of(from[http::field::origin]);
   request.content_type = text_of(from[http::field::content_type]);
   request.authorization = text_of(from[http::field::authorization]);
   request.idempotency_key = text_of(from["Idempotency-Key"]);
   request.has_idempotency_key = from.count("Idempotency-Key") > 0;
+  request.prefer = text_of(from["Prefer"]);
   for (const char* name : {"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via"})
     request.forwarded = request.forwarded || from.count(name) > 0;
   request.takes_gzip = from[http::field::accept_encoding].find("gzip") != beast::string_view::npos;

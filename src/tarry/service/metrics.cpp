@@ -1,38 +1,10 @@
 #include "tarry/service/metrics.h"
 
-#include <fmt/format.h>
-
-#include <iterator>
-
 #include "tarry/base/version.h"
 
 namespace tarry::service {
-namespace {
 
-class Page {
- public:
-  void head(std::string_view name, std::string_view type, std::string_view help) {
-    fmt::format_to(std::back_inserter(out_), "# HELP {} {}\n# TYPE {} {}\n", name, help, name, type);
-  }
-  template <class T>
-  void row(std::string_view name, std::string_view labels, T value) {
-    if (labels.empty())
-      fmt::format_to(std::back_inserter(out_), "{} {}\n", name, value);
-    else
-      fmt::format_to(std::back_inserter(out_), "{}{{{}}} {}\n", name, labels, value);
-  }
-  template <class T>
-  void one(std::string_view name, std::string_view type, std::string_view help, T value) {
-    head(name, type, help);
-    row(name, "", value);
-  }
-  std::string take() { return std::move(out_); }
-
- private:
-  std::string out_;
-};
-
-void add_requests(Page& page, const Counters& c) {
+void add_requests(MetricsPage& page, const Counters& c) {
   page.head("tarry_http_requests_total", "counter", "Requests answered, by the first digit of their status.");
   for (std::size_t digit = 2; digit < c.requests.size(); ++digit)
     page.row("tarry_http_requests_total", fmt::format("status=\"{}xx\"", digit), c.requests[digit].load());
@@ -48,7 +20,7 @@ void add_requests(Page& page, const Counters& c) {
   page.row("tarry_http_request_duration_seconds_count", "", sum);
 }
 
-void add_events(Page& page, const Counters& c) {
+void add_events(MetricsPage& page, const Counters& c) {
   page.one("tarry_decisions_total", "counter", "Decisions made.", c.decisions.load());
   page.one("tarry_decisions_repeated_total", "counter", "Requests for a decision that had been made before.",
            c.repeated_decisions.load());
@@ -68,6 +40,18 @@ void add_events(Page& page, const Counters& c) {
   page.one("tarry_lost_tickets_total", "counter",
            "Genuine tickets whose decision is not in this history. Above zero: a store was restored, or lost data.",
            c.lost.load());
+}
+
+void add_http(MetricsPage& page, const HttpServer& http) {
+  page.one("tarry_http_connections", "gauge", "Open connections.", http.connections());
+  page.one("tarry_http_connections_refused_total", "counter", "Connections beyond the most.", http.turned_away());
+  page.head("tarry_build_info", "gauge", "The version that runs.");
+  page.row("tarry_build_info", fmt::format("version=\"{}\"", kVersion), 1);
+}
+
+namespace {
+
+void add_service(MetricsPage& page, const Counters& c) {
   page.one("tarry_expired_rounds_total", "counter", "Rounds given up since their time had passed.", c.expired.load());
   page.one("tarry_overloaded_total", "counter", "Requests refused since their model was too far behind.",
            c.overloaded.load());
@@ -76,7 +60,7 @@ void add_events(Page& page, const Counters& c) {
   page.one("tarry_snapshots_failed_total", "counter", "Snapshots that could not be saved.", c.failed_snapshots.load());
 }
 
-void add_log(Page& page, const Service& service, const HttpServer& http) {
+void add_log(MetricsPage& page, const Service& service) {
   const Committer::Counts syncs = service.committer().counts();
   page.one("tarry_disk_full", "gauge", "1 while the log has no room.", service.full() ? 1 : 0);
   page.one("tarry_log_appended_position", "gauge", "Position of the last entry written.",
@@ -86,20 +70,17 @@ void add_log(Page& page, const Service& service, const HttpServer& http) {
   page.one("tarry_log_syncs_total", "counter", "Times that the log was made durable.", syncs.syncs);
   page.one("tarry_log_sync_seconds_total", "counter", "Time spent in that.", syncs.seconds);
   page.one("tarry_log_sync_longest_seconds", "gauge", "The longest of them.", syncs.longest);
-  page.one("tarry_http_connections", "gauge", "Open connections.", http.connections());
-  page.one("tarry_http_connections_refused_total", "counter", "Connections beyond the most.", http.turned_away());
-  page.head("tarry_build_info", "gauge", "The version that runs.");
-  page.row("tarry_build_info", fmt::format("version=\"{}\"", kVersion), 1);
 }
 
 template <class F>
-void add_per_model(Page& page, const Service& service, const char* name, const char* type, const char* help, F value) {
+void add_per_model(MetricsPage& page, const Service& service, const char* name, const char* type, const char* help,
+                   F value) {
   page.head(name, type, help);
   for (const ServedPointer& served : service.models().all())
     page.row(name, fmt::format("model=\"{}\"", served->name), value(*served));
 }
 
-void add_models(Page& page, const Service& service) {
+void add_models(MetricsPage& page, const Service& service) {
   page.one("tarry_models", "gauge", "Models.", service.models().size());
   const auto add = [&](const char* name, const char* type, const char* help, auto value) {
     add_per_model(page, service, name, type, help, value);
@@ -122,10 +103,12 @@ void add_models(Page& page, const Service& service) {
 }  // namespace
 
 std::string metrics_text(Service& service, const HttpServer& http) {
-  Page page;
+  MetricsPage page;
   add_requests(page, service.counters());
   add_events(page, service.counters());
-  add_log(page, service, http);
+  add_service(page, service.counters());
+  add_log(page, service);
+  add_http(page, http);
   add_models(page, service);
   return page.take();
 }

@@ -16,6 +16,9 @@ const char* const kComponents = R"json({
       "schema": {"type": "string", "pattern": "^[a-z0-9_-]{1,64}$"}},
     "idempotencyKey": {"name": "Idempotency-Key", "in": "header", "required": false,
       "description": "Requests with one key are one request: sent again it is answered as the first time.",
+      "schema": {"type": "string", "pattern": "^[!-~]{1,255}$"}},
+    "prefer": {"name": "Prefer", "in": "header", "required": false,
+      "description": "respond-async: a gateway to Kafka answers 202 once Kafka has it, and does not wait for what becomes of it. Others answer as always.",
       "schema": {"type": "string", "pattern": "^[!-~]{1,255}$"}}
   },
   "schemas": {
@@ -92,6 +95,8 @@ const char* const kComponents = R"json({
     "Status": {"type": "object", "required": ["status"], "properties": {"status": {"type": "string"}}}
   },
   "responses": {
+    "Queued": {"description": "From a gateway alone: Kafka has it, and a worker will fold it.", "headers": {"Preference-Applied": {"schema": {"type": "string"}}},
+      "content": {"application/json": {"schema": {"type": ["object", "array"]}}}},
     "Error": {"description": "Refused.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}},
     "Overloaded": {"description": "The model is too far behind, or the service is not ready.", "headers": {"Retry-After": {"schema": {"type": "string"}}},
       "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}
@@ -116,7 +121,7 @@ const char* const kPaths = R"json({
   "/v1/models/{name}/decisions": {
     "parameters": [{"$ref": "#/components/parameters/name"}],
     "post": {"operationId": "decide", "summary": "Make a decision, or many", "tags": ["decisions"],
-      "parameters": [{"$ref": "#/components/parameters/idempotencyKey"}],
+      "parameters": [{"$ref": "#/components/parameters/idempotencyKey"}, {"$ref": "#/components/parameters/prefer"}],
       "requestBody": {"required": true, "content": {"application/json": {"schema": {"anyOf": [
         {"$ref": "#/components/schemas/DecisionRequest"},
         {"type": "object", "required": ["requests"], "additionalProperties": false, "properties": {
@@ -124,7 +129,8 @@ const char* const kPaths = R"json({
       "responses": {"200": {"description": "Durable. Of many, each has its decision or its error.", "content": {"application/json": {"schema": {"anyOf": [
         {"$ref": "#/components/schemas/Decision"},
         {"type": "object", "required": ["results"], "properties": {"results": {"type": "array", "items": {"anyOf": [
-          {"$ref": "#/components/schemas/Decision"}, {"$ref": "#/components/schemas/Error"}]}}}}]}}}}, @ERRORS@}}},
+          {"$ref": "#/components/schemas/Decision"}, {"$ref": "#/components/schemas/Error"}]}}}}]}}}},
+        "202": {"$ref": "#/components/responses/Queued"}, @ERRORS@}}},
   "/v1/models/{name}/predict": {
     "parameters": [{"$ref": "#/components/parameters/name"}],
     "post": {"operationId": "predict", "summary": "What a decision would predict now; opens no round", "tags": ["decisions"],
@@ -147,13 +153,14 @@ const char* const kPaths = R"json({
         "200": {"description": "It was there already, in this state.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Model"}}}}, @ERRORS@}}},
   "/v1/feedback": {"post": {"operationId": "feedback", "summary": "What became of a decision, or of many", "tags": ["feedback"],
     "description": "Of many, each has an answer, in their order: a bad one does not refuse the others.",
+    "parameters": [{"$ref": "#/components/parameters/prefer"}],
     "requestBody": {"required": true, "content": {"application/json": {"schema": {"anyOf": [
       {"$ref": "#/components/schemas/FeedbackItem"},
       {"type": "array", "maxItems": 10000, "items": {"$ref": "#/components/schemas/FeedbackItem"}}]}}}},
     "responses": {"200": {"description": "Durable.", "content": {"application/json": {"schema": {"anyOf": [
       {"$ref": "#/components/schemas/FeedbackAnswer"},
       {"type": "array", "items": {"anyOf": [{"$ref": "#/components/schemas/FeedbackAnswer"}, {"$ref": "#/components/schemas/Error"}]}}]}}}},
-      "410": {"$ref": "#/components/responses/Error"}, @ERRORS@}}},
+      "202": {"$ref": "#/components/responses/Queued"}, "410": {"$ref": "#/components/responses/Error"}, @ERRORS@}}},
   "/healthz": {"get": {"operationId": "health", "summary": "Whether the process answers", "tags": ["operation"], "security": [],
     "responses": {"200": {"description": "It does.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Status"}}}}, "default": {"$ref": "#/components/responses/Error"}}}},
   "/readyz": {"get": {"operationId": "ready", "summary": "Whether requests should be sent here", "tags": ["operation"], "security": [],
@@ -167,7 +174,8 @@ const char* const kPaths = R"json({
 
 std::string with_errors(std::string paths) {
   std::string errors;
-  for (const char* status : {"400", "401", "403", "404", "405", "409", "413", "415", "422", "431", "500", "507"})
+  for (const char* status :
+       {"400", "401", "403", "404", "405", "409", "413", "415", "422", "431", "500", "501", "504", "507"})
     errors += fmt::format("\"{}\": {{\"$ref\": \"#/components/responses/Error\"}}, ", status);
   errors += "\"503\": {\"$ref\": \"#/components/responses/Overloaded\"}";
   constexpr std::string_view kMark = "@ERRORS@";
@@ -176,17 +184,38 @@ std::string with_errors(std::string paths) {
   return paths;
 }
 
+// What only a gateway has.
+const char* const kPartitions = R"json(, "/v1/partitions": {"get": {"operationId": "partitions", "tags": ["operation"],
+    "summary": "How far the partitions are, and who folds them",
+    "responses": {"200": {"description": "Partitions.", "content": {"application/json": {"schema": {"type": "object",
+      "required": ["brokers_answer", "waiting", "unacknowledged", "partitions"], "properties": {
+        "brokers_answer": {"type": "boolean"}, "waiting": {"type": "integer"}, "unacknowledged": {"type": "integer"},
+        "partitions": {"type": "array", "items": {"type": "object", "properties": {
+          "partition": {"type": "integer"}, "events": {"type": ["integer", "null"]}, "answered": {"type": "integer"},
+          "lag": {"type": ["integer", "null"]}, "owner": {"type": ["string", "null"]}, "host": {"type": ["string", "null"]},
+          "takeovers": {"type": "integer"}}}}}}}}}, @ERRORS@}}}})json";
+
+std::string described(std::string_view promise, const std::string& paths) {
+  return fmt::format(
+      "{{\"openapi\": \"3.1.0\", \"info\": {{\"title\": \"Tarry\", \"version\": \"{}\", \"description\": \"Decisions "
+      "now, their feedback later, none lost. {}\", \"license\": {{\"name\": \"Apache-2.0\", \"identifier\": "
+      "\"Apache-2.0\"}}}}, \"security\": [{{}}, {{\"token\": []}}], \"paths\": {}, \"components\": {}}}",
+      kVersion, promise, with_errors(paths), kComponents);
+}
+
 }  // namespace
 
 const std::string& openapi_json() {
-  static const std::string text = fmt::format(
-      "{{\"openapi\": \"3.1.0\", \"info\": {{\"title\": \"Tarry\", \"version\": \"{}\", \"description\": \"Decisions "
-      "now, "
-      "their feedback later, none lost. An answer comes only after what it says is on disk.\", \"license\": "
-      "{{\"name\": "
-      "\"Apache-2.0\", \"identifier\": \"Apache-2.0\"}}}}, \"security\": [{{}}, {{\"token\": []}}], \"paths\": {}, "
-      "\"components\": {}}}",
-      kVersion, with_errors(kPaths), kComponents);
+  static const std::string text = described("An answer comes only after what it says is on disk.", kPaths);
+  return text;
+}
+
+const std::string& gateway_openapi_json() {
+  static const std::string text = [] {
+    std::string paths = kPaths;
+    paths.erase(paths.rfind('}'));
+    return described("An answer comes only after Kafka has what it says.", paths + kPartitions);
+  }();
   return text;
 }
 

@@ -6,5 +6,6 @@
 namespace tarry::service {
 
 const std::string& openapi_json();
+const std::string& gateway_openapi_json();  // of a gateway to Kafka
 
 }  // namespace tarry::service

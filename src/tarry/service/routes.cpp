@@ -7,7 +7,6 @@
 
 #include "tarry/service/bodies.h"
 #include "tarry/service/names.h"
-#include "tarry/service/openapi.h"
 #include "tarry/service/spec_rules.h"
 
 namespace tarry::service {
@@ -35,16 +34,16 @@ Response with_allow(Response response, const Refusal& refusal) {
 
 }  // namespace
 
-Routes::Routes(Service& service, Access& access, RoutesSetting setting)
-    : service_(service), access_(access), setting_(std::move(setting)) {}
+Routes::Routes(Host& host, Access& access, RoutesSetting setting)
+    : host_(host), access_(access), setting_(std::move(setting)) {}
 
 void Routes::handle(Request request, Reply reply) {
   const auto start = std::chrono::steady_clock::now();
   const Reply counted = [this, method = request.method, path = request.path, start,
                          reply = std::move(reply)](Response response) {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    service_.counters().answered(response.status, seconds);
-    if (setting_.dashboard != nullptr) setting_.dashboard->answered(path, response);
+    host_.counters().answered(response.status, seconds);
+    if (setting_.answered) setting_.answered(path, response);
     if (setting_.seen) setting_.seen(method, path, response.status, seconds);
     reply(std::move(response));
   };
@@ -68,14 +67,10 @@ void Routes::check_json(const Request& request) const {
 
 void Routes::route(const Request& request, const Reply& reply) {
   const std::string& path = request.path;
-  if (path == "/" && setting_.dashboard != nullptr) {
+  if (const auto page = setting_.pages.find(path); page != setting_.pages.end()) {
     allow(request, {"GET"});
-    return reply(Dashboard::page(request));
-  }
-  if (path == "/v1/live" && setting_.dashboard != nullptr) {
-    allow(request, {"GET"});
-    access_.check(request, Scope::kRead);
-    return reply(setting_.dashboard->live(request));
+    if (page->second.scope) access_.check(request, *page->second.scope);
+    return reply(page->second.get(request));
   }
   if (path == "/healthz") {
     allow(request, {"GET"});
@@ -83,29 +78,19 @@ void Routes::route(const Request& request, const Reply& reply) {
   }
   if (path == "/readyz") {
     allow(request, {"GET"});
-    if (!setting_.ready()) throw Refusal(503, "not_ready", "the service is starting or stopping");
+    if (const auto why = setting_.not_ready()) throw Refusal(503, "not_ready", *why);
     return reply({.body = "{\"status\": \"ready\"}"});
-  }
-  if (path == "/openapi.json") {
-    allow(request, {"GET"});
-    return reply({.body = openapi_json()});
-  }
-  if (path == "/metrics") {
-    allow(request, {"GET"});
-    access_.check(request, Scope::kRead);
-    return reply({.body = setting_.metrics(), .content_type = "text/plain; version=0.0.4; charset=utf-8"});
   }
   if (path == "/v1/feedback") {
     allow(request, {"POST"});
     access_.check(request, Scope::kFeedback);
     check_json(request);
-    FeedbackRequest feedback = read_feedback(request, service_.limits(), service_.key());
-    return service_.feedback(std::move(feedback.items), feedback.batch, reply);
+    return host_.feedback(read_feedback(request, host_), reply);
   }
   if (path == kModels) {
     allow(request, {"GET"});
     access_.check(request, Scope::kRead);
-    return service_.list(reply);
+    return host_.list(reply);
   }
   if (!path.starts_with(kModels) || path[kModels.size()] != '/') throw no_such_address();
   const std::string rest = path.substr(kModels.size() + 1);
@@ -117,34 +102,34 @@ void Routes::route_model(const Request& request, const std::string& name, const 
   if (rest.empty()) {
     allow(request, {"PUT", "GET", "DELETE"});
     access_.check(request, request.method == "GET" ? Scope::kRead : Scope::kAdmin);
-    if (request.method == "GET") return service_.describe(name, reply);
-    if (request.method == "DELETE") return service_.remove(name, reply);
+    if (request.method == "GET") return host_.describe(name, reply);
+    if (request.method == "DELETE") return host_.remove(name, reply);
     check_json(request);
-    return service_.create(name, read_body(request), reply);
+    return host_.create(name, read_body(request), reply);
   }
   if (rest == "/decisions") {
     allow(request, {"POST"});
     access_.check(request, Scope::kDecide);
     check_json(request);
-    return service_.decide(name, read_decide(request, service_.limits()), reply);
+    return host_.decide(name, read_decide(request, host_.limits()), reply);
   }
   if (rest == "/predict") {
     allow(request, {"POST"});
     access_.check(request, Scope::kDecide);
     check_json(request);
-    PredictRequest predict = read_predict(request, service_.limits());
-    return service_.predict(name, std::move(predict.features), predict.batch, reply);
+    PredictRequest predict = read_predict(request, host_.limits());
+    return host_.predict(name, std::move(predict.features), predict.batch, reply);
   }
   if (rest == "/view") {
     allow(request, {"GET"});
     access_.check(request, Scope::kRead);
-    return service_.view(name, reply);
+    return host_.view(name, reply);
   }
   if (rest == "/snapshot") {
     allow(request, {"GET", "PUT"});
     access_.check(request, Scope::kAdmin);
-    if (request.method == "PUT") return service_.create_from(name, request.body, reply);
-    return service_.snapshot_of(name, reply);
+    if (request.method == "PUT") return host_.create_from(name, request.body, reply);
+    return host_.snapshot_of(name, reply);
   }
   throw no_such_address();
 }

@@ -2,25 +2,31 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <optional>
 #include <string>
 
 #include "tarry/service/access.h"
-#include "tarry/service/dashboard.h"
-#include "tarry/service/service.h"
+#include "tarry/service/host.h"
 
 namespace tarry::service {
 
+struct Page {                  // something to GET
+  std::optional<Scope> scope;  // nothing: for everyone
+  std::function<Response(const Request&)> get;
+};
+
 struct RoutesSetting {
-  std::function<std::string()> metrics;  // the text of /metrics
-  std::function<bool()> ready;           // for /readyz
-  // After each answer, where it is set.
-  std::function<void(const std::string& method, const std::string& path, int status, double seconds)> seen;
-  Dashboard* dashboard = nullptr;  // null: there is none
+  std::function<std::optional<std::string>()> not_ready = {};  // for /readyz: why; nothing: it is
+  std::map<std::string, Page> pages = {};                      // by address, beside the models
+  // After each answer, where they are set.
+  std::function<void(const std::string& method, const std::string& path, int status, double seconds)> seen = {};
+  std::function<void(const std::string& path, const Response& response)> answered = {};
 };
 
 class Routes {
  public:
-  Routes(Service& service, Access& access, RoutesSetting setting);
+  Routes(Host& host, Access& access, RoutesSetting setting);
 
   void handle(Request request, Reply reply);
 
@@ -29,7 +35,7 @@ class Routes {
   void route_model(const Request& request, const std::string& name, const std::string& rest, const Reply& reply);
   void check_json(const Request& request) const;
 
-  Service& service_;
+  Host& host_;
   Access& access_;
   RoutesSetting setting_;
 };

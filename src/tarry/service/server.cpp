@@ -9,6 +9,7 @@
 #include "tarry/base/sha256.h"
 #include "tarry/base/version.h"
 #include "tarry/service/metrics.h"
+#include "tarry/service/openapi.h"
 #include "tarry/store/real_disk.h"
 
 namespace tarry::service {
@@ -56,7 +57,7 @@ class SameEngine {
 
 Server::Server(const ServerOptions& options, JsonLog& log, std::function<void()> log_broken)
     : options_(options), log_(log), disk_(store::real_disk()) {
-  check_options();
+  check_reach(options_.front);
   folder_ = std::make_unique<store::Folder>(*disk_, options_.data);
   snapshots_ = std::make_unique<store::Snapshots>(*disk_, folder_->snapshots());
   ServiceSetting setting{.epoch = random_number(), .limits = options_.limits, .workers = options_.workers};
@@ -88,40 +89,24 @@ void Server::open_log(store::Models& models, std::uint64_t epoch, SecretKey& key
 }
 
 void Server::open_http() {
-  Tokens tokens = read_tokens();
-  const bool loopback = is_loopback(options_.http.address);
-  if (tokens.all().empty() && !loopback)
-    log_.warning("no token exists: every request is refused", {{"see", {std::string("tarry token add")}}});
-  access_ = std::make_unique<Access>(loopback, std::move(tokens));
-  RoutesSetting routes{.metrics = [this] { return metrics_text(*service_, *http_); },
-                       .ready = [this] { return ready_.load(); },
-                       .seen = {}};
-  if (options_.log_requests)
-    routes.seen = [this](const std::string& method, const std::string& path, int status, double seconds) {
-      log_.info("request",
-                {{"method", {method}}, {"path", {path}}, {"status", {std::int64_t{status}}}, {"seconds", {seconds}}});
-    };
   dashboard_ = std::make_unique<Dashboard>(*service_, [this] { return bytes_below(folder_->path()); });
-  routes.dashboard = dashboard_.get();
-  routes_ = std::make_unique<Routes>(*service_, *access_, std::move(routes));
-  http_ = std::make_unique<HttpServer>(
-      options_.http, [this](Request request, Reply reply) { routes_->handle(std::move(request), std::move(reply)); });
+  RoutesSetting routes;
+  routes.not_ready = [this]() -> std::optional<std::string> {
+    if (ready_) return std::nullopt;
+    return "the service is starting or stopping";
+  };
+  routes.pages = {{"/", {std::nullopt, Dashboard::page}},
+                  {"/v1/live", {Scope::kRead, [this](const Request& request) { return dashboard_->live(request); }}},
+                  {"/openapi.json", {std::nullopt, [](const Request&) { return Response{.body = openapi_json()}; }}},
+                  {"/metrics", {Scope::kRead, [this](const Request&) {
+                                  return Response{.body = metrics_text(*service_, front_->http()),
+                                                  .content_type = kMetricsType};
+                                }}}};
+  routes.answered = [this](const std::string& path, const Response& response) { dashboard_->answered(path, response); };
+  front_ = std::make_unique<Front>(options_.front, *service_, log_, *disk_, folder_->path(), std::move(routes));
 }
 
 Server::~Server() { stop(); }
-
-// Reachable from outside, it must know who asks, and nobody on the way must read along.
-void Server::check_options() const {
-  const HttpOptions& http = options_.http;
-  if (http.certificate.empty() != http.key.empty())
-    throw Error(Code::kBadInput, "TLS needs both a certificate and its key (--tls-cert, --tls-key)");
-  if (is_loopback(http.address)) return;
-  if (http.certificate.empty() && !options_.without_tls)
-    throw Error(Code::kBadInput,
-                fmt::format("{} can be reached from outside: give --tls-cert and --tls-key, or say --without-tls where "
-                            "something in front of it does TLS",
-                            http.address));
-}
 
 SecretKey Server::read_or_make_key() {
   SecretKey key{};
@@ -138,12 +123,6 @@ SecretKey Server::read_or_make_key() {
   key = random_key();
   store::write_whole(*disk_, folder_->path(), "key", {reinterpret_cast<const char*>(key.data()), key.size()});
   return key;
-}
-
-Tokens Server::read_tokens() {
-  const std::string path = fmt::format("{}/{}", folder_->path(), kTokensFile);
-  tokens_text_ = disk_->exists(path) ? store::read_whole(*disk_, path) : "";
-  return Tokens::parse(tokens_text_);
 }
 
 void Server::recover(store::Models& models) {
@@ -183,16 +162,9 @@ void Server::recover(store::Models& models) {
 }
 
 void Server::start() {
-  http_->start();
   ready_ = true;
+  front_->start();
   ticker_ = std::thread([this] { tick(); });
-  log_.info("listening", {{"address", {address()}}, {"version", {std::string(kVersion)}}});
-}
-
-std::string Server::address() const {
-  const bool v6 = options_.http.address.find(':') != std::string::npos;
-  return fmt::format("{}://{}{}{}:{}", options_.http.certificate.empty() ? "http" : "https", v6 ? "[" : "",
-                     options_.http.address, v6 ? "]" : "", http_->port());
 }
 
 // Once a second: rounds whose time has passed, tokens that were added, a snapshot when it is due.
@@ -206,9 +178,7 @@ void Server::tick() {
       service_->look_for_room();
       service_->expire_overdue();
       dashboard_->tick();
-      const std::string before = tokens_text_;
-      Tokens tokens = read_tokens();
-      if (tokens_text_ != before) access_->replace(std::move(tokens));
+      front_->look_for_tokens();
       if (options_.snapshot_every > 0 && service_->committer().appended() >= saved_at_ + options_.snapshot_every)
         save_snapshot();
     } catch (const Error& error) {
@@ -246,7 +216,7 @@ void Server::stop() {
   wake_.notify_one();
   ticker_.join();
   log_.info("stopping");
-  http_->stop(std::chrono::seconds(5));
+  front_->stop(std::chrono::seconds(5));
   save_snapshot();
   service_->stop();
   service_.reset();

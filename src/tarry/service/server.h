@@ -10,11 +10,10 @@
 #include <string>
 #include <thread>
 
-#include "tarry/service/access.h"
 #include "tarry/service/clock.h"
-#include "tarry/service/http_server.h"
+#include "tarry/service/dashboard.h"
+#include "tarry/service/front.h"
 #include "tarry/service/json_log.h"
-#include "tarry/service/routes.h"
 #include "tarry/service/service.h"
 #include "tarry/store/folder.h"
 #include "tarry/store/journal.h"
@@ -22,17 +21,13 @@
 
 namespace tarry::service {
 
-inline constexpr std::string_view kTokensFile = "tokens";
-
 struct ServerOptions {
   std::string data;  // the store's directory
-  HttpOptions http = {};
-  bool without_tls = false;  // allowed on an address that others can reach
+  FrontOptions front = {};
   ServiceLimits limits = {};
   std::size_t workers = 4;
   std::uint64_t snapshot_every = 100'000;  // entries; 0: only at the end
   std::size_t keep = 0;                    // snapshots, and the log behind the oldest of them; 0: everything
-  bool log_requests = false;
 };
 
 class Server {
@@ -48,13 +43,11 @@ class Server {
   // Answers what came, saves the state, and lets go of the directory.
   void stop();
 
-  std::string address() const;  // http://127.0.0.1:8080
+  std::string address() const { return front_->address(); }
   Service& service() { return *service_; }
 
  private:
-  void check_options() const;
   SecretKey read_or_make_key();
-  Tokens read_tokens();
   void recover(store::Models& models);
   void open_log(store::Models& models, std::uint64_t epoch, SecretKey& key);
   void open_http();
@@ -69,12 +62,9 @@ class Server {
   std::unique_ptr<store::Journal> journal_;
   std::optional<Clock> clock_;
   std::unique_ptr<Service> service_;
-  std::unique_ptr<Access> access_;
   std::unique_ptr<Dashboard> dashboard_;
-  std::unique_ptr<Routes> routes_;
-  std::unique_ptr<HttpServer> http_;
+  std::unique_ptr<Front> front_;
   std::atomic<bool> ready_ = false;
-  std::string tokens_text_;
   store::Position saved_at_ = 0;
 
   std::mutex mutex_;

@@ -7,29 +7,19 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tarry/model/model_spec.h"
 #include "tarry/service/clock.h"
 #include "tarry/service/committer.h"
-#include "tarry/service/counters.h"
-#include "tarry/service/errors.h"
-#include "tarry/service/http.h"
-#include "tarry/service/lanes.h"
+#include "tarry/service/host.h"
 #include "tarry/service/served.h"
-#include "tarry/service/ticket.h"
 #include "tarry/service/watch.h"
-#include "tarry/spec/value.h"
 
 namespace tarry::service {
 
-struct ServiceLimits {
-  std::size_t models = 1000;
-  std::int64_t dimension = 10'000'000;     // of a model's decision
-  std::uint64_t outstanding = 10'000'000;  // rounds of a model that wait
-  std::size_t batch = 10'000;              // decisions or labels in one request
-  Lane::Limits lane = {};
-};
+struct FeedbackBatch;
 
 struct ServiceSetting {
   SecretKey key{};
@@ -39,35 +29,24 @@ struct ServiceSetting {
   std::function<void(const std::string& why)> broken = {};  // the log failed: must end the process
 };
 
-struct DecideRequest {
-  std::vector<Play> plays;
-  bool batch = false;  // answered with a list
-  std::optional<store::Once> once;
-};
-
-struct FeedbackItem {
-  std::optional<Ticket> ticket = std::nullopt;
-  std::string model = {};  // where there is no ticket: the event names the round by its key
-  Event event = Void{Round{1}};
-  std::optional<Refusal> refused = std::nullopt;  // what was wrong with its form
-};
-
-class Service {
+class Service : public Host {
  public:
   Service(store::Log& log, const store::Models& recovered, const Clock& clock, ServiceSetting setting);
-  ~Service();  // after stop()
+  ~Service() override;  // after stop()
 
-  void create(const std::string& name, spec::Value spec, Reply reply);
-  // A model that goes on from a state, as snapshot_of gives it.
-  void create_from(const std::string& name, std::string state, Reply reply);
-  void remove(const std::string& name, Reply reply);
-  void list(const Reply& reply) const;
-  void describe(const std::string& name, Reply reply);
-  void view(const std::string& name, Reply reply);  // what its page shows
-  void snapshot_of(const std::string& name, Reply reply);
-  void decide(const std::string& name, DecideRequest request, Reply reply);
-  void predict(const std::string& name, std::vector<Features> features, bool batch, Reply reply);
-  void feedback(std::vector<FeedbackItem> items, bool batch, Reply reply);
+  void create(const std::string& name, spec::Value spec, Reply reply) override;
+  void create_from(const std::string& name, std::string state, Reply reply) override;
+  void remove(const std::string& name, Reply reply) override;
+  void list(const Reply& reply) const override;
+  void describe(const std::string& name, Reply reply) override;
+  void view(const std::string& name, Reply reply) override;
+  void snapshot_of(const std::string& name, Reply reply) override;
+  void decide(const std::string& name, DecideRequest request, Reply reply) override;
+  void predict(const std::string& name, std::vector<Features> features, bool batch, Reply reply) override;
+  void feedback(FeedbackRequest request, Reply reply) override;
+  std::optional<RoundName> open_ticket(std::string_view text, FeedbackItem& item) const override;
+  const ServiceLimits& limits() const override { return setting_.limits; }
+  Counters& counters() override { return counters_; }
 
   // Where the disk was full, sees whether it still is: nobody may be asking.
   void look_for_room();
@@ -84,18 +63,14 @@ class Service {
   // No task runs any more, and all that was appended is durable.
   void stop();
 
-  const SecretKey& key() const { return setting_.key; }
-  Counters& counters() { return counters_; }
   Watch& watch() { return watch_; }
   const Committer& committer() const { return committer_; }
   const ServedModels& models() const { return models_; }
-  const ServiceLimits& limits() const { return setting_.limits; }
   const Clock& clock() const { return clock_; }
   bool full() const { return full_; }
 
  private:
   using Work = std::function<Response(Served&)>;
-  struct Batch;
   // Runs `work` on the model's lane and answers when the model's state is durable.
   void on_lane(const ServedPointer& served, Reply reply, Work work, bool when_durable = true);
   void on_lane(const std::string& name, Reply reply, Work work, bool when_durable = true);
@@ -109,8 +84,7 @@ class Service {
   Response decide_now(Served& served, const DecideRequest& request);
   std::string decision_json(const Served& served, const store::Folded& folded) const;
   void check_in_flight(Served& served, const std::string& key) const;
-  void feed_now(Served& served, const std::vector<std::size_t>& which, Batch& batch);
-  std::string feedback_json(const store::Folded& folded);
+  void feed_now(Served& served, const std::vector<std::size_t>& which, FeedbackBatch& batch);
   void check_ticket(const Served& served, const FeedbackItem& item);
   void expire_now(Served& served, std::int64_t before_ms);
 

@@ -25,10 +25,13 @@ struct Feeder {
 
 TEST(Partition, AnswersEveryEvent) {
   Feeder feed;
-  EXPECT_EQ(feed("m", R"({"create": {"task": "regression"}})"), R"({"offset": 0, "answer": "applied"})");
-  EXPECT_EQ(feed("m", R"({"create": {"task": "regression"}})"), R"({"offset": 1, "answer": "duplicate"})");
-  EXPECT_EQ(feed("m", R"({"play": true, "key": "a", "features": {"x": 1}})"),
-            R"({"offset": 2, "answer": "applied", "round": 1, "key": "a", "reply": {"round": 1, "prediction": 0}})");
+  EXPECT_EQ(feed("m", R"({"create": {"task": "regression"}})"),
+            R"({"offset": 0, "answer": "applied", "incarnation": 1})");
+  EXPECT_EQ(feed("m", R"({"create": {"task": "regression"}})"),
+            R"({"offset": 1, "answer": "duplicate", "incarnation": 1})");
+  EXPECT_EQ(
+      feed("m", R"({"play": true, "key": "a", "features": {"x": 1}})"),
+      R"({"offset": 2, "answer": "applied", "round": 1, "incarnation": 1, "key": "a", "reply": {"round": 1, "prediction": 0}})");
   EXPECT_EQ(feed("m", R"({"label": "a", "value": 2})"), R"({"offset": 3, "answer": "applied", "round": 1, "loss": 4})");
   EXPECT_EQ(feed("m", R"({"label": "a", "value": 2})"), R"({"offset": 4, "answer": "duplicate", "round": 1})");
   EXPECT_EQ(feed("m", R"({"label": "a", "value": 3})"), R"({"offset": 5, "answer": "conflict", "round": 1})");
@@ -36,6 +39,19 @@ TEST(Partition, AnswersEveryEvent) {
   EXPECT_EQ(feed("m", R"({"delete": true})"), R"({"offset": 7, "answer": "applied"})");
   EXPECT_EQ(feed.partition.next(), 8);
   EXPECT_TRUE(feed.partition.models().all().empty());
+}
+
+TEST(Partition, FeedbackIsForTheModelThatWasThere) {
+  Feeder feed;
+  feed("m", R"({"create": {"task": "regression"}})");
+  feed("m", R"({"play": true, "key": "a", "features": {"x": 1}})");
+  feed("m", R"({"delete": true})");
+  feed("m", R"({"create": {"task": "regression"}})");  // at 3
+  feed("m", R"({"play": true, "key": "a", "features": {"x": 1}})");
+  const std::string lost = feed("m", R"({"label": "a", "value": 2, "since": 2})");
+  EXPECT_NE(lost.find(R"("error": {"status": 500, "code": "lost")"), std::string::npos) << lost;
+  EXPECT_NE(feed("m", R"({"label": "a", "value": 2, "since": -1})").find("422"), std::string::npos);
+  EXPECT_NE(feed("m", R"({"label": "a", "value": 2, "since": 3})").find(R"("answer": "applied")"), std::string::npos);
 }
 
 TEST(Partition, AKeyThatWasPlayedHasItsFirstReply) {
@@ -94,7 +110,9 @@ TEST(Partition, AReplyThatNoBrokerTakesIsToldInstead) {
       R"({"create": {"set": {"type": "l2_ball", "dimension": 500000, "radius": 1}, "learner": {"type": "delayed_ofw", "eta": 1}}})");
   const std::string outcome = feed("m", R"({"play": true})");
   EXPECT_LT(outcome.size(), 500u);
-  EXPECT_NE(outcome.find(R"("answer": "applied", "round": 1, "error": {"status": 413)"), std::string::npos) << outcome;
+  EXPECT_NE(outcome.find(R"("answer": "applied", "round": 1, "incarnation": 1, "error": {"status": 413)"),
+            std::string::npos)
+      << outcome;
 }
 
 TEST(Partition, GoesOnFromASnapshotBitForBit) {

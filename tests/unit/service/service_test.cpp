@@ -6,6 +6,7 @@
 
 #include "tarry/model/replay.h"
 #include "tarry/service/bodies.h"
+#include "tarry/service/openapi.h"
 #include "tarry/service/routes.h"
 #include "tarry/spec/json.h"
 #include "tarry/store/memory_log.h"
@@ -35,9 +36,8 @@ class Asked {
         ServiceSetting{
             .key = key, .epoch = epoch_, .limits = limits, .workers = 2, .broken = [](const std::string&) { FAIL(); }});
     access_ = std::make_unique<Access>(true, Tokens());
-    routes_ = std::make_unique<Routes>(
-        *service_, *access_,
-        RoutesSetting{.metrics = [] { return std::string(); }, .ready = [] { return true; }, .seen = {}});
+    routes_ = std::make_unique<Routes>(*service_, *access_,
+                                       RoutesSetting{.not_ready = [] { return std::optional<std::string>(); }});
   }
 
   Response ask(const std::string& method, const std::string& path, const std::string& body = {},
@@ -99,6 +99,11 @@ TEST(Service, MakesAModelOnce) {
   EXPECT_EQ(asked.ask("GET", "/v1/models/none").status, 404);
   EXPECT_EQ(asked.ask("GET", "/v1/none").status, 404);
   EXPECT_EQ(asked.ask("POST", "/v1/models").status, 405);
+}
+
+TEST(Service, DescribesItself) {
+  EXPECT_EQ(spec::parse_json(openapi_json()).find("paths")->find("/v1/partitions"), nullptr);
+  EXPECT_NE(spec::parse_json(gateway_openapi_json()).find("paths")->find("/v1/partitions"), nullptr);
 }
 
 TEST(Service, AnswersFeedbackByWhatBecomesOfIt) {

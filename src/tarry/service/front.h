@@ -1,0 +1,53 @@
+// HTTP in front of a host: the rules of who may reach it, tokens, addresses, and a line in the log for each request.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "tarry/service/access.h"
+#include "tarry/service/http_server.h"
+#include "tarry/service/json_log.h"
+#include "tarry/service/routes.h"
+#include "tarry/store/disk.h"
+
+namespace tarry::service {
+
+inline constexpr std::string_view kTokensFile = "tokens";
+
+struct FrontOptions {
+  HttpOptions http = {};
+  bool without_tls = false;  // allowed on an address that others can reach
+  bool log_requests = false;
+};
+
+// Reachable from outside, nobody on the way must read along. Throws Error{kBadInput}.
+void check_reach(const FrontOptions& options);
+
+class Front {
+ public:
+  // Listens; requests wait until start(). Tokens are in `folder`. Throws Error.
+  Front(const FrontOptions& options, Host& host, JsonLog& log, store::Disk& disk, const std::string& folder,
+        RoutesSetting setting);
+
+  void start();
+  void stop(std::chrono::seconds patience);
+  void look_for_tokens();  // that were added or removed
+
+  std::string address() const;  // http://127.0.0.1:8080
+  const HttpServer& http() const { return *http_; }
+
+ private:
+  Tokens read_tokens();
+
+  FrontOptions options_;
+  JsonLog& log_;
+  store::Disk& disk_;
+  std::string tokens_path_, tokens_text_;
+  std::unique_ptr<Access> access_;
+  std::unique_ptr<Routes> routes_;
+  std::unique_ptr<HttpServer> http_;
+};
+
+}  // namespace tarry::service

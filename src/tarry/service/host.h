@@ -1,0 +1,74 @@
+// What stands behind the HTTP routes: a service with its own log, or a gateway to Kafka. Every member may be called
+// from any thread; replies come from any.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tarry/model/event.h"
+#include "tarry/service/counters.h"
+#include "tarry/service/errors.h"
+#include "tarry/service/http.h"
+#include "tarry/service/lanes.h"
+#include "tarry/service/ticket.h"
+#include "tarry/spec/value.h"
+#include "tarry/store/entry.h"
+
+namespace tarry::service {
+
+struct ServiceLimits {
+  std::size_t models = 1000;
+  std::int64_t dimension = 10'000'000;     // of a model's decision
+  std::uint64_t outstanding = 10'000'000;  // rounds of a model that wait
+  std::size_t batch = 10'000;              // decisions or labels in one request
+  Lane::Limits lane = {};
+};
+
+struct DecideRequest {
+  std::vector<Play> plays;
+  bool batch = false;  // answered with a list
+  std::optional<store::Once> once;
+  bool no_wait = false;  // Prefer: respond-async
+};
+
+struct FeedbackItem {
+  std::optional<Ticket> ticket = std::nullopt;
+  std::string model = {};  // where there is no ticket: the event names the round by its key
+  Event event = Void{Round{1}};
+  std::optional<Refusal> refused = std::nullopt;     // what was wrong with its form
+  std::optional<std::int64_t> since = std::nullopt;  // of a gateway's ticket: an event that the model was there at
+};
+
+struct FeedbackRequest {
+  std::vector<FeedbackItem> items;
+  bool batch = false;    // answered with a list
+  bool no_wait = false;  // Prefer: respond-async
+};
+
+class Host {
+ public:
+  virtual ~Host() = default;
+
+  virtual void create(const std::string& name, spec::Value spec, Reply reply) = 0;
+  virtual void remove(const std::string& name, Reply reply) = 0;
+  virtual void list(const Reply& reply) const = 0;
+  virtual void describe(const std::string& name, Reply reply) = 0;
+  virtual void view(const std::string& name, Reply reply) = 0;  // what its page shows
+  virtual void snapshot_of(const std::string& name, Reply reply) = 0;
+  // A model that goes on from a state, as snapshot_of gives it.
+  virtual void create_from(const std::string& name, std::string state, Reply reply) = 0;
+  virtual void decide(const std::string& name, DecideRequest request, Reply reply) = 0;
+  virtual void predict(const std::string& name, std::vector<Features> features, bool batch, Reply reply) = 0;
+  virtual void feedback(FeedbackRequest request, Reply reply) = 0;
+
+  // The round that a ticket names; whose it is goes into the item. Nothing: the ticket was not made here.
+  virtual std::optional<RoundName> open_ticket(std::string_view text, FeedbackItem& item) const = 0;
+
+  virtual const ServiceLimits& limits() const = 0;
+  virtual Counters& counters() = 0;
+};
+
+}  // namespace tarry::service
