@@ -188,7 +188,8 @@ TEST(Experiment, SaysWhatIsWrongAndWhere) {
       {"rounds = 10", "rounds = 10\ncomparator = 1",
        "line 2: experiment: comparator must be true or false (comparator = 1)"},
       {"[stream]", "[streem]",
-       "line 6: experiment: unknown key \"streem\" (known keys: name, about, rounds, horizons, seeds, checkpoints, gap, "
+       "line 6: experiment: unknown key \"streem\" (known keys: name, about, rounds, horizons, seeds, checkpoints, "
+       "gap, "
        "comparator, stream, streams, delay, delays, set, standardise, learner, learners, top, keep); did you mean "
        "stream?"},
       {"[stream]\ntype = \"random_linear\"\ndimension = 2\n", "",
