@@ -244,10 +244,14 @@ class Kinds(ReportTest):
         self.assertNotIn("NaN", self.paths("outstanding")["delayed OFW"])
 
     def test_two_hundred_runs_draw_quickly(self):
-        self.show("many")
-        spent = self.browser.run("const from = performance.now(); document.querySelector('#theme').click();"
-                                 "return performance.now() - from")
-        self.assertLess(spent, 1500)
+        redraw = ("const times = []; for (let i = 0; i < 5; ++i) { const from = performance.now();"
+                  "document.querySelector('#theme').click(); times.push(performance.now() - from); }"
+                  "return Math.min(...times)")
+        spent = {}
+        for kind in ("one", "many"):
+            self.show(kind)
+            spent[kind] = self.browser.run(redraw)
+        self.assertLess(spent["many"], 100 * spent["one"])  # of so many more lines, each with more points
 
     def test_what_was_not_recorded_is_left_out(self):
         data = sample.sample("one")
