@@ -1,5 +1,6 @@
 """Gateways in front of workers on a real broker: answers are the service's, and each that was given is in Kafka once."""
 
+import http.client
 import json
 import os
 import tempfile
@@ -147,8 +148,23 @@ class GatewayTest(QueueTest):
         answer = gateway.ask("POST", "/v1/models/m/decisions", {"features": {"x": 2}}, once)
         self.assert_refused(answer, 504, "no_outcome")
         self.assertIn("may still be folded", answer.json["error"]["message"])
-        self.worker().wait_for("caught_up")
         self.assertEqual(gateway.stop(), 0)
+        patient = self.gateway(wait_seconds=600)
+        hung_up = []
+
+        def wait():
+            try:
+                hung_up.append(patient.ask("DELETE", "/v1/models/none").status)
+            except (OSError, http.client.HTTPException) as problem:
+                hung_up.append(problem)
+
+        waits = threading.Thread(target=wait)
+        waits.start()
+        self.wait_for(lambda: patient.ask("GET", "/v1/partitions").json["waiting"] == 1, "somebody waits")
+        self.assertEqual(patient.stop(), 0)  # also while somebody waits
+        waits.join()
+        self.assertEqual(len(hung_up), 1)
+        self.worker().wait_for("caught_up")
         gateway = self.gateway()
         again = gateway.ask("POST", "/v1/models/m/decisions", {"features": {"x": 2}}, once)
         self.assertEqual((again.status, again.json["round"]), (200, 2), again)  # it had been folded, and is not made twice
@@ -156,7 +172,7 @@ class GatewayTest(QueueTest):
                          {"status": "accepted", "round": 1, "duplicate": True})
         self.assertEqual(gateway.ask("PUT", "/v1/models/m", spec).status, 200)
         total, _ = self.settle()
-        self.assertEqual(total["events"], 7)
+        self.assertEqual((total["events"], total["errors"]), (8, 1))
 
     def test_owners_and_takeovers_are_shown(self):
         self.create(partitions=2)

@@ -84,20 +84,21 @@ sigset_t ends() {
 }
 
 // What was acknowledged is durable whenever the process ends: a model that takes long must not keep it from ending.
-void end_anyway(const std::stop_token& stopped, service::JsonLog& log) {
+void end_anyway(const std::stop_token& stopped, service::JsonLog& log, const char* why) {
   constexpr auto kPatience = std::chrono::seconds(9);
   const auto end = std::chrono::steady_clock::now() + kPatience;
   while (std::chrono::steady_clock::now() < end) {
     if (stopped.stop_requested()) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
-  log.warning("ended while a model was busy: no snapshot was saved, and the log has everything");
+  log.warning(why);
   std::_Exit(0);
 }
 
 // Runs a server until it is told to end. `make` makes it, once signals are taken care of.
+// `late`: what is said where it does not end in time.
 template <class Make, class Run>
-void run_until_told(Make make, Run run) {
+void run_until_told(const char* late, Make make, Run run) {
   allow_connections();
   const sigset_t set = ends();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);  // before any thread begins: they inherit it
@@ -108,7 +109,7 @@ void run_until_told(Make make, Run run) {
   const auto beside = run(*server);
   int signal = 0;
   sigwait(&set, &signal);
-  const std::jthread watch([&log](const std::stop_token& stopped) { end_anyway(stopped, log); });
+  const std::jthread watch([&](const std::stop_token& stopped) { end_anyway(stopped, log, late); });
   beside();
   server->stop();
 }
@@ -124,6 +125,7 @@ void serve_gateway(const ServeOptions& options, Output& out) {
                                         .unsafe_topics = options.queue.unsafe_topics};
   server_options.limits.dimension = std::min(options.most_dimension, kafka::kLargestDimension);
   run_until_told(
+      "ended while a broker was asked and did not answer",
       [&](service::JsonLog& log) {
         return std::make_unique<gateway::Server>(server_options, log, [] { std::_Exit(1); });
       },
@@ -153,6 +155,7 @@ void serve(const ServeOptions& options, Output& out) {
 
   std::optional<service::Demo> demo;
   run_until_told(
+      "ended while a model was busy: no snapshot was saved, and the log has everything",
       [&](service::JsonLog& log) {
         return std::make_unique<service::Server>(server_options, log, [] { std::_Exit(1); });
       },

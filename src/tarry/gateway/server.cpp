@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <limits>
 
 #include "tarry/base/version.h"
 #include "tarry/gateway/metrics.h"
@@ -100,7 +101,7 @@ Server::~Server() { stop(); }
 void Server::start() {
   running_ = true;
   acknowledgements_thread_ = std::thread([this] {
-    while (!stopping_) sender_->poll(50);
+    while (!ended_) sender_->poll(50);
   });
   outcomes_thread_ = std::thread([this] { read_outcomes(); });
   watch_thread_ = std::thread([this] { watch(); });
@@ -110,15 +111,17 @@ void Server::start() {
 void Server::stop() {
   if (!running_.exchange(false)) return;
   log_.info("stopping");
-  front_->stop(std::chrono::seconds(5));
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
   }
   wake_.notify_one();
+  front_->stop(std::chrono::seconds(5));  // until then outcomes are still read
+  ended_ = true;
   watch_thread_.join();
   outcomes_thread_.join();
   acknowledgements_thread_.join();
+  waiting_->expire(std::numeric_limits<std::int64_t>::max());  // whoever waits holds on to a connection
   log_.info("stopped");
 }
 
@@ -138,7 +141,7 @@ void Server::read_outcomes() {
   std::int64_t looked_ms = 0;
   bool told = false;
   try {
-    while (!stopping_) {
+    while (!ended_) {
       outcomes_->poll(static_cast<int>(kBetween), visit);
       if (!told && outcomes_->began()) {
         told = true;

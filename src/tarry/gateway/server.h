@@ -68,7 +68,8 @@ class Server {
   std::unique_ptr<service::Front> front_;
   std::atomic<std::int64_t> answered_ms_;  // when brokers last did
   std::atomic<bool> running_ = false;      // takes requests
-  std::atomic<bool> stopping_ = false;
+  std::atomic<bool> stopping_ = false;     // takes no more
+  std::atomic<bool> ended_ = false;        // nobody waits for an answer any more
   std::mutex mutex_;
   std::condition_variable wake_;
   std::thread acknowledgements_thread_, outcomes_thread_, watch_thread_;
