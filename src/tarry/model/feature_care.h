@@ -18,10 +18,12 @@ using AnyEncoder = std::variant<Encoder, RatingsEncoder>;
 
 class FeatureCare {
  public:
-  // `dimension`: how many numbered features a row has.
-  FeatureCare(Index dimension, std::optional<AnyEncoder> encoder, bool standardise);
+  // `dimension`: how many numbered features a row has. The first `numbers` of them are missing where a row lacks them;
+  // the others are 0.
+  FeatureCare(Index dimension, std::optional<AnyEncoder> encoder, bool standardise, Index numbers = 0);
 
   Index dimension() const { return dimension_; }
+  Index numbers() const { return numbers_; }
   bool standardises() const { return standardiser_.has_value(); }
   bool takes_names() const { return encoder_.has_value(); }
   const AnyEncoder* encoder() const { return encoder_ ? &*encoder_ : nullptr; }
@@ -46,7 +48,7 @@ class FeatureCare {
   void check(const Covector& numbered) const;
   void check_named() const;
 
-  Index dimension_;
+  Index dimension_, numbers_;
   std::optional<AnyEncoder> encoder_;
   std::optional<Standardiser> standardiser_;
   Row row_;  // of the last play: its memory is used again
