@@ -69,7 +69,7 @@ class TimeFinder {
   // Numbers that never go back, as far as we look.
   bool runs_on(const ColumnProfile& column) const {
     double last = -std::numeric_limits<double>::infinity();
-    bool on = may_be(column);
+    bool on = may_be(column) && !is_label_name(column.name);
     for (std::size_t row = 0; on && row < profile_.sample.size(); ++row) {
       const double time = sampled_time(profile_, row, column, DateOrder::kNone);
       on = !(time < last);
@@ -171,8 +171,8 @@ DateOrder find_date_order(const Columns& times, const std::string& said, Questio
   const OddCell* month = nullptr;
   for (const ColumnProfile* time : times) {
     written = written || time->written;
-    if (time->day_first.line > 0) day = &time->day_first;
-    if (time->month_first.line > 0) month = &time->month_first;
+    if (day == nullptr && time->day_first.line > 0) day = &time->day_first;
+    if (month == nullptr && time->month_first.line > 0) month = &time->month_first;
   }
   if (!written) return DateOrder::kNone;
   if (day && month)

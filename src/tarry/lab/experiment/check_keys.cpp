@@ -1,5 +1,8 @@
 #include "tarry/lab/experiment/check_keys.h"
 
+#include <algorithm>
+#include <initializer_list>
+#include <span>
 #include <string_view>
 
 #include "tarry/base/error.h"
@@ -12,16 +15,32 @@
 namespace tarry::lab {
 namespace {
 
-// With numbers that stand for those of the stream, much may be refused that is right; a wrong key is wrong always.
-template <class Make>
-void refuse_wrong_keys(Make make) {
+// Throws where a key of the object is none of those listed for its type.
+template <class Entry>
+void refuse_unlisted(std::span<const Entry> entries, const spec::Node& node,
+                     std::initializer_list<const char*> more = {}) {
+  const auto type = node.find("type");
+  const auto entry = std::find_if(entries.begin(), entries.end(),
+                                  [&](const Entry& e) { return type && type->is_text() && type->text() == e.name; });
+  if (entry == entries.end()) return;
+  for (const spec::Key& key : entry->keys) node.has(key.name);
+  for (const char* key : more) node.has(key);
+  node.refuse_unknown_keys();
+}
+
+// With numbers that stand for those of the stream, much may be refused that is right; a wrong key or type is wrong
+// always. A key that is missing may be one that was mistyped, which is the better complaint.
+template <class Make, class Unlisted>
+void refuse_wrong_keys(Make make, Unlisted unlisted) {
   try {
     make();
   } catch (const Error& error) {
+    if (error.code() != Code::kBadSpec) return;
     const std::string_view message = error.what();
-    if (error.code() == Code::kBadSpec && (message.find(" (known keys: ") != std::string_view::npos ||
-                                           message.find(" (known types: ") != std::string_view::npos))
+    if (message.find(" (known keys: ") != std::string_view::npos ||
+        message.find(" (known types: ") != std::string_view::npos)
       throw;
+    unlisted();
   }
 }
 
@@ -50,22 +69,27 @@ Dataset some_times() {
 
 void check_keys(const Experiment& experiment) {
   const Dataset times = some_times();
-  for (const NamedSpec& delay : experiment.delays)
-    refuse_wrong_keys([&] { make_delays(spec::Node(delay.spec, "delay"), 1, &times); });
+  for (const NamedSpec& delay : experiment.delays) {
+    const spec::Node node(delay.spec, "delay");
+    refuse_wrong_keys([&] { make_delays(node, 1, &times); },
+                      [&] { refuse_unlisted(delay_registry(), spec::Node(delay.spec, node.type()), {"lost"}); });
+  }
+  const Words words = some_words();
   for (const LearnerSpec& learner : experiment.learners) {
     if (learner.is_task) {
       ModelSpec::read(learner.learner);  // which depends on no stream
       continue;
     }
     if (std::holds_alternative<std::monostate>(learner.set.as)) continue;  // a stream's own
-    refuse_wrong_keys([&] {
-      const Words words = some_words();
-      const spec::Value set = worded(LearnerSpec{.name = {}, .learner = learner.set}, words);
-      const spec::Value spec = worded(learner, words);
-      const LearnerSetting setting{
-          .set = make_set(spec::Node(set, "set")), .initial = {}, .standardised = learner.standardise};
-      make_learner(spec::Node(spec, "learner"), setting);
-    });
+    const spec::Value set = worded(LearnerSpec{.name = {}, .learner = learner.set}, words);
+    const spec::Value spec = worded(learner, words);
+    const spec::Node node(spec, "learner"), set_node(set, "set");
+    refuse_wrong_keys(
+        [&] { make_learner(node, {.set = make_set(set_node), .initial = {}, .standardised = learner.standardise}); },
+        [&] {
+          refuse_unlisted(set_registry(), spec::Node(set, set_node.type()));
+          refuse_unlisted(learner_registry(), spec::Node(spec, node.type()));
+        });
   }
 }
 
