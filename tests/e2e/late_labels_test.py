@@ -41,6 +41,8 @@ class LateLabels(ProgramTest):
                       '"yes" is +1', said)
         self.assertIn("numbers: distance_km, weight_kg; words: courier, district, weather; "
                       "ignored: order_id (no word comes twice)", said)
+        self.assertRegex(said, r"half of the labels came within \S+ hours, 9 in 10 within \S+ (hours|days), the last after "
+                               r"\S+ days; \d+ labels never come, \d+ still on their way at the last row")
 
     def test_its_file_is_what_the_script_writes(self):
         made = subprocess.run([sys.executable, "-B", str(ROOT / "examples/late_labels.py")], capture_output=True,
@@ -54,7 +56,8 @@ class LateLabels(ProgramTest):
         read_as = self.summary["readings"][0]["read_as"]
         self.assertEqual(self.summary["readings"][0]["stream"], "late labels")
         self.assertEqual(read_as, ["event time event_time, feedback time feedback_time; label minutes, the last column; "
-                                   "loss squared", "numbers: x; words: none; ignored: none"])
+                                   "loss squared", "numbers: x; words: none; ignored: none",
+                                   "0 labels never come, 4 still on their way at the last row"])
         for line in read_as:
             self.assertIn(f"late labels: {line}", lines)
         self.assertIn("rmse", self.summary["groups"][0]["metrics"])
@@ -78,13 +81,54 @@ class LateLabels(ProgramTest):
         self.assertGreater(auto["metrics"]["accuracy"], 0.6)
 
     def test_what_cannot_be_inferred_is_asked_for(self):
-        self.refuses_file("a,b,y\n1,2,3\n", says="give event_time and feedback_time (columns: a, b, y)")
+        self.refuses_file("a,b,y\n1,2,3\n", says=[
+            "it is not clear when the features were known (event_time), nor when the label was known (feedback_time)",
+            "(columns: a, b, y)", '\n  event_time = "a"\n', '\n  feedback_time = "a"\n'])
+        self.refuses_file("opened_min,resolved_min,closed_min,x,met_final,moves_final\n" +
+                          "".join(f"{t},{t + 1},{t + 2},{t % 3},{t % 2},{t % 5}\n" for t in range(20)), says=[
+            "not clear when the label was known (feedback_time), nor what to predict (label)",
+            '\n  feedback_time = "resolved_min"\n  feedback_time = "closed_min"\n  label = "met_final"\n'
+            '  label = "moves_final"\n'])
         self.refuses_file("t_event,t_feedback,x,y\n" + "".join(f"{t},{t + 1},{t % 7},w{t}\n" for t in range(120)),
                           says='too many words (w0, w1, w2…): predictions are of 2 to 100 classes, or of numbers; '
                                'positive = "w0"')
         self.refuses_file("t_event,t_feedback,x,y\n1,2,1,4\n2,1,1,5\n3,4,2,6\n",
                           says="line 3: t_feedback must not be before t_event (1 before 2)")
         self.fails("run", SPEC, "--override", "stream.lable=x", says='unknown key "lable"')
+
+    def test_one_bad_date_is_told_with_its_line(self):
+        rows = [f"2024-01-{1 + i // 100:02}T{i % 24:02}:00,2024-02-{1 + i % 20:02},{i % 7},{'ny'[i % 2]}o\n" for i in range(2000)]
+        rows[810] = rows[810].replace(rows[810][:16], "2024-02-30T00:00")
+        self.refuses_file("created,closed,x,late\n" + "".join(rows), says=(
+            'line 812: created must be a date and time as in 2024-03-01T12:30, as in the other rows ("2024-02-30T00:00" came)'))
+
+    def test_keys_are_checked_before_data_is_read(self):
+        spec = self.folder / "spec.toml"
+        (self.folder / "my.csv").write_text("not a table")
+        for wrong, says in (('[[learners]]\ntype = "delayed_ogd"\netta = 1', "did you mean eta?"),
+                            ('[[learners]]\ntask = "binary"\nonli = []', 'unknown key "onli"'),
+                            ('[[learners]]\ntask = "binray"', "task must be one of"),
+                            ('[[learners]]\ntask = "binary"\n[[delays]]\ntype = "recorded"\nwiat = 1', "did you mean wait?")):
+            spec.write_text('[stream]\ntype = "late_labels"\npath = "my.csv"\n[set]\ntype = "linf_ball"\n'
+                            f'dimension = "stream"\nradius = 1\n{wrong}\n')
+            self.fails("run", str(spec), "--out", str(self.out), says=says)
+
+    def test_days_and_months_are_asked_for(self):
+        rows = "".join(f"{1 + i % 12:02}/0{1 + i % 3}/2024 1{i % 9}:00,{1 + i % 12:02}/0{1 + i % 3}/2024 1{i % 9}:3{i % 9},{i % 7},{i % 2}\n"
+                       for i in range(60))
+        self.refuses_file("created,closed,x,late\n" + rows, says=[
+            "whether days or months come first", '\n  dates = "day/month/year"\n  dates = "month/day/year"\n'])
+        self.run_on("created,closed,x,late\n" + rows, "--override", "stream.dates=day/month/year")
+        self.run_on("created,closed,x,late\n" + rows + "13/02/2024 10:00,13/02/2024 11:00,1,0\n")
+
+    def test_lost_and_on_its_way_are_two_numbers(self):
+        rows = "".join(f"{i},{'' if i % 10 == 0 else i + 5},{i % 7},{i % 2}\n" for i in range(100))
+        lines = self.run_on("created_min,closed_min,x,late\n" + rows)
+        run = next(r for r in self.summary["runs"] if r["delay"] != "none")
+        self.assertEqual((run["delays"]["lost"], run["delays"]["on_its_way"], run["delays"]["answered"]), (10, 6, 84))
+        self.assertEqual(run["delays"]["seconds"], {"half": 300, "nine_in_ten": 300, "longest": 300})
+        self.assertTrue(any("labels lost  on their way" in line for line in lines))
+        self.assertTrue(any("half of the labels came within 5 minutes" in line for line in lines))
 
 
 if __name__ == "__main__":

@@ -62,7 +62,8 @@ class Made(ProgramTest):
 class Numbers(Made):
     def test_learners_are_ranked_with_and_without_delay_side_by_side(self):
         table = self.printed.split("leaderboard, delay late\n\n")[1].split("\n\n")[0].splitlines()
-        self.assertEqual(table[0].split(), ["rank", "learner", "rmse", "undelayed", "lateness", "costs", "labels", "lost"])
+        self.assertEqual(table[0].split(), ["rank", "learner", "rmse", "undelayed", "lateness", "costs", "labels", "lost",
+                                             "on", "their", "way"])
         rows = [line.split() for line in table[2:]]
         self.assertEqual([row[:2] for row in rows], [["1", "quick"], ["2", "middling"], ["3", "slow"]])
         board = next(b for b in self.summary["leaderboards"] if b["delay"] == "late")
@@ -71,6 +72,7 @@ class Numbers(Made):
             self.assertAlmostEqual(float(row[3]), kept["undelayed"], delta=1e-3)
             self.assertAlmostEqual(float(row[4]), 100 * kept["lateness"], delta=0.051)
             self.assertAlmostEqual(float(row[6]), 100 * kept["lost"], delta=0.051)
+            self.assertAlmostEqual(float(row[8]), 100 * kept["on_its_way"], delta=0.051)
 
     def test_numbers_are_those_of_the_groups(self):
         groups = {(g["delay"], g["learner"]): g for g in self.summary["groups"]}
@@ -84,7 +86,9 @@ class Numbers(Made):
             self.assertAlmostEqual(row["lateness"], value / undelayed - 1)
             run = next(r for r in self.summary["runs"] if (r["delay"], r["learner"]) == ("late", row["learner"]))
             self.assertAlmostEqual(row["lost"], run["delays"]["lost"] / 300)
-            self.assertGreater(row["lost"], 0.2)
+            self.assertAlmostEqual(row["on_its_way"], run["delays"]["on_its_way"] / 300)
+            self.assertAlmostEqual(row["lost"], 0.2, delta=0.07)
+            self.assertGreater(row["on_its_way"], 0.02)
 
     def test_streams_without_predictions_have_no_leaderboard(self):
         with tempfile.TemporaryDirectory() as out:

@@ -86,11 +86,11 @@ class ProgramTest(unittest.TestCase):
         return done.stdout.decode().splitlines()
 
     def fails(self, *arguments, stdin=b"", says=(), status=2):
-        """A run that must fail with one line on stderr, holding each text of `says`."""
+        """A run that must fail with one line on stderr, and perhaps lines to paste, holding each text of `says`."""
         done = tarry(*arguments, stdin=stdin)
         message = done.stderr.decode(errors="replace")
         self.assertEqual(done.returncode, status, message)
-        self.assertRegex(message, r"\Atarry: [^\n]+\n\Z")
+        self.assertRegex(message, r"\A(reading [^\n]+\n)?tarry: [^\n]+\n(  [^\n]+\n)*\Z")  # lines to paste follow
         self.assertLess(len(message), 1500)
         for text in [says] if isinstance(says, str) else says:
             self.assertIn(text, message)

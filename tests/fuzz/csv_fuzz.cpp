@@ -15,7 +15,9 @@ lab::CsvOptions options(unsigned char which) {
     some.feedback_time = "known";
   }
   some.sort = (which & 6) == 6;
-  some.missing_is_zero = (which & 8) != 0;
+  some.missing = (which & 8) == 0   ? lab::Missing::kError
+                 : (which & 1) != 0 ? lab::Missing::kAbsent
+                                    : lab::Missing::kZero;
   some.lenient = (which & 16) != 0;
   some.names = (which & 32) != 0;
   if ((which & 64) != 0) some.delimiter = ';';

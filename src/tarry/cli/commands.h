@@ -54,7 +54,8 @@ int run(const RunOptions& options, Output& out);  // an exit status
 
 struct InitOptions {
   std::string path = "experiment.toml";
-  std::string csv;  // a table to make it for; empty: an example
+  std::string csv;                     // a table to make it for; empty: an example
+  std::vector<std::string> overrides;  // what its columns do not say
   bool force = false;
 };
 void init(const InitOptions& options, Output& out);

@@ -60,7 +60,10 @@ base = { type = "delayed_ofw", horizon = "rounds_per_copy", gradient_bound = "st
 }  // namespace
 
 void init(const InitOptions& options, Output& out) {
-  const std::string text = options.csv.empty() ? kExample : lab::own_data_experiment(options.csv);
+  if (options.csv.empty() && !options.overrides.empty())
+    throw Error(Code::kBadInput, "--override goes with --csv: it says what the columns do not");
+  const auto folder = options.path == "-" ? std::filesystem::path() : std::filesystem::path(options.path).parent_path();
+  const std::string text = options.csv.empty() ? kExample : lab::own_data_file(options.csv, options.overrides, folder);
   if (options.path == "-") return out.print(text);
   if (std::filesystem::exists(options.path) && !options.force)
     throw Error(Code::kBadInput, fmt::format("{} exists already (--force to replace it)", options.path));

@@ -19,11 +19,11 @@ using namespace tarry;
 
 constexpr int kFailed = 1;
 
-// Errors are one line, whatever was in them.
+// Errors are one line, whatever was in them; lines to paste follow, each after two spaces.
 int report(const std::string& message, int status) {
   std::string line = "tarry: " + message;
-  for (char& c : line)
-    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  for (std::size_t i = 0; i < line.size(); ++i)
+    if (static_cast<unsigned char>(line[i]) < 0x20 && line.compare(i, 3, "\n  ") != 0) line[i] = ' ';
   line += '\n';
   std::fwrite(line.data(), 1, line.size(), stderr);
   return status;
@@ -271,6 +271,10 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   init->add_option("path", init_options.path, "where to, or - for standard output")->capture_default_str();
   init->add_option("--csv", init_options.csv,
                    "write one for this table of late labels, with the columns recognised in it");
+  init->add_option("--override", init_options.overrides,
+                   "with --csv: what its columns do not say, e.g. stream.label=paid")
+      ->take_all()
+      ->allow_extra_args(false);
   init->add_flag("--force", init_options.force, "replace an existing file");
   init->callback([&out] { cli::init(init_options, out); });
 

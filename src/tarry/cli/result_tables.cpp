@@ -106,6 +106,7 @@ std::string leaderboard_table(const std::vector<lab::Leaderboard>& boards) {
     columns.push_back({"lateness costs", true});
   }
   columns.push_back({"labels lost", true});
+  columns.push_back({"on their way", true});
   Table table(columns);
   const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
   const auto change = [&](double share) {  // no sign where it would read as 0.0
@@ -126,6 +127,7 @@ std::string leaderboard_table(const std::vector<lab::Leaderboard>& boards) {
         row.push_back(r.lateness ? change(*r.lateness) : "-");
       }
       row.push_back(percent(r.lost));
+      row.push_back(percent(r.on_its_way));
       table.add(std::move(row));
     }
   }

@@ -16,7 +16,9 @@
 #include "tarry/cli/table.h"
 #include "tarry/cli/thread_clock.h"
 #include "tarry/lab/experiment/lab.h"
+#include "tarry/lab/experiment/own_data.h"
 #include "tarry/lab/report/results.h"
+#include "tarry/lab/streams/late_labels_stream.h"
 #include "tarry/spec/json.h"
 
 namespace tarry::cli {
@@ -137,6 +139,9 @@ std::string shard_line(const RunOptions& options, const lab::Experiment& experim
 
 int run(const RunOptions& options, Output& out) {
   const lab::Shard shard = shard_of(options);
+  const lab::RememberFound remember;
+  if (std::error_code failed; lab::is_table(options.spec) && fs::exists(options.spec, failed))
+    print_error(fmt::format("reading {} …\n", options.spec));
   std::string spec_text;
   lab::Experiment experiment;
   const auto in_file = [&](const Error& error) {

@@ -35,11 +35,12 @@ struct Row {
   bool operator==(const Row&) const = default;
 };
 
-// Looks at a Row, or at numbered features (dense, or {indices, values}), in which nothing is a named number.
+// Looks at a Row, or at numbered features (dense, or {indices, values}), of which the first `numbers` are numbers.
 class RowView {
  public:
   RowView(const Row& row) : entries_(row.covector()), number_(row.number) {}  // NOLINT(google-explicit-constructor)
-  RowView(const Covector& numbered) : entries_(numbered) {}                   // NOLINT(google-explicit-constructor)
+  RowView(const Covector& numbered, Index numbers = 0)                        // NOLINT(google-explicit-constructor)
+      : entries_(numbered), numbers_(numbers) {}
 
   const Covector& entries() const { return entries_; }
 
@@ -48,7 +49,7 @@ class RowView {
   void each(F f) const {
     std::size_t j = 0;
     entries_.each([&](Index i, double value) {
-      f(i, value, !number_.empty() && number_[j] != 0);
+      f(i, value, number_.empty() ? i < numbers_ : number_[j] != 0);
       ++j;
     });
   }
@@ -56,6 +57,7 @@ class RowView {
  private:
   Covector entries_;
   std::span<const std::uint8_t> number_;
+  Index numbers_ = 0;
 };
 
 }  // namespace tarry

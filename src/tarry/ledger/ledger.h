@@ -54,6 +54,9 @@ class Ledger {
   std::uint64_t voided() const { return voided_.size(); }
   std::uint64_t settled() const { return issued_ - outstanding() - expired() - voided(); }
   bool is_outstanding(Round round) const { return outstanding_.contains(round); }
+  bool is_settled(Round round) const {  // answered, neither given up nor void
+    return round <= issued_ && !is_outstanding(round) && !expired_.contains(round) && !voided_.contains(round);
+  }
   // The rounds that wait, oldest first; at most `most` of them.
   std::vector<Round> waiting(std::size_t most = SIZE_MAX) const;
   // The round that has waited longest; issued() + 1 when none waits.

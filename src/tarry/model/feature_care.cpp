@@ -52,8 +52,9 @@ void check_vector(const Covector& given, const std::string& name, Index dimensio
   check_sizes(given, name);
 }
 
-FeatureCare::FeatureCare(Index dimension, std::optional<AnyEncoder> encoder, bool standardise, Index products)
-    : dimension_(dimension), encoder_(std::move(encoder)), products_(dimension, products) {
+FeatureCare::FeatureCare(Index dimension, std::optional<AnyEncoder> encoder, bool standardise, Index numbers,
+                         Index products)
+    : dimension_(dimension), numbers_(numbers), encoder_(std::move(encoder)), products_(dimension, products) {
   if (standardise) standardiser_.emplace(dimension);
 }
 
@@ -95,7 +96,7 @@ void FeatureCare::prepare(const FeaturesView& features, Context& context) {
   context.has_features = true;
   if (standardiser_) {
     context.sparse = true;
-    const RowView row = features.named() != nullptr ? RowView(row_) : RowView(given);
+    const RowView row = features.named() != nullptr ? RowView(row_) : RowView(given, numbers_);
     standardiser_->prepare(row, context.indices, context.values);
     return;
   }
@@ -108,7 +109,7 @@ Covector FeatureCare::look_up(const FeaturesView& features, Row& row) const {
   if (features.named() == nullptr) {
     check(features.numbered());
     if (!standardiser_) return features.numbered();
-    standardiser_->view(RowView(features.numbered()), row.indices, row.values);
+    standardiser_->view(RowView(features.numbered(), numbers_), row.indices, row.values);
     return row.covector();
   }
   check_named();

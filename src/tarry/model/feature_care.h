@@ -19,12 +19,15 @@ using AnyEncoder = std::variant<Encoder, RatingsEncoder>;
 
 class FeatureCare {
  public:
-  // `dimension`: how many numbered features a row has; `products`: of how many of them it has products too.
-  FeatureCare(Index dimension, std::optional<AnyEncoder> encoder, bool standardise, Index products = 0);
+  // `dimension`: how many numbered features a row has. The first `numbers` of them are missing where a row lacks them;
+  // the others are 0. `products`: of how many features it has products too.
+  FeatureCare(Index dimension, std::optional<AnyEncoder> encoder, bool standardise, Index numbers = 0,
+              Index products = 0);
 
   Index dimension() const { return dimension_; }
   Index width() const { return products_.width(); }  // of the learner's rows: features, then products
   const Products& products() const { return products_; }
+  Index numbers() const { return numbers_; }
   bool standardises() const { return standardiser_.has_value(); }
   bool takes_names() const { return encoder_.has_value(); }
   const AnyEncoder* encoder() const { return encoder_ ? &*encoder_ : nullptr; }
@@ -52,7 +55,7 @@ class FeatureCare {
   void check(const Covector& numbered) const;
   void check_named() const;
 
-  Index dimension_;
+  Index dimension_, numbers_;
   std::optional<AnyEncoder> encoder_;
   std::optional<Standardiser> standardiser_;
   Products products_;

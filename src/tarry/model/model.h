@@ -27,6 +27,7 @@ struct ModelParts {
   AnySet set;
   AnyLearner learner;
   std::optional<AnyLoss> loss = std::nullopt;
+  Index numbers = 0;  // of numbered features, the first so many are missing where a row lacks them; the others are 0
   bool standardise = false;  // features, and for losses of the error alone labels, in units of what was seen
   std::optional<AnyEncoder> encoder = std::nullopt;  // for named features
   Index products = 0;                                // of so many features, two by two, a row has products

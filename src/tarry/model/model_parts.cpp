@@ -40,7 +40,7 @@ Model::Model(ModelParts parts)
       learner_(std::move(parts.learner)),
       loss_(std::move(parts.loss)),
       care_(set_.dimension() / static_cast<Index>(loss_ ? loss_->outputs() : 1) - parts.products * parts.products,
-            std::move(parts.encoder), parts.standardise, parts.products),
+            std::move(parts.encoder), parts.standardise, parts.numbers, parts.products),
       labels_(std::move(parts.labels)),
       names_(std::move(parts.names)),
       expiry_(std::move(parts.expiry)),
@@ -60,6 +60,10 @@ void Model::check_parts() const {
                                             classes, dimension));
   if (classes > 1 && !learner_.tells_classes())
     throw Error(Code::kUnsupported, "the learner cannot tell the classes of a round apart; take another");
+  if (care_.numbers() > 0 && (!care_.standardises() || care_.takes_names() || care_.numbers() > care_.dimension()))
+    refuse(
+        fmt::format("numbers is for standardised features without names, of which there are at most {} (numbers = {})",
+                    care_.dimension(), care_.numbers()));
   if (!loss_ && care_.standardises())
     throw Error(Code::kBadSpec, "standardise needs a loss: a gradient cannot be told in other units");
   const Index multiplied = care_.products().of();

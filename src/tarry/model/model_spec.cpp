@@ -93,6 +93,7 @@ ModelSpec ModelSpec::read(const Value& value) {
     spec.loss = canonical(loss->is_text() ? Value{spec::Object{{"type", loss->value()}}} : loss->value());
   if (const auto standardise = node.find("standardise")) spec.standardise = standardise->flag();
   if (node.has("products")) spec.products = node.count("products", 0, Products::kMost);
+  if (node.has("numbers")) spec.numbers = node.count("numbers", 0, spec::kMaxDimension);
   if (const auto features = node.find("features")) {
     const AnyEncoder encoder = make_encoder(Node(features->value(), "features"));  // with every default written out
     const auto* named = std::get_if<Encoder>(&encoder);
@@ -112,6 +113,7 @@ Value ModelSpec::to_value() const {
   if (loss) object.emplace_back("loss", *loss);
   if (standardise) object.emplace_back("standardise", Value{true});
   if (products > 0) object.emplace_back("products", Value{products});
+  if (numbers > 0) object.emplace_back("numbers", Value{numbers});
   if (features) object.emplace_back("features", *features);
   if (!names.empty()) object.emplace_back("names", value_of(names));
   if (!initial.empty()) object.emplace_back("initial", Value{initial});
@@ -157,6 +159,7 @@ Model make_model(const ModelSpec& spec, const std::function<AnySet(AnySet)>& wra
   parts.loss = std::move(loss);
   parts.standardise = spec.standardise;
   parts.products = spec.products;
+  parts.numbers = spec.numbers;
   if (spec.features) parts.encoder = make_encoder(Node(*spec.features, "features"));
   parts.labels = make_label_reader(spec.loss, parts.loss);
   parts.names = spec.names;

@@ -1,6 +1,6 @@
 // What a model is made of, as every shell names it:
-// {"set", "learner", "loss"?, "standardise"?, "products"?, "features"?, "names"?, "initial"?, "expiry"?}, or a task,
-// which stands for one. make_model is the only place where a model is assembled from a specification.
+// {"set", "learner", "loss"?, "standardise"?, "numbers"?, "products"?, "features"?, "names"?, "initial"?, "expiry"?},
+// or a task, which stands for one. make_model is the only place where a model is assembled from a specification.
 #pragma once
 
 #include <functional>
@@ -19,6 +19,7 @@ struct ModelSpec {
   spec::Value learner;
   std::optional<spec::Value> loss = std::nullopt;
   bool standardise = false;
+  Index numbers = 0;   // of numbered, standardised features, the first so many are missing where a row lacks them
   Index products = 0;  // of the first so many features, two by two; the set has a weight for each (products.h)
   std::optional<spec::Value> features = std::nullopt;  // named features; nothing: numbered ones
   std::vector<std::string> names = {};                 // of the decision's coordinates; empty: none

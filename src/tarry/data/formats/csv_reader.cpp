@@ -7,11 +7,11 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <unordered_map>
 
 #include "tarry/data/formats/dataset_builder.h"
 #include "tarry/data/formats/feature_hash.h"
 #include "tarry/data/text/csv_records.h"
-#include "tarry/data/text/iso_time.h"
 
 namespace tarry::lab {
 namespace {
@@ -25,22 +25,22 @@ using Cells = std::vector<std::string_view>;
 class Header {
  public:
   Header(const Cells& cells, const Place& place) : names_(cells.begin(), cells.end()), place_(place) {
-    auto ordered = names_;
-    std::sort(ordered.begin(), ordered.end());
-    const auto twice = std::adjacent_find(ordered.begin(), ordered.end());
-    if (twice != ordered.end()) place.fail(fmt::format("column {} comes twice", spec::brief({*twice})));
+    for (std::size_t i = 0; i < names_.size(); ++i)
+      if (!places_.emplace(names_[i], i).second)
+        place.fail(fmt::format("column {} comes twice", spec::brief({names_[i]})));
   }
 
   std::size_t size() const { return names_.size(); }
   std::size_t column(const std::string& name) const {
-    const auto found = std::find(names_.begin(), names_.end(), name);
-    if (found == names_.end())
+    const auto found = places_.find(name);
+    if (found == places_.end())
       place_.fail(fmt::format("no column {} (columns: {})", spec::brief({name}), fmt::join(names_, ", ")));
-    return static_cast<std::size_t>(found - names_.begin());
+    return found->second;
   }
 
  private:
   std::vector<std::string> names_;
+  std::unordered_map<std::string, std::size_t> places_;
   Place place_;
 };
 
@@ -60,17 +60,22 @@ class CsvReader {
           fmt::format("no row has the {} {} that positive names", options_.label, spec::brief({*options_.positive})));
     Dataset data = builder_.take(dimension());
     data.classes = options_.classes;
-    return options_.sort ? sorted(data) : data;
+    data.time_unit = feedback_ ? options_.time_unit : 0;
+    data.without_time = without_time_;
+    if (options_.missing == Missing::kAbsent) data.numbers = words_begin();
+    return options_.sort ? sorted(std::move(data)) : data;
   }
 
  private:
   struct Numeric {
     std::size_t column;
     double divisor;
+    NamedRows::Name name;
   };
   struct Words {
     std::size_t column;
     std::uint64_t hash;  // of "column="
+    NamedRows::Name name;
   };
 
   void find_columns(const Header& header) {
@@ -78,12 +83,16 @@ class CsvReader {
     label_ = header.column(options_.label);
     for (const std::string& name : options_.features) {
       const auto divisor = options_.divide.find(name);
-      numeric_.push_back({header.column(name), divisor == options_.divide.end() ? 1 : divisor->second});
+      numeric_.push_back({header.column(name), divisor == options_.divide.end() ? 1 : divisor->second, name_of(name)});
     }
-    for (const std::string& name : options_.categorical) words_.push_back({header.column(name), fnv1a(name + "=")});
+    for (const std::string& name : options_.categorical)
+      words_.push_back({header.column(name), fnv1a(name + "="), name_of(name)});
+    if (!options_.label_minus.empty()) label_minus_ = header.column(options_.label_minus);
     if (!options_.event_time.empty()) event_ = header.column(options_.event_time);
     if (!options_.feedback_time.empty()) feedback_ = header.column(options_.feedback_time);
   }
+
+  NamedRows::Name name_of(const std::string& column) { return options_.names ? builder_.named().name(column) : 0; }
 
   Index words_begin() const { return static_cast<Index>(options_.features.size()); }
   Index words_end() const { return words_begin() + (options_.categorical.empty() ? 0 : options_.hash_dimension); }
@@ -95,8 +104,8 @@ class CsvReader {
     double event = 0, feedback = 0;
     if (event_) event = read_event(place);
     if (feedback_) feedback = read_feedback(event, place);
-    if (options_.lenient && is_empty(cells_[label_])) feedback = kNever;
-    const double label = read_label(feedback == kNever, place);
+    if (options_.lenient && label_is_empty()) feedback = kNever;
+    const double label = read_label(feedback, place);
     if (feedback_)
       builder_.end_row(label, event, feedback);
     else
@@ -105,38 +114,52 @@ class CsvReader {
   }
 
   void read_features(const Place& place) {
+    const bool absent = options_.missing == Missing::kAbsent;
     for (std::size_t i = 0; i < numeric_.size(); ++i) {
-      const std::string_view cell = cells_[numeric_[i].column];
-      if (is_missing(cell)) {
-        if (options_.names) builder_.add_named(options_.features[i], std::monostate{});
+      const auto& [column, divisor, name] = numeric_[i];
+      if (is_missing(cells_[column])) {
+        if (options_.names) builder_.named().add_missing(name);
         continue;
       }
-      const double value = place.number(options_.features[i], cell, numeric_[i].divisor);
-      builder_.add(static_cast<Index>(i), value);
-      if (options_.names) builder_.add_named(options_.features[i], value);
+      const double value = place.number(options_.features[i], cells_[column], divisor);
+      if (absent)
+        builder_.add_number(static_cast<Index>(i), value);
+      else
+        builder_.add(static_cast<Index>(i), value);
+      if (options_.names) builder_.named().add(name, value);
     }
     const auto slots = static_cast<std::uint64_t>(options_.hash_dimension);
     for (std::size_t i = 0; i < words_.size(); ++i) {
-      const std::string_view cell = cells_[words_[i].column];
+      const auto& [column, hash, name] = words_[i];
+      const std::string_view cell = cells_[column];
       if (is_missing(cell)) {
-        if (options_.names) builder_.add_named(options_.categorical[i], std::monostate{});
+        if (options_.names) builder_.named().add_missing(name);
         continue;
       }
       if (cell.empty()) place.fail_cell(options_.categorical[i], "given", cell);
-      builder_.add(words_begin() + static_cast<Index>(fnv1a(cell, words_[i].hash) % slots), 1);
-      if (options_.names) builder_.add_named(options_.categorical[i], std::string(cell));
+      builder_.add(words_begin() + static_cast<Index>(fnv1a(cell, hash) % slots), 1);
+      if (options_.names) builder_.named().add(name, cell);
     }
     if (options_.intercept) builder_.add(words_end(), 1);
   }
 
   bool is_empty(std::string_view cell) const { return options_.lenient ? means_missing(cell) : trimmed(cell).empty(); }
-  bool is_missing(std::string_view cell) const { return options_.missing_is_zero && is_empty(cell); }
+  bool is_missing(std::string_view cell) const { return options_.missing != Missing::kError && is_empty(cell); }
+  bool label_is_empty() const { return is_empty(cells_[label_]) || (label_minus_ && is_empty(cells_[*label_minus_])); }
 
-  static double read_cell_time(const std::string& column, std::string_view cell, const Place& place) {
+  double read_cell_time(const std::string& column, std::string_view cell, const Place& place) const {
     double time = 0;
-    if (read_iso_time(cell, time)) return time;
-    if (!read_number(cell, time)) place.fail_cell(column, "a number, or a date and time as in 2024-03-01T12:30", cell);
-    return place.number(column, cell);
+    if (read_number(cell, time)) return place.number(column, cell);
+    if (read_date(cell, options_.dates, time)) return time;
+    WrittenDate date;
+    if (options_.dates != DateOrder::kNone && read_written_date(cell, date))
+      place.fail_cell(column,
+                      options_.dates == DateOrder::kDayFirst ? "a date as day/month/year" : "a date as month/day/year",
+                      cell);
+    if (read_written_date(cell, date))
+      place.fail_cell(column, "as in 2024-03-01T12:30 unless dates = \"day/month/year\" or \"month/day/year\" is given",
+                      cell);
+    place.fail_cell(column, "a number, or a date and time as in 2024-03-01T12:30", cell);
   }
 
   double read_event(const Place& place) {
@@ -158,8 +181,15 @@ class CsvReader {
     return feedback;
   }
 
-  double read_label(bool never_known, const Place& place) {
+  // A label without a time at which it was known may be a word for its absence, such as "open".
+  double read_label(double feedback, const Place& place) {
     const std::string_view cell = cells_[label_];
+    const bool never_known = feedback == kNever;
+    if (never_known && options_.lenient) {
+      without_time_ += label_is_empty() ? 0 : 1;
+      return kUnknown;
+    }
+    if (label_minus_) return read_difference(feedback, place);
     if (is_empty(cell)) {
       if (never_known) return kUnknown;
       if (options_.positive) place.fail_cell(options_.label, "given", cell);
@@ -176,9 +206,20 @@ class CsvReader {
     return checked_label(options_.as_label, positive ? 1 : -1, place);
   }
 
+  double read_difference(double feedback, const Place& place) const {
+    const double later = read_cell_time(options_.label, cells_[label_], place);
+    const double earlier = read_cell_time(options_.label_minus, cells_[*label_minus_], place);
+    if (feedback_ && std::max(later, earlier) > feedback)
+      place.fail(fmt::format("the label {} − {} is not known yet at {} ({})", options_.label, options_.label_minus,
+                             options_.feedback_time, trimmed(cells_[*feedback_])));
+    return checked_label(options_.as_label, (later - earlier) / options_.label_divide, place);
+  }
+
   // Rows of one time stay in the order of the file.
-  Dataset sorted(const Dataset& data) const {
+  Dataset sorted(Dataset data) const {
     const Vec& times = feedback_ ? data.event_time : event_only_;
+    const bool whole = options_.limit == 0 || data.rows() <= options_.limit;
+    if (whole && std::is_sorted(times.begin(), times.end())) return data;
     std::vector<std::size_t> rows(data.rows());
     std::iota(rows.begin(), rows.end(), std::size_t{0});
     std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return times[a] < times[b]; });
@@ -195,7 +236,8 @@ class CsvReader {
   std::size_t columns_ = 0, label_ = 0;
   std::vector<Numeric> numeric_;
   std::vector<Words> words_;
-  std::optional<std::size_t> event_, feedback_;
+  std::optional<std::size_t> event_, feedback_, label_minus_;
+  std::size_t without_time_ = 0;
   double last_event_ = -kNever;
   std::string last_event_cell_;
   bool positive_seen_ = false;
@@ -222,7 +264,9 @@ void refuse_contradictions(const CsvOptions& options, const spec::Node& node) {
 
 bool means_missing(std::string_view cell) {
   cell = trimmed(cell);
-  static constexpr std::array<std::string_view, 8> kNothing = {"", "NA", "N/A", "NaN", "nan", "null", "None", "?"};
+  static constexpr std::array<std::string_view, 7> kNothing = {"NA", "N/A", "NaN", "nan", "null", "None", "?"};
+  if (cell.empty()) return true;
+  if (cell.size() > 4 || (cell.front() >= '0' && cell.front() <= '9')) return false;
   return std::find(kNothing.begin(), kNothing.end(), cell) != kNothing.end();
 }
 
@@ -246,8 +290,10 @@ CsvOptions csv_options(const spec::Node& node) {
   options.sort = flag_or(node, "sort", false);
   options.names = flag_or(node, "names", false);
   const std::string missing = node.text_or("missing", "error");
-  if (missing != "error" && missing != "zero") node.at("missing").fail("\"error\" or \"zero\"");
-  options.missing_is_zero = missing == "zero";
+  if (missing != "error" && missing != "zero" && missing != "absent")
+    node.at("missing").fail("\"error\", \"zero\" or \"absent\"");
+  options.missing = missing == "zero" ? Missing::kZero : missing == "absent" ? Missing::kAbsent : Missing::kError;
+  options.dates = date_order_or_none(node);
   options.delimiter = delimiter_or(node, ',');
   options.limit = limit_or_all(node);
   refuse_contradictions(options, node);

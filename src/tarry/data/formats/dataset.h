@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tarry/features/named.h"
+#include "tarry/data/formats/named_rows.h"
 #include "tarry/linalg/covector.h"
 
 namespace tarry::lab {
@@ -16,11 +16,14 @@ struct Dataset {
   std::vector<std::size_t> begin{0};  // row r is [begin[r], begin[r + 1]) of indices and values, indices ascending
   std::vector<Index> indices;
   Vec values;
-  std::vector<NamedFeatures> named;  // the same rows by name, where they were asked for
+  Index numbers = 0;                 // the first so many features are numbers: one that a row lacks is missing, not 0
+  NamedRows named;                   // the same rows by name, where they were asked for
   std::vector<std::string> classes;  // what the labels 0, 1, 2 … are called, where they have names
   Vec labels;                        // NaN where it was never known: then the feedback time is infinite
   Vec event_time;                    // when the features were known, never decreasing; empty when the data has no times
   Vec feedback_time;                 // when the label was known, never before its row's event; infinite: never
+  double time_unit = 0;              // of both, in seconds; 0: not known
+  std::size_t without_time = 0;      // rows with a label but no time at which it was known: it counts as never known
 
   std::vector<std::size_t> origin;  // which row of the file each was, from 0, where they were put in order; else empty
 

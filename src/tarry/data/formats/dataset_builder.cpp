@@ -5,18 +5,22 @@
 namespace tarry::lab {
 
 void DatasetBuilder::end_row(double label) {
-  const auto before = [](const auto& a, const auto& b) { return a.first < b.first; };
+  const auto before = [](const Entry& a, const Entry& b) { return a.index < b.index; };
   if (!std::is_sorted(row_.begin(), row_.end(), before)) std::stable_sort(row_.begin(), row_.end(), before);
   for (std::size_t j = 0; j < row_.size();) {
-    const Index index = row_[j].first;
+    const Index index = row_[j].index;
     double sum = 0;
-    for (; j < row_.size() && row_[j].first == index; ++j) sum += row_[j].second;
-    if (sum == 0) continue;
+    bool stored = false;
+    for (; j < row_.size() && row_[j].index == index; ++j) {
+      sum += row_[j].value;
+      stored = stored || row_[j].stored;
+    }
+    if (sum == 0 && !stored) continue;
     data_.indices.push_back(index);
     data_.values.push_back(sum);
   }
   row_.clear();
-  if (!named_.empty()) data_.named.push_back(std::exchange(named_, {}));
+  if (has_names_) named().end_row();
   data_.begin.push_back(data_.indices.size());
   data_.labels.push_back(label);
 }
@@ -36,13 +40,16 @@ Dataset in_order(const Dataset& data, std::span<const std::size_t> rows) {
   Dataset picked;
   picked.dimension = data.dimension;
   picked.classes = data.classes;
+  picked.numbers = data.numbers;
+  picked.time_unit = data.time_unit;
+  picked.without_time = data.without_time;
+  if (!data.named.empty()) picked.named = data.named.in_order(rows);
   for (const std::size_t row : rows) {
     const Covector features = data.features(row);
     picked.indices.insert(picked.indices.end(), features.indices().begin(), features.indices().end());
     picked.values.insert(picked.values.end(), features.values().begin(), features.values().end());
     picked.begin.push_back(picked.indices.size());
     picked.labels.push_back(data.labels[row]);
-    if (!data.named.empty()) picked.named.push_back(data.named[row]);
     if (!data.has_times()) continue;
     picked.event_time.push_back(data.event_time[row]);
     picked.feedback_time.push_back(data.feedback_time[row]);

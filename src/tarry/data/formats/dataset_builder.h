@@ -11,9 +11,16 @@ namespace tarry::lab {
 class DatasetBuilder {
  public:
   // An entry of the row under way, in any order: entries of one index add up, and zeros are not stored.
-  void add(Index index, double value) { row_.emplace_back(index, value); }
+  void add(Index index, double value) { row_.push_back({index, value, false}); }
+  // The same, but a zero is stored, too: where it is not, it is missing.
+  void add_number(Index index, double value) { row_.push_back({index, value, true}); }
   // The same row by name, for models that give names their slots: either for every row or for none.
-  void add_named(std::string name, FeatureValue value) { named_.push_back({std::move(name), std::move(value)}); }
+  void add_named(const std::string& name, FeatureValue value) { named().add(named().name(name), std::move(value)); }
+  NamedRows& named() {
+    has_names_ = true;
+    while (data_.named.size() < data_.rows()) data_.named.end_row();  // rows that had no names
+    return data_.named;
+  }
   void end_row(double label);
   void end_row(double label, double event_time, double feedback_time);
 
@@ -21,9 +28,15 @@ class DatasetBuilder {
   Dataset take(Index dimension);
 
  private:
+  struct Entry {
+    Index index;
+    double value;
+    bool stored;  // even if it is 0
+  };
+
   Dataset data_;
-  std::vector<std::pair<Index, double>> row_;
-  NamedFeatures named_;
+  std::vector<Entry> row_;
+  bool has_names_ = false;
 };
 
 // The given rows in the given order.

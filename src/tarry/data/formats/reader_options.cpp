@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <unordered_set>
 
 namespace tarry::lab {
 
@@ -24,8 +24,9 @@ std::vector<std::string> names_or_none(const spec::Node& node, const std::string
   std::vector<std::string> names;
   const auto member = node.find(key);
   if (!member) return names;
+  std::unordered_set<std::string> seen;
   for (const spec::Node& name : member->list("an array of column names")) {
-    if (std::find(names.begin(), names.end(), name.text()) != names.end()) name.fail("listed once");
+    if (!seen.insert(name.text()).second) name.fail("listed once");
     names.push_back(name.text());
   }
   return names;
@@ -47,6 +48,14 @@ char delimiter_or(const spec::Node& node, char fallback) {
   const std::string& text = member->text();
   if (text.size() != 1 || text == "\"" || text == "\n" || text == "\r") member->fail("one character");
   return text[0];
+}
+
+DateOrder date_order_or_none(const spec::Node& node) {
+  const auto member = node.find("dates");
+  if (!member) return DateOrder::kNone;
+  if (member->text() == "day/month/year") return DateOrder::kDayFirst;
+  if (member->text() != "month/day/year") member->fail("\"day/month/year\" or \"month/day/year\"");
+  return DateOrder::kMonthFirst;
 }
 
 std::size_t limit_or_all(const spec::Node& node) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tarry/data/text/text_lines.h"
+#include "tarry/data/text/written_date.h"
 #include "tarry/spec/node.h"
 
 namespace tarry::lab {
@@ -24,6 +25,7 @@ bool flag_or(const spec::Node& node, const std::string& key, bool fallback);
 std::vector<std::string> names_or_none(const spec::Node& node, const std::string& key);  // an array of texts, each once
 Divisors divisors_or_none(const spec::Node& node);  // divide: a table of positive numbers
 char delimiter_or(const spec::Node& node, char fallback);
-std::size_t limit_or_all(const spec::Node& node);  // limit: how many rows; 0 where it is not given
+DateOrder date_order_or_none(const spec::Node& node);  // dates: "day/month/year" or "month/day/year"
+std::size_t limit_or_all(const spec::Node& node);      // limit: how many rows; 0 where it is not given
 
 }  // namespace tarry::lab

@@ -18,5 +18,17 @@ struct TimeName {
 TimeName time_name(const std::string& name);
 
 bool is_label_name(const std::string& name);  // label, y, target, class, outcome, …
+// Words that outcomes often have: late, paid, churned, converted, duration … It only orders what is asked for.
+bool sounds_like_a_label(const std::string& name);
+
+bool is_id_name(const std::string& name);    // order_id, LocationID, case, key, uuid
+bool is_row_count(const std::string& name);  // row, index, nr: it counts the rows, where it never repeats
+
+// What is written down at the end: final_status, moves_final, closed_by, resolution_code; and counts of what happens in
+// the meantime: n_events, reassignment_count.
+bool is_known_later(const std::string& name);
+
+// The unit that a name ends in, in seconds: pickup_s, submit_utc_ms, closed_min. 0: it says none.
+double unit_in_name(const std::string& name);
 
 }  // namespace tarry::lab

@@ -4,189 +4,164 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
-#include "tarry/base/error.h"
 #include "tarry/data/infer/column_names.h"
+#include "tarry/data/infer/find_label.h"
+#include "tarry/data/infer/find_times.h"
+#include "tarry/data/infer/left_out.h"
+#include "tarry/data/infer/time_units.h"
+#include "tarry/data/text/duration.h"
 
 namespace tarry::lab {
 namespace {
 
-using Columns = std::vector<const ColumnProfile*>;
-
-std::string names_of(const Columns& columns) {
-  std::vector<std::string> names;
-  for (const ColumnProfile* column : columns) names.push_back(column->name);
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
-std::string quoted(const std::string& text) { return spec::brief({text}); }
-
-bool listed(const std::vector<std::string>& list, const std::string& name) {
-  return std::find(list.begin(), list.end(), name) != list.end();
+LateLabelsKeys ordered(LateLabelsKeys keys) {
+  for (auto* list : {&keys.categorical, &keys.ignore, &keys.include}) std::sort(list->begin(), list->end());
+  return keys;
 }
 
 class Inference {
  public:
-  Inference(const std::string& file, const CsvProfile& profile, const LateLabelsKeys& keys)
-      : file_(file), profile_(profile), keys_(keys) {}
+  Inference(const std::string& file, const CsvProfile& profile, const LateLabelsKeys& keys,
+            const ProfileWhereGiven& where_given)
+      : questions_(file, profile), profile_(profile), keys_(ordered(keys)), where_given_(where_given) {}
 
   LateLabels infer() {
-    for (const auto* list : {&keys_.categorical, &keys_.ignore})
-      for (const std::string& name : *list) column(name);
-    find_times();
-    find_label();
-    find_loss();
+    refuse_unknown_columns();
+    label_ = said_label(profile_, keys_, questions_);
+    times_ = find_times(profile_, keys_, label_.difference, questions_);
+    if (!label_.said()) label_ = find_label(profile_, keys_, times_, questions_);
+    const Columns times = time_columns();
+    order_ = find_date_order(times, keys_.dates, questions_);
+    questions_.throw_if_any();
+    check_times(times, questions_);
+    refuse_label_as_time();
+    CsvOptions& options = found_.options;
+    options.event_time = times_.event->name;
+    options.feedback_time = times_.feedback->name;
+    options.time_unit = time_unit(*times_.event);
+    options.dates = order_;
+    if (label_.difference.later)
+      take_difference();
+    else
+      find_loss();
+    if (!keys_.loss.empty()) found_.loss = keys_.loss;
     find_features();
-    found_.options.sort = true;
-    found_.options.missing_is_zero = true;
-    found_.options.lenient = true;
+    options.sort = true;
+    options.missing = Missing::kAbsent;
+    options.lenient = true;
     return std::move(found_);
   }
 
  private:
-  [[noreturn]] void fail(const std::string& message) const {
-    throw Error(Code::kBadInput, fmt::format("{}: {}", file_, message));
+  void refuse_unknown_columns() const {
+    std::vector<std::string> names;
+    for (const ColumnProfile& column : profile_.columns) names.push_back(column.name);
+    std::sort(names.begin(), names.end());
+    for (const auto* list : {&keys_.categorical, &keys_.ignore, &keys_.include})
+      for (const std::string& name : *list)
+        if (!is_listed(names, name))
+          questions_.fail(fmt::format("no column {} (columns: {})", quoted(name), questions_.all_names()));
   }
 
-  std::string all_names() const {
+  Columns time_columns() const {
     Columns all;
-    for (const ColumnProfile& column : profile_.columns) all.push_back(&column);
-    return names_of(all);
-  }
-
-  const ColumnProfile& column(const std::string& name) const {
-    for (const ColumnProfile& column : profile_.columns)
-      if (column.name == name) return column;
-    fail(fmt::format("no column {} (columns: {})", quoted(name), all_names()));
-  }
-
-  // ---- times
-
-  // Could be a time by its cells: no flag, no code of two values.
-  bool may_be_time(const ColumnProfile& column) const {
-    return column.times() && (column.values.size() > 2 || profile_.rows < 3) && !listed(keys_.ignore, column.name) &&
-           !listed(keys_.categorical, column.name) && column.name != keys_.label;
-  }
-
-  // The columns whose names suit a role best, of those that are not the other role's already.
-  Columns candidates(int TimeName::*role, const ColumnProfile* other) const {
-    Columns best;
-    int most = 1;
-    for (const ColumnProfile& column : profile_.columns) {
-      if (&column == other || !may_be_time(column)) continue;
-      const int suits = time_name(column.name).*role;
-      if (suits < most) continue;
-      if (suits > most) best.clear();
-      most = suits;
-      best.push_back(&column);
-    }
-    return best;
-  }
-
-  Columns other_times(const ColumnProfile* known) const {
-    Columns times;
-    for (const ColumnProfile& column : profile_.columns)
-      if (&column != known && may_be_time(column) && time_name(column.name).time) times.push_back(&column);
-    return times;
-  }
-
-  const ColumnProfile* only_one(const Columns& columns, const char* key, const char* what) const {
-    if (columns.size() > 1)
-      fail(fmt::format("several columns may say when the {} ({}): give {}", what, names_of(columns), key));
-    return columns.empty() ? nullptr : columns.front();
-  }
-
-  const ColumnProfile* given(const std::string& name) const { return name.empty() ? nullptr : &column(name); }
-
-  void find_times() {
-    constexpr const char* kEvent = "features were known";
-    constexpr const char* kFeedback = "label was known";
-    event_ = given(keys_.event_time);
-    feedback_ = given(keys_.feedback_time);
-    if (!event_) event_ = only_one(candidates(&TimeName::event, feedback_), "event_time", kEvent);
-    if (!feedback_) feedback_ = only_one(candidates(&TimeName::feedback, event_), "feedback_time", kFeedback);
-    if (!event_ && feedback_) event_ = only_one(other_times(feedback_), "event_time", kEvent);
-    if (event_ && !feedback_) feedback_ = only_one(other_times(event_), "feedback_time", kFeedback);
-    const auto missing = [&](const char* key, const char* what, const char* such) {
-      fail(fmt::format("no column is named like the time when the {} ({}): give {} (columns: {})", what, such, key,
-                       all_names()));
-    };
-    if (!event_ && !feedback_)
-      fail(fmt::format(
-          "no columns are named like the times when the {} (created_at, start_date, pickup_s …) and when the {} "
-          "(answered_at, end_date, closed_min …): give event_time and feedback_time (columns: {})",
-          kEvent, kFeedback, all_names()));
-    if (!event_) missing("event_time", kEvent, "event_time, t_event, created_at, start_date …");
-    if (!feedback_) missing("feedback_time", kFeedback, "feedback_time, t_feedback, answered_at, end_date …");
-    if (event_ == feedback_) fail("event_time and feedback_time must be two columns");
-    for (const auto* time : {event_, feedback_})
-      if (!time->times())
-        fail(fmt::format("{} must be numbers, or dates and times as in 2024-03-01T12:30, in every row", time->name));
-    if (event_->numbers != feedback_->numbers)
-      fail(fmt::format("{} and {} must both be numbers, or both be dates", event_->name, feedback_->name));
-    found_.options.event_time = event_->name;
-    found_.options.feedback_time = feedback_->name;
+    for (const ColumnProfile* column :
+         {times_.event, times_.feedback, label_.difference.later, label_.difference.earlier})
+      if (column != nullptr && std::find(all.begin(), all.end(), column) == all.end()) all.push_back(column);
+    return all;
   }
 
   // ---- label and loss
 
-  bool free(const ColumnProfile& column) const {
-    return &column != event_ && &column != feedback_ && !listed(keys_.ignore, column.name);
+  void refuse_label_as_time() const {
+    if (label_.column == nullptr) return;
+    if (label_.column == times_.event || label_.column == times_.feedback ||
+        is_listed(keys_.ignore, label_.column->name))
+      questions_.fail(fmt::format("label must be a column of its own ({} is a time, or ignored)", label_.column->name));
+    if (label_.column->empty())
+      questions_.fail(fmt::format("{} must be given in some row: it is the label", label_.column->name));
   }
 
-  void find_label() {
-    Columns named, last;
-    for (const ColumnProfile& column : profile_.columns) {
-      if (!free(column)) continue;
-      if (is_label_name(column.name)) named.push_back(&column);
-      last = {&column};
+  // In the unit that suits the differences that are seen first.
+  void take_difference() {
+    const auto& [later, earlier] = label_.difference;
+    Vec differences;
+    for (std::size_t row = 0; row < profile_.sample.size(); ++row) {
+      const double d = sampled_time(profile_, row, *later, order_) - sampled_time(profile_, row, *earlier, order_);
+      if (std::isfinite(d)) differences.push_back(std::fabs(d));
     }
-    if (!keys_.label.empty()) {
-      label_ = &column(keys_.label);
-      if (!free(*label_))
-        fail(fmt::format("label must be a column of its own ({} is a time, or ignored)", label_->name));
-    } else if (named.size() > 1) {
-      fail(fmt::format("several columns may be the label ({}): give label", names_of(named)));
-    } else if (named.empty() && last.empty()) {
-      fail("has no column for the label beside the times");
-    } else {
-      label_ = named.empty() ? last.front() : named.front();
-      by_place_ = named.empty();
+    CsvOptions& options = found_.options;
+    options.label = later->name;
+    options.label_minus = earlier->name;
+    found_.loss = "squared";
+    label_text_ = fmt::format("{} − {}", later->name, earlier->name);
+    if (options.time_unit == 0 || differences.empty()) {
+      label_text_ += ", in the columns' own unit";
+      return;
     }
-    if (label_->empty()) fail(fmt::format("{} must be given in some row: it is the label", label_->name));
-    found_.options.label = label_->name;
+    const auto middle = differences.begin() + std::ssize(differences) / 2;
+    std::nth_element(differences.begin(), middle, differences.end());
+    const DurationUnit unit = suitable_unit(*middle * options.time_unit);
+    options.label_divide = unit.seconds / options.time_unit;
+    label_text_ += fmt::format(", in {}", unit.name);
+  }
+
+  // What is written in rows whose label never came is no class: "open", "pending", −1.
+  ColumnProfile known_labels() const {
+    const bool all_known = times_.feedback->given == profile_.rows;
+    const bool many = label_.column->numbers() && label_.column->values.size() == ColumnProfile::kValues;
+    if (all_known || many || !where_given_) return *label_.column;
+    const auto place = [&](const ColumnProfile* column) {
+      return static_cast<std::size_t>(column - profile_.columns.data());
+    };
+    return where_given_(place(label_.column), place(times_.feedback));
   }
 
   void find_loss() {
-    const std::vector<std::string>& values = label_->values;
+    CsvOptions& options = found_.options;
+    options.label = label_text_ = label_.column->name;
+    if (label_.by_place) label_text_ += ", the last column";
+    const ColumnProfile known = known_labels();
+    if (known.empty())
+      questions_.fail(
+          fmt::format("{} must be given in some row that has {}: it is the label", known.name, times_.feedback->name));
+    const std::vector<std::string>& values = known.values;
     if (keys_.positive) {
-      found_.options.positive = keys_.positive;
-    } else if (label_->numbers && !is_two_classes()) {
+      options.positive = keys_.positive;
+    } else if (known.numbers() && !is_two_classes(values)) {
       found_.loss = "squared";
-    } else if (!label_->numbers) {
-      if (values.size() == 1 || values.size() == ColumnProfile::kValues)
-        fail(
-            fmt::format("{} has {} ({}…): predictions are of 2 to {} classes, or of numbers; positive = {} makes it "
-                        "that word against all others, label = \"…\" names another column",
-                        label_->name, values.size() == 1 ? "one word only" : "too many words",
-                        fmt::join(values.begin(), values.begin() + std::min<long>(3, std::ssize(values)), ", "),
-                        ColumnProfile::kValues - 1, quoted(values.front())));
+    } else if (!known.numbers()) {
+      if (values.size() == 1 || values.size() == ColumnProfile::kValues) refuse_words(known);
       if (values.size() == 2) {
-        found_.options.positive = positive_of(values[0], values[1]);
+        options.positive = positive_of(values[0], values[1]);
       } else {
-        found_.options.classes = values;
-        std::sort(found_.options.classes.begin(), found_.options.classes.end());
+        options.classes = values;
+        std::sort(options.classes.begin(), options.classes.end());
         found_.loss = "softmax";
       }
     }
     if (found_.loss.empty()) found_.loss = "logistic";
-    if (!keys_.loss.empty()) found_.loss = keys_.loss;
+  }
+
+  [[noreturn]] void refuse_words(const ColumnProfile& label) const {
+    const auto& values = label.values;
+    if (label.mostly_numbers())
+      questions_.fail(label.not_number.line, fmt::format("{} must be a number, as in the other rows ({} came)",
+                                                         label.name, quoted(label.not_number.text)));
+    questions_.fail(
+        fmt::format("{} has {} ({}…): predictions are of 2 to {} classes, or of numbers; positive = {} makes it that "
+                    "word against all others, label = \"…\" names another column",
+                    label.name, values.size() == 1 ? "one word only" : "too many words",
+                    fmt::join(values.begin(), values.begin() + std::min<long>(3, std::ssize(values)), ", "),
+                    ColumnProfile::kValues - 1, quoted(values.front())));
   }
 
   // 0 and 1, or −1 and 1, however they are written.
-  bool is_two_classes() const {
+  static bool is_two_classes(const std::vector<std::string>& values) {
     bool zero = false, minus = false, one = false;
-    for (const std::string& value : label_->values) {
+    for (const std::string& value : values) {
       double x = 0;
       read_number(value, x);
       if (x != 0 && x != 1 && x != -1) return false;
@@ -208,49 +183,33 @@ class Inference {
   // ---- features
 
   void find_features() {
+    const LeftOut left_out(profile_, keys_, times_, order_);
+    const Columns roles = time_columns();
     CsvOptions& options = found_.options;
-    std::vector<std::string> ignored;
+    std::vector<std::string> ignored, odd;
     for (const ColumnProfile& column : profile_.columns) {
-      if (&column == event_ || &column == feedback_ || &column == label_) continue;
-      if (const char* why = why_ignored(column))
+      if (&column == label_.column || std::find(roles.begin(), roles.end(), &column) != roles.end()) continue;
+      if (const std::string why = left_out.why(column); !why.empty())
         ignored.push_back(fmt::format("{} ({})", column.name.empty() ? "\"\"" : column.name, why));
-      else if (column.numbers && !listed(keys_.categorical, column.name))
+      else if (column.numbers() && !stands_for_words(column))
         options.features.push_back(column.name);
       else
         options.categorical.push_back(column.name);
+      if (!column.numbers() && column.mostly_numbers() && column.number_cells >= 20)
+        odd.push_back(fmt::format("{} is taken for words, since line {} has {}", column.name, column.not_number.line,
+                                  quoted(column.not_number.text)));
     }
     if (options.features.empty() && options.categorical.empty())
-      fail(fmt::format("no column is left to predict from{}",
-                       ignored.empty() ? "" : fmt::format("; ignored: {}", fmt::join(ignored, ", "))));
+      questions_.fail(fmt::format("no column is left to predict from{}",
+                                  ignored.empty() ? "" : fmt::format("; ignored: {}", listed(ignored))));
     describe(ignored);
+    for (std::string& line : odd) found_.read_as.push_back(std::move(line));
   }
 
-  const char* why_ignored(const ColumnProfile& column) const {
-    if (listed(keys_.ignore, column.name)) return "as asked";
-    if (trimmed(column.name).empty()) return "no name";
-    if (column.empty()) return "empty";
-    if (listed(keys_.categorical, column.name)) return nullptr;
-    if (comes_later(column)) return "known later than the features";
-    if (column.numbers) return is_id(column) ? "an id" : nullptr;
-    if (column.dates) return "a date";
-    return column.repeats ? nullptr : "no word comes twice";
-  }
-
-  // A second later time, named as the other times are, or a count as it was in the end.
-  bool comes_later(const ColumnProfile& column) const {
-    const std::vector<std::string> words = words_of(column.name);
-    if (words.empty()) return false;
-    if (words.back() == "final") return true;
-    const TimeName name = time_name(column.name);
-    const bool as_they_are = words.size() == 1 || words.back() == words_of(event_->name).back() ||
-                             words.back() == words_of(feedback_->name).back();
-    return may_be_time(column) && name.feedback > 0 && (name.time || as_they_are);
-  }
-
-  static bool is_id(const ColumnProfile& column) {
-    const std::vector<std::string> words = words_of(column.name);
-    return !column.repeats && (std::find(words.begin(), words.end(), "id") != words.end() ||
-                               (words.size() == 1 && (words[0] == "case" || words[0] == "key")));
+  // Ids that repeat, such as those of customers, are names and no sizes.
+  bool stands_for_words(const ColumnProfile& column) const {
+    return is_listed(keys_.categorical, column.name) ||
+           (is_id_name(column.name) && !is_listed(keys_.include, column.name));
   }
 
   void describe(const std::vector<std::string>& ignored) {
@@ -258,30 +217,31 @@ class Inference {
     const std::string positive =
         options.positive ? fmt::format(", {} is +1", quoted(*options.positive)) : std::string();
     const std::string classes = options.classes.empty() ? "" : fmt::format(" over {} classes", options.classes.size());
-    found_.read_as.push_back(fmt::format("event time {}, feedback time {}; label {}{}; loss {}{}{}", event_->name,
-                                         feedback_->name, label_->name, by_place_ ? ", the last column" : "",
-                                         found_.loss, classes, positive));
+    found_.read_as.push_back(fmt::format("event time {}, feedback time {}; label {}; loss {}{}{}", times_.event->name,
+                                         times_.feedback->name, label_text_, found_.loss, classes, positive));
     const auto list = [](const char* what, const std::vector<std::string>& names) {
-      return fmt::format("{}{}", what, names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
+      return what + (names.empty() ? std::string("none") : listed(names));
     };
     found_.read_as.push_back(list("numbers: ", options.features) + "; " + list("words: ", options.categorical) + "; " +
                              list("ignored: ", ignored));
   }
 
-  const std::string& file_;
+  Questions questions_;
   const CsvProfile& profile_;
-  const LateLabelsKeys& keys_;
-  const ColumnProfile* event_ = nullptr;
-  const ColumnProfile* feedback_ = nullptr;
-  const ColumnProfile* label_ = nullptr;
-  bool by_place_ = false;  // the label is the last column, whatever its name
+  const LateLabelsKeys keys_;
+  const ProfileWhereGiven& where_given_;
+  FoundTimes times_;
+  FoundLabel label_;
+  DateOrder order_ = DateOrder::kNone;
+  std::string label_text_;  // for people
   LateLabels found_;
 };
 
 }  // namespace
 
-LateLabels infer_late_labels(const std::string& file, const CsvProfile& profile, const LateLabelsKeys& keys) {
-  return Inference(file, profile, keys).infer();
+LateLabels infer_late_labels(const std::string& file, const CsvProfile& profile, const LateLabelsKeys& keys,
+                             const ProfileWhereGiven& where_given) {
+  return Inference(file, profile, keys, where_given).infer();
 }
 
 }  // namespace tarry::lab

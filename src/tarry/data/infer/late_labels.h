@@ -2,6 +2,7 @@
 // words is found from their names and cells.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@ struct LateLabelsKeys {
   std::optional<std::string> positive = {};
   std::vector<std::string> categorical = {};  // columns of numbers that stand for words
   std::vector<std::string> ignore = {};
+  std::vector<std::string> include = {};  // columns that would be left out
+  std::string dates = {};                 // "day/month/year" or "month/day/year"
 };
 
 struct LateLabels {
@@ -25,7 +28,12 @@ struct LateLabels {
   std::vector<std::string> read_as;  // for people: what each column was taken for
 };
 
-// Throws Error{kBadInput}, naming `file`, where the columns do not decide, and says which key would.
-LateLabels infer_late_labels(const std::string& file, const CsvProfile& profile, const LateLabelsKeys& keys);
+// The profile of a column over the rows in which another is not missing, both by their places.
+using ProfileWhereGiven = std::function<ColumnProfile(std::size_t column, std::size_t where)>;
+
+// Throws Error{kBadInput}, naming `file`, where the columns do not decide: it asks for all keys that are needed, with
+// the likeliest answers as lines to paste. Without `where_given`, words of rows without a feedback time may be classes.
+LateLabels infer_late_labels(const std::string& file, const CsvProfile& profile, const LateLabelsKeys& keys,
+                             const ProfileWhereGiven& where_given = {});
 
 }  // namespace tarry::lab

@@ -2,56 +2,11 @@
 
 #include <chrono>
 
+#include "tarry/data/text/taking.h"
 #include "tarry/data/text/text_lines.h"
 
 namespace tarry::lab {
 namespace {
-
-// Takes a text apart from its front; once something does not fit, nothing does any more.
-class Taking {
- public:
-  explicit Taking(std::string_view text) : rest_(text) {}
-
-  bool done() const { return fits_ && rest_.empty(); }
-  bool sees(std::string_view any) const { return !rest_.empty() && any.find(rest_[0]) != std::string_view::npos; }
-  bool skip(std::string_view any) {
-    if (!sees(any)) return false;
-    rest_.remove_prefix(1);
-    return true;
-  }
-  void need(std::string_view any) { fits_ = skip(any) && fits_; }
-
-  int digits(int count) {
-    int number = 0;
-    for (; count > 0; --count) {
-      if (!sees("0123456789")) {
-        fits_ = false;
-        return 0;
-      }
-      number = 10 * number + (rest_[0] - '0');
-      rest_.remove_prefix(1);
-    }
-    return number;
-  }
-
-  // At most `most`.
-  int digits(int count, int most) {
-    const int number = digits(count);
-    fits_ = fits_ && number <= most;
-    return number;
-  }
-
-  double fraction() {  // of a second, its point already taken
-    double sum = 0, unit = 0.1;
-    fits_ = fits_ && sees("0123456789");
-    for (; sees("0123456789"); unit /= 10) sum += unit * digits(1);
-    return sum;
-  }
-
- private:
-  std::string_view rest_;
-  bool fits_ = true;
-};
 
 double time_of_day(Taking& text) {
   double seconds = 3600.0 * text.digits(2, 23);
@@ -68,7 +23,7 @@ double zone(Taking& text) {
   const double sign = text.skip("-") ? -1 : (text.need("+"), 1);
   double seconds = 3600.0 * text.digits(2, 23);
   const bool colon = text.skip(":");
-  if (colon || text.sees("0123456789")) seconds += 60.0 * text.digits(2, 59);
+  if (colon || text.sees_digit()) seconds += 60.0 * text.digits(2, 59);
   return sign * seconds;
 }
 

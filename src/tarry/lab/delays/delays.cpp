@@ -83,11 +83,14 @@ class Losing final : public Delays {
   void played(Round t, const Covector& gradient) override { inner_->played(t, gradient); }
   std::vector<Round> arriving(Round t) override {
     std::vector<Round> rounds = inner_->arriving(t);
-    std::erase_if(rounds, [&](Round k) { return random_.uniform(k) < probability_; });
+    std::erase_if(rounds, [&](Round k) { return is_lost(k); });
     return rounds;
   }
+  bool never(Round t) const override { return is_lost(t) || inner_->never(t); }
 
  private:
+  bool is_lost(Round t) const { return random_.uniform(t) < probability_; }
+
   std::unique_ptr<Delays> inner_;
   double probability_;
   Random random_;

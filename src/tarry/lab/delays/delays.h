@@ -20,6 +20,8 @@ class Delays {
   virtual void played(Round t, const Covector& gradient) = 0;
   // The rounds whose feedback arrives at the end of round t, in the order of arrival: ascending in simulations.
   virtual std::vector<Round> arriving(Round t) = 0;
+  // Whether the feedback of a round that was played never comes, however long one waits.
+  virtual bool never(Round) const { return false; }
 };
 
 struct DelayEntry {

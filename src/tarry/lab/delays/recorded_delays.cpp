@@ -11,16 +11,25 @@ namespace {
 class RecordedDelays final : public Delays {
  public:
   RecordedDelays(const Dataset& data, double wait) {
-    for (std::size_t row = 0; row < data.rows(); ++row)
-      if (std::isfinite(data.feedback_time[row])) order_.push_back(row + 1);
-    const auto known_at = [&](Round t) { return std::max(data.feedback_time[t - 1], data.event_time[t - 1] + wait); };
-    std::stable_sort(order_.begin(), order_.end(), [&](Round a, Round b) { return known_at(a) < known_at(b); });
-    std::size_t arrived = 0;
+    std::vector<std::pair<double, Round>> known;  // and when
+    known.reserve(data.rows());
+    never_.reserve(data.rows());
     for (std::size_t row = 0; row < data.rows(); ++row) {
-      while (arrived < order_.size() && known_at(order_[arrived]) < data.event_time[row]) ++arrived;
+      never_.push_back(!std::isfinite(data.feedback_time[row]));
+      if (!never_.back()) known.emplace_back(std::max(data.feedback_time[row], data.event_time[row] + wait), row + 1);
+    }
+    std::sort(known.begin(), known.end());
+    order_.reserve(known.size());
+    for (const auto& [time, round] : known) order_.push_back(round);
+    std::size_t arrived = 0;
+    before_.reserve(data.rows());
+    for (std::size_t row = 0; row < data.rows(); ++row) {
+      while (arrived < known.size() && known[arrived].first < data.event_time[row]) ++arrived;
       before_.push_back(arrived);
     }
   }
+
+  bool never(Round t) const override { return never_[t - 1]; }
 
   void played(Round, const Covector&) override {}
 
@@ -31,6 +40,7 @@ class RecordedDelays final : public Delays {
   }
 
  private:
+  std::vector<bool> never_;          // by row
   std::vector<Round> order_;         // of arrival
   std::vector<std::size_t> before_;  // how many have arrived before the query of each row
 };

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <set>
 
 #include "tarry/base/bytes.h"
 #include "tarry/base/error.h"
 #include "tarry/base/version.h"
 #include "tarry/data/text/text_source.h"
+#include "tarry/lab/experiment/check_keys.h"
 #include "tarry/lab/experiment/kept.h"
 #include "tarry/lab/report/results.h"
 #include "tarry/linalg/parallel.h"
@@ -69,6 +71,7 @@ class Lab {
     LabResult result;
     if (options_.merge) result.missing = leave_out_what_is_not_kept();
     if (plans_.empty()) return result;  // a part beyond the last run, or a merge of nothing
+    check_keys(experiment_);
     result.runs.resize(plans_.size());
     std::optional<ThreadLimit> limit;
     if (options_.jobs > 0) limit.emplace(options_.jobs);
@@ -127,7 +130,9 @@ class Lab {
       stop_if_told();
       if (++calls[path] == kCallsBeforeItIsSaid && options_.progress.waiting) options_.progress.waiting(path);
     });
-    check_run(experiment_, *streams_.get(*plan.stream, plan.seed), plan);
+    const auto stream = streams_.get(*plan.stream, plan.seed);
+    check_run(experiment_, *stream, plan);
+    if (delays_checked_.emplace(stream.get(), plan.delay).second) check_delays(*stream, plan);
     stop_if_told();
   }
 
@@ -256,6 +261,7 @@ class Lab {
   std::vector<RunPlan> plans_;
   std::mutex mutex_;
   std::size_t finished_ = 0, kept_ = 0;
+  std::set<std::pair<const Stream*, const NamedSpec*>> delays_checked_;
   std::map<std::string, std::shared_ptr<Shared>> comparators_;
 };
 

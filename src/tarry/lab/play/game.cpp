@@ -139,11 +139,11 @@ class NamedRounds {
 
   RoundPlayed play(Timed& timed, Round t, Delays& delays) {
     const std::size_t row = t - 1;
-    NamedFeatures named = named_row(stream_, row);
+    if (only_ == nullptr || !only_->empty()) write_named_row(stream_, row, named_);
     if (only_ != nullptr)
-      std::erase_if(named,
+      std::erase_if(named_,
                     [&](const auto& x) { return std::find(only_->begin(), only_->end(), x.name) == only_->end(); });
-    const Model::Outcome outcome = timed.play(named);
+    const Model::Outcome outcome = timed.play(named_);
     const double given = stream_.data->labels[row];
     if (std::isnan(given)) {
       delays.played(t, Covector::dense({}));
@@ -202,6 +202,7 @@ class NamedRounds {
   Model& model_;
   const Stream& stream_;
   const std::vector<std::string>* only_;
+  NamedFeatures named_;                                   // of the last row
   std::unordered_map<std::string, std::size_t> numbers_;  // of the model's classes
   Vec gradient_;
 };

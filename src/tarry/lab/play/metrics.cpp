@@ -48,8 +48,11 @@ void Metrics::add(const RoundPlayed& round) {
 
 // The chance that a positive example scores above a negative one, ties counting half (Mann, Whitney 1947).
 double Metrics::auc() const {
-  auto sorted = scores_;
-  std::sort(sorted.begin(), sorted.end());
+  const auto middle = scores_.begin() + static_cast<std::ptrdiff_t>(sorted_);
+  std::sort(middle, scores_.end());
+  std::inplace_merge(scores_.begin(), middle, scores_.end());
+  sorted_ = scores_.size();
+  const auto& sorted = scores_;
   double positives = 0, negatives = 0, pairs = 0;
   for (std::size_t i = 0; i < sorted.size();) {
     double tied_positive = 0, tied_negative = 0;

@@ -30,7 +30,9 @@ class Metrics {
   double log_loss_ = 0, hits_ = 0;
   double log_wealth_ = 0;
   double gain_ = 0;
-  std::vector<std::pair<float, bool>> scores_;  // of classification: margin, and whether the label was positive
+  // Of classification: margin, and whether the label was positive. The first `sorted_` are in order.
+  mutable std::vector<std::pair<float, bool>> scores_;
+  mutable std::size_t sorted_ = 0;
 };
 
 }  // namespace tarry::lab

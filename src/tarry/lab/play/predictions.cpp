@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <iterator>
 
 namespace tarry::lab {
 namespace {
@@ -24,8 +25,9 @@ std::string class_name(const std::vector<std::string>& names, double number) {
   return n < names.size() ? cell(names[n]) : fmt::format("{}", number);
 }
 
-std::string time_cell(const Vec& times, std::size_t row) {
-  return times.empty() || !std::isfinite(times[row]) ? "" : fmt::format("{}", times[row]);
+void add_time(std::string& line, const Vec& times, std::size_t row) {
+  line += ',';
+  if (!times.empty() && std::isfinite(times[row])) fmt::format_to(std::back_inserter(line), "{}", times[row]);
 }
 
 }  // namespace
@@ -38,14 +40,35 @@ void Predictions::add(const RoundPlayed& round) {
   const bool margins = stream_.loss_name == "logistic" || stream_.loss_name == "hinge";
   // A model of named classes numbers them as they come; any other as the data does.
   const auto& known = model_.names_classes() ? model_.class_names() : data.classes;
-  const std::string prediction =
-      classes ? class_name(known, round.prediction) : fmt::format("{}", model_.shown(round.prediction));
-  std::string label;
-  if (const double given = data.labels[row]; !std::isnan(given))
-    label = classes ? class_name(data.classes, stream_.loss->label(given))
-                    : fmt::format("{}", margins ? (round.label > 0 ? 1.0 : 0.0) : round.label);
-  lines_ += fmt::format("{},{},{},{},{},{}\n", origin + 1, round.round, prediction, label,
-                        time_cell(data.event_time, row), time_cell(data.feedback_time, row));
+  const auto out = std::back_inserter(lines_);
+  fmt::format_to(out, "{},{},", origin + 1, round.round);
+  if (classes)
+    lines_ += class_name(known, round.prediction);
+  else
+    fmt::format_to(out, "{}", model_.shown(round.prediction));
+  lines_ += ',';
+  if (const double given = data.labels[row]; !std::isnan(given)) {
+    if (classes)
+      lines_ += class_name(data.classes, stream_.loss->label(given));
+    else
+      fmt::format_to(out, "{}", margins ? (round.label > 0 ? 1.0 : 0.0) : round.label);
+  }
+  add_time(lines_, data.event_time, row);
+  add_time(lines_, data.feedback_time, row);
+  ends_.push_back(lines_.size());
+}
+
+std::string Predictions::csv(const std::function<bool(Round)>& never) const {
+  std::string text = "row,round,prediction,label,seen,known,feedback\n";
+  text.reserve(lines_.size() + 16 * ends_.size());
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < ends_.size(); ++i) {
+    const Round round = i + 1;
+    text.append(lines_, begin, ends_[i] - begin);
+    text += never(round) ? ",lost\n" : model_.ledger().is_settled(round) ? ",came\n" : ",on its way\n";
+    begin = ends_[i];
+  }
+  return text;
 }
 
 }  // namespace tarry::lab

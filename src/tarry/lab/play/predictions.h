@@ -7,20 +7,23 @@
 
 namespace tarry::lab {
 
-// row,round,prediction,label,seen,known: the row of the file (the first is 1), the round it was played in, the
+// row,round,prediction,label,seen,known,feedback: the row of the file (the first is 1), the round it was played in, the
 // probability of true, the class or the number that was predicted before the label was known, the label (empty: it
-// never came), and when the row and its label were known, as the file has it in seconds.
+// never came), when the row and its label were known, as the file has it in seconds, and what became of the label: it
+// came, it never comes ("lost"), or it had not come when the game ended ("on its way").
 class Predictions {
  public:
   Predictions(const Stream& stream, const Model& model) : stream_(stream), model_(model) {}
 
   void add(const RoundPlayed& round);
-  std::string csv() const { return "row,round,prediction,label,seen,known\n" + lines_; }
+  // `never`: whether the label of a round never comes.
+  std::string csv(const std::function<bool(Round)>& never) const;
 
  private:
   const Stream& stream_;
   const Model& model_;
   std::string lines_;
+  std::vector<std::size_t> ends_;  // of the lines
 };
 
 }  // namespace tarry::lab

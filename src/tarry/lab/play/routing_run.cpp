@@ -130,7 +130,7 @@ RunResult play_routing(const Stream& stream, const RunPlan& plan, const RunConte
     if (context.progress) context.progress(t, rounds);
   }
   result.delays = game.delays();
-  result.lost = game.outstanding();
+  result.on_its_way = game.outstanding();
   result.roads.flow = game.average_flow();
   result.roads.time.resize(result.roads.flow.size());
   stream.routing->roads().times(result.roads.flow, result.roads.time);

@@ -83,6 +83,16 @@ std::unique_ptr<Delays> delays_for(const Value& spec, const Stream& stream, std:
   return make_delays(spec::Node(spec, "delay"), seed, stream.data.get());
 }
 
+// Whether a learner's spec has a word that stands for something about delays.
+bool asks_about_delays(const Value& value) {
+  if (const auto* word = std::get_if<std::string>(&value.as)) return *word == "rounds_per_copy" || *word == "delays";
+  if (const auto* array = std::get_if<spec::Array>(&value.as))
+    return std::any_of(array->begin(), array->end(), asks_about_delays);
+  const auto* object = std::get_if<spec::Object>(&value.as);
+  return object != nullptr && std::any_of(object->begin(), object->end(),
+                                          [](const auto& member) { return asks_about_delays(member.second); });
+}
+
 // What the delays will be, found by playing them alone.
 struct Foreseen {
   double mean = 1;
@@ -263,6 +273,7 @@ ModelSpec numbered_spec(const RunPlan& plan, const Stream& stream, const AnySet&
   ModelSpec spec{.set = set_spec(*plan.learner, stream),
                  .learner = learner_spec(plan, stream, set, rounds, foreseen),
                  .standardise = plan.learner->standardise,
+                 .numbers = plan.learner->standardise && stream.data ? stream.data->numbers : 0,
                  .products = multiplied(*plan.learner, stream),
                  .initial = plan.learner->initial,
                  .expiry = plan.learner->expiry};
@@ -282,7 +293,9 @@ RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext&
   const Round rounds = checkpoints.back();
   const auto calls = std::make_shared<std::atomic<std::uint64_t>>(0);
   const AnySet set = CountedSet(set_for(*plan.learner, stream), calls);
-  const Foreseen foreseen = foresee(*delays_for(plan.delay->spec, stream, plan.seed), rounds);
+  const Foreseen foreseen = asks_about_delays(plan.learner->learner)
+                                ? foresee(*delays_for(plan.delay->spec, stream, plan.seed), rounds)
+                                : Foreseen{};
   Model model = model_for(plan, stream, set, rounds, foreseen);
 
   RunResult result{.stream = plan.stream->name,
@@ -308,12 +321,17 @@ RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext&
              .after = after,
              .clock = context.clock,
              .only = plan.learner->only ? &*plan.learner->only : nullptr});
+  const auto never = [&](Round t) {
+    return (stream.data && std::isnan(stream.data->labels[t - 1])) || delays->never(t);
+  };
   if (predictions) {
-    write_file(context.keep / "predictions.csv", predictions->csv());
+    write_file(context.keep / "predictions.csv", predictions->csv(never));
     save_snapshot(model, context.keep / "model.tarry", model.events());
   }
   result.delays = model.ledger().delays();
-  result.lost = model.ledger().outstanding() + model.ledger().expired();
+  for (Round t = 1; t <= rounds; ++t) result.lost += never(t) ? 1 : 0;
+  result.on_its_way = model.ledger().outstanding() + model.ledger().expired() - result.lost;
+  if (stream.waits && spec::Node(plan.delay->spec, "delay").type() == "recorded") result.waits = stream.waits;
   result.top = top_items(model.learner(), stream, rounds, top);
   return result;
 }
@@ -344,8 +362,11 @@ void check_run(const Experiment& experiment, const Stream& stream, const RunPlan
     throw Error(Code::kBadSpec, fmt::format("keep: stream \"{}\" has no predictions to keep", stream.name));
   if (stream.routing) return check_routing(stream, plan, run_checkpoints(experiment, stream).back());
   const AnySet set = set_for(*plan.learner, stream);
-  delays_for(plan.delay->spec, stream, plan.seed);
   model_for(plan, stream, set, run_checkpoints(experiment, stream).back(), Foreseen{});
+}
+
+void check_delays(const Stream& stream, const RunPlan& plan) {
+  if (!stream.routing) delays_for(plan.delay->spec, stream, plan.seed);
 }
 
 RunResult play_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan, const RunContext& context) {

@@ -37,7 +37,9 @@ struct RunResult {
   std::uint64_t seed = 0;
   Curves curves;
   DelayCounts delays;
-  std::uint64_t lost = 0;  // rounds without an answer at the end, given up or not
+  std::uint64_t lost = 0;                     // rounds whose answer never comes
+  std::uint64_t on_its_way = 0;               // rounds whose answer had not come at the end, given up or not
+  std::optional<Waits> waits = std::nullopt;  // for answers, where the delays are those of the data and have a unit
   std::vector<TopItems> top = {};
   RoadUse roads = {};
 };
@@ -77,8 +79,9 @@ Round run_rounds(Round asked, const Stream& stream);
 // The set of a learner's spec on this stream.
 AnySet set_for(const LearnerSpec& learner, const Stream& stream);
 
-// Throws Error where the set, the delays or the learner of a run cannot be made: before it is played.
+// Throws Error where the set or the learner of a run cannot be made: before it is played.
 void check_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan);
+void check_delays(const Stream& stream, const RunPlan& plan);  // the part of it that is the same for all learners
 
 // Everything but the regret, which needs the comparator. With horizons, one game for each, of which the end is kept.
 RunResult play_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan, const RunContext& context);

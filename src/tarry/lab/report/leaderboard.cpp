@@ -31,7 +31,7 @@ double worse_by(const std::string& metric, double value, double undelayed) {
 }
 
 LeaderboardRow row_of(const GroupSummary& group, const std::string& metric, const GroupSummary* undelayed) {
-  LeaderboardRow row{group.learner, group.metrics.at(metric), {}, {}, group.lost_share};
+  LeaderboardRow row{group.learner, group.metrics.at(metric), {}, {}, group.lost_share, group.on_its_way_share};
   if (undelayed == nullptr) return row;
   row.undelayed = undelayed->metrics.at(metric);
   const double worse = worse_by(metric, row.value, *row.undelayed);

@@ -16,7 +16,8 @@ struct LeaderboardRow {
   double value;                     // of the metric at the end, mean over seeds
   std::optional<double> undelayed;  // the same with no delay, where that was played
   std::optional<double> lateness;   // by which share the delay makes it worse; negative: better
-  double lost;                      // the share of rounds without an answer at the end
+  double lost;                      // the share of rounds whose answer never comes,
+  double on_its_way;                // and of those whose answer had not come at the end
 };
 
 struct Leaderboard {

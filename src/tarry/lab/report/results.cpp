@@ -65,6 +65,18 @@ Value checkpoints_value(const Curves& curves) {
                        {"metrics", Value{metrics}}}};
 }
 
+Value waits_value(const std::optional<Waits>& waits) {
+  if (!waits) return {};
+  return {spec::Object{
+      {"half", number(waits->half)}, {"nine_in_ten", number(waits->nine_in_ten)}, {"longest", number(waits->longest)}}};
+}
+
+std::optional<Waits> read_waits(const spec::Node& delays) {
+  const auto seconds = delays.find("seconds");
+  if (!seconds || !seconds->is_object()) return std::nullopt;
+  return Waits{seconds->number("half"), seconds->number("nine_in_ten"), seconds->number("longest")};
+}
+
 Value delays_value(const RunResult& run) {
   const DelayCounts& d = run.delays;
   std::size_t last = d.histogram.size();
@@ -74,6 +86,8 @@ Value delays_value(const RunResult& run) {
                        {"sum", number(d.sum)},
                        {"largest", whole(d.largest)},
                        {"lost", whole(run.lost)},
+                       {"on_its_way", whole(run.on_its_way)},
+                       {"seconds", waits_value(run.waits)},
                        {"answered", whole(d.answered)},
                        {"most_outstanding", whole(d.most_outstanding)},
                        {"sum_outstanding", number(d.sum_outstanding)},
@@ -140,6 +154,7 @@ Value group_value(const GroupSummary& g) {
                        {"exponent", optional(g.exponent)},
                        {"metrics", Value{metrics}},
                        {"lost_share", number(g.lost_share)},
+                       {"on_its_way_share", number(g.on_its_way_share)},
                        {"microseconds_per_round", number(1e6 * g.seconds_per_round)},
                        {"state_bytes", number(g.state_bytes)},
                        {"oracle_calls", number(g.oracle_calls)}}};
@@ -152,7 +167,8 @@ Value board_value(const Leaderboard& board) {
                                  {"value", number(row.value)},
                                  {"undelayed", optional(row.undelayed)},
                                  {"lateness", optional(row.lateness)},
-                                 {"lost", number(row.lost)}}});
+                                 {"lost", number(row.lost)},
+                                 {"on_its_way", number(row.on_its_way)}}});
   return {spec::Object{{"stream", text(board.stream)},
                        {"delay", text(board.delay)},
                        {"metric", text(board.metric)},
@@ -249,6 +265,8 @@ RunResult run_from_json(const std::string& json) {
   for (std::size_t k = 0; k < histogram.size() && k < run.delays.histogram.size(); ++k)
     run.delays.histogram[k] = static_cast<std::uint64_t>(histogram[k]);
   run.lost = static_cast<std::uint64_t>(delays.at("lost").integer());
+  run.on_its_way = static_cast<std::uint64_t>(delays.at("on_its_way").integer());
+  run.waits = read_waits(delays);
   run.top = read_top_lists(node.at("top"));
   run.roads = read_road_use(node);
   return run;

@@ -38,7 +38,8 @@ struct GroupSummary {
   double seconds_per_round = 0;
   double state_bytes = 0;
   double oracle_calls = 0;
-  double lost_share = 0;  // of rounds without an answer at the end
+  double lost_share = 0;        // of rounds whose answer never comes,
+  double on_its_way_share = 0;  // and of those whose answer had not come at the end
 };
 std::vector<GroupSummary> summarise(const std::vector<RunResult>& runs);
 

@@ -53,8 +53,9 @@ GroupSummary summarise_group(const std::vector<const RunResult*>& runs) {
     g.seconds_per_round += c.seconds.back() / static_cast<double>(c.round.back()) / count;
     g.state_bytes += c.state_bytes.back() / count;
     g.oracle_calls += c.oracle_calls.back() / count;
-    const auto rounds = static_cast<double>(run->lost + run->delays.answered);
+    const auto rounds = static_cast<double>(run->lost + run->on_its_way + run->delays.answered);
     g.lost_share += rounds > 0 ? static_cast<double>(run->lost) / rounds / count : 0;
+    g.on_its_way_share += rounds > 0 ? static_cast<double>(run->on_its_way) / rounds / count : 0;
     bound += c.bound.empty() ? std::nan("") : c.bound.back() / count;
     for (const auto& [name, values] : c.metrics) g.metrics[name] += values.back() / count;
     if (!has_regret) continue;

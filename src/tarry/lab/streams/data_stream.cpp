@@ -24,6 +24,21 @@ double gradient_bound(const Dataset& data, const AnyLoss& loss) {
   return bound <= spec::kLargest ? bound : 0;
 }
 
+std::optional<Waits> waits_of(const Dataset& data) {
+  if (!data.has_times() || data.time_unit == 0) return std::nullopt;
+  Vec waits;
+  for (std::size_t row = 0; row < data.rows(); ++row)
+    if (std::isfinite(data.feedback_time[row]))
+      waits.push_back((data.feedback_time[row] - data.event_time[row]) * data.time_unit);
+  if (waits.empty()) return std::nullopt;
+  const auto at = [&](std::size_t place) {
+    std::nth_element(waits.begin(), waits.begin() + static_cast<std::ptrdiff_t>(place), waits.end());
+    return waits[place];
+  };
+  const std::size_t last = waits.size() - 1;
+  return Waits{at(last / 2), at(last * 9 / 10), at(last)};
+}
+
 }  // namespace
 
 NamedLoss named_loss(const spec::Node& node) {
@@ -42,6 +57,7 @@ Stream data_stream(Dataset data, const NamedLoss& loss, std::string name) {
   stream.dimension = data.dimension * static_cast<Index>(loss.loss.outputs());
   stream.rounds = data.rows();
   stream.gradient_bound = loss.name == "log_wealth" || loss.loss.outputs() > 1 ? 0 : gradient_bound(data, loss.loss);
+  stream.waits = waits_of(data);
   stream.data = std::make_shared<const Dataset>(std::move(data));
   stream.loss = loss.loss;
   stream.loss_name = loss.name;

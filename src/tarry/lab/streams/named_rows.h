@@ -6,6 +6,8 @@
 namespace tarry::lab {
 
 bool has_names(const Stream& stream);
-NamedFeatures named_row(const Stream& stream, std::size_t row);  // of a stream that has names
+
+// A row of a stream that has names, into features whose memory is used again.
+void write_named_row(const Stream& stream, std::size_t row, NamedFeatures& into);
 
 }  // namespace tarry::lab

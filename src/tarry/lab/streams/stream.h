@@ -24,6 +24,13 @@ enum class Known : std::uint8_t {
   kAtFeedback,  // it decides first: portfolios
 };
 
+// How long labels were waited for, in seconds: those that came at all.
+struct Waits {
+  double half = 0;         // half of them no longer than this
+  double nine_in_ten = 0;  // nine in ten
+  double longest = 0;
+};
+
 struct Stream {
   std::string name;
   Index dimension = 0;
@@ -39,6 +46,7 @@ struct Stream {
   Known known = Known::kAtPlay;
   std::shared_ptr<const RatingSpace> ratings;   // where the rows are ratings
   std::shared_ptr<const RoutingWorld> routing;  // … or travellers on roads: raw, data and loss are empty then
+  std::optional<Waits> waits;                   // where the data has times, and their unit is known
   std::vector<std::string> read_as;             // what is to be known of the data, in lines for people; mostly empty
 };
 

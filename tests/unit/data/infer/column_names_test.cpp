@@ -35,5 +35,26 @@ TEST(ColumnNames, SayWhatToPredict) {
   for (const char* name : {"label_time", "x", "", "classes"}) EXPECT_FALSE(is_label_name(name));
 }
 
+TEST(ColumnNames, SayWhatNamesARow) {
+  for (const char* name : {"order_id", "LocationID", "id", "case", "key", "session uuid"})
+    EXPECT_TRUE(is_id_name(name)) << name;
+  for (const char* name : {"idle", "paid", "case_type", "width"}) EXPECT_FALSE(is_id_name(name)) << name;
+}
+
+TEST(ColumnNames, SayWhatIsWrittenAtTheEnd) {
+  for (const char* name : {"moves_final", "final_status", "closed_by", "resolution_code", "n_events", "reopen_count"})
+    EXPECT_TRUE(is_known_later(name)) << name;
+  for (const char* name : {"count", "n_items", "price", "finals_seen", "events"})
+    EXPECT_FALSE(is_known_later(name)) << name;
+}
+
+TEST(ColumnNames, SayTheirUnit) {
+  EXPECT_EQ(unit_in_name("pickup_s"), 1);
+  EXPECT_EQ(unit_in_name("submit_utc_ms"), 1e-3);
+  EXPECT_EQ(unit_in_name("closed_min"), 60);
+  EXPECT_EQ(unit_in_name("start_days"), 86400);
+  EXPECT_EQ(unit_in_name("created_at"), 0);
+}
+
 }  // namespace
 }  // namespace tarry::lab

@@ -1,6 +1,9 @@
 #include "tarry/data/infer/late_labels.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
+#include <ctime>
 
 #include "tarry/data/formats/feature_hash.h"
 #include "tarry/lab/streams/stream.h"
@@ -43,19 +46,21 @@ TEST(LateLabels, FindsTheTimes) {
 
 TEST(LateLabels, AsksWhereTheTimesAreNotClear) {
   const std::string rows = "\n1,1,3,1\n2,2,5,2\n3,3,8,3\n";
+  EXPECT_ERROR(infer("a,b,c,y\n3,1,3,1\n2,2,1,2\n3,1,8,3\n"), Code::kBadInput,
+               "f.csv: it is not clear when the features were known (event_time), nor when the label was known "
+               "(feedback_time). Paste one line for each key into [stream], or add --override stream.event_time=… and "
+               "so on (columns: a, b, c, y):\n  event_time = \"…\"  # no column looks like it\n  feedback_time = "
+               "\"…\"  # no column looks like it");
   EXPECT_ERROR(
-      infer("a,b,c,y" + rows), Code::kBadInput,
-      "f.csv: no columns are named like the times when the features were known (created_at, start_date, pickup_s "
-      "…) and when the label was known (answered_at, end_date, closed_min …): give event_time and feedback_time "
-      "(columns: a, b, c, y)");
-  EXPECT_ERROR(infer("a,b,answered_at,y" + rows), Code::kBadInput,
-               "f.csv: no column is named like the time when the features were known (event_time, t_event, created_at, "
-               "start_date …): give event_time (columns: a, b, answered_at, y)");
-  EXPECT_ERROR(infer("a,event_time,c,y" + rows), Code::kBadInput,
-               "f.csv: no column is named like the time when the label was known (feedback_time, t_feedback, "
-               "answered_at, end_date …): give feedback_time (columns: a, event_time, c, y)");
-  EXPECT_ERROR(infer("created_at,opened_at,closed_at,y" + rows), Code::kBadInput,
-               "f.csv: several columns may say when the features were known (created_at, opened_at): give event_time");
+      infer("a,b,answered_at,y" + rows), Code::kBadInput,
+      "f.csv: it is not clear when the features were known (event_time). Paste one line into [stream], or add "
+      "--override stream.event_time='a' (columns: a, b, answered_at, y):\n  event_time = \"a\"\n  event_time = "
+      "\"b\"");
+  EXPECT_ERROR(
+      infer("created_at,opened_at,closed_at,y" + rows), Code::kBadInput,
+      "f.csv: it is not clear when the features were known (event_time). Paste one line into [stream], or add "
+      "--override stream.event_time='created_at' (columns: created_at, opened_at, closed_at, y):\n  event_time = "
+      "\"created_at\"\n  event_time = \"opened_at\"");
   EXPECT_EQ(infer("created_at,opened_at,closed_at,y" + rows, {.event_time = "opened_at"}).options.event_time,
             "opened_at");
   EXPECT_ERROR(infer("a,event_time,c,y" + rows, {.feedback_time = "d"}), Code::kBadInput,
@@ -75,8 +80,10 @@ TEST(LateLabels, AFlagIsNoTime) {  // `closed` is 0 or 1
 
 TEST(LateLabels, FindsTheLabelAndItsLoss) {
   EXPECT_EQ(infer("y,event_time,feedback_time,x\n0,1,2,3\n1,2,3,4\n1,3,4,5\n").options.label, "y");
-  EXPECT_ERROR(infer("y,event_time,feedback_time,target\n0,1,2,3\n1,2,3,4\n1,3,4,5\n"), Code::kBadInput,
-               "f.csv: several columns may be the label (y, target): give label");
+  EXPECT_ERROR(
+      infer("y,event_time,feedback_time,target\n0,1,2,3\n1,2,3,4\n1,3,4,5\n"), Code::kBadInput,
+      "f.csv: it is not clear what to predict (label). Paste one line into [stream], or add --override "
+      "stream.label='y' (columns: y, event_time, feedback_time, target):\n  label = \"y\"\n  label = \"target\"");
   EXPECT_EQ(infer(with_labels("0", "1", "1")).options.label, "result_words");  // the last
   EXPECT_EQ(infer(with_labels("0", "1", "1")).loss, "logistic");
   EXPECT_EQ(infer(with_labels("-1", "1.0", "1")).loss, "logistic");
@@ -117,6 +124,89 @@ TEST(LateLabels, SortsColumnsIntoNumbersAndWords) {
                "f.csv: no column is left to predict from; ignored: id (no word comes twice)");
   EXPECT_ERROR(infer(with_labels("1", "2", "3"), {.ignore = {"x"}}), Code::kBadInput,
                "f.csv: no column \"x\" (columns: t_event, t_feedback, km, result_words)");
+}
+
+// Rows of times like "01/02/2024".
+LateLabels infer_dates(const std::string& a, const std::string& b, const std::string& said = "") {
+  const std::string text = "created,closed,x,y\n" + a + " 10:00," + a + " 11:00,1,2\n" + b + " 10:00," + b +
+                           " 12:00,2,1\n03/03/2024 1:00 PM,04/04/2024,3,3\n";
+  return infer(text, {.dates = said});
+}
+
+TEST(LateLabels, FindsTheOrderOfDaysAndMonths) {
+  EXPECT_EQ(infer_dates("01/02/2024", "13/02/2024").options.dates, DateOrder::kDayFirst);
+  EXPECT_EQ(infer_dates("01/02/2024", "02/13/2024").options.dates, DateOrder::kMonthFirst);
+  EXPECT_EQ(infer_dates("01/02/2024", "02/02/2024", "month/day/year").options.dates, DateOrder::kMonthFirst);
+  EXPECT_ERROR(infer_dates("01/02/2024", "02/02/2024"), Code::kBadInput,
+               "f.csv: it is not clear whether days or months come first in dates such as 01/02/2024 10:00. Paste one "
+               "line into [stream], or add --override stream.dates='day/month/year' (columns: created, closed, x, y):\n"
+               "  dates = \"day/month/year\"\n  dates = \"month/day/year\"");
+  EXPECT_ERROR(
+      infer_dates("13/02/2024", "02/13/2024"), Code::kBadInput,
+      "f.csv: line 3: dates must be in one order (\"13/02/2024 10:00\" in line 2, \"02/13/2024 10:00\" in line "
+      "3)");
+}
+
+TEST(LateLabels, TellsTheOneBadDate) {
+  std::string text = "created,closed,x,y\n";
+  for (int i = 0; i < 40; ++i)
+    text += (i == 20 ? std::string("soon") : "2024-01-" + std::to_string(10 + i % 20)) + ",2024-03-01,1," +
+            std::to_string(i) + "\n";
+  EXPECT_ERROR(infer(text), Code::kBadInput,
+               "f.csv: line 22: created must be a date and time as in 2024-03-01T12:30, as in the other rows (\"soon\" "
+               "came)");
+}
+
+TEST(LateLabels, ADifferenceOfTimesMayBeTheLabel) {
+  std::string text = "id,pickup_s,dropoff_s,trip_minutes,x\n";
+  for (int i = 0; i < 20; ++i)
+    text += fmt::format("{},{},{},{},{}\n", i, 1700000000 + 60 * i, 1700000000 + 60 * i + 600 + 37 * i,
+                        (600 + 37 * i) / 60.0, i % 3);
+  for (const char* label : {"dropoff - pickup", "dropoff_s − pickup_s", "dropoff_s-pickup_s"}) {
+    const LateLabels found = infer(text, {.label = label});
+    EXPECT_EQ(found.options.label, "dropoff_s");
+    EXPECT_EQ(found.options.label_minus, "pickup_s");
+    EXPECT_EQ(found.options.label_divide, 60);
+    EXPECT_EQ(found.read_as[0],
+              "event time pickup_s, feedback time dropoff_s; label dropoff_s − pickup_s, in minutes; loss squared");
+    EXPECT_EQ(found.read_as[1],
+              "numbers: x; words: none; ignored: id (an id), trip_minutes (it is dropoff_s − pickup_s)");
+  }
+  EXPECT_ERROR(
+      infer(text, {.label = "dropoff - start"}), Code::kBadInput,
+      "f.csv: label must be a column, or a difference of two times such as \"end − start\" (label = \"dropoff - "
+      "start\"; columns: id, pickup_s, dropoff_s, trip_minutes, x)");
+  EXPECT_EQ(infer(text, {.label = "x", .include = {"trip_minutes"}}).options.features, (Names{"trip_minutes"}));
+}
+
+TEST(LateLabels, IdsThatRepeatAreWords) {
+  const LateLabels found = infer("vendor_id,event_time,feedback_time,km,y\n1,1,2,3,4\n2,2,3,4,5\n1,3,4,5,6\n");
+  EXPECT_EQ(found.options.categorical, (Names{"vendor_id"}));
+  EXPECT_EQ(found.options.features, (Names{"km"}));
+}
+
+// Cells are as many in both files: only a cost that grows with the square of the columns could tell them apart.
+TEST(LateLabels, AWideFileCostsNoMoreThanALongOne) {
+  const auto seconds = [](int columns, int rows) {
+    std::string text = "event_time,feedback_time";
+    for (int i = 0; i < columns; ++i) text += ",feature_" + std::to_string(i);
+    text += ",y\n";
+    for (int row = 0; row < rows; ++row) {
+      text += std::to_string(row) + "," + std::to_string(row + 2);
+      for (int i = 0; i < columns; ++i) text += (i + row) % 7 == 0 ? ",1.5" : ",2";
+      text += row % 2 == 0 ? ",1\n" : ",0\n";
+    }
+    double best = 1e9;
+    for (int again = 0; again < 3; ++again) {
+      const std::clock_t start = std::clock();
+      const LateLabels found = infer(text);
+      TextLines lines = text_lines("f.csv", text);
+      EXPECT_EQ(read_csv(lines, found.options).rows(), static_cast<std::size_t>(rows));
+      best = std::min(best, static_cast<double>(std::clock() - start));
+    }
+    return best;
+  };
+  EXPECT_LT(seconds(16000, 20), 8 * seconds(80, 4000));
 }
 
 Stream stream_of(const std::string& path, const std::string& more = "") {
@@ -160,7 +250,31 @@ TEST(LateLabels, BecomesAStream) {
   EXPECT_EQ(std::vector<Index>(data.features(2).indices().begin(), data.features(2).indices().end()),
             (std::vector<Index>{centre, 9}));        // no km; its district; the intercept
   EXPECT_EQ(data.features(3).indices().size(), 2u);  // km and the intercept
-  EXPECT_EQ(stream.read_as.size(), 2u);
+  EXPECT_EQ(stream.read_as.size(), 3u);
+  EXPECT_EQ(stream.read_as[2],
+            "half of the labels came within 60 minutes, 9 in 10 within 60 minutes, the last after 2 hours; "
+            "1 label never comes, 1 still on its way at the last row");
+}
+
+// "open" is no class, and no label that anybody is judged by.
+TEST(LateLabels, ALabelWithoutATimeIsNeverKnown) {
+  const TestFile file("f.csv", "t_event,t_feedback,x,y\n1,2,1,yes\n2,,2,open\n3,4,3,no\n4,,4,pending\n5,6,1,no\n");
+  const Stream stream = stream_of(file.path());
+  EXPECT_EQ(stream.loss_name, "logistic");
+  EXPECT_TRUE(std::isnan(stream.data->labels[1]));
+  EXPECT_TRUE(std::isnan(stream.data->labels[3]));
+  EXPECT_NE(stream.read_as[2].find("2 labels never come (2 of them given, but without a time)"), std::string::npos)
+      << stream.read_as[2];
+}
+
+// What is not there is missing, and 0 is a number.
+TEST(LateLabels, AMissingNumberIsNotZero) {
+  const TestFile file("f.csv", "t_event,t_feedback,x,y\n1,2,0,1\n2,3,,2\n3,4,5,4\n4,5,6,3\n");
+  const Stream stream = stream_of(file.path());
+  EXPECT_EQ(stream.data->numbers, 1);
+  EXPECT_EQ(stream.data->features(0).indices()[0], 0);  // a zero that is stored
+  EXPECT_EQ(stream.data->features(0).values()[0], 0);
+  EXPECT_NE(stream.data->features(1).indices()[0], 0);
 }
 
 TEST(LateLabels, ReadsGzipAndOtherDelimiters) {

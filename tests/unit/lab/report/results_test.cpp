@@ -45,6 +45,8 @@ RunResult example_run() {
   run.delays.histogram[0] = 3;
   run.delays.histogram[4] = 7;
   run.lost = 2;
+  run.on_its_way = 3;
+  run.waits = Waits{1, 20, 300};
   return run;
 }
 
@@ -66,6 +68,11 @@ void expect_same(const RunResult& a, const RunResult& b) {
   EXPECT_EQ(a.set, b.set);
   EXPECT_EQ(a.seed, b.seed);
   EXPECT_EQ(a.lost, b.lost);
+  EXPECT_EQ(a.on_its_way, b.on_its_way);
+  ASSERT_EQ(a.waits.has_value(), b.waits.has_value());
+  if (a.waits) {
+    EXPECT_EQ(a.waits->longest, b.waits->longest);
+  }
   EXPECT_EQ(a.curves.round, b.curves.round);
   for (Vec Curves::*column : {&Curves::loss, &Curves::regret_low, &Curves::regret_high, &Curves::bound,
                               &Curves::outstanding, &Curves::oracle_calls, &Curves::seconds, &Curves::state_bytes})

@@ -1,0 +1,123 @@
+#include "tarry/data/infer/find_label.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tarry/data/infer/column_names.h"
+
+namespace tarry::lab {
+namespace {
+
+const ColumnProfile* exactly(const CsvProfile& profile, std::string_view name) {
+  for (const ColumnProfile& column : profile.columns)
+    if (column.name == name) return &column;
+  return nullptr;
+}
+
+// The column of that name; else the only time among whose words are all of its words.
+const ColumnProfile* time_called(const CsvProfile& profile, std::string_view name) {
+  if (const ColumnProfile* column = exactly(profile, name)) return column;
+  const std::vector<std::string> wanted = words_of(std::string(name));
+  const ColumnProfile* only = nullptr;
+  for (const ColumnProfile& column : profile.columns) {
+    const std::vector<std::string> words = words_of(column.name);
+    const bool has_all = std::all_of(wanted.begin(), wanted.end(), [&](const std::string& word) {
+      return std::find(words.begin(), words.end(), word) != words.end();
+    });
+    if (wanted.empty() || !has_all || !column.mostly_times()) continue;
+    if (only != nullptr) return nullptr;
+    only = &column;
+  }
+  return only;
+}
+
+// The places of "a - b" and "a − b" where both sides are times.
+Difference difference_in(const CsvProfile& profile, const std::string& text) {
+  for (const std::string_view minus : {"-", "\xE2\x88\x92"})
+    for (std::size_t at = text.find(minus); at != std::string::npos; at = text.find(minus, at + 1)) {
+      const std::string_view left = trimmed(std::string_view(text).substr(0, at));
+      const std::string_view right = trimmed(std::string_view(text).substr(at + minus.size()));
+      const ColumnProfile* later = time_called(profile, left);
+      const ColumnProfile* earlier = time_called(profile, right);
+      if (later != nullptr && earlier != nullptr && later != earlier) return {later, earlier};
+    }
+  return {};
+}
+
+class LabelFinder {
+ public:
+  LabelFinder(const CsvProfile& profile, const LateLabelsKeys& keys, const FoundTimes& times)
+      : profile_(profile), keys_(keys), times_(times) {}
+
+  FoundLabel find(Questions& questions) const {
+    Columns named, at_the_end, free;
+    for (const ColumnProfile& column : profile_.columns) {
+      if (!is_free(column)) continue;
+      free.push_back(&column);
+      if (is_label_name(column.name)) named.push_back(&column);
+      if (is_known_later(column.name) && !is_time(column) && !column.empty()) at_the_end.push_back(&column);
+    }
+    if (free.empty()) questions.fail("has no column for the label beside the times");
+    if (named.size() == 1) return {.column = named.front()};
+    if (named.empty() && at_the_end.size() == 1) return {.column = at_the_end.front()};
+    if (named.empty() && at_the_end.empty() && may_be_label(*free.back()))
+      return {.column = free.back(), .by_place = true};
+    questions.ask("label", "what to predict (label)", likeliest(named.size() > 1 ? named : free));
+    return {};
+  }
+
+ private:
+  bool is_free(const ColumnProfile& column) const {
+    return &column != times_.event && &column != times_.feedback && !is_listed(keys_.ignore, column.name) &&
+           !is_listed(keys_.include, column.name);
+  }
+
+  // Named like one, and by its cells.
+  bool is_time(const ColumnProfile& column) const {
+    return may_be_time(column, profile_, keys_) && time_name(column.name).feedback > 0;
+  }
+
+  bool may_be_label(const ColumnProfile& column) const {
+    if (column.empty() || trimmed(column.name).empty()) return false;
+    if (column.numbers()) return !is_id_name(column.name);
+    return !column.dates() && (column.repeats || column.values.size() < ColumnProfile::kValues);
+  }
+
+  Columns likeliest(Columns columns) const {
+    std::erase_if(columns, [&](const ColumnProfile* column) { return !may_be_label(*column) || is_time(*column); });
+    std::reverse(columns.begin(), columns.end());
+    const auto score = [&](const ColumnProfile* column) {
+      return 8 * is_label_name(column->name) + 4 * (is_known_later(column->name) && !is_time(*column)) +
+             2 * sounds_like_a_label(column->name) + (column->values.size() == 2 ? 1 : 0);
+    };
+    std::stable_sort(columns.begin(), columns.end(),
+                     [&](const ColumnProfile* a, const ColumnProfile* b) { return score(a) > score(b); });
+    return columns;
+  }
+
+  const CsvProfile& profile_;
+  const LateLabelsKeys& keys_;
+  const FoundTimes& times_;
+};
+
+}  // namespace
+
+FoundLabel said_label(const CsvProfile& profile, const LateLabelsKeys& keys, const Questions& questions) {
+  if (keys.label.empty()) return {};
+  if (const ColumnProfile* column = exactly(profile, keys.label)) return {.column = column};
+  FoundLabel label{.difference = difference_in(profile, keys.label)};
+  if (!label.said())
+    questions.fail(
+        fmt::format("label must be a column, or a difference of two times such as \"end − start\" (label = "
+                    "{}; columns: {})",
+                    quoted(keys.label), questions.all_names()));
+  return label;
+}
+
+FoundLabel find_label(const CsvProfile& profile, const LateLabelsKeys& keys, const FoundTimes& times,
+                      Questions& questions) {
+  return LabelFinder(profile, keys, times).find(questions);
+}
+
+}  // namespace tarry::lab

@@ -1,0 +1,37 @@
+// Which columns say when a row's features were known, and when its label was.
+#pragma once
+
+#include "tarry/data/infer/late_labels.h"
+#include "tarry/data/infer/questions.h"
+#include "tarry/data/text/written_date.h"
+
+namespace tarry::lab {
+
+struct FoundTimes {
+  const ColumnProfile* event = nullptr;  // null: it was asked for
+  const ColumnProfile* feedback = nullptr;
+};
+
+// A difference of two times as the label: "dropoff − pickup".
+struct Difference {
+  const ColumnProfile* later = nullptr;
+  const ColumnProfile* earlier = nullptr;
+};
+
+// What the names and cells say. What they do not say becomes a question.
+FoundTimes find_times(const CsvProfile& profile, const LateLabelsKeys& keys, const Difference& label,
+                      Questions& questions);
+
+// Every cell of these columns is a number, or is a date; complains about the first that is not, with its line.
+void check_times(const Columns& times, const Questions& questions);
+
+// Whether days or months come first in these columns' dates; where nothing shows it, it is asked for.
+DateOrder find_date_order(const Columns& times, const std::string& said, Questions& questions);
+
+// Could be a time by its cells: no flag, no code of two values.
+bool may_be_time(const ColumnProfile& column, const CsvProfile& profile, const LateLabelsKeys& keys);
+
+// The time in a cell of the profile's sample; NaN: there is none.
+double sampled_time(const CsvProfile& profile, std::size_t row, const ColumnProfile& column, DateOrder order);
+
+}  // namespace tarry::lab

@@ -1,0 +1,65 @@
+#include "tarry/data/infer/left_out.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tarry/data/infer/column_names.h"
+#include "tarry/data/infer/time_units.h"
+
+namespace tarry::lab {
+
+std::string LeftOut::why(const ColumnProfile& column) const {
+  if (is_listed(keys_.ignore, column.name)) return "as asked";
+  if (trimmed(column.name).empty()) return "no name";
+  if (column.empty()) return "empty";
+  if (is_listed(keys_.include, column.name) || is_listed(keys_.categorical, column.name)) return "";
+  if (is_known_later(column.name) || is_later_time(column)) return "known later than the features";
+  if (is_the_delay(column)) return fmt::format("it is {} − {}", times_.feedback->name, times_.event->name);
+  if (column.numbers()) return !column.repeats && (is_id_name(column.name) || is_row_count(column.name)) ? "an id" : "";
+  if (column.dates()) return "a date";
+  return column.repeats ? "" : "no word comes twice";
+}
+
+// A second later time: named as the other times are, or a time by its size that is after the event wherever we look.
+bool LeftOut::is_later_time(const ColumnProfile& column) const {
+  const std::vector<std::string> words = words_of(column.name);
+  if (words.empty() || !may_be_time(column, profile_, keys_)) return false;
+  const TimeName name = time_name(column.name);
+  const bool as_they_are = words.size() == 1 || words.back() == words_of(times_.event->name).back() ||
+                           words.back() == words_of(times_.feedback->name).back();
+  if (name.feedback > 0 && (name.time || as_they_are)) return true;
+  if (!is_epoch(column) || !is_epoch(*times_.event)) return false;
+  std::size_t after = 0;
+  for (std::size_t row = 0; row < profile_.sample.size(); ++row) {
+    const double event = sampled_time(profile_, row, *times_.event, order_);
+    const double time = sampled_time(profile_, row, column, order_);
+    if (time <= event) return false;
+    after += time > event ? 1 : 0;
+  }
+  return after >= 5;
+}
+
+// Proportional to feedback time − event time, but for rounding, wherever we look.
+bool LeftOut::is_the_delay(const ColumnProfile& column) const {
+  if (!column.numbers()) return false;
+  constexpr std::size_t kFewest = 10;
+  constexpr double kUnexplained = 0.005;  // of the delays' variance: whole minutes of some seconds
+  double n = 0, xx = 0, xd = 0, d1 = 0, dd = 0;
+  for (std::size_t row = 0; row < profile_.sample.size(); ++row) {
+    const double delay =
+        sampled_time(profile_, row, *times_.feedback, order_) - sampled_time(profile_, row, *times_.event, order_);
+    const double x = sampled_time(profile_, row, column, order_);
+    if (!std::isfinite(delay) || !std::isfinite(x)) continue;
+    n += 1;
+    xx += x * x;
+    xd += x * delay;
+    d1 += delay;
+    dd += delay * delay;
+  }
+  const double variance = n > 0 ? dd - d1 * d1 / n : 0;
+  if (n < kFewest || !(xx > 0) || !(xd > 0) || !(variance > 1e-12 * dd)) return false;
+  return dd - xd * xd / xx <= kUnexplained * variance;
+}
+
+}  // namespace tarry::lab

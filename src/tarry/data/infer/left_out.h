@@ -1,0 +1,28 @@
+// Which columns are no features, and why: ids, dates, and what was not known yet when the row was seen.
+#pragma once
+
+#include <string>
+
+#include "tarry/data/infer/find_times.h"
+
+namespace tarry::lab {
+
+class LeftOut {
+ public:
+  // `keys` with their lists in order.
+  LeftOut(const CsvProfile& profile, const LateLabelsKeys& keys, const FoundTimes& times, DateOrder order)
+      : profile_(profile), keys_(keys), times_(times), order_(order) {}
+
+  std::string why(const ColumnProfile& column) const;  // empty: it is a feature
+
+ private:
+  bool is_later_time(const ColumnProfile& column) const;
+  bool is_the_delay(const ColumnProfile& column) const;
+
+  const CsvProfile& profile_;
+  const LateLabelsKeys& keys_;
+  const FoundTimes& times_;
+  DateOrder order_;
+};
+
+}  // namespace tarry::lab

@@ -1,0 +1,41 @@
+// What a file does not decide by itself, asked all at once: for each key the likeliest answers, as lines to paste.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tarry/data/infer/csv_profile.h"
+
+namespace tarry::lab {
+
+using Columns = std::vector<const ColumnProfile*>;
+
+class Questions {
+ public:
+  Questions(const std::string& file, const CsvProfile& profile) : file_(file), profile_(profile) {}
+
+  // `what` is not clear: "when the features were known"; the likeliest answers first, of which three are shown.
+  void ask(const std::string& key, const std::string& what, std::vector<std::string> answers);
+  void ask(const std::string& key, const std::string& what, const Columns& answers);
+  void throw_if_any() const;  // Error{kBadInput}
+
+  [[noreturn]] void fail(const std::string& message) const;                    // about the file
+  [[noreturn]] void fail(std::size_t line, const std::string& message) const;  // about a line of it
+  std::string all_names() const;  // of the columns, cut short where they are many
+
+ private:
+  struct Question {
+    std::string key, what;
+    std::vector<std::string> answers;
+  };
+
+  const std::string& file_;
+  const CsvProfile& profile_;
+  std::vector<Question> questions_;
+};
+
+std::string quoted(const std::string& text);                // as TOML and JSON have it
+std::string listed(const std::vector<std::string>& names);  // a, b, c, and 1,997 more
+bool is_listed(const std::vector<std::string>& ordered, const std::string& name);
+
+}  // namespace tarry::lab

@@ -1,0 +1,14 @@
+// How long the unit of a column of times is, where its name or its size says so.
+#pragma once
+
+#include "tarry/data/infer/csv_profile.h"
+
+namespace tarry::lab {
+
+// In seconds; 0: not known. Dates are read as seconds.
+double time_unit(const ColumnProfile& column);
+
+// Numbers that are seconds since 1970 of the years 1990 to 2100, or milli-, micro- or nanoseconds.
+bool is_epoch(const ColumnProfile& column);
+
+}  // namespace tarry::lab

@@ -1,0 +1,18 @@
+// A length of time as people say it.
+#pragma once
+
+#include <string>
+
+namespace tarry::lab {
+
+// "45 seconds", "12 minutes", "5.3 hours", "16 days": about two digits, in the unit that suits.
+std::string spoken_duration(double seconds);
+
+// The unit in which lengths of about this are best told.
+struct DurationUnit {
+  const char* name;  // "minutes"
+  double seconds;
+};
+DurationUnit suitable_unit(double seconds);
+
+}  // namespace tarry::lab

@@ -1,0 +1,65 @@
+// Takes a text apart from its front: digits, and one of some characters. Once something does not fit, nothing does any
+// more.
+#pragma once
+
+#include <string_view>
+
+namespace tarry::lab {
+
+class Taking {
+ public:
+  explicit Taking(std::string_view text) : rest_(text) {}
+
+  bool done() const { return fits_ && rest_.empty(); }
+  bool fits() const { return fits_; }
+  bool sees(std::string_view any) const { return !rest_.empty() && any.find(rest_[0]) != std::string_view::npos; }
+  bool sees_digit() const { return !rest_.empty() && rest_[0] >= '0' && rest_[0] <= '9'; }
+  bool skip(std::string_view any) {
+    if (!sees(any)) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+  void need(std::string_view any) { fits_ = skip(any) && fits_; }
+  void refuse() { fits_ = false; }
+
+  int digits(int count) {
+    int number = 0;
+    for (; count > 0; --count) {
+      if (!sees_digit()) {
+        fits_ = false;
+        return 0;
+      }
+      number = 10 * number + (rest_[0] - '0');
+      rest_.remove_prefix(1);
+    }
+    return number;
+  }
+
+  // At most `most`.
+  int digits(int count, int most) {
+    const int number = digits(count);
+    fits_ = fits_ && number <= most;
+    return number;
+  }
+
+  // One digit, or two.
+  int one_or_two(int most) {
+    const int first = digits(1);
+    const int number = sees_digit() ? 10 * first + digits(1) : first;
+    fits_ = fits_ && number <= most;
+    return number;
+  }
+
+  double fraction() {  // of a second, its point already taken
+    double sum = 0, unit = 0.1;
+    fits_ = fits_ && sees_digit();
+    for (; sees_digit(); unit /= 10) sum += unit * digits(1);
+    return sum;
+  }
+
+ private:
+  std::string_view rest_;
+  bool fits_ = true;
+};
+
+}  // namespace tarry::lab
