@@ -173,8 +173,10 @@ struct GroupConsumer::State {
   std::exception_ptr thrown;  // by a callback: it must not cross the client's frames
   bool closed = false;
 
+  // One that was not closed is left behind: to destroy it may wait for ever, for an assignment that nobody takes any
+  // more, while the group takes this member for alive. The process is about to end.
   ~State() {
-    if (handle != nullptr) rd_kafka_destroy_flags(handle, closed ? 0 : RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
+    if (handle != nullptr && closed) rd_kafka_destroy(handle);
   }
 
   static void rebalanced(rd_kafka_t* handle, rd_kafka_resp_err_t what, rd_kafka_topic_partition_list_t* list,
