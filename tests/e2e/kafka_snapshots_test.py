@@ -109,22 +109,3 @@ class VersionsTest(QueueTest):
         new = self.worker("--instance", "one")
         self.assertEqual(self.first(new, "assigned")["next"], half)
         self.ends_as_replayed(events)
-
-    def test_a_partition_is_handed_over_while_both_versions_run(self):
-        """The new one joins the group, and the old ones leave it one after the other."""
-        self.create(partitions=4)
-        events = list(history(COUNT))
-        sender = self.send(events, rate=COUNT / 8)
-        old = [self.worker(program=self.other) for _ in range(2)]
-        for worker in old:
-            worker.wait_for("assigned")
-        new = self.worker()
-        new.wait_for("assigned")
-        for worker in old:
-            self.assertEqual(worker.stop(), 0, worker.lines()[-3:])
-        new.wait_until(lambda: new.held() == {0, 1, 2, 3})
-        self.wait_sent(sender, len(events))
-        self.ends_as_replayed(events)
-        self.assertEqual(new.stop(), 0)
-
-
