@@ -15,6 +15,7 @@ from pathlib import Path
 from program import PROGRAM, ROOT, ProgramTest, as_log, tarry
 
 SOAK = bool(os.environ.get("TARRY_SOAK"))
+PATIENCE = 900  # seconds: a machine may be slow, no test may wait for ever
 
 loader = importlib.machinery.SourceFileLoader("kafka_broker", str(ROOT / "deploy" / "kafka" / "broker"))
 broker = importlib.util.module_from_spec(importlib.util.spec_from_loader("kafka_broker", loader))
@@ -89,26 +90,45 @@ def local_hashes(events):
 
 
 class Worker:
-    def __init__(self, brokers, prefix, *arguments, group="g", snapshot_every=500, session_ms=2000):
+    def __init__(self, brokers, prefix, *arguments, group="g", snapshot_every=500, session_ms=2000, program=PROGRAM):
         self.log = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
-            [PROGRAM, "worker", "--kafka", brokers, "--prefix", prefix, "--group", f"{prefix}.{group}", "--session-ms",
+            [program, "worker", "--kafka", brokers, "--prefix", prefix, "--group", f"{prefix}.{group}", "--session-ms",
              str(session_ms), "--snapshot-every", str(snapshot_every), "--unsafe-topics", *arguments],
             stderr=self.log, stdout=subprocess.DEVNULL)
 
     def lines(self):
-        self.log.seek(0)
-        return [line for line in self.log.read().decode().splitlines()]
+        # Where it reads is where it writes: they share one place in the file.
+        size = os.fstat(self.log.fileno()).st_size
+        return os.pread(self.log.fileno(), size, 0).decode().splitlines()
 
     def events(self, name=None):
-        parsed = [json.loads(line) for line in self.lines() if line.startswith("{")]
+        parsed = [json.loads(line) for line in self.lines() if line.startswith("{") and line.endswith("}")]
         return [line for line in parsed if name in (None, line["event"])]
 
-    def wait_for(self, name, seconds=60):
-        end = time.monotonic() + seconds
-        while not self.events(name):
-            assert time.monotonic() < end and self.process.poll() is None, self.lines()[-3:]
+    def held(self):
+        """The partitions that it has now, by its own account."""
+        partitions = set()
+        for line in self.events():
+            if line["event"] == "assigned":
+                partitions.add(line["partition"])
+            elif line["event"] == "revoked":
+                partitions.discard(line["partition"])
+        return partitions
+
+    def losses(self):
+        return [line for line in self.events("revoked") if line["lost"]]
+
+    def wait_until(self, condition):
+        """While it lives; the limit is for a test that would never end, not for a slow machine."""
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            assert self.process.poll() is None, self.lines()[-3:]
+            assert time.monotonic() < end, self.lines()[-3:]
             time.sleep(0.05)
+
+    def wait_for(self, name):
+        self.wait_until(lambda: self.events(name))
 
     def signal(self, number):
         self.process.send_signal(number)
@@ -121,11 +141,11 @@ class Worker:
         """As a user does; its exit status."""
         if self.process.poll() is None:
             self.process.terminate()
-        return self.process.wait(60)
+        return self.process.wait(PATIENCE)
 
 
 class QueueTest(ProgramTest):
-    nodes = 1
+    nodes, settings = 1, ""
     cluster, missing = None, None  # of the class that has `nodes`
 
     @classmethod
@@ -142,7 +162,7 @@ class QueueTest(ProgramTest):
             cls.missing = str(why)
             return
         cls.folder = tempfile.TemporaryDirectory()
-        cls.cluster = broker.Cluster(Path(cls.folder.name), cls.nodes)
+        cls.cluster = broker.Cluster(Path(cls.folder.name), cls.nodes, settings=cls.settings)
         atexit.register(cls.cluster.stop)
         cls.cluster.start()
 
@@ -173,7 +193,7 @@ class QueueTest(ProgramTest):
             worker.log.close()
 
     def create(self, partitions=2, replication=1):
-        end = time.monotonic() + 60  # three nodes need a moment to know each other
+        end = time.monotonic() + PATIENCE  # three nodes need a moment to know each other
         while True:
             done = tarry("queue", "create", *self.where(), "--partitions", str(partitions), "--replication", str(replication))
             if done.returncode == 0:
@@ -200,7 +220,7 @@ class QueueTest(ProgramTest):
         return self.senders[-1]
 
     def wait_sent(self, sender, count):
-        out, error = sender.communicate(timeout=600)
+        out, error = sender.communicate(timeout=PATIENCE)
         self.assertEqual(error, b"")
         self.assertEqual(json.loads(out), {"sent": count})
 
@@ -216,15 +236,16 @@ class QueueTest(ProgramTest):
                 total[key] = total.get(key, 0) + value
         return total, hashes, done
 
-    def settle(self, seconds=90):
+    def settle(self, events=0, meanwhile=lambda: None):
         """Waits until every event has its outcome, and checks all of them."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + PATIENCE
         while True:
             total, hashes, done = self.check()
-            if total.get("missing") == 0 or time.monotonic() > end:
+            if (total.get("missing") == 0 and total["events"] >= events) or time.monotonic() > end:
                 break
+            meanwhile()
             for worker in self.workers:
-                if worker.process.poll() not in (None, -signal.SIGKILL):
+                if worker.process.poll() not in (None, 0, -signal.SIGKILL):
                     self.fail(f"a worker ended: {worker.lines()[-1]}")
             time.sleep(0.3)
         self.assertEqual(done.returncode, 0, (total, done.stderr))
@@ -233,7 +254,7 @@ class QueueTest(ProgramTest):
         return total, hashes
 
     def ends_as_replayed(self, events):
-        total, hashes = self.settle()
+        total, hashes = self.settle(len(events))
         self.assertEqual(total["events"], len(events))
         self.assertEqual(hashes, local_hashes(events))
         return total

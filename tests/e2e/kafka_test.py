@@ -1,12 +1,9 @@
-"""Workers on a real broker: whatever dies, freezes or is owned twice, every event has its outcome, equal to the bit, and the models
-end as a local replay of the same events does."""
+"""Workers on a real broker: every event has its outcome, equal to the bit, and the models end as a local replay of the same events
+does. What happens when something dies is in kafka_kills_test.py."""
 
 import json
-import signal
-import sys
 import tempfile
 import time
-import unittest
 from pathlib import Path
 
 from program import ProgramTest, as_log, tarry
@@ -50,70 +47,6 @@ class KafkaTest(QueueTest):
         outcomes = [json.loads(line.split("\t")[1]) for line in self.succeeds("queue", "outcomes", *self.where())]
         self.assertEqual([outcome["answer"] for outcome in outcomes], ["applied"] * 4 + ["duplicate"])
         self.assertEqual(outcomes[4]["reply"], outcomes[1]["reply"])
-
-    def test_workers_killed_again_and_again(self):
-        self.create(partitions=4)
-        kills = 1000 if SOAK else 5
-        events = list(history(COUNT))
-        sender = self.send(events, rate=COUNT / (kills * 4))
-        pair = [self.worker("--instance", "one"), self.worker()]
-        for i in range(kills):
-            pair[i % 2].wait_for("assigned")  # it has work
-            time.sleep(0.7)
-            pair[i % 2].kill()
-            pair[i % 2] = self.worker(*(("--instance", "one") if i % 2 == 0 else ()))
-        self.wait_sent(sender, len(events))
-        self.ends_as_replayed(events)
-        for worker in pair:
-            self.assertEqual(worker.stop(), 0, worker.lines()[-3:])
-
-    def test_a_frozen_owner_wakes_up_and_harms_nothing(self):
-        self.create()
-        events = list(history(COUNT))
-        sender = self.send(events, rate=COUNT / 8)
-        frozen = self.worker()
-        frozen.wait_for("caught_up")
-        frozen.signal(signal.SIGSTOP)
-        other = self.worker()
-        other.wait_for("caught_up")
-        self.assertEqual(len(other.events("assigned")), 2)
-        frozen.signal(signal.SIGCONT)
-        self.wait_sent(sender, len(events))
-        self.ends_as_replayed(events)
-
-    def test_two_owners_at_once_say_the_same(self):
-        self.create()
-        events = list(history(COUNT))
-        sender = self.send(events, rate=COUNT / 5)
-        self.worker(group="a")
-        self.worker(group="b")
-        self.wait_sent(sender, len(events))
-        total = self.ends_as_replayed(events)
-        self.assertGreater(total["repeated"], 0)  # or nothing was shown
-        lines = self.succeeds("queue", "outcomes", *self.where())
-        self.assertEqual(len(lines), len(events))  # a reader sees each once
-
-    def test_workers_killed_while_they_save(self):
-        """Snapshots of several chunks, one after the other: a kill falls among them."""
-        self.create(partitions=1)
-        big = {"set": {"type": "linf_ball", "dimension": 400_000, "radius": 1}, "learner": {"type": "delayed_ogd", "eta": 0.1},
-               "loss": {"type": "squared"}}
-        events = [("big", json.dumps({"create": big}), True)]
-        for i in range(1, 400):
-            events.append(("big", json.dumps({"play": True, "features": {"indices": [i, 1000 * i], "values": [1, i / 7]}}), True))
-            events.append(("big", json.dumps({"label": i, "value": i % 3}), True))
-        self.wait_sent(self.send(events), len(events))
-        for i in range(40 if SOAK else 6):
-            worker = self.worker("--instance", "one", snapshot_every=7)
-            worker.wait_for("assigned")
-            time.sleep(0.05 + 0.04 * i)
-            worker.kill()
-        self.worker("--instance", "one", snapshot_every=200)
-        total, hashes = self.settle()
-        self.assertEqual(total["events"], len(events))
-        replayed = tarry("replay", "-", "--hash", stdin="\n".join(
-            [json.dumps({"format": "tarry-replay/2", "model": big}), *(line for _, line, _ in events[1:])]))
-        self.assertEqual(hashes["big"], json.loads(replayed.stdout.splitlines()[-1])["hash"])
 
     def test_overdue_rounds_are_given_up_by_the_owner(self):
         self.create(partitions=1)
@@ -163,45 +96,6 @@ class KafkaTest(QueueTest):
         self.fails("worker", "--kafka", "127.0.0.1:1", says="no broker answers", status=1)
         self.fails("worker", "--kafka", "127.0.0.1:1", "--kafka-setting", "x", says="--kafka-setting must be key=value")
         self.fails("worker", "--kafka", "127.0.0.1:1", "--kafka-setting", "x=1", says="x")
-
-
-@unittest.skipUnless(SOAK, "brokers are killed in make soak (TARRY_SOAK)")
-class BrokerKillTest(QueueTest):
-    nodes = 3
-
-    def test_brokers_killed_in_turn_and_all_at_once(self):
-        self.create(partitions=4, replication=3)
-        events = list(history(40_000))
-        sender = self.send(events, rate=300)
-        running = [self.worker(session_ms=15_000), self.worker(session_ms=15_000)]
-        while sender.poll() is None:
-            for node in (1, 2, 3):
-                self.cluster.kill(node)
-                time.sleep(5)
-                self.cluster.start(node)
-                time.sleep(5)
-                self.start_again(running)
-            self.cluster.kill()
-            time.sleep(2)
-            self.cluster.start()
-            time.sleep(10)
-            self.start_again(running)
-        self.wait_sent(sender, len(events))
-        total, hashes = self.settle(300)
-        self.assertGreaterEqual(total["events"], len(events))  # what a producer tried again may stand twice: it changes nothing
-        wanted = local_hashes(events)
-        self.assertEqual([name for name in MODELS if hashes.get(name) != wanted[name]], [], total)
-        for worker in running:
-            self.assertEqual(worker.stop(), 0, worker.lines()[-3:])
-
-    def start_again(self, running):
-        """As whoever looks after them does: a worker may end where it cannot know what was delivered."""
-        for i, worker in enumerate(running):
-            if worker.process.poll() is not None:
-                self.assertEqual(worker.process.returncode, 1, worker.lines()[-3:])
-                print("ended:", worker.lines()[-1], file=sys.stderr)
-                self.workers.remove(worker)
-                running[i] = self.worker(session_ms=15_000)
 
 
 class WithoutABrokerTest(ProgramTest):

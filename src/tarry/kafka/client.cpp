@@ -1,128 +1,86 @@
 #include "tarry/kafka/client.h"
 
 #include <fmt/format.h>
-#include <librdkafka/rdkafka.h>
 
 #include <algorithm>
 #include <exception>
 
 #include "tarry/base/error.h"
-#include "tarry/kafka/handles.h"
-
-// RD_KAFKA_V_… are written as GNU's statement expressions.
-#ifdef __clang__
-#pragma clang diagnostic ignored "-Wgnu-statement-expression-from-macro-expansion"
-#endif
+#include "tarry/kafka/handle.h"
+#include "tarry/kafka/lane.h"
 
 namespace tarry::kafka {
-namespace {
-
-constexpr int kAnswerMs = 10'000;
-
-[[noreturn]] void fail(const std::string& why) { throw Error(Code::kIo, "kafka: " + why); }
-
-template <auto Destroy>
-struct Destroyer {
-  template <class T>
-  void operator()(T* it) const {
-    Destroy(it);
-  }
-};
-template <class T, auto Destroy>
-using Owned = std::unique_ptr<T, Destroyer<Destroy>>;
-
-// Without a word to a group: it is in none, or must not be asked any more.
-void destroy_handle(rd_kafka_t* handle) { rd_kafka_destroy_flags(handle, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE); }
-
-using Handle = Owned<rd_kafka_t, destroy_handle>;
-using Message = Owned<rd_kafka_message_t, rd_kafka_message_destroy>;
-using Partitions = Owned<rd_kafka_topic_partition_list_t, rd_kafka_topic_partition_list_destroy>;
-using ErrorPointer = Owned<rd_kafka_error_t, rd_kafka_error_destroy>;
-using Queue = Owned<rd_kafka_queue_t, rd_kafka_queue_destroy>;
-using KafkaEvent = Owned<rd_kafka_event_t, rd_kafka_event_destroy>;
-
-void be_quiet(const rd_kafka_t*, int, const char*, const char*) {}
-
-rd_kafka_conf_t* configuration(const Brokers& brokers, const Settings& ours) {
-  rd_kafka_conf_t* conf = rd_kafka_conf_new();
-  const auto set = [&](const std::string& key, const std::string& value) {
-    char why[512];
-    if (rd_kafka_conf_set(conf, key.c_str(), value.c_str(), why, sizeof why) == RD_KAFKA_CONF_OK) return;
-    rd_kafka_conf_destroy(conf);
-    throw Error(Code::kBadInput, fmt::format("kafka: {}", why));
-  };
-  rd_kafka_conf_set_log_cb(conf, be_quiet);
-  set("bootstrap.servers", brokers.addresses);
-  set("socket.nagle.disable", "true");
-  set("reconnect.backoff.max.ms", "1000");
-  for (const auto& [key, value] : brokers.settings) set(key, value);
-  for (const auto& [key, value] : ours) set(key, value);  // last: promises rest on them
-  return conf;
-}
-
-rd_kafka_t* open(rd_kafka_type_t type, rd_kafka_conf_t* conf) {
-  char why[512];
-  rd_kafka_t* handle = rd_kafka_new(type, conf, why, sizeof why);
-  if (handle == nullptr) {
-    rd_kafka_conf_destroy(conf);
-    throw Error(Code::kBadInput, fmt::format("kafka: {}", why));
-  }
-  return handle;
-}
-
-Record record_of(const rd_kafka_message_t& m) {
-  Record record{.partition = m.partition, .offset = m.offset, .at_ms = rd_kafka_message_timestamp(&m, nullptr)};
-  if (m.key != nullptr) record.key = {static_cast<const char*>(m.key), m.key_len};
-  if (m.payload != nullptr) record.value = std::string_view{static_cast<const char*>(m.payload), m.len};
-  return record;
-}
-
-using Metadata = Owned<const rd_kafka_metadata_t, rd_kafka_metadata_destroy>;
-
-Metadata metadata_of(rd_kafka_t* handle, const std::string& topic) {
-  const Owned<rd_kafka_topic_t, rd_kafka_topic_destroy> named(rd_kafka_topic_new(handle, topic.c_str(), nullptr));
-  const rd_kafka_metadata_t* metadata = nullptr;
-  if (const auto error = rd_kafka_metadata(handle, 0, named.get(), &metadata, kAnswerMs))
-    fail(fmt::format("no broker answers about {}: {}", topic, rd_kafka_err2str(error)));
-  return Metadata(metadata);
-}
-
-}  // namespace
-
-std::string client_version() { return rd_kafka_version_str(); }
-
-// ---- what the other files on the client need
-
-rd_kafka_conf_s* make_configuration(const Brokers& brokers, const Settings& ours) {
-  return configuration(brokers, ours);
-}
-rd_kafka_s* open_producer(rd_kafka_conf_s* configuration) { return open(RD_KAFKA_PRODUCER, configuration); }
-rd_kafka_s* open_consumer(rd_kafka_conf_s* configuration) { return open(RD_KAFKA_CONSUMER, configuration); }
-Record record_in(const rd_kafka_message_s& message) { return record_of(message); }
-
-Settings producer_settings() {
-  return {{"acks", "all"},
-          {"enable.idempotence", "false"},
-          {"max.in.flight.requests.per.connection", "1"},
-          {"retries", "2147483647"},
-          {"message.timeout.ms", "0"},
-          {"linger.ms", "1"},
-          {"partitioner", "murmur2_random"},
-          {"queue.buffering.max.messages", "200000"},
-          {"queue.buffering.max.kbytes", "262144"}};
-}
-
 // ---- producer
 
 struct Producer::State {
+  struct Topic {
+    Owned<rd_kafka_topic_t, rd_kafka_topic_destroy> named;
+    int partitions = 0;  // 0: not asked yet
+    std::map<int, Lane> lanes;
+  };
+
   Handle handle;
-  std::string failure;  // of the first record that was not delivered
+  std::map<std::string, Topic, std::less<>> topics;  // goes before the handle
+  std::size_t held = 0;                              // records in lanes
+  std::string failure;                               // of the first record that was not delivered
 
   static void delivered(rd_kafka_t*, const rd_kafka_message_t* m, void* opaque) {
     auto& state = *static_cast<State*>(opaque);
+    static_cast<Lane*>(m->_private)->acknowledged();
     if (m->err != RD_KAFKA_RESP_ERR_NO_ERROR && state.failure.empty())
       state.failure =
           fmt::format("a record for {} was not delivered: {}", rd_kafka_topic_name(m->rkt), rd_kafka_err2str(m->err));
+  }
+
+  Topic& topic(const std::string& name) {
+    const auto found = topics.find(name);
+    if (found != topics.end()) return found->second;
+    Topic& made = topics[name];
+    made.named.reset(rd_kafka_topic_new(handle.get(), name.c_str(), nullptr));
+    return made;
+  }
+
+  // The partition that Java's clients choose.
+  int partition_of(Topic& topic, const std::string& name, std::string_view key) {
+    if (topic.partitions == 0) {
+      const Metadata metadata = metadata_of(handle.get(), name);
+      if (metadata->topic_cnt == 0 || metadata->topics[0].partition_cnt == 0) fail("there is no topic " + name);
+      topic.partitions = metadata->topics[0].partition_cnt;
+    }
+    return rd_kafka_msg_partitioner_murmur2_random(topic.named.get(), key.data(), key.size(), topic.partitions, nullptr,
+                                                   nullptr);
+  }
+
+  // False: the client has no room.
+  bool hand_over(const Topic& topic, int partition, Lane& lane, std::string_view key,
+                 std::optional<std::string_view> value) {
+    void* bytes = value ? const_cast<char*>(value->data()) : nullptr;  // they are copied
+    if (rd_kafka_produce(topic.named.get(), partition, RD_KAFKA_MSG_F_COPY, bytes, value ? value->size() : 0,
+                         key.data(), key.size(), &lane) == 0) {
+      lane.gone();
+      return true;
+    }
+    const rd_kafka_resp_err_t error = rd_kafka_last_error();
+    if (error == RD_KAFKA_RESP_ERR__QUEUE_FULL) return false;
+    fail(fmt::format("a record for {} cannot be sent: {}", rd_kafka_topic_name(topic.named.get()),
+                     rd_kafka_err2str(error)));
+  }
+
+  void release_held() {
+    if (held == 0) return;
+    for (auto& [name, topic] : topics)
+      for (auto& [partition, lane] : topic.lanes)
+        while (const Lane::Held* next = lane.next()) {
+          if (!hand_over(topic, partition, lane, next->key, next->value)) return;
+          lane.release();
+          --held;
+        }
+  }
+
+  void poll(int wait_ms) {
+    rd_kafka_poll(handle.get(), wait_ms);
+    if (!failure.empty()) fail(failure);
+    release_held();
   }
 };
 
@@ -138,31 +96,24 @@ Producer::~Producer() {
   rd_kafka_poll(state_->handle.get(), 0);
 }
 
-void Producer::poll() {
-  rd_kafka_poll(state_->handle.get(), 0);
-  if (!state_->failure.empty()) fail(state_->failure);
-}
+void Producer::poll() { state_->poll(0); }
 
 void Producer::send(const std::string& topic, int partition, std::string_view key,
                     std::optional<std::string_view> value) {
-  void* bytes = value ? const_cast<char*>(value->data()) : nullptr;  // they are copied
-  const std::size_t size = value ? value->size() : 0;
-  for (;;) {
-    const rd_kafka_resp_err_t error =
-        rd_kafka_producev(state_->handle.get(), RD_KAFKA_V_TOPIC(topic.c_str()), RD_KAFKA_V_PARTITION(partition),
-                          RD_KAFKA_V_KEY(key.data(), key.size()), RD_KAFKA_V_VALUE(bytes, size),
-                          RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY), RD_KAFKA_V_END);
-    if (error == RD_KAFKA_RESP_ERR_NO_ERROR) return;
-    if (error != RD_KAFKA_RESP_ERR__QUEUE_FULL)
-      fail(fmt::format("a record for {} cannot be sent: {}", topic, rd_kafka_err2str(error)));
-    rd_kafka_poll(state_->handle.get(), 50);
-    if (!state_->failure.empty()) fail(state_->failure);
-  }
+  constexpr std::size_t kMostHeld = 100'000;
+  State::Topic& to = state_->topic(topic);
+  if (partition == kByKey) partition = state_->partition_of(to, topic, key);
+  Lane& lane = to.lanes[partition];
+  while (state_->held >= kMostHeld) state_->poll(50);
+  if (lane.may_go() && state_->hand_over(to, partition, lane, key, value)) return;
+  lane.hold(key, value);
+  ++state_->held;
 }
 
 void Producer::flush(const std::function<bool()>& stop) {
-  while (rd_kafka_flush(state_->handle.get(), 200) == RD_KAFKA_RESP_ERR__TIMED_OUT) {
-    if (!state_->failure.empty() || (stop && stop())) break;
+  while (rd_kafka_flush(state_->handle.get(), 200) == RD_KAFKA_RESP_ERR__TIMED_OUT || state_->held > 0) {
+    state_->poll(0);
+    if (stop && stop()) return;
   }
   if (!state_->failure.empty()) fail(state_->failure);
 }
@@ -201,8 +152,10 @@ struct GroupConsumer::State {
   std::exception_ptr thrown;  // by a callback: it must not cross the client's frames
   bool closed = false;
 
+  // One that was not closed is left behind: to destroy it may wait for ever, for an assignment that nobody takes any
+  // more, while the group takes this member for alive. The process is about to end.
   ~State() {
-    if (handle != nullptr) rd_kafka_destroy_flags(handle, closed ? 0 : RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
+    if (handle != nullptr && closed) rd_kafka_destroy(handle);
   }
 
   static void rebalanced(rd_kafka_t* handle, rd_kafka_resp_err_t what, rd_kafka_topic_partition_list_t* list,
@@ -294,81 +247,6 @@ void GroupConsumer::close() {
   rd_kafka_consumer_close(state_->handle);
   state_->closed = true;
   if (state_->thrown) std::rethrow_exception(std::exchange(state_->thrown, nullptr));
-}
-
-// ---- topics
-
-namespace {
-
-KafkaEvent ask_config(rd_kafka_t* handle, const std::string& topic) {
-  const Queue queue(rd_kafka_queue_new(handle));
-  rd_kafka_ConfigResource_t* resource = rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, topic.c_str());
-  rd_kafka_DescribeConfigs(handle, &resource, 1, nullptr, queue.get());
-  rd_kafka_ConfigResource_destroy(resource);
-  return KafkaEvent(rd_kafka_queue_poll(queue.get(), kAnswerMs));
-}
-
-std::map<std::string, std::string> config_of(rd_kafka_t* handle, const std::string& topic) {
-  constexpr int kTries = 3;  // one may go to a broker that has just died
-  KafkaEvent event;
-  const rd_kafka_DescribeConfigs_result_t* result = nullptr;
-  for (int i = 0; i < kTries && result == nullptr; ++i) {
-    event = ask_config(handle, topic);
-    if (event && !rd_kafka_event_error(event.get())) result = rd_kafka_event_DescribeConfigs_result(event.get());
-  }
-  if (result == nullptr)
-    fail(fmt::format("how {} is configured is not known: {}", topic,
-                     event ? rd_kafka_event_error_string(event.get()) : "no broker answers"));
-  std::size_t count = 0;
-  const rd_kafka_ConfigResource_t** found = rd_kafka_DescribeConfigs_result_resources(result, &count);
-  std::map<std::string, std::string> config;
-  if (count == 0) return config;
-  const rd_kafka_ConfigEntry_t** entries = rd_kafka_ConfigResource_configs(found[0], &count);
-  for (std::size_t i = 0; i < count; ++i)
-    if (const char* value = rd_kafka_ConfigEntry_value(entries[i]))
-      config.emplace(rd_kafka_ConfigEntry_name(entries[i]), value);
-  return config;
-}
-
-}  // namespace
-
-std::optional<TopicFacts> describe_topic(const Brokers& brokers, const std::string& topic) {
-  const Handle handle(open(RD_KAFKA_PRODUCER, configuration(brokers, {})));
-  const Metadata metadata = metadata_of(handle.get(), topic);
-  if (metadata->topic_cnt == 0 || metadata->topics[0].partition_cnt == 0) return std::nullopt;
-  const rd_kafka_metadata_topic_t& about = metadata->topics[0];
-  TopicFacts facts{.partitions = about.partition_cnt, .replication = about.partitions[0].replica_cnt, .config = {}};
-  for (int i = 1; i < about.partition_cnt; ++i)
-    facts.replication = std::min(facts.replication, about.partitions[i].replica_cnt);
-  facts.config = config_of(handle.get(), topic);
-  return facts;
-}
-
-void create_topic(const Brokers& brokers, const std::string& topic, int partitions, int replication,
-                  const Settings& config) {
-  const Handle handle(open(RD_KAFKA_PRODUCER, configuration(brokers, {})));
-  char why[512];
-  rd_kafka_NewTopic_t* wanted = rd_kafka_NewTopic_new(topic.c_str(), partitions, replication, why, sizeof why);
-  if (wanted == nullptr) throw Error(Code::kBadInput, fmt::format("kafka: {}: {}", topic, why));
-  for (const auto& [key, value] : config) rd_kafka_NewTopic_set_config(wanted, key.c_str(), value.c_str());
-  const Queue queue(rd_kafka_queue_new(handle.get()));
-  rd_kafka_CreateTopics(handle.get(), &wanted, 1, nullptr, queue.get());
-  rd_kafka_NewTopic_destroy(wanted);
-  const KafkaEvent event(rd_kafka_queue_poll(queue.get(), 2 * kAnswerMs));
-  const auto* result = event ? rd_kafka_event_CreateTopics_result(event.get()) : nullptr;
-  if (result == nullptr || rd_kafka_event_error(event.get()))
-    fail(fmt::format("{} was not created: {}", topic,
-                     event ? rd_kafka_event_error_string(event.get()) : "no broker answers"));
-  std::size_t count = 0;
-  const rd_kafka_topic_result_t** topics = rd_kafka_CreateTopics_result_topics(result, &count);
-  if (count == 0) return;
-  const auto error = rd_kafka_topic_result_error(topics[0]);
-  if (error == RD_KAFKA_RESP_ERR_TOPIC_ALREADY_EXISTS)
-    throw Error(Code::kConflict, fmt::format("kafka: the topic {} exists already", topic));
-  if (error) {
-    const char* text = rd_kafka_topic_result_error_string(topics[0]);
-    fail(fmt::format("{} was not created: {}", topic, text != nullptr ? text : rd_kafka_err2str(error)));
-  }
 }
 
 }  // namespace tarry::kafka

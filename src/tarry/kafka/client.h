@@ -31,8 +31,8 @@ struct Record {  // looks into the client's memory, until the next call
   std::optional<std::string_view> value = std::nullopt;  // nothing: a tombstone
 };
 
-// acks=all, one request in flight, tries without end, no idempotence: nothing is lost or overtaken, and after a fault
-// some may stand twice. Debian's client has an idempotent producer that gives up when all brokers stop at once.
+// acks=all, numbered records, one request in flight, tries without end: nothing is lost or overtaken, whatever becomes
+// of the brokers, and nothing stands twice. What was sent before a crash and is sent anew may.
 class Producer {
  public:
   explicit Producer(const Brokers& brokers);

@@ -1,25 +1,14 @@
 #include "tarry/kafka/group_watch.h"
 
 #include <fmt/format.h>
-#include <librdkafka/rdkafka.h>
 
 #include "tarry/base/error.h"
-#include "tarry/kafka/handles.h"
+#include "tarry/kafka/handle.h"
 
 namespace tarry::kafka {
 namespace {
 
-template <class T, void (*Destroy)(T*)>
-struct Destroyer {
-  void operator()(T* it) const { Destroy(it); }
-};
-template <class T, void (*Destroy)(T*)>
-using Owned = std::unique_ptr<T, Destroyer<T, Destroy>>;
-
-using Queue = Owned<rd_kafka_queue_t, rd_kafka_queue_destroy>;
-using KafkaEvent = Owned<rd_kafka_event_t, rd_kafka_event_destroy>;
 using AdminOptions = Owned<rd_kafka_AdminOptions_t, rd_kafka_AdminOptions_destroy>;
-using Partitions = Owned<rd_kafka_topic_partition_list_t, rd_kafka_topic_partition_list_destroy>;
 
 std::string or_empty(const char* text) { return text == nullptr ? "" : text; }
 
@@ -48,7 +37,7 @@ GroupWatch::GroupWatch(const Brokers& brokers, std::string group, std::string to
   state_->group = std::move(group);
   state_->topic = std::move(topic);
   state_->partitions = partitions;
-  state_->handle = open_consumer(make_configuration(brokers, {{"group.id", "tarry-looks-on"}}));
+  state_->handle = open(RD_KAFKA_CONSUMER, configuration(brokers, {{"group.id", "tarry-looks-on"}}));
 }
 
 GroupWatch::~GroupWatch() = default;

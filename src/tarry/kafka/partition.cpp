@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <utility>
 
 #include "tarry/base/error.h"
 #include "tarry/features/hash.h"
@@ -56,14 +57,20 @@ std::string incarnation_member(store::Position incarnation) {
   return fmt::format(", \"incarnation\": {}", incarnation);
 }
 
-std::string outcome_of(const Event& event, const store::Folded& folded, store::Position incarnation) {
+// What an outcome says of its event: the event itself has gone into the fold.
+struct Told {
+  bool play = false, label = false;
+  std::string key = {};
+};
+
+std::string outcome_of(const Told& event, const store::Folded& folded, store::Position incarnation) {
   std::string out = fmt::format("\"answer\": \"{}\"", name_of(folded.fate));
   if (folded.round > 0) out += fmt::format(", \"round\": {}", folded.round);
-  if (const auto* play = std::get_if<Play>(&event)) {
+  if (event.play) {
     out += incarnation_member(incarnation);
-    if (!play->key.empty()) {
+    if (!event.key.empty()) {
       out += ", \"key\": ";
-      spec::append_json(out, play->key);
+      spec::append_json(out, event.key);
     }
     if (folded.reply.size() > kLargestOutcome)
       return out + ", " +
@@ -71,7 +78,7 @@ std::string outcome_of(const Event& event, const store::Folded& folded, store::P
                                            fmt::format("the reply has {} bytes, more than the {} of an outcome",
                                                        folded.reply.size(), kLargestOutcome)));
     if (!folded.reply.empty()) out += ", \"reply\": " + folded.reply;
-  } else if (folded.fate == store::Fate::kApplied && std::holds_alternative<Label>(event)) {
+  } else if (folded.fate == store::Fate::kApplied && event.label) {
     out += ", \"loss\": ";
     spec::append_json(out, folded.loss);
   }
@@ -116,7 +123,7 @@ std::string Partition::fold(const Record& record) {
     models_.apply(position_of(record.offset), store::Delete{model->incarnation()});
     return "\"answer\": \"applied\"";
   }
-  return feed(name, value, record);
+  return feed(*model, value, record);
 }
 
 std::string Partition::create(const std::string& name, const spec::Value& given, const Record& record) {
@@ -136,19 +143,22 @@ std::string Partition::create(const std::string& name, const spec::Value& given,
   return "\"answer\": \"applied\"" + incarnation_member(position_of(record.offset));
 }
 
-std::string Partition::feed(const std::string& name, const spec::Value& value, const Record& record) {
-  const store::ModelPointer model = models_.find(name);
-  store::Apply entry{.incarnation = model->incarnation(), .at_ms = record.at_ms, .event = event_of(value)};
-  check_since(value, *model);
-  if (const auto* play = std::get_if<Play>(&entry.event); play != nullptr && !play->key.empty()) {
-    Play asked = *play;
-    asked.round = 0;  // the number of a repeat may be another
-    entry.once = store::Once{.key = play->key, .digest = hash_text(event_bytes(asked))};
+std::string Partition::feed(const store::HostedModel& model, const spec::Value& value, const Record& record) {
+  store::Apply entry{.incarnation = model.incarnation(), .at_ms = record.at_ms, .event = event_of(value)};
+  check_since(value, model);
+  Told told{.label = std::holds_alternative<Label>(entry.event)};
+  if (auto* play = std::get_if<Play>(&entry.event)) {
+    told.play = true;
+    told.key = play->key;
+    if (!play->key.empty()) {
+      const Round round = std::exchange(play->round, 0);  // the number of a repeat may be another
+      entry.once = store::Once{.key = play->key, .digest = hash_text(event_bytes(entry.event))};
+      play->round = round;
+    }
   }
-  const Event event = entry.event;
   const auto folded = models_.apply(position_of(record.offset), store::Entry(std::move(entry)));
   if (!folded) throw Error(Code::kInternal, fmt::format("record {} came out of order", record.offset));
-  return outcome_of(event, *folded, model->incarnation());
+  return outcome_of(told, *folded, model.incarnation());
 }
 
 Event event_of(const spec::Value& value) {

@@ -33,7 +33,7 @@ class Partition {
  private:
   std::string fold(const Record& record);
   std::string create(const std::string& name, const spec::Value& spec, const Record& record);
-  std::string feed(const std::string& name, const spec::Value& value, const Record& record);
+  std::string feed(const store::HostedModel& model, const spec::Value& value, const Record& record);
 
   Offset next_ = 0;
   store::Models models_;

@@ -1,9 +1,8 @@
 #include "tarry/kafka/sender.h"
 
 #include <fmt/format.h>
-#include <librdkafka/rdkafka.h>
 
-#include "tarry/kafka/handles.h"
+#include "tarry/kafka/handle.h"
 
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wgnu-statement-expression-from-macro-expansion"
@@ -44,10 +43,10 @@ Sender::Sender(const Brokers& brokers, std::function<void(const Delivery&)> deli
   state_->delivered = std::move(delivered);
   Settings settings = producer_settings();
   settings.emplace_back("linger.ms", "0");  // somebody waits; what comes while one request is on its way goes together
-  rd_kafka_conf_t* conf = make_configuration(brokers, settings);
+  rd_kafka_conf_t* conf = configuration(brokers, settings);
   rd_kafka_conf_set_dr_msg_cb(conf, State::on_delivery);
   rd_kafka_conf_set_opaque(conf, state_.get());
-  state_->handle = open_producer(conf);
+  state_->handle = open(RD_KAFKA_PRODUCER, conf);
 }
 
 Sender::~Sender() = default;

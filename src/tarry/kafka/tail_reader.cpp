@@ -1,13 +1,12 @@
 #include "tarry/kafka/tail_reader.h"
 
 #include <fmt/format.h>
-#include <librdkafka/rdkafka.h>
 
 #include <atomic>
 #include <set>
 
 #include "tarry/base/error.h"
-#include "tarry/kafka/handles.h"
+#include "tarry/kafka/handle.h"
 
 namespace tarry::kafka {
 
@@ -25,11 +24,11 @@ struct TailReader::State {
 TailReader::TailReader(const Brokers& brokers, const std::string& topic, int partitions)
     : state_(std::make_unique<State>()) {
   state_->topic = topic;
-  state_->handle = open_consumer(make_configuration(brokers, {{"group.id", "tarry-reads-alone"},
-                                                              {"enable.auto.commit", "false"},
-                                                              {"enable.partition.eof", "true"},
-                                                              {"fetch.wait.max.ms", "100"},
-                                                              {"auto.offset.reset", "latest"}}));
+  state_->handle = open(RD_KAFKA_CONSUMER, configuration(brokers, {{"group.id", "tarry-reads-alone"},
+                                                                   {"enable.auto.commit", "false"},
+                                                                   {"enable.partition.eof", "true"},
+                                                                   {"fetch.wait.max.ms", "100"},
+                                                                   {"auto.offset.reset", "latest"}}));
   rd_kafka_poll_set_consumer(state_->handle);
   rd_kafka_topic_partition_list_t* list = rd_kafka_topic_partition_list_new(partitions);
   for (int partition = 0; partition < partitions; ++partition) {
@@ -51,7 +50,7 @@ bool TailReader::poll(int wait_ms, const std::function<void(const Record&)>& vis
   if (!m) return false;
   switch (m->err) {
     case RD_KAFKA_RESP_ERR_NO_ERROR:
-      visit(record_in(*m));
+      visit(record_of(*m));
       return true;
     case RD_KAFKA_RESP_ERR__PARTITION_EOF:
       state_->not_begun.erase(m->partition);

@@ -32,6 +32,18 @@ bool deletes(const TopicFacts& facts) {
          (number(facts, "retention.ms") >= 0 || number(facts, "retention.bytes") >= 0);
 }
 
+// A topic is created before every broker has heard of it.
+void wait_until_known(const Brokers& brokers, const Topics& topics) {
+  constexpr int kTries = 300;
+  for (int i = 0; i < kTries; ++i) {
+    if (describe_topic(brokers, topics.events) && describe_topic(brokers, topics.decisions) &&
+        describe_topic(brokers, topics.snapshots))
+      return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  throw Error(Code::kIo, fmt::format("kafka: {} was created, but no broker knows it yet", topics.events));
+}
+
 }  // namespace
 
 void check_shape(const Topics& topics, const Found& found) {
@@ -109,14 +121,7 @@ void create_topics(const Brokers& brokers, const Topics& topics, int partitions,
                             {"min.cleanable.dirty.ratio", "0.1"},
                             {"segment.bytes", "67108864"},
                             {"segment.ms", "3600000"}});
-  // Brokers know of a new topic a moment after it was made; whoever comes next should find it.
-  constexpr int kTries = 50;
-  for (int i = 0; i < kTries; ++i) {
-    if (describe_topic(brokers, topics.events) && describe_topic(brokers, topics.decisions) &&
-        describe_topic(brokers, topics.snapshots))
-      return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
-  }
+  wait_until_known(brokers, topics);
 }
 
 }  // namespace tarry::kafka
