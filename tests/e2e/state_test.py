@@ -80,6 +80,7 @@ class OverHttp(ServiceTest):
         service.create("m", SPEC)
         refused = service.ask("PUT", "/v1/models/m/snapshot", self.state)
         self.assertEqual((refused.status, refused.json["error"]["code"]), (409, "conflict"))
+        self.assertEqual(service.ask("PUT", "/v1/models/m/snapshot", b"hello").status, 400)
         self.assertEqual(service.ask("GET", "/v1/models/m").json["rounds"], 0)
 
     def test_what_is_no_state_is_refused(self):

@@ -105,6 +105,14 @@ Refusal bad_snapshot(const Error& error) {
   return refusal.status() < 500 ? refusal : Refusal(400, "bad_snapshot", error.what());
 }
 
+std::string hash_of_snapshot(const std::string& state) {
+  try {
+    return load_snapshot(state).hash();
+  } catch (const Error& error) {
+    throw bad_snapshot(error);
+  }
+}
+
 }  // namespace
 
 void Service::create(const std::string& name, spec::Value spec, Reply reply) {
@@ -140,7 +148,7 @@ void Service::restore_now(const std::string& name, const std::string& state, con
   if (const ServedPointer known = models_.find(name)) {
     return on_lane(known, reply, [name, state](Served& served) {  // perhaps a request that was sent again
       const store::HostedModel& model = *served.model;
-      if (load_snapshot(state).hash() == model.model().hash())
+      if (hash_of_snapshot(state) == model.model().hash())
         return created(200, name, model.incarnation(), model.model().spec());
       throw Refusal(409, "conflict", fmt::format("there is a model named {} already, in another state", name));
     });
