@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+
 namespace tarry::gateway {
 namespace {
 
@@ -118,6 +121,46 @@ TEST(Waiting, OnlySoManyWait) {
   EXPECT_FALSE(waiting.add(0, true, 200, a.done()));
   waiting.acknowledged(*first, 0);
   EXPECT_TRUE(waiting.add(0, true, 200, a.done()));
+}
+
+TEST(Waiting, FromManyThreadsEachHearsItsOwnOutcomeOnce) {
+  constexpr int kPartitions = 3, kEvents = 300;
+  Waiting waiting(kPartitions, kPartitions * kEvents);
+  std::atomic<int> told = 0, wrong = 0;
+  std::atomic<bool> done = false;
+  std::vector<std::thread> threads;
+  for (int partition = 0; partition < kPartitions; ++partition) {
+    const auto sent = std::make_shared<std::atomic<Offset>>(0);
+    threads.emplace_back([&, partition, sent] {  // sends, and hears where it stands
+      for (Offset offset = 0; offset < kEvents; ++offset) {
+        const auto id = waiting.add(partition, true, 1, [&, offset](const News& news) {
+          ++told;
+          if (news.kind != Kind::kOutcome || news.text != std::to_string(offset)) ++wrong;
+        });
+        ++*sent;
+        waiting.acknowledged(*id, offset);
+      }
+    });
+    threads.emplace_back([&, partition, sent] {  // hears of outcomes, before or after
+      for (Offset offset = 0; offset < kEvents; ++offset) {
+        while (*sent <= offset) std::this_thread::yield();
+        waiting.outcome(partition, offset, std::to_string(offset));
+      }
+    });
+  }
+  std::thread looks([&] {
+    while (!done) {
+      waiting.expire(0);
+      waiting.counts();
+      std::this_thread::yield();
+    }
+  });
+  for (std::thread& thread : threads) thread.join();
+  done = true;
+  looks.join();
+  EXPECT_EQ(told, kPartitions * kEvents);
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(waiting.counts().waiting, 0u);
 }
 
 }  // namespace
