@@ -41,7 +41,8 @@ class Producer {
   static constexpr int kByKey = -1;  // the partition that Java's clients choose, too
   // Waits where too much is on its way. Throws Error{kIo} once any record could not be delivered.
   void send(const std::string& topic, int partition, std::string_view key, std::optional<std::string_view> value);
-  // Takes note of what was delivered. Throws as send() does.
+  // Takes note of what was delivered, and sends what was held back until then: to be called often. Throws as send()
+  // does.
   void poll();
   // Returns when all that was sent is delivered, however long that takes, or `stop` says so. Throws as send() does.
   void flush(const std::function<bool()>& stop = {});
