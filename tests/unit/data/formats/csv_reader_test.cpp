@@ -169,7 +169,7 @@ TEST(CsvReader, RefusesOptionsThatContradictEachOther) {
   EXPECT_ERROR(options_from(R"({"label": "y", "features": ["x"], "delimiter": ", "})"), Code::kBadSpec,
                "csv: delimiter must be one character (delimiter = \", \")");
   EXPECT_ERROR(options_from(R"({"label": "y", "features": ["x"], "missing": "mean"})"), Code::kBadSpec,
-               "csv: missing must be \"error\" or \"zero\" (missing = \"mean\")");
+               "csv: missing must be \"error\", \"zero\" or \"absent\" (missing = \"mean\")");
 }
 
 TEST(CsvReader, ReadsElectricity) {
