@@ -28,19 +28,18 @@ class Page {
       this.service.token = token;
       this.ask();
     });
-    this.content = h(
-        'div', {class: 'page', hidden: true}, h('h1', {class: 'off-screen'}, 'Gateway'), this.tiles.element,
-        h('section', {}, h('h2', {}, 'Partitions'),
-          h('div', {class: 'table-box', tabindex: '0', role: 'region', 'aria-label': 'Partitions'},
-            h('table', {class: 'results', id: 'partitions'},
-              h('thead', {},
-                h('tr', {}, COLUMNS.map((name, i) => h('th', {scope: 'col', class: numeric(i)}, name)))),
-              this.rows)),
-          h('p', {class: 'note'},
-            'Owners and ends are asked for every two seconds; takeovers are those that this gateway has seen.')));
+    this.content =
+        h('div', {class: 'page', hidden: true}, h('h1', {class: 'off-screen'}, 'Gateway'), this.tiles.element,
+          h('section', {}, h('h2', {}, 'Partitions'),
+            h('div', {class: 'table-box', tabindex: '0', role: 'region', 'aria-label': 'Partitions'},
+              h('table', {class: 'results', id: 'partitions'},
+                h('thead', {}, h('tr', {}, COLUMNS.map((name, i) => h('th', {scope: 'col', class: numeric(i)}, name)))),
+                this.rows)),
+            h('p', {class: 'note'},
+              'Owners and ends are asked for every two seconds; takeovers are those that this gateway has seen.')));
     document.getElementById('gateway').append(
-        h('header', {class: 'top'}, h('span', {class: 'brand'}, 'Tarry'), h('span', {class: 'summary'}, 'a gateway to Kafka'),
-          this.state),
+        h('header', {class: 'top'}, h('span', {class: 'brand'}, 'Tarry'),
+          h('span', {class: 'summary'}, 'a gateway to Kafka'), this.state),
         h('main', {}, this.token.element, this.content));
     /** @type {?{at: number, answered: number[]}} */
     this.before = null;
@@ -50,8 +49,10 @@ class Page {
     clearTimeout(this.timer);
     const reply = await this.service.ask('GET', 'v1/partitions');
     const wanted = reply.status === 401 || reply.status === 403;
-    if (wanted) this.token.show(this.service.token !== null);
-    else this.token.hide();
+    if (wanted)
+      this.token.show(this.service.token !== null);
+    else
+      this.token.hide();
     if (reply.status === 200) this.show(reply.json);
     this.content.hidden = wanted || (reply.status !== 200 && !this.before);
     const lost = reply.status !== 200 && !wanted;
@@ -92,13 +93,11 @@ function numeric(column) {
 
 /** @param {Partition} one @param {?number} rate */
 function rowOf(one, rate) {
-  const cells = [
-    shown(one.events), shown(one.lag), shown(rate), one.owner ?? 'nobody', one.host ?? NONE, shown(one.takeovers)
-  ];
+  const cells =
+      [shown(one.events), shown(one.lag), shown(rate), one.owner ?? 'nobody', one.host ?? NONE, shown(one.takeovers)];
   return h(
       'tr', {class: one.owner === null ? 'alone' : null, 'data-partition': one.partition},
-      h('th', {scope: 'row'}, one.partition),
-      cells.map((text, i) => h('td', {class: numeric(i + 1) ?? 'text'}, text)));
+      h('th', {scope: 'row'}, one.partition), cells.map((text, i) => h('td', {class: numeric(i + 1) ?? 'text'}, text)));
 }
 
 const dark = matchMedia('(prefers-color-scheme: dark)');

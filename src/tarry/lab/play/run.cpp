@@ -7,11 +7,11 @@
 #include <limits>
 
 #include "tarry/base/error.h"
-#include "tarry/features/products.h"
 #include "tarry/lab/play/counted_set.h"
 #include "tarry/lab/play/metrics.h"
 #include "tarry/lab/play/predictions.h"
 #include "tarry/lab/play/routing_run.h"
+#include "tarry/lab/play/row_width.h"
 #include "tarry/lab/report/results.h"
 #include "tarry/lab/streams/named_rows.h"
 #include "tarry/learners/snapshot.h"
@@ -111,29 +111,6 @@ Foreseen foresee(Delays& delays, Round rounds) {
   }
   seen.mean = 1 + sum / static_cast<double>(rounds);
   return seen;
-}
-
-bool is_word(const Value& value, const char* key, std::initializer_list<std::string_view> words) {
-  const Value* found = value.find(key);
-  const auto* word = found != nullptr ? std::get_if<std::string>(&found->as) : nullptr;
-  return word != nullptr && std::find(words.begin(), words.end(), *word) != words.end();
-}
-
-// Of how many features rows have products: where nothing is said, of all where `auto` can tell whether they help, and
-// there are no classes, for each of which they would cost as much again.
-Index multiplied(const LearnerSpec& learner, const Stream& stream) {
-  const auto outputs = static_cast<Index>(stream.loss ? stream.loss->outputs() : 1);
-  const bool weighed = learner.standardise && outputs == 1 && is_word(learner.learner, "type", {"auto", "patient"}) &&
-                       is_word(learner.set, "type", {"box", "linf_ball"}) &&
-                       is_word(learner.set, "dimension", {"stream"});
-  return learner.products.value_or(weighed) ? std::min(stream.dimension / outputs, Products::kMost) : 0;
-}
-
-// The weights that a learner has on this stream: one for each of its features, and of their products.
-Index weights_of(const LearnerSpec& learner, const Stream& stream) {
-  const auto outputs = static_cast<Index>(stream.loss ? stream.loss->outputs() : 1);
-  const Index of = multiplied(learner, stream);
-  return stream.dimension + of * of * outputs;
 }
 
 // The stream's own numbers.

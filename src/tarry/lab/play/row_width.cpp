@@ -1,0 +1,35 @@
+#include "tarry/lab/play/row_width.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string_view>
+
+#include "tarry/features/products.h"
+
+namespace tarry::lab {
+namespace {
+
+Index outputs_of(const Stream& stream) { return static_cast<Index>(stream.loss ? stream.loss->outputs() : 1); }
+
+bool is_word(const spec::Value& value, const char* key, std::initializer_list<std::string_view> words) {
+  const spec::Value* found = value.find(key);
+  const auto* word = found != nullptr ? std::get_if<std::string>(&found->as) : nullptr;
+  return word != nullptr && std::find(words.begin(), words.end(), *word) != words.end();
+}
+
+}  // namespace
+
+Index multiplied(const LearnerSpec& learner, const Stream& stream) {
+  const Index outputs = outputs_of(stream);
+  const bool weighed = learner.standardise && outputs == 1 && is_word(learner.learner, "type", {"auto", "patient"}) &&
+                       is_word(learner.set, "type", {"box", "linf_ball"}) &&
+                       is_word(learner.set, "dimension", {"stream"});
+  return learner.products.value_or(weighed) ? std::min(stream.dimension / outputs, Products::kMost) : 0;
+}
+
+Index weights_of(const LearnerSpec& learner, const Stream& stream) {
+  const Index of = multiplied(learner, stream);
+  return stream.dimension + of * of * outputs_of(stream);
+}
+
+}  // namespace tarry::lab

@@ -1,0 +1,15 @@
+// How many weights a learner has on a stream: one for each feature of a row, and for each of their products.
+#pragma once
+
+#include "tarry/lab/experiment/experiment.h"
+#include "tarry/lab/streams/stream.h"
+
+namespace tarry::lab {
+
+// Of how many features rows have products: where nothing is said, of all where `auto` can tell whether they help, and
+// there are no classes, for each of which they would cost as much again.
+Index multiplied(const LearnerSpec& learner, const Stream& stream);
+
+Index weights_of(const LearnerSpec& learner, const Stream& stream);
+
+}  // namespace tarry::lab
