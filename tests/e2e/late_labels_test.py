@@ -50,6 +50,13 @@ class LateLabels(ProgramTest):
         self.assertEqual((ROOT / "examples/late_labels.csv").read_bytes(), made)
         self.assertLess(len(made), 60000)
 
+    def test_many_lost_labels_are_warned_of(self):
+        for lost, warned in ((3, False), (20, True)):
+            rows = "".join(f"{i},{'' if i % 100 < lost else i + 3},{i % 7},{2 * (i % 7) + 1}\n" for i in range(200))
+            self.run_on("event_time,feedback_time,x,minutes\n" + rows)
+            read_as = self.summary["readings"][0]["read_as"]
+            self.assertEqual(any("if those of one kind are lost more often" in line for line in read_as), warned, read_as)
+
     def test_what_was_inferred_is_printed_and_kept(self):
         rows = "".join(f"{i},{i + 3},{i % 7},{2 * (i % 7) + 1}\n" for i in range(60))
         lines = self.run_on("event_time,feedback_time,x,minutes\n" + rows, name="my.csv.gz")

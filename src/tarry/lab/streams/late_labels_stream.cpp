@@ -54,8 +54,14 @@ LateLabels look_through(const std::string& path, const LateLabelsKeys& keys, std
 
 std::string labels(std::size_t count) { return fmt::format("{} label{}", count, count == 1 ? "" : "s"); }
 
+// Nothing in the data can show whether labels are lost by what they are, and nobody can correct it.
+constexpr double kMany = 0.05;
+constexpr const char* kLost =
+    "many labels never come: if those of one kind are lost more often, predictions lean to the others, and no learner "
+    "can tell";
+
 // "half of the labels came within 7.1 hours, 9 in 10 within 16 days, the last after 21 days; 24 labels never come, …"
-std::string how_late(const Stream& stream) {
+std::vector<std::string> how_late(const Stream& stream) {
   const Dataset& data = *stream.data;
   std::size_t never = 0, on_its_way = 0;
   for (const double time : data.feedback_time) {
@@ -69,7 +75,10 @@ std::string how_late(const Stream& stream) {
                        spoken_duration(stream.waits->longest));
   line += fmt::format("{} never come{}", labels(never), never == 1 ? "s" : "");
   if (data.without_time > 0) line += fmt::format(" ({} of them given, but without a time)", data.without_time);
-  return line + fmt::format(", {} still on {} way at the last row", on_its_way, on_its_way == 1 ? "its" : "their");
+  line += fmt::format(", {} still on {} way at the last row", on_its_way, on_its_way == 1 ? "its" : "their");
+  std::vector<std::string> lines{std::move(line)};
+  if (static_cast<double>(never) >= kMany * static_cast<double>(data.feedback_time.size())) lines.emplace_back(kLost);
+  return lines;
 }
 
 Stream read_late_labels(const Node& node) {
@@ -100,7 +109,7 @@ Stream read_late_labels(const Node& node) {
   TextLines second(path);
   Stream stream = data_stream(read_csv(second, options), loss, std::filesystem::path(path).filename());
   stream.read_as = std::move(found.read_as);
-  stream.read_as.push_back(how_late(stream));
+  for (std::string& line : how_late(stream)) stream.read_as.push_back(std::move(line));
   return stream;
 }
 
