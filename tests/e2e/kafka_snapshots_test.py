@@ -50,6 +50,8 @@ class VersionsTest(QueueTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
+        if cls.missing:
+            return
         cls.programs = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.programs.cleanup)
         cls.version = tarry("--version").stdout.decode().split()[1]
