@@ -7,8 +7,8 @@ import {distinct, final} from '../shared/lists.js';
  * @typedef {{round: number[], loss: number[], regret_low: ?number[], regret_high: ?number[], bound: ?number[],
  *            outstanding: ?number[], oracle_calls: ?number[], seconds: ?number[], state_bytes: ?number[],
  *            metrics: Object<string, number[]>}} Checkpoints  loss, regret, oracle_calls and seconds are sums so far
- * @typedef {{mean: number, largest: number, lost: number, answered: number, most_outstanding: number,
- *            histogram: number[]}} Delays  histogram[k] counts delays from 2^k to 2^(k+1) − 1
+ * @typedef {{mean: number, largest: number, lost: number, on_its_way: ?number, answered: number, most_outstanding:
+ * number, histogram: number[]}} Delays  histogram[k] counts delays from 2^k to 2^(k+1) − 1
  * @typedef {{stream: string, delay: string, learner: string, set: string, seed: number, rounds: number,
  *            checkpoints: Checkpoints, delays: ?Delays, seconds: number, state_bytes: number,
  *            oracle_calls: number}} Run

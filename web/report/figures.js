@@ -79,11 +79,13 @@ function delayCaption(view) {
   const most = (key) => Math.max(...all.map((delays) => delays[key]));
   const total = (key) => all.reduce((sum, delays) => sum + delays[key], 0);
   const lost = total('lost');
-  const share = significant((100 * lost) / (lost + total('answered')), 2);
+  const waiting = all.reduce((sum, delays) => sum + (delays.on_its_way ?? 0), 0);
+  const share = (count) => significant((100 * count) / (lost + waiting + total('answered')), 2);
   const mean = meanAndSpread(all.map((delays) => delays.mean)).mean;
   const longest = grouped(String(most('largest')));
-  const end = lost ? `${share} % never answered` : 'none lost';
-  return [`Mean ${significant(mean, 3)} rounds, longest ${longest}, ${end}.`];
+  const end = lost ? `${share(lost)} % never answered` : 'none lost';
+  const still = waiting ? `, ${share(waiting)} % on their way at the end` : '';
+  return [`Mean ${significant(mean, 3)} rounds, longest ${longest}, ${end}${still}.`];
 }
 
 function metricChart(view, axes) {

@@ -9,7 +9,8 @@ import {metricHeading} from './columns.js';
 import {metricName} from './figures.js';
 
 /**
- * @typedef {{learner: string, value: ?number, undelayed: ?number, lateness: ?number, lost: ?number}} BoardRow
+ * @typedef {{learner: string, value: ?number, undelayed: ?number, lateness: ?number, lost: ?number,
+ *            on_its_way: ?number}} BoardRow
  * @typedef {{stream: string, delay: string, metric: string, compared_to: ?string, rows: BoardRow[]}} Board
  */
 
@@ -47,11 +48,13 @@ export function makeLeaderboard(board, groups, theme) {
     const beside = compared ?
         [number(row.undelayed), h('td', {class: 'span'}, drawPair(row, values, index, theme)), latenessCell(row)] :
         [];
-    return h('tr', {}, h('td', {class: 'number'}, String(k + 1)), name, number(row.value), ...beside, lostCell(row));
+    return h(
+        'tr', {}, h('td', {class: 'number'}, String(k + 1)), name, number(row.value), ...beside, shareCell(row.lost),
+        shareCell(row.on_its_way));
   };
   const heads = ['Rank', 'Learner', metricHeading(board.metric)];
   if (compared) heads.push('Undelayed', '', 'Lateness costs');
-  heads.push('Labels lost');
+  heads.push('Labels lost', 'On their way');
   const kind = (text) => (text === 'Learner' ? 'text' : text === '' ? 'span-head' : 'number');
   const head = heads.map((text) => h('th', {scope: 'col', class: kind(text)}, text));
   const table =
@@ -82,9 +85,9 @@ function latenessCell(row) {
   return h('td', {class: 'number'}, `${sign}${grouped(percent.toFixed(1))} %`);
 }
 
-/** @param {BoardRow} row */
-function lostCell(row) {
-  return h('td', {class: 'number quiet'}, isNumber(row.lost) ? `${(100 * row.lost).toFixed(1)} %` : NONE);
+/** @param {?number} share */
+function shareCell(share) {
+  return h('td', {class: 'number quiet'}, isNumber(share) ? `${(100 * share).toFixed(1)} %` : NONE);
 }
 
 const PAIR = {

@@ -56,6 +56,7 @@ std::string labels(std::size_t count) { return fmt::format("{} label{}", count, 
 
 // Nothing in the data can show whether labels are lost by what they are, and nobody can correct it.
 constexpr double kMany = 0.05;
+constexpr std::size_t kFew = 10;
 constexpr const char* kLost =
     "many labels never come: if those of one kind are lost more often, predictions lean to the others, and no learner "
     "can tell";
@@ -77,7 +78,8 @@ std::vector<std::string> how_late(const Stream& stream) {
   if (data.without_time > 0) line += fmt::format(" ({} of them given, but without a time)", data.without_time);
   line += fmt::format(", {} still on {} way at the last row", on_its_way, on_its_way == 1 ? "its" : "their");
   std::vector<std::string> lines{std::move(line)};
-  if (static_cast<double>(never) >= kMany * static_cast<double>(data.feedback_time.size())) lines.emplace_back(kLost);
+  if (never >= kFew && static_cast<double>(never) >= kMany * static_cast<double>(data.feedback_time.size()))
+    lines.emplace_back(kLost);
   return lines;
 }
 
