@@ -130,7 +130,7 @@ class Report(Made):
             self.assertEqual(shown[5].replace("−", "-").replace(",", ""), f"{100 * kept['lateness']:+.1f} %"
                              if abs(kept["lateness"]) >= 5e-4 else "0.0 %")
         self.choose("at once")
-        self.assertEqual(len(self.rows()[0]), 4)  # rank, learner, metric, lost: nothing to compare with
+        self.assertEqual(len(self.rows()[0]), 5)  # rank, learner, metric, lost, on their way: nothing to compare with
 
     def test_draws_each_pair_on_one_scale(self):
         self.choose("late")
