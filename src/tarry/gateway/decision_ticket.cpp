@@ -16,18 +16,14 @@ std::string ticket_text(const DecisionTicket& ticket, const service::SecretKey& 
   out.i64(ticket.since);
   out.text(ticket.model);
   out.text(ticket.key);
-  const std::string body = out.take();
-  return service::base64url(body + service::tag(secret, body));
+  return service::signed_text(secret, out.take());
 }
 
 std::optional<DecisionTicket> read_ticket(std::string_view text, const service::SecretKey& secret) {
-  const auto bytes = service::from_base64url(text);
-  if (!bytes || bytes->size() <= service::kTagBytes) return std::nullopt;
-  const auto [body, tag] = std::pair(std::string_view(*bytes).substr(0, bytes->size() - service::kTagBytes),
-                                     std::string_view(*bytes).substr(bytes->size() - service::kTagBytes));
-  if (!service::equal(service::tag(secret, body), tag)) return std::nullopt;
+  const auto body = service::signed_body(secret, text);
+  if (!body) return std::nullopt;
   try {
-    ByteReader in(body);
+    ByteReader in(*body);
     if (in.u8() != kTicketVersion) return std::nullopt;
     DecisionTicket ticket;
     ticket.since = in.i64();

@@ -83,4 +83,14 @@ std::optional<std::string> from_base64url(std::string_view text) {
   return bytes;
 }
 
+std::string signed_text(const SecretKey& key, const std::string& body) { return base64url(body + tag(key, body)); }
+
+std::optional<std::string> signed_body(const SecretKey& key, std::string_view text) {
+  auto bytes = from_base64url(text);
+  if (!bytes || bytes->size() <= kTagBytes) return std::nullopt;
+  const std::string given = bytes->substr(bytes->size() - kTagBytes);
+  bytes->resize(bytes->size() - kTagBytes);
+  return equal(tag(key, *bytes), given) ? bytes : std::nullopt;
+}
+
 }  // namespace tarry::service

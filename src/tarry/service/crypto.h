@@ -30,4 +30,8 @@ std::string base64url(std::string_view bytes);
 // Nothing for a text that base64url would not have written.
 std::optional<std::string> from_base64url(std::string_view text);
 
+// A body and its tag, as a text; and the body of such a text, nothing where the tag is not the key's.
+std::string signed_text(const SecretKey& key, const std::string& body);
+std::optional<std::string> signed_body(const SecretKey& key, std::string_view text);
+
 }  // namespace tarry::service

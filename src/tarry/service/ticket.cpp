@@ -17,17 +17,14 @@ std::string ticket_text(const Ticket& ticket, const SecretKey& key) {
   out.u64(ticket.incarnation);
   out.u64(ticket.epoch);
   out.u64(ticket.round);
-  const std::string body = out.take();
-  return base64url(body + tag(key, body));
+  return signed_text(key, out.take());
 }
 
 std::optional<Ticket> read_ticket(std::string_view text, const SecretKey& key) {
   if (text.size() != kTextBytes) return std::nullopt;
-  const auto bytes = from_base64url(text);
-  if (!bytes || bytes->size() != kBodyBytes + kTagBytes) return std::nullopt;
-  const std::string_view body = std::string_view(*bytes).substr(0, kBodyBytes);
-  if (!equal(tag(key, body), std::string_view(*bytes).substr(kBodyBytes))) return std::nullopt;
-  ByteReader in(body);
+  const auto body = signed_body(key, text);
+  if (!body || body->size() != kBodyBytes) return std::nullopt;
+  ByteReader in(*body);
   if (in.u8() != kTicketVersion) return std::nullopt;
   Ticket ticket{.incarnation = in.u64()};
   ticket.epoch = in.u64();

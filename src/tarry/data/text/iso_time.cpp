@@ -29,6 +29,14 @@ double zone(Taking& text) {
 
 }  // namespace
 
+bool day_of(int year, int month, int day, double& seconds) {
+  const std::chrono::year_month_day date(std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
+                                         std::chrono::day(static_cast<unsigned>(day)));
+  if (!date.ok()) return false;
+  seconds = 86400.0 * static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count());
+  return true;
+}
+
 bool read_iso_time(std::string_view cell, double& seconds) {
   Taking text(trimmed(cell));
   const int year = text.digits(4);
@@ -36,10 +44,8 @@ bool read_iso_time(std::string_view cell, double& seconds) {
   const int month = text.digits(2);
   text.need("-");
   const int day = text.digits(2);
-  const std::chrono::year_month_day date(std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
-                                         std::chrono::day(static_cast<unsigned>(day)));
-  if (!date.ok()) return false;
-  double sum = 86400.0 * static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count());
+  double sum = 0;
+  if (!day_of(year, month, day, sum)) return false;
   if (text.skip("Tt ")) {
     sum += time_of_day(text);
     sum -= zone(text);

@@ -9,4 +9,7 @@ namespace tarry::lab {
 // it is UTC. False for anything else, and for dates that do not exist.
 bool read_iso_time(std::string_view text, double& seconds);
 
+// The seconds at which a day begins; false for one that does not exist.
+bool day_of(int year, int month, int day, double& seconds);
+
 }  // namespace tarry::lab

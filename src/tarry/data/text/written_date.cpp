@@ -1,21 +1,11 @@
 #include "tarry/data/text/written_date.h"
 
-#include <chrono>
-
 #include "tarry/data/text/iso_time.h"
 #include "tarry/data/text/taking.h"
 #include "tarry/data/text/text_lines.h"
 
 namespace tarry::lab {
 namespace {
-
-bool day_of(int year, int month, int day, double& seconds) {
-  const std::chrono::year_month_day date(std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
-                                         std::chrono::day(static_cast<unsigned>(day)));
-  if (!date.ok()) return false;
-  seconds = 86400.0 * static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count());
-  return true;
-}
 
 // 14:30, 14:30:15.5, 2:30 PM; nothing is midnight.
 double time_after(Taking& text) {
