@@ -140,8 +140,8 @@ LabelDelays::Course LabelDelays::course(std::size_t classes) const {
 }
 
 // The classes of rounds that stay open longer than anything is known of. Had every round the same chance of a label in
-// each round of waiting, open^ of them would still be open now; so many are like those that have come. The others are
-// of a kind of their own, of which nobody can know the class: all classes alike, or more of one that has been rare
+// each round of waiting, as_before of them would still be open now; so many are like those that have come. The others
+// are of a kind of their own, of which nobody can know the class: all classes alike, or more of one that has been rare
 // among early labels and is not among the latest, beyond what is chance.
 Vec LabelDelays::unknown(const Course& course) const {
   const std::size_t classes = course.came.back().size(), bins = course.bins();

@@ -59,6 +59,24 @@ TEST(LabelDelays, LeavesLabelsAloneWhoseDelaysSayNothing) {
   });
 }
 
+// One round in two waits for longer than anybody has seen, and those that were answered are nearly all of class 0,
+// whatever their delay: what the others are is not known, so they count as either.
+TEST(LabelDelays, TakesWhatStaysOpenForAnyClass) {
+  LabelDelays delays;
+  RandomSequence random(7);
+  std::priority_queue<Waiting> waiting;
+  for (Round t = 1; t <= 1000; ++t) {
+    for (; !waiting.empty() && waiting.top().due < static_cast<double>(t); waiting.pop())
+      delays.receive(waiting.top().round, waiting.top().kind);
+    delays.play();
+    const std::size_t kind = random.uniform() < 0.06 ? 1 : 0;
+    const double delay = std::exp(6 * random.uniform());  // as many from 1 to 2 as from 128 to 256
+    if (t % 2 == 0) waiting.push({static_cast<double>(t) + delay, t, kind});
+  }
+  EXPECT_GT(delays.weights()[1], 3);
+  EXPECT_LT(delays.weights()[0], 0.9);
+}
+
 TEST(LabelDelays, ForgetsRoundsThatAreGivenUp) {
   LabelDelays delays;
   for (Round t = 1; t <= 200; ++t) delays.play();
