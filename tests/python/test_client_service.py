@@ -22,8 +22,9 @@ from tarry import client as module
 @contextlib.contextmanager
 def serving(folder, *options):
     """The service on a port of its own: the process, and its address."""
+    tokenless = [] if (folder / "tokens").exists() else ["--without-tokens"]
     process = subprocess.Popen(
-        [PROGRAM, "serve", "--data", str(folder), "--listen", "127.0.0.1:0", *options],
+        [PROGRAM, "serve", "--data", str(folder), "--listen", "127.0.0.1:0", *tokenless, *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -166,7 +167,7 @@ def test_a_killed_service_doubles_nothing(tmp_path):
     """Decisions go on over kill -9: the client hides it, and there are as many rounds as decisions."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    command = [PROGRAM, "serve", "--data", str(tmp_path / "data"), "--listen", f"127.0.0.1:{port}"]
+    command = [PROGRAM, "serve", "--data", str(tmp_path / "data"), "--listen", f"127.0.0.1:{port}", "--without-tokens"]
     start = lambda: subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     process = start()
     decided = []

@@ -65,6 +65,8 @@ void add_serve(CLI::App& app, cli::Output& out) {
   serve->add_option("--tls-key", o.tls_key, "its key in PEM");
   serve->add_flag("--without-tls", o.without_tls,
                   "listen on an address that others can reach without TLS, since something in front does it");
+  serve->add_flag("--without-tokens", o.without_tokens,
+                  "ask for no token: every user of this machine may do everything; only on a loopback address");
   serve->add_option("--max-body", o.most_body, "bytes of a request's body")->capture_default_str();
   serve->add_option("--max-connections", o.most_connections, "connections at a time")->capture_default_str();
   serve->add_option("--max-models", o.most_models, "models")->capture_default_str();
@@ -78,7 +80,8 @@ void add_serve(CLI::App& app, cli::Output& out) {
                    "remove all but so many snapshots, and the log behind the oldest of them (unless given: nothing)")
       ->check(CLI::Range(2, 1000000));
   serve->add_flag("--log-requests", o.log_requests, "a line in the log for each request");
-  serve->add_flag("--demo", o.demo, "start with a model and late labels that come in by themselves");
+  serve->add_flag("--demo", o.demo,
+                  "start with a model and late labels that come in by themselves; implies --without-tokens");
   add_gateway(serve, o);
   serve->callback([&out] { cli::serve(o, out); });
 }

@@ -58,7 +58,9 @@ Listen read_listen(const std::string& given) {
 
 service::FrontOptions front_of(const ServeOptions& options) {
   const Listen listen = read_listen(options.listen);
-  service::FrontOptions front{.without_tls = options.without_tls, .log_requests = options.log_requests};
+  service::FrontOptions front{.without_tls = options.without_tls,
+                              .without_tokens = options.without_tokens || options.demo,
+                              .log_requests = options.log_requests};
   front.http.address = listen.address;
   front.http.port = listen.port;
   front.http.threads = std::max(1u, std::thread::hardware_concurrency());
@@ -160,7 +162,8 @@ void serve(const ServeOptions& options, Output& out) {
         return std::make_unique<service::Server>(server_options, log, [] { std::_Exit(1); });
       },
       [&](service::Server& server) {
-        out.print(fmt::format("tarry serves {} at {}\n", options.data, server.address()));
+        out.print(fmt::format("tarry serves {}{} at {}\n", options.data,
+                              options.demo ? " as a demo, without tokens," : "", server.address()));
         if (options.demo) {
           demo.emplace(server.service());
           out.print(fmt::format("a demo plays: curl {}/v1/models/{}\n", server.address(), service::kDemoModel));

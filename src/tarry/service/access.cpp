@@ -17,7 +17,14 @@ std::string lower(std::string_view text) {
 }
 
 Refusal forbidden(const std::string& why) {
-  return Refusal(403, "forbidden", why + " (no token exists: tarry token add)");
+  return Refusal(403, "forbidden", why + " (this service runs without tokens, for this machine alone)");
+}
+
+// The token that a request brings, if it is in the right form.
+std::string_view bearer(const Request& request) {
+  constexpr std::string_view kBearer = "bearer ";
+  const std::string_view given = request.authorization;
+  return lower(given.substr(0, kBearer.size())) == kBearer ? given.substr(kBearer.size()) : std::string_view();
 }
 
 }  // namespace
@@ -33,26 +40,30 @@ bool names_loopback(std::string_view host) {
   return name == "localhost" || is_loopback(name);
 }
 
-Access::Access(bool loopback, Tokens tokens)
-    : loopback_(loopback), tokens_(std::make_shared<const Tokens>(std::move(tokens))) {}
+Access::Access(bool open, Tokens tokens, std::function<void()> look)
+    : look_(std::move(look)), state_(std::make_shared<const State>(State{open, std::move(tokens)})) {}
 
 void Access::replace(Tokens tokens) {
-  auto next = std::make_shared<const Tokens>(std::move(tokens));
+  auto next = std::make_shared<const State>(State{false, std::move(tokens)});
   const std::lock_guard lock(mutex_);
-  tokens_ = std::move(next);
+  state_ = std::move(next);
+}
+
+std::shared_ptr<const Access::State> Access::state() const {
+  const std::lock_guard lock(mutex_);
+  return state_;
 }
 
 void Access::check(const Request& request, Scope scope) const {
-  std::shared_ptr<const Tokens> tokens;
-  {
-    const std::lock_guard lock(mutex_);
-    tokens = tokens_;
+  std::shared_ptr<const State> state = this->state();
+  const std::string_view given = bearer(request);
+  const Token* token = state->tokens.find(given);
+  if (token == nullptr && !given.empty() && look_) {  // it may have been made a moment ago
+    look_();
+    state = this->state();
+    token = state->tokens.find(given);
   }
-  if (tokens->all().empty() && loopback_) return check_local(request);
-  constexpr std::string_view kBearer = "bearer ";
-  const std::string_view given = request.authorization;
-  const bool bearer = lower(given.substr(0, kBearer.size())) == kBearer;
-  const Token* token = bearer ? tokens->find(given.substr(kBearer.size())) : nullptr;
+  if (state->open) return check_local(request);
   if (token == nullptr)
     throw Refusal(401, "unauthorized", "a valid token is needed: Authorization: Bearer TOKEN", "Authorization");
   if (!token->may(scope)) throw Refusal(403, "forbidden", fmt::format("this token lacks the scope {}", name_of(scope)));

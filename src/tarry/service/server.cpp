@@ -58,6 +58,7 @@ class SameEngine {
 Server::Server(const ServerOptions& options, JsonLog& log, std::function<void()> log_broken)
     : options_(options), log_(log), disk_(store::real_disk()) {
   check_reach(options_.front);
+  check_tokens(options_.front, *disk_, options_.data);
   folder_ = std::make_unique<store::Folder>(*disk_, options_.data);
   snapshots_ = std::make_unique<store::Snapshots>(*disk_, folder_->snapshots());
   ServiceSetting setting{.epoch = random_number(), .limits = options_.limits, .workers = options_.workers};
