@@ -162,6 +162,8 @@ class Closed(AccessTest):
         self.assertEqual(self.asked(service, unknown) + self.asked(service), [401] * 8)
         self.tokens.unlink()
         self.assertEqual(self.asked(service, unknown) + self.asked(service), [401] * 8)
+        time.sleep(1.5)  # and after a look of its own
+        self.assertEqual(self.asked(service), [401] * 4)
 
     def test_a_token_that_came_and_went_between_two_looks_closes_too(self):
         service = self.serve("--without-tokens")

@@ -80,10 +80,12 @@ class Proxy:
                 if line.connect_ex(("127.0.0.1", self.port)) == 0:
                     return self
             time.sleep(0.02)
-        raise AssertionError(f"nginx does not take it: {self.process.stderr.read()}")
+        self.process.kill()
+        said = self.process.communicate()[1]
+        raise AssertionError(f"nginx does not take it: {said}")
 
     def __exit__(self, *_):
-        self.process.terminate()
+        self.process.kill()
         self.process.wait(TIMEOUT)
         self.process.stderr.close()
 
@@ -112,16 +114,15 @@ class Proxy:
 
 @unittest.skipUnless(NGINX, "nginx is not installed")
 class Nginx(ServiceTest):
-    def proxies(self, service):
-        """nginx with each snippet in turn."""
+    def with_each(self, service, check):
+        """Calls check with an nginx for each snippet in turn."""
         found = snippets()
         self.assertGreaterEqual(len(found), 2)
         for name, snippet in found:
             with self.subTest(name), tempfile.TemporaryDirectory() as folder:
-                proxy = Proxy(snippet, service.port, folder)
-                self.assertEqual(proxy.replaced, 1)
-                with proxy:
-                    yield proxy
+                with Proxy(snippet, service.port, folder) as proxy:
+                    self.assertEqual(proxy.replaced, 1)
+                    check(proxy)
 
     def attack(self, proxy, *wanted):
         for host, headers in FORGED:
@@ -134,19 +135,25 @@ class Nginx(ServiceTest):
         bearer = {"Authorization": f"Bearer {token.stdout.decode().strip()}"}
         service = self.serve()
         self.assert_status(service.ask("PUT", "/v1/models/ours", {"task": "binary"}, bearer), 201)
-        for proxy in self.proxies(service):
+
+        def check(proxy):
             self.attack(proxy, 400, 401)
             self.assertEqual([model["name"] for model in json.loads(proxy.ask("GET", "/v1/models", headers=bearer)[1])["models"]],
                              ["ours"])
             self.assertEqual(proxy.ask("PUT", "/v1/models/more", SPEC, headers=bearer)[0], 201)
             self.assertEqual(proxy.ask("DELETE", "/v1/models/more", headers=bearer)[0], 200)
 
+        self.with_each(service, check)
+
     def test_a_service_without_tokens_answers_nobody_through_it(self):
         service = self.serve()
         service.create("ours", {"task": "binary"})
-        for proxy in self.proxies(service):
+
+        def check(proxy):
             self.attack(proxy, 400, 403)
             self.assertEqual([model["name"] for model in service.ask("GET", "/v1/models").json["models"]], ["ours"])
+
+        self.with_each(service, check)
 
 
 class Documents(unittest.TestCase):

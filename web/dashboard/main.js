@@ -67,9 +67,9 @@ class App {
     this.themeButton = makeButton('', () => this.choose({theme: this.dark ? 'light' : 'dark'}), {id: 'theme'});
     this.token = new TokenForm((token) => this.useToken(token));
     this.notice = h('p', {class: 'notice', role: 'status', hidden: true});
-    this.tokenless = h(
-        'p', {class: 'without-tokens', hidden: true},
-        'This service runs without tokens: every user of its machine can make and delete models here.');
+    this.tokenless =
+        h('p', {class: 'without-tokens', hidden: true},
+          'This service runs without tokens: every user of its machine can make and delete models here.');
     this.place = h('div');
     this.main = h('main', {id: 'main', tabindex: -1}, this.tokenless, this.token.element, this.place);
     const skip =

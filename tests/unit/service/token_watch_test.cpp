@@ -13,16 +13,14 @@ namespace {
 
 class TokenWatchTest : public testing::Test {
  protected:
-  TokenWatchTest() {
-    folder_ = std::filesystem::temp_directory_path() / ("token_watch_" + std::to_string(::getpid()));
-    std::filesystem::create_directories(folder_);
-  }
+  TokenWatchTest() { std::filesystem::create_directories(folder_); }
   ~TokenWatchTest() override { std::filesystem::remove_all(folder_); }
 
   std::string path() const { return (folder_ / kTokensFile).string(); }
   void save(std::string_view text) { store::write_whole(*disk_, folder_.string(), std::string(kTokensFile), text); }
 
-  std::filesystem::path folder_;
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("token_watch_" + std::to_string(::getpid()));
   std::unique_ptr<store::Disk> disk_ = store::real_disk();
   TokenWatch watch_{*disk_, path()};
 };
