@@ -98,8 +98,13 @@ def test_a_snapshot_is_the_packages_own(tmp_path):
 
 def test_the_ranking_example_learns(tmp_path):
     example = ROOT / "examples" / "service" / "ranking.py"
+    scopes = ("--scope", "admin,decide,feedback")  # as it says at its head
+    [token] = run_program("token", "add", "ranking", "--data", tmp_path / "data", *scopes)
     with serving(tmp_path / "data") as (_, url):
-        done = subprocess.run([sys.executable, "-B", example, url], capture_output=True, text=True, timeout=300)
+        environment = os.environ | {"TARRY_TOKEN": token}
+        done = subprocess.run(
+            [sys.executable, "-B", example, url], capture_output=True, text=True, timeout=300, env=environment
+        )
     assert done.returncode == 0, done.stderr
     first, last = map(int, re.findall(r"100: (\d+)", done.stdout))
     assert last > max(first, 70)
