@@ -30,14 +30,16 @@ std::string_view bearer(const Request& request) {
 }  // namespace
 
 bool names_loopback(std::string_view host) {
-  std::string name = lower(host);
-  if (name.starts_with('[')) {
-    const auto end = name.find(']');
-    if (end == std::string::npos) return false;
-    return is_loopback(name.substr(1, end - 1));
-  }
-  name = name.substr(0, name.find(':'));
-  return name == "localhost" || is_loopback(name);
+  const std::string name = lower(host);
+  const bool v6 = name.starts_with('[');
+  const auto end = name.find(v6 ? ']' : ':');
+  if (v6 && end == std::string::npos) return false;
+  const std::string address = v6 ? name.substr(1, end - 1) : name.substr(0, end);
+  const std::string port = end == std::string::npos ? "" : name.substr(v6 ? end + 1 : end);
+  // [::1].example.org is another host.
+  if (!port.empty() && (port[0] != ':' || port.find_first_not_of("0123456789", 1) != std::string::npos)) return false;
+  if (v6) return address.find(':') != std::string::npos && is_loopback(address);
+  return address == "localhost" || is_loopback(address);
 }
 
 Access::Access(bool open, Tokens tokens, std::function<void()> look)

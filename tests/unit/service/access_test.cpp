@@ -68,13 +68,14 @@ TEST(Access, WithoutTokensTakesOnlyWhatThisMachineSent) {
     local.host = host;
     EXPECT_EQ(status_of(access, local, Scope::kAdmin), 200) << host;
   }
-  for (const char* host : {"", "example.org", "127.0.0.1.example.org", "localhost.example.org", "10.0.0.1"}) {
+  for (const char* host : {"", "example.org", "127.0.0.1.example.org", "localhost.example.org", "10.0.0.1",
+                           "[::1].example.org", "[::1", "[localhost]", "localhost:80.example.org", "127.0.0.1:x"}) {
     Request request;
     request.host = host;
     EXPECT_EQ(status_of(access, request, Scope::kRead), 403) << host;
   }
-  for (const char* origin :
-       {"http://example.org", "null", "http://localhost.example.org", "https://127.0.0.1.example.org"}) {
+  for (const char* origin : {"http://example.org", "null", "http://localhost.example.org",
+                             "https://127.0.0.1.example.org", "http://[::1].example.org"}) {
     Request request = local;
     request.origin = origin;
     EXPECT_EQ(status_of(access, request, Scope::kRead), 403) << origin;
