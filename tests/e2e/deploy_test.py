@@ -1,6 +1,7 @@
 """What runs around the service: alert rules that promtool accepts and tests, a board and rules over metrics that exist, a
 unit that is hardened, and a package that installs."""
 
+import functools
 import json
 import re
 import shutil
@@ -18,6 +19,17 @@ METRIC = re.compile(r"\btarry_[a-z0-9_]+")
 
 def run(*command, **options):
     return subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, **options)
+
+
+@functools.cache
+def built_package():
+    """The package's path; it is built once for all tests."""
+    folder = tempfile.TemporaryDirectory()
+    unittest.addModuleCleanup(folder.cleanup)
+    done = run(DEPLOY / "build_deb", PROGRAM, folder.name)
+    if done.returncode != 0:
+        raise AssertionError(done.stderr)
+    return done.stdout.strip()
 
 
 def expressions(value):
@@ -131,9 +143,7 @@ class Installed(unittest.TestCase):
     )
     def test_a_package(self):
         with tempfile.TemporaryDirectory() as folder:
-            done = run(DEPLOY / "build_deb", PROGRAM, folder)
-            self.assertEqual(done.returncode, 0, done.stderr)
-            package = done.stdout.strip()
+            package = built_package()
             self.assertRegex(package, r"tarry_[0-9.]+_\w+\.deb$")
             fields = run("dpkg-deb", "--field", package, "Package", "Depends").stdout
             self.assertIn("libc6 (>=", fields)
@@ -245,9 +255,7 @@ class RealInstallation(unittest.TestCase):
             self.skipTest("there is no unshare, dpkg-deb or curl here")
         if self.inside("", "try").returncode != 0:
             self.skipTest("no file system can be mounted here")
-        with tempfile.TemporaryDirectory() as folder:
-            package = run(DEPLOY / "build_deb", PROGRAM, folder).stdout.strip()
-            done = self.inside(package)
+        done = self.inside(built_package())
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         for line in ("tarry 700 /var/lib/tarry", "tarry 600 /var/lib/tarry/tokens", "root 600 /etc/tarry/admin-token",
                      "without 401", "with 200"):
