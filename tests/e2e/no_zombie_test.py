@@ -55,6 +55,7 @@ class NoZombie(ServiceTest):
         resource.prlimit(service.process.pid, resource.RLIMIT_NOFILE, (limit, limit))
         service.create("m", {"task": "binary"})
         connection = service.connection()
+        self.assert_status(self.decide_many(service, connection), 200)
         idle = [self.idle(service) for _ in range(2 * limit)]  # more than it can take
         for _ in range(40):  # over more than one segment
             self.assert_status(self.decide_many(service, connection), 200)
@@ -72,6 +73,7 @@ class NoZombie(ServiceTest):
         service = self.serve()
         service.create("m", {"task": "binary"})
         connection, other = service.connection(), service.connection()
+        self.assert_status(self.decide_many(service, connection), 200)
         self.assert_status(service.ask("GET", "/readyz", connection=other), 200)
         soft, hard = resource.prlimit(service.process.pid, resource.RLIMIT_NOFILE)
         resource.prlimit(service.process.pid, resource.RLIMIT_NOFILE, (3, hard))

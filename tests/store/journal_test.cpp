@@ -381,7 +381,7 @@ TEST(JournalOnAFullDisk, CanBeReadAndIsWrittenWhenRoomComes) {
     EXPECT_EQ(journal.last(), 1u);
     EXPECT_EQ(journal.synced(), 1u);
     EXPECT_EQ(count(journal), 1);
-    EXPECT_ERROR(journal.reserve(1, 1), Code::kFull, "no room");
+    EXPECT_ERROR(journal.reserve(1, 1), Code::kFull, "data/journal: there is no room for the log");
     EXPECT_EQ(journal.sync(), 1u);
     EXPECT_EQ(disk.contents(folder.journal() + "/" + segment_name(1)).substr(300, 4), "torn");
     disk.set_capacity(1 << 20);

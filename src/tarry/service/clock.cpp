@@ -19,7 +19,7 @@ Clock::Clock(std::int64_t wall_ms, std::int64_t last_ms, std::vector<TimeShift> 
              std::function<std::int64_t()> monotonic)
     : monotonic_(std::move(monotonic)), shifts_(std::move(shifts)) {
   const bool believed = last_ms == 0 || (wall_ms >= last_ms && wall_ms - last_ms <= kMuchLaterMs);
-  base_ms_ = (believed ? wall_ms : last_ms) - monotonic_();
+  base_ms_ = (believed ? wall_ms : last_ms + 1) - monotonic_();  // what was stamped before is older
 }
 
 // A shift leaves no stamps between its end and where time went on.

@@ -39,12 +39,13 @@ class ClockWatch {
   void go_on() { told_to_go_on_ = true; }
 
  private:
-  std::optional<ClockNews> judge(std::int64_t ahead_ms, bool matters);
+  std::optional<ClockNews> judge(std::int64_t ahead_ms, bool matters, std::int64_t looked_ms);
   ClockNews end_hold(std::int64_t ahead_ms, bool believed);
 
   Clock& clock_;
   const std::int64_t hold_ms_;
   std::int64_t known_ahead_ms_ = 0;  // what was judged last
+  std::int64_t looked_ms_ = 0;  // when it looked last
   std::optional<std::int64_t> held_since_ms_;
   std::int64_t held_until_ms_ = 0;
   std::atomic<bool> told_to_go_on_ = false;

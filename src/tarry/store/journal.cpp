@@ -26,6 +26,8 @@ Journal::Journal(Disk& disk, std::string folder, const JournalOptions& options)
     start();
   } catch (const Error& error) {
     if (error.code() != Code::kFull || found_.segments.empty()) throw;
+    for (const std::string& name : disk_.list(folder_))
+      if (name.ends_with(kUnfinished)) disk_.remove(folder_ + "/" + name);
     make_durable(disk_, folder_, found_);
     firsts_.clear();
     for (const SegmentFile& segment : found_.segments) firsts_.push_back(segment.first);
@@ -52,13 +54,10 @@ Journal::~Journal() {
   }
 }
 
-// What a lack of room has left undone. All of the journal is read again, so it is not tried for each who asks.
+// What a lack of room has left undone. All of the journal is read again, so there must be hope.
 void Journal::make_ready() {
-  constexpr auto kBetween = std::chrono::milliseconds(500);
-  const auto now = std::chrono::steady_clock::now();
-  if (now - tried_ < kBetween || disk_.free_bytes(folder_) < options_.segment_bytes)
+  if (disk_.free_bytes(folder_) < options_.segment_bytes)
     throw Error(Code::kFull, folder_ + ": there is no room for the log");
-  tried_ = now;
   try {
     Findings found = examine(disk_, folder_);
     if (found.last != found_.last)
@@ -283,6 +282,7 @@ void Journal::prepare(std::uint64_t room) {
   {
     const Guard state(state_);
     check();
+    if (!ready_) make_ready();
     if (spare_.file && spare_.size >= size) return;
   }
   try {

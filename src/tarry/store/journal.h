@@ -109,8 +109,7 @@ class Journal final : public Log {
   mutable std::mutex syncing_;
   mutable std::mutex state_;  // of all below
 
-  bool ready_ = false;                           // to be written
-  std::chrono::steady_clock::time_point tried_;  // to make it so
+  bool ready_ = false;  // to be written
   Current current_;
   std::vector<Position> firsts_;  // of all segments
   std::vector<Retired> retired_;
