@@ -346,7 +346,9 @@ TEST_F(JournalTest, SaysThatTheNextSegmentCannotBeMadeWhileItRests) {
   disk.stuck = true;
   put(journal, {std::string(2500, 'x')});  // more than half: time for the next
   journal.sync();
-  EXPECT_NE(told.get_future().get().find("Read-only"), std::string::npos);
+  std::future<std::string> why = told.get_future();
+  ASSERT_EQ(why.wait_for(std::chrono::seconds(60)), std::future_status::ready);
+  EXPECT_NE(why.get().find("Read-only"), std::string::npos);
 }
 
 TEST(JournalOnAFullDisk, CanBeReadAndIsWrittenWhenRoomComes) {

@@ -45,7 +45,7 @@ class ClockWatch {
   Clock& clock_;
   const std::int64_t hold_ms_;
   std::int64_t known_ahead_ms_ = 0;  // what was judged last
-  std::int64_t looked_ms_ = 0;  // when it looked last
+  std::int64_t looked_ms_ = 0;       // when it looked last
   std::optional<std::int64_t> held_since_ms_;
   std::int64_t held_until_ms_ = 0;
   std::atomic<bool> told_to_go_on_ = false;
