@@ -1,10 +1,10 @@
 """One real broker, in a minute: decisions and labels, a worker that is killed, one that is thrown out, and the hashes of a local
 replay. The long counts are in kafka_kills_test.py.
 
-A worker that is killed comes back under its own name, so that nothing here waits for a session to time out, and sessions are so long
-that a busy machine does not end them by itself: with sessions of two seconds, members whose heartbeats came late were thrown out and
-joined again, over and over, and no worker held a partition for long."""
+A worker that is killed comes back under its own name, so that nothing here waits for a session to time out; and sessions are so long
+that a busy machine, on which heartbeats come late, does not end them by itself."""
 
+import unittest
 
 from kafka_queue import QueueTest, history
 
@@ -59,4 +59,4 @@ class ShortTest(QueueTest):
 
 
 if __name__ == "__main__":
-    __import__("unittest").main()
+    unittest.main()

@@ -191,6 +191,7 @@ void Server::tick() {
 }
 
 void Server::save_snapshot() {
+  if (!service_->committer().opened()) return;  // nothing was written since the start: there was no room
   try {
     const store::SavedHead head = snapshots_->save([this](const store::Snapshots::Sink& sink) {
       const Service::Saving saving = service_->begin_save();

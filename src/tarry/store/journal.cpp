@@ -47,6 +47,7 @@ Journal::~Journal() {
   }
   try {
     reserved_ = 0;
+    if (!ready_) make_ready();
     sync();
     seal();
     if (spare_.file) disk_.remove(spare_.path);
