@@ -9,11 +9,6 @@
 namespace tarry::service {
 namespace {
 
-std::int64_t wall_ms() {
-  const auto since = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
-}
-
 // "3 days 4 h", "2 h 5 min", "6 min"
 std::string span_text(std::int64_t ms) {
   const std::int64_t minutes = std::abs(ms) / 60'000, hours = minutes / 60, days = hours / 24;
@@ -43,17 +38,23 @@ std::string why(const ClockNews& news) {
 
 }  // namespace
 
-TimeKeeping::TimeKeeping(store::Disk& disk, std::string folder, JsonLog& log, std::int64_t last_ms,
-                         std::int64_t hold_ms)
-    : TimeKeeping(disk, folder, log, last_ms, hold_ms, read(disk, folder, log)) {}
+std::int64_t MachineClocks::wall_ms() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
+}
 
 TimeKeeping::TimeKeeping(store::Disk& disk, std::string folder, JsonLog& log, std::int64_t last_ms,
-                         std::int64_t hold_ms, const ClockRecord& record)
+                         std::int64_t hold_ms, const MachineClocks& clocks)
+    : TimeKeeping(disk, folder, log, last_ms, hold_ms, clocks, read(disk, folder, log)) {}
+
+TimeKeeping::TimeKeeping(store::Disk& disk, std::string folder, JsonLog& log, std::int64_t last_ms,
+                         std::int64_t hold_ms, const MachineClocks& clocks, const ClockRecord& record)
     : disk_(disk),
       folder_(std::move(folder)),
       log_(log),
       hold_ms_(hold_ms),
-      clock_(wall_ms(), std::max(last_ms, record.at_ms), record.shifts),
+      wall_(clocks.wall),
+      clock_(wall_(), std::max(last_ms, record.at_ms), record.shifts, clocks.monotonic),
       watch_(clock_, hold_ms) {}
 
 ClockRecord TimeKeeping::read(store::Disk& disk, const std::string& folder, JsonLog& log) {
@@ -75,7 +76,7 @@ void TimeKeeping::record() {
 }
 
 void TimeKeeping::tick(Service& service) {
-  const auto news = watch_.look(wall_ms(), service.gives_up_by_time());
+  const auto news = watch_.look(wall_(), service.gives_up_by_time());
   if (news) tell(*news, service);
   if (clock_.now_ms() - recorded_ms_ >= Clock::kHourMs || (news && news->moved_ms > 0)) record();
   if (!watch_.holds()) service.expire_overdue();
