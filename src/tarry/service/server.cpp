@@ -180,7 +180,8 @@ void Server::tick() {
       time_->tick(*service_);
       dashboard_->tick();
       front_->look_for_tokens();
-      if (options_.snapshot_every > 0 && !service_->full() && service_->committer().appended() >= saved_at_ + options_.snapshot_every)
+      if (options_.snapshot_every > 0 && !service_->full() &&
+          service_->committer().appended() >= saved_at_ + options_.snapshot_every)
         save_snapshot();
       said.clear();
     } catch (const Error& error) {
