@@ -73,6 +73,7 @@ struct ServeOptions {
   std::uint64_t most_outstanding = 10'000'000;
   std::uint64_t snapshot_every = 100'000;
   std::size_t keep = 0;
+  double expiry_hold_seconds = 3600;
   bool log_requests = false;
   bool demo = false;         // without tokens
   QueueOptions queue;        // a gateway to Kafka where it names brokers
