@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -56,6 +57,7 @@ class Server {
 
   ServerOptions options_;
   JsonLog& log_;
+  std::function<void(const std::string& why)> broken_;
   std::unique_ptr<store::Disk> disk_;
   std::unique_ptr<store::Folder> folder_;
   std::unique_ptr<store::Snapshots> snapshots_;
@@ -66,6 +68,7 @@ class Server {
   std::unique_ptr<Front> front_;
   std::atomic<bool> ready_ = false;
   store::Position saved_at_ = 0;
+  store::Position folded_from_ = 0;  // with this program's arithmetic
 
   std::mutex mutex_;
   std::condition_variable wake_;
