@@ -4,18 +4,18 @@ import json
 import shutil
 import unittest
 
-from program import PROGRAM, TIMEOUT, tarry
-from serve_test import BALL, ServeTest
+import serve_test
+from program import TIMEOUT, tarry
 
 CHANGED = "was moved, removed or replaced while it was in use"
 
 
 class Moved(unittest.TestCase):
-    setUp, start, kill, ask, decide = (getattr(ServeTest, name) for name in ("setUp", "start", "kill", "ask", "decide"))
+    setUp, start, kill, ask, decide = (getattr(serve_test.ServeTest, name) for name in ("setUp", "start", "kill", "ask", "decide"))
 
     def begin(self):
         self.start()
-        self.assertEqual(self.ask("PUT", "/v1/models/m", BALL)[0], 201)
+        self.assertEqual(self.ask("PUT", "/v1/models/m", serve_test.BALL)[0], 201)
         for _ in range(5):
             self.decide()
 

@@ -21,7 +21,7 @@ namespace {
 
 // By number. One that stands here is never changed: another hash needs another number.
 const std::map<std::uint64_t, std::string> kPinned = {
-    {1, "PINNED"},
+    {1, "97c5e1a082e249ab58610be3fe2b93de95118e5fac3c5f71ec62c8e7f8609ae9"},
 };
 
 class Played {

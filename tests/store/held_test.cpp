@@ -118,7 +118,9 @@ TEST_F(HeldTest, ASegmentThatIsWrittenOverEndsIt) {
     std::ifstream from(base_ + "/backup", std::ios::binary);
     std::ofstream(segment, std::ios::binary | std::ios::trunc) << from.rdbuf();
   }
-  expect_end(segment + ": was written over while it was in use");
+  EXPECT_ERROR(put("three"), Code::kIo, segment + ": was written over while it was in use");
+  EXPECT_ERROR(journal_->sync(), Code::kIo,
+               "journal: must not be used any more: " + segment + ": was written over while it was in use");
 }
 
 }  // namespace

@@ -139,6 +139,7 @@ Position Journal::append(std::span<const std::string_view> payloads) {
 }
 
 void Journal::write(std::string_view bytes) {
+  check_last_write();  // nothing is written behind a hole
   current_.file->write(current_.end, bytes);
   current_.written_at = current_.end;
   current_.written = bytes.substr(0, kRecordHead);
@@ -205,10 +206,13 @@ void Journal::check_in_place() {
 }
 
 void Journal::look_in_place() const {
-  const std::string name = path(current_.first);
-  disk_.check_named(name, *current_.file);
+  disk_.check_named(path(current_.first), *current_.file);
+  check_last_write();
+}
+
+void Journal::check_last_write() const {
   if (current_.file->read(current_.written_at, current_.written.size()) != current_.written)
-    throw Error(Code::kIo, name + ": was written over while it was in use");
+    throw Error(Code::kIo, path(current_.first) + ": was written over while it was in use");
 }
 
 // A last record in each segment behind the current one, now that the next is durable: whoever loses that one is told.

@@ -93,6 +93,7 @@ class Journal final : public Log {
   void roll();
   void write(std::string_view bytes);
   void look_in_place() const;
+  void check_last_write() const;
   void seal_retired();
   void work();
   bool wants_spare() const;

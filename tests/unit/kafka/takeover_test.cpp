@@ -80,8 +80,8 @@ TEST(Takeover, VersionsDoNotMix) {
   });
   EXPECT_EQ(choose_start({{80, "1"}}, tail_of(0, 79), {"2"}).emit_from, 80);  // drained and saved
   const Start ours = choose_start({{50, "2"}, {50, "1"}}, tail_of(0, 79), {"2"});
-  EXPECT_EQ(ours.snapshot->engine, {"2"});
-  EXPECT_EQ(choose_start({{50, "3"}, {50, "2"}}, tail_of(0, 79), {"2"}).snapshot->engine, {"2"});
+  EXPECT_EQ(ours.snapshot->engine, "2");
+  EXPECT_EQ(choose_start({{50, "3"}, {50, "2"}}, tail_of(0, 79), {"2"}).snapshot->engine, "2");
 }
 
 }  // namespace
