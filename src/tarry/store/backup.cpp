@@ -109,9 +109,7 @@ void empty(Disk& disk, const std::string& folder) {
 Copied copy_store(Disk& disk, const std::string& from, const std::string& to_path) {
   check_is_store(disk, from);
   const std::string to = without_slash(to_path);
-  begin_copy(disk, to);
-  const std::vector<std::unique_ptr<Lock>> locks = lock_store(disk, to);
-  begin_copy(disk, to);  // another process may have finished one meanwhile
+  const std::vector<std::unique_ptr<Lock>> locks = begin_copy(disk, to);
   for (const char* inner : {"/journal", "/snapshots"}) disk.make_folder(to + inner);
   disk.sync_folder(to);
   for (int left = kTries;;) {

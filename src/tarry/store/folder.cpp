@@ -12,6 +12,7 @@ std::string parent_of(const std::string& path) {
   return parent.empty() ? "." : parent;
 }
 
+std::string lock_in(const std::string& path) { return path + "/lock"; }
 std::string mark_in(const std::string& path) { return path + "/" + std::string(kUnfinishedCopy); }
 
 // A store gets its key when its log is there.
@@ -52,20 +53,23 @@ void check_is_store(const Disk& disk, const std::string& path) {
   refuse_half(disk, path);
 }
 
-void begin_copy(Disk& disk, const std::string& path) {
-  if (disk.exists(mark_in(path))) return;
-  if (disk.exists(path)) {
-    if (!disk.list(path).empty()) throw Error(Code::kConflict, path + ": is not empty");
-    return write_mark(disk, path);
+std::vector<std::unique_ptr<Lock>> begin_copy(Disk& disk, const std::string& path) {
+  if (!disk.exists(path)) {
+    // Beside its place, where nobody looks for a store.
+    const std::string part = path + std::string(kUnfinished);
+    disk.make_folder(part);
+    for (const std::string& name : disk.list(part))
+      if (name != kUnfinishedCopy) throw Error(Code::kConflict, part + ": is not empty");
+    write_mark(disk, part);
+    disk.rename(part, path);
   }
-  // Beside its place, where nobody looks for a store.
-  const std::string part = path + std::string(kUnfinished);
-  disk.make_folder(part);
-  for (const std::string& name : disk.list(part))
-    if (name != kUnfinishedCopy) throw Error(Code::kConflict, part + ": is not empty");
-  write_mark(disk, part);
-  disk.rename(part, path);
+  std::vector<std::unique_ptr<Lock>> locks;
+  locks.push_back(disk.hold(path));
+  if (!disk.exists(mark_in(path)) && !disk.list(path).empty()) throw Error(Code::kConflict, path + ": is not empty");
+  write_mark(disk, path);  // one that was killed may have left it in memory only
   disk.sync_folder(parent_of(path));
+  locks.push_back(disk.lock(lock_in(path)));
+  return locks;
 }
 
 void finish_copy(Disk& disk, const std::string& path) {
@@ -76,7 +80,7 @@ void finish_copy(Disk& disk, const std::string& path) {
 std::vector<std::unique_ptr<Lock>> lock_store(Disk& disk, const std::string& path) {
   std::vector<std::unique_ptr<Lock>> locks;
   locks.push_back(disk.hold(path));
-  locks.push_back(disk.lock(path + "/lock"));
+  locks.push_back(disk.lock(lock_in(path)));
   return locks;
 }
 

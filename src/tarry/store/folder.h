@@ -30,9 +30,9 @@ std::string without_slash(std::string path);  // at its end
 // Throws Error{kBadInput} where there is no store, Error{kCorrupt} for a copy that was not finished, or half of one.
 void check_is_store(const Disk& disk, const std::string& path);
 
-// Makes the directory of a copy, which must be empty or not there, durably: whenever it is there, the mark is in it. A
-// copy that was begun before is left as it is. Throws Error{kConflict} where there is anything else.
-void begin_copy(Disk& disk, const std::string& path);
+// Makes the directory of a copy, which must be empty, not there, or a copy that was begun before, and locks it:
+// whenever anything is there, the mark is. Throws Error{kConflict} where there is anything else.
+std::vector<std::unique_ptr<Lock>> begin_copy(Disk& disk, const std::string& path);
 void finish_copy(Disk& disk, const std::string& path);
 
 // Of a store's directory. The file `lock` is what versions before this one look at: the directory's own lock does not
