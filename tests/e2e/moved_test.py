@@ -63,9 +63,13 @@ class Moved(unittest.TestCase):
     def test_one_service_at_a_time_without_the_lock_file(self):
         self.begin()
         (self.data / "lock").unlink()
-        done = tarry("serve", "--data", str(self.data), "--listen", "127.0.0.1:0")
-        self.assertIn("another process uses this store", done.stderr.decode())
-        self.assertNotEqual(done.returncode, 0)
+        first, port, self.process = self.process, self.port, None
+        with self.assertRaises(AssertionError):
+            self.start()
+        self.assertEqual(self.process.wait(TIMEOUT), 2)
+        self.process.stdout.close()
+        self.process, self.port = first, port
+        self.assertIn(f"{self.data}: another process uses this store", (self.folder / "log").read_text())
         self.assertIn("another process", tarry("store", "check", str(self.data)).stderr.decode())
         self.decide()
 
