@@ -126,13 +126,12 @@ class RealDisk final : public Disk {
   }
 
   std::vector<std::string> list(const std::string& folder) const override {
-    const Descriptor opened(held_.place(folder), O_RDONLY | O_DIRECTORY);
-    // What reads the names closes its own descriptor.
-    const int own = opened.number() < 0 ? -1 : ::fcntl(opened.number(), F_DUPFD_CLOEXEC, 0);
-    DIR* names_in = own < 0 ? nullptr : ::fdopendir(own);
+    const Place at = held_.place(folder);
+    const int opened = ::openat(at.folder(), at.name(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR* names_in = opened < 0 ? nullptr : ::fdopendir(opened);  // closes it in the end
     if (names_in == nullptr) {
       const int error = errno;
-      if (own >= 0) ::close(own);
+      if (opened >= 0) ::close(opened);
       fail(folder, "cannot be listed", error);
     }
     std::vector<std::string> names;

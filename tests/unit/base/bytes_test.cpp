@@ -52,7 +52,7 @@ TEST(Bytes, GoToASinkInOrderAndInPieces) {
 }
 
 TEST(Bytes, ReadBackWhatWasWritten) {
-  const std::vector<double> reals = {0.0, -0.0, 1e-310, std::numeric_limits<double>::infinity(), -2.5};
+  const std::vector<double> reals = {0.0, -0.0, 1e-310, std::numeric_limits<double>::max(), -2.5};
   const std::vector<std::int64_t> integers = {0, -1, std::int64_t{1} << 40, std::numeric_limits<std::int64_t>::min()};
   ByteWriter out;
   out.u64(~std::uint64_t{0});
