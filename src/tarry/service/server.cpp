@@ -92,7 +92,7 @@ Server::~Server() { stop(); }
 
 SecretKey Server::read_or_make_key() {
   if (const auto file = store::read_key(*disk_, folder_->path())) {
-    if (!file->checked) store::write_key(*disk_, folder_->path(), file->key);  // from now on with a checksum
+    if (!file->checked) add_checksum(file->key);
     return file->key;
   }
   if (journal_->last() > 0)
@@ -100,6 +100,15 @@ SecretKey Server::read_or_make_key() {
   const SecretKey key = random_key();
   store::write_key(*disk_, folder_->path(), key);
   return key;
+}
+
+// To a key that was written before there was one. On a full disk the next start does it.
+void Server::add_checksum(const SecretKey& key) {
+  try {
+    store::write_key(*disk_, folder_->path(), key);
+  } catch (const Error& error) {
+    if (error.code() != Code::kFull) throw;
+  }
 }
 
 void Server::recover(store::Models& models) {

@@ -49,6 +49,7 @@ class Server {
 
  private:
   SecretKey read_or_make_key();
+  void add_checksum(const SecretKey& key);
   void recover(store::Models& models);
   void open_log(store::Models& models, std::uint64_t epoch, SecretKey& key);
   void open_http();

@@ -73,9 +73,9 @@ void Journal::start() {
 }
 
 LogIdentity Journal::identity() const {
-  return {salt_, [this](Position position) {
-            if (position > found_.last && position <= last_) return std::optional(options_.epoch);
-            return found_.epoch_of(position);
+  return {salt_, [this, before = found_.last, epoch_of = found_.identity().epoch_of](Position position) {
+            if (position > before && position <= last_) return std::optional(options_.epoch);
+            return epoch_of(position);
           }};
 }
 
@@ -206,6 +206,7 @@ void Journal::check_in_place() {
 }
 
 void Journal::look_in_place() const {
+  if (!current_.file) return;
   disk_.check_named(path(current_.first), *current_.file);
   check_last_write();
 }
