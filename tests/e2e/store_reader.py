@@ -58,7 +58,7 @@ class Head:
         if len(data) < SEGMENT_HEAD or data[:8] != b"TARRYLOG":
             return None
         head = Head()
-        head.format, head.first, head.size, head.salt, head.synced, _, crc = struct.unpack_from("<7Q", data, 8)
+        head.format, head.first, head.size, head.salt, head.synced, head.before, crc = struct.unpack_from("<7Q", data, 8)
         return head if crc32c(data[:56]) == crc else None
 
 
@@ -69,6 +69,8 @@ class Journal:
         self.folder = Path(folder)
         self.entries = []  # (position, epoch, payload)
         self.torn = None
+        self.damaged_seals = []
+        self.salt = self.before = None
         self.last = 0
         self.named = 0
         self.segments = 0
@@ -103,10 +105,10 @@ class Journal:
                 if i == 0:
                     raise Corrupt(f"{name}: head")
                 return self.tear(name, 0, data, firsts[i + 1 :])
-            if head.format != 1 or head.first != first or head.size != len(data):
+            if head.format not in (1, 2) or head.first != first or head.size != len(data):
                 raise Corrupt(f"{name}: head")
             if i == 0:
-                self.salt = head.salt
+                self.salt, self.before = head.salt, head.before or None
             elif head.salt != self.salt:
                 raise Corrupt(f"{name}: salt")
             self.named = max(self.named, head.synced)
@@ -120,7 +122,7 @@ class Journal:
 
     def follow(self, data):
         offset = SEGMENT_HEAD
-        while record := Record.at(data, offset, self.salt):
+        while record := Record.at(data, offset := self.over_seals(data, offset), self.salt):
             if record.position != self.last + (record.kind == ENTRY):
                 break
             if record.kind == ENTRY:
@@ -129,6 +131,20 @@ class Journal:
             self.named = max(self.named, record.synced)
             offset += record.size
         return offset
+
+    def over_seals(self, data, offset):
+        """Where the next entry is, if only damaged seals lie before it."""
+        if Record.at(data, offset, self.salt):
+            return offset
+        for seals in range(1, 5):
+            record = Record.at(data, offset + seals * RECORD_HEAD, self.salt)
+            if record and record.kind == ENTRY and record.position == self.last + 1:
+                self.damaged_seals += [offset + i * RECORD_HEAD for i in range(seals)]
+                return offset + seals * RECORD_HEAD
+        return offset
+
+    def epoch_of(self, position):
+        return next((epoch for at, epoch, _ in self.entries if at == position), self.before if position == self.first - 1 else None)
 
     def tear(self, name, offset, data, later):
         self.torn = (name, offset)
@@ -225,11 +241,13 @@ def read_event(raw):
 
 def read_entry(payload):
     data = Bytes(payload)
-    if data.take("B") != 1:
+    version = data.take("B")
+    if version not in (1, 2):
         raise Corrupt("version of an entry")
     kind = data.take("B")
     if kind == 0:
-        entry = {"opened": data.take("Q"), "time": data.take("q"), "engine": data.text()}
+        entry = {"opened": data.take("Q"), "time": data.take("q"), "engine": data.text(),
+                 "arithmetic": data.take("Q") if version > 1 else 0}
     elif kind == 1:
         entry = {"create": data.text(), "spec": data.text(), "time": data.take("q")}
     elif kind == 2:
@@ -249,10 +267,17 @@ def read_snapshot(file):
     data = Path(file).read_bytes()
     if data[:8] != b"TARRYSNP" or len(data) < 32 or struct.unpack_from("<Q", data, len(data) - 8)[0] != crc32c(data[:-8]):
         raise Corrupt(str(file))
-    length = struct.unpack_from("<Q", data, len(data) - 16)[0]
+    form, length = struct.unpack_from("<Q", data, 8)[0], struct.unpack_from("<Q", data, len(data) - 16)[0]
     state, rest = data[16 : 16 + length], Bytes(data[16 + length : -16])
     snapshot = {"position": rest.take("Q"), "engine": rest.text(), "hash": rest.text(), "models": {}}
     rest.text()
+    snapshot |= {"arithmetic": 0, "folded_from": 0, "origin": None}
+    if form == 2:
+        snapshot["arithmetic"], snapshot["folded_from"] = rest.take("Q"), rest.take("Q")
+        if rest.take("B"):
+            snapshot["origin"] = (rest.take("Q"), rest.take("Q"))
+    elif form != 1:
+        raise Corrupt(str(file))
     rest.expect_end()
     if hashlib.sha256(state).hexdigest() != snapshot["hash"] or int(Path(file).name[:20]) != snapshot["position"]:
         raise Corrupt(str(file))
@@ -267,3 +292,12 @@ def read_snapshot(file):
                                     "position": model.take("Q")}
     inside.expect_end()
     return snapshot
+
+
+def read_key(file):
+    data = Path(file).read_bytes()
+    if len(data) == 32:
+        return data
+    if len(data) != 56 or data[:8] != b"TARRYKEY" or struct.unpack_from("<Q", data, 48)[0] != crc32c(data[:48]):
+        raise Corrupt(str(file))
+    return data[16:48]

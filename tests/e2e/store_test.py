@@ -8,7 +8,7 @@ import unittest
 
 import serve_test
 import store_reader
-from program import ProgramTest, tarry
+from program import TIMEOUT, ProgramTest, tarry
 from store_reader import ENTRY, SEAL, Corrupt, Journal, crc32c, padded, read_entry, read_snapshot
 
 TASK = {"task": "binary", "features": {"capacity": 64}}
@@ -20,6 +20,19 @@ class Store(ProgramTest):
 
     setUp, start, kill, stop, ask, feed = (
         getattr(serve_test.ServeTest, name) for name in ("setUp", "start", "kill", "stop", "ask", "feed"))
+
+    def refuses_to_start(self, data):
+        """What a service says that does not start there, with status 2; empty: it does, and runs."""
+        ours, self.data = self.data, data
+        (self.folder / "log").unlink(missing_ok=True)
+        try:
+            self.start()
+            return ""
+        except AssertionError:
+            self.assertEqual(self.process.wait(TIMEOUT), 2)
+            return (self.folder / "log").read_text()
+        finally:
+            self.data = ours
 
     def decide(self, name, **body):
         status, answer = self.ask("POST", f"/v1/models/{name}/decisions", body)

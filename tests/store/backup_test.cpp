@@ -137,6 +137,102 @@ TEST(Backup, CopiesAStoreThatIsWritten) {
   std::filesystem::remove_all(path);
 }
 
+// A store to be copied: a log of several segments, snapshots, a key.
+void fill(Disk& disk, const std::string& path, Draw& draw) {
+  const Folder folder(disk, path);
+  Journal journal(disk, folder.journal(), small(1));
+  for (std::uint64_t left = draw.between(5, 60); left > 0; --left) put(journal, std::string(draw.below(90), 'x'));
+  journal.sync();
+  Snapshots snapshots(disk, folder.snapshots());
+  if (draw.one_in(2))
+    snapshots.save([&](const Snapshots::Sink&) { return SavedHead{draw.between(1, journal.last())}; });
+  write_whole(disk, path, "key", "secret");
+}
+
+// What a start finds at a place where a copy was begun and cut off: nothing at all, as before, or a refusal, or all of
+// it. Never a part, and never a new store in what was begun.
+std::string found_at(SimDisk& disk, const std::string& to, Position last, bool was_there) {
+  if (!disk.exists(to)) return was_there ? "is gone" : "";
+  if (was_there && disk.list(to).empty()) return "";
+  try {
+    const Folder folder(disk, to);
+    const Journal journal(disk, folder.journal(), small(2));
+    if (journal.last() != last) return "opens and ends at " + std::to_string(journal.last());
+    if (!disk.exists(folder.key())) return "opens without a key";
+    return "";
+  } catch (const Error& error) {
+    const std::string wanted = to + ": is a copy that was not finished: copy again";
+    return error.what() == wanted ? "" : error.what();
+  }
+}
+
+// A copy that crashes at any operation, of the disk's power or of the process, perhaps twice, and then is made again.
+std::string copy_and_crash(std::uint64_t seed, std::uint64_t& cut_off) {
+  Draw draw(seed);
+  SimDisk disk(seed + 1);
+  fill(disk, "store", draw);
+  Position last = 0;
+  {
+    const Folder folder(disk, "store");
+    last = Journal(disk, folder.journal(), small(3)).last();
+  }
+  const bool was_there = draw.one_in(3);
+  if (was_there) {
+    disk.make_folder("copy");
+    disk.sync_folder(".");
+  }
+  for (std::uint64_t crashes = draw.between(1, 2); crashes > 0; --crashes) {
+    disk.crash_after(draw.below(draw.one_in(2) ? 25 : 120));
+    try {
+      copy_store(disk, "store", "copy");
+    } catch (const Error& error) {
+      if (!disk.crashed()) return error.what();
+      ++cut_off;
+    }
+    if (draw.one_in(2))
+      disk.kill();
+    else
+      disk.lose_power();
+    const std::string problem = found_at(disk, "copy", last, was_there);
+    if (!problem.empty()) return problem;
+    disk.restart();
+    if (disk.exists("copy/key") && !disk.exists("copy/unfinished")) return "";  // it was finished
+  }
+  copy_store(disk, "store", "copy");
+  disk.lose_power();
+  if (disk.exists("copy.part")) return "copy.part is left over";
+  return disk.exists("copy/key") ? found_at(disk, "copy", last, was_there) : "is not there in the end";
+}
+
+TEST(Backup, IsWholeOrRefusedWhereverItIsCutOff) {
+  int failures = 0;
+  std::uint64_t cut_off = 0;
+  for (std::uint64_t seed = 1; seed <= seeds() / 2 && failures < 5; ++seed) {
+    const std::string problem = copy_and_crash(seed, cut_off);
+    if (problem.empty()) continue;
+    ++failures;
+    ADD_FAILURE() << "seed " << seed << ": " << problem;
+  }
+  EXPECT_GT(cut_off, seeds() / 4);
+}
+
+TEST(Backup, HalfAStoreIsRefused) {
+  SimDisk disk(1);
+  Draw draw(1);
+  fill(disk, "store", draw);
+  copy_store(disk, "store", "copy");
+  for (const std::string& path : disk.paths())
+    if (path.starts_with("copy/journal/")) disk.forget(path);
+  EXPECT_ERROR(Folder(disk, "copy"), Code::kCorrupt,
+               "copy: is half a store: it has a key and no log: restore a backup");
+  EXPECT_ERROR(copy_store(disk, "copy", "other"), Code::kCorrupt,
+               "copy: is half a store: it has a key and no log: restore a backup");
+  EXPECT_FALSE(disk.exists("other"));
+  disk.forget("copy/key");
+  disk.make_folder("empty");
+  EXPECT_NO_THROW(Folder(disk, "empty"));
+}
+
 // Written anew under crashes: each record is as it was or as it shall be, and in the end all are as they shall be.
 std::string rewrite(std::uint64_t seed) {
   Draw draw(seed);

@@ -162,7 +162,7 @@ TEST_F(JournalTest, RefusesASecondProcess) {
   int status = 0;
   ::waitpid(child, &status, 0);
   EXPECT_EQ(WEXITSTATUS(status), 3);
-  EXPECT_ERROR(Folder(*disk_, path_), Code::kConflict, path_ + "/lock: another process uses this store");
+  EXPECT_ERROR(Folder(*disk_, path_), Code::kConflict, path_ + ": another process uses this store");
 }
 
 TEST_F(JournalTest, SaysWhereTheDamageIs) {

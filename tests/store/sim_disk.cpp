@@ -40,6 +40,7 @@ class SimFile final : public File {
     check();
     disk_.sync(*inode_);
   }
+  const std::shared_ptr<SimDisk::Inode>& inode() const { return inode_; }
 
  private:
   void check() const {
@@ -121,6 +122,7 @@ bool SimDisk::sync_fails() {
 }
 
 void SimDisk::apply(const Change& change, Names& names) {
+  if (change.kind == Change::kRename && change.inode->folder) move_inner(names, change.path, change.to);
   if (change.kind != Change::kMake) names.erase(change.path);
   if (change.kind != Change::kRemove) names[change.kind == Change::kMake ? change.path : change.to] = change.inode;
 }
@@ -221,9 +223,25 @@ void SimDisk::make_folder(const std::string& path) {
   changes_.push_back({Change::kMake, folder_of(path), path, {}, inode});
 }
 
+// What lies in a folder goes with it.
+void SimDisk::move_inner(Names& names, const std::string& from, const std::string& to) {
+  const std::string prefix = from + "/";
+  Names moved;
+  for (const auto& [path, inode] : names)
+    if (path.starts_with(prefix)) moved.emplace(to + "/" + path.substr(prefix.size()), inode);
+  std::erase_if(names, [&](const auto& each) { return each.first.starts_with(prefix); });
+  names.merge(moved);
+}
+
 void SimDisk::rename(const std::string& from, const std::string& to) {
   step();
   std::shared_ptr<Inode> inode = find(from);
+  if (inode->folder) {
+    move_inner(names_, from, to);
+    for (Change& change : changes_)  // they happen in the folder, whatever its name is
+      for (std::string* path : {&change.folder, &change.path, &change.to})
+        if (*path == from ? path == &change.folder : path->starts_with(from + "/")) path->replace(0, from.size(), to);
+  }
   names_.erase(from);
   names_[to] = inode;
   changes_.push_back({Change::kRename, folder_of(to), from, to, std::move(inode)});
@@ -237,6 +255,10 @@ void SimDisk::remove(const std::string& path) {
 std::uint64_t SimDisk::free_bytes(const std::string& /*path*/) const {
   const std::uint64_t taken = used();
   return capacity_ > taken ? capacity_ - taken : 0;
+}
+
+void SimDisk::check_named(const std::string& path, const File& file) const {
+  if (find(path) != static_cast<const SimFile&>(file).inode()) throw Error(Code::kIo, path + ": was replaced");
 }
 
 std::unique_ptr<Lock> SimDisk::lock(const std::string& path) {

@@ -46,6 +46,9 @@ class SimDisk final : public Disk {
   void sync_folder(const std::string& path) override;
   std::uint64_t free_bytes(const std::string& path) const override;
   std::unique_ptr<Lock> lock(const std::string& path) override;
+  std::unique_ptr<Lock> hold(const std::string& folder) override { return lock(folder); }
+  void check_held() const override {}
+  void check_named(const std::string& path, const File& file) const override;
 
  private:
   friend class SimFile;
@@ -71,6 +74,7 @@ class SimDisk final : public Disk {
   void sync(Inode& inode);
   bool sync_fails();
   static void apply(const Change& change, Names& names);
+  static void move_inner(Names& names, const std::string& from, const std::string& to);
   const std::shared_ptr<Inode>& find(const std::string& path) const;
 
   mutable Draw draw_;

@@ -112,7 +112,13 @@ std::uint64_t ByteReader::u64() {
   return x;
 }
 
-double ByteReader::f64() { return std::bit_cast<double>(u64()); }
+// No state has such a number, and no reply may.
+double ByteReader::f64() {
+  const double x = std::bit_cast<double>(u64());
+  if (!std::isfinite(x))
+    throw Error(Code::kCorrupt, "snapshot: a number must be finite (" + std::to_string(x) + " came)");
+  return x;
+}
 
 std::string_view ByteReader::view() { return take(length(1)); }
 
@@ -120,6 +126,8 @@ std::vector<double> ByteReader::reals() {
   std::vector<double> x(length(8));
   const std::string_view raw = take(x.size() * 8);
   if (!x.empty()) std::memcpy(x.data(), raw.data(), raw.size());
+  if (!std::all_of(x.begin(), x.end(), [](double each) { return std::isfinite(each); }))
+    throw Error(Code::kCorrupt, "snapshot: a list has a number that is not finite");
   return x;
 }
 
@@ -141,15 +149,10 @@ bool ByteReader::flag() {
   return x == 1;
 }
 
-double ByteReader::finite() {
-  const double x = f64();
-  if (!std::isfinite(x))
-    throw Error(Code::kCorrupt, "snapshot: a number must be finite (" + std::to_string(x) + " came)");
-  return x;
-}
+double ByteReader::finite() { return f64(); }
 
 double ByteReader::size() {
-  const double x = finite();
+  const double x = f64();
   if (x < 0) throw Error(Code::kCorrupt, "snapshot: a size must not be negative (" + std::to_string(x) + " came)");
   return x;
 }
@@ -162,11 +165,6 @@ std::vector<double> ByteReader::reals(std::size_t count) {
   return x;
 }
 
-std::vector<double> ByteReader::finites(std::size_t count) {
-  std::vector<double> x = reals(count);
-  if (!std::all_of(x.begin(), x.end(), [](double each) { return std::isfinite(each); }))
-    throw Error(Code::kCorrupt, "snapshot: a list has a number that is not finite");
-  return x;
-}
+std::vector<double> ByteReader::finites(std::size_t count) { return reals(count); }
 
 }  // namespace tarry

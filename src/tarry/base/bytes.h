@@ -59,10 +59,10 @@ class ByteReader {
   std::uint8_t u8() { return static_cast<std::uint8_t>(take(1)[0]); }
   std::uint64_t u64();
   std::int64_t i64() { return static_cast<std::int64_t>(u64()); }
-  double f64();
+  double f64();  // neither infinite nor NaN: no state has such a number
   std::string text() { return std::string(view()); }
-  std::string_view view();  // a text where it lies
-  std::vector<double> reals();
+  std::string_view view();      // a text where it lies
+  std::vector<double> reals();  // each as f64()
   std::vector<std::int64_t> integers();
   // How many items of at least `unit` bytes follow: checked against what is left before anything is allocated.
   std::uint64_t count(std::uint64_t unit = 8) { return length(unit); }
@@ -71,8 +71,8 @@ class ByteReader {
 
   // The same with what must hold of them.
   bool flag();                                   // of eight bytes: 0 or 1
-  double finite();                               // neither infinite nor NaN
-  double size();                                 // finite and not negative
+  double finite();                               // as f64()
+  double size();                                 // not negative
   std::vector<double> reals(std::size_t count);  // so many
   std::vector<double> finites(std::size_t count);
 

@@ -91,12 +91,13 @@ void token_list(const TokenOptions& options, Output& out);
 void token_remove(const TokenOptions& options, Output& out);
 
 struct StoreOptions {
-  std::string data;   // a store's directory, or a copy of one
-  std::string to;     // where a copy goes
-  std::string model;  // its name
-  std::string out;    // a file; empty: standard output
-  std::string log;    // a history
-  std::string state;  // a file with what a history goes on from
+  std::string data;    // a store's directory, or a copy of one
+  std::string to;      // where a copy goes
+  std::string model;   // its name
+  std::string out;     // a file; empty: standard output
+  std::string log;     // a history
+  std::string state;   // a file with what a history goes on from
+  bool quick = false;  // check the structure alone
 };
 void store_check(const StoreOptions& options, Output& out);
 void store_dump(const StoreOptions& options, Output& out);

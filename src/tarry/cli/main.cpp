@@ -181,8 +181,11 @@ void add_store(CLI::App& app, cli::Output& out) {
     return command;
   };
   const char* const directory = "the service's directory, while it does not run";
-  add("check", "read everything and say what is there; status 2 and the place of the first damage, if any", directory,
-      cli::store_check);
+  add("check",
+      "read everything, fold it, compare snapshots with the fold, and say what is there; status 2 and the place of the "
+      "first damage, if any",
+      directory, cli::store_check)
+      ->add_flag("--quick", o.quick, "structure alone: fold nothing");
   auto* dump = add("dump", "write a model's history as tarry-replay/2", directory, cli::store_dump);
   dump->add_option("--model", o.model, "its name")->required();
   dump->add_option("--out", o.out, "a file, instead of standard output; where the log was pruned, also FILE.state");

@@ -21,10 +21,10 @@ using store::Position;
 struct Closed {
   explicit Closed(const std::string& path) : disk(store::real_disk()) {
     store::check_is_store(*disk, path);
-    lock = disk->lock(path + "/lock");
+    locks = store::lock_store(*disk, path);
   }
   std::unique_ptr<store::Disk> disk;
-  std::unique_ptr<store::Lock> lock;
+  std::vector<std::unique_ptr<store::Lock>> locks;
 };
 
 std::string plural(std::uint64_t count, const char* one, const char* many) {
@@ -47,6 +47,24 @@ void print_models(const store::Inspection& seen, std::string& text) {
                    plural(model.entries, "entry", "entries"),
                    model.entries == 0 ? "" : fmt::format(" up to {}", model.last), model.incarnation,
                    model.deleted ? ", deleted" : "");
+}
+
+void print_snapshot(const store::SnapshotThere& each, std::string& text) {
+  const std::string number = each.arithmetic == 0 ? std::string("unknown") : std::to_string(each.arithmetic);
+  fmt::format_to(std::back_inserter(text), "snapshot   at {}, {}, {} bytes, by tarry {}, arithmetic {}{}{}\n",
+                 each.position, plural(each.models, "model", "models"), each.bytes, each.engine, number,
+                 each.why_not.empty() ? "" : ", not compared: ", each.why_not);
+}
+
+void print_depth(const store::Inspection& seen, std::string& text) {
+  if (!seen.folded) {
+    text += "checked    the structure alone: nothing was folded\n";
+    return;
+  }
+  std::size_t compared = 0;
+  for (const store::SnapshotThere& each : seen.snapshots) compared += each.compared;
+  fmt::format_to(std::back_inserter(text), "checked    the structure and the fold of the log; {} of {} compared\n",
+                 compared, plural(seen.snapshots.size(), "snapshot", "snapshots"));
 }
 
 // A file that is written beside its place and takes it when it is finished.
@@ -78,11 +96,18 @@ class NewFile {
   std::string buffer_;
 };
 
+// What could be read of a store that is damaged elsewhere is given, and the status says so.
+void refuse_damage(store::Disk& disk, const std::string& path) {
+  const store::Inspection seen = store::inspect(disk, path, store::Depth::kFolds);
+  if (!seen.damage.empty()) throw Error(Code::kCorrupt, seen.damage.front());
+}
+
 }  // namespace
 
 void store_check(const StoreOptions& options, Output& out) {
   const Closed closed(options.data);
-  const store::Inspection seen = store::inspect(*closed.disk, options.data);
+  const store::Inspection seen =
+      store::inspect(*closed.disk, options.data, options.quick ? store::Depth::kStructure : store::Depth::kFolds);
   std::string text;
   const auto to = std::back_inserter(text);
   if (seen.last + 1 > seen.first)
@@ -91,14 +116,19 @@ void store_check(const StoreOptions& options, Output& out) {
   else
     fmt::format_to(to, "log        empty\n");
   if (seen.torn)
-    fmt::format_to(to, "torn end   {} at offset {}: never acknowledged; the next opening puts it aside\n",
-                   seen.torn->file, seen.torn->offset);
+    fmt::format_to(to,
+                   "torn end   {} at offset {}: entry {} is not whole there. Nothing says that it was durable: it was "
+                   "never acknowledged, or its bytes were changed since; which of the two cannot be known. The next "
+                   "opening puts it aside\n",
+                   seen.torn->file, seen.torn->offset, seen.last + 1);
+  for (const store::DamagedSeal& each : seen.damaged_seals)
+    fmt::format_to(to, "seal       {} at offset {}: is damaged; the entries around it are whole\n", each.file,
+                   each.offset);
   print_models(seen, text);
-  for (const store::SnapshotThere& each : seen.snapshots)
-    fmt::format_to(to, "snapshot   at {}, {}, {} bytes, by tarry {}\n", each.position,
-                   plural(each.models, "model", "models"), each.bytes, each.engine);
+  for (const store::SnapshotThere& each : seen.snapshots) print_snapshot(each, text);
   for (const std::string& each : seen.aside) fmt::format_to(to, "aside      {}\n", each);
   fmt::format_to(to, "key        {}\n", seen.key ? "there" : "none");
+  print_depth(seen, text);
   for (const std::string& each : seen.damage) fmt::format_to(to, "damaged    {}\n", each);
   out.print(text);
   if (!seen.damage.empty()) throw Error(Code::kCorrupt, seen.damage.front());
@@ -111,7 +141,7 @@ void store_dump(const StoreOptions& options, Output& out) {
       out.buffer().append(line).append("\n");
       out.written();
     });
-    return;
+    return refuse_damage(*closed.disk, options.data);
   }
   NewFile file(*closed.disk, options.out);
   const store::Dumped dumped =
@@ -130,6 +160,7 @@ void store_dump(const StoreOptions& options, Output& out) {
   out.print(fmt::format("{} of {} written; hash {}\ntarry replay {}{} --hash\n",
                         plural(dumped.events, "event", "events"), options.model, dumped.hash, quoted(options.out),
                         load));
+  refuse_damage(*closed.disk, options.data);
 }
 
 void store_backup(const StoreOptions& options, Output& out) {

@@ -17,6 +17,7 @@
 #include "tarry/store/import.h"
 #include "tarry/store/inspect.h"
 #include "tarry/store/journal.h"
+#include "tarry/store/key_file.h"
 #include "tarry/store/real_disk.h"
 
 namespace tarry::cli {
@@ -71,11 +72,10 @@ void store_import(const StoreOptions& options, Output& out) {
   if (!disk->exists(folder.key())) {
     if (journal.last() > 0)
       throw Error(Code::kCorrupt, folder.key() + ": is missing, and without it no ticket is known again: restore it");
-    const service::SecretKey key = service::random_key();
-    store::write_whole(*disk, folder.path(), "key", {reinterpret_cast<const char*>(key.data()), key.size()});
+    store::write_key(*disk, folder.path(), service::random_key());
   }
-  const std::string opened =
-      store::entry_bytes(store::Opened{.epoch = epoch, .at_ms = now_ms(), .engine = std::string(kVersion)});
+  const std::string opened = store::entry_bytes(
+      store::Opened{.epoch = epoch, .at_ms = now_ms(), .engine = std::string(kVersion), .arithmetic = kArithmetic});
   const std::string_view payload = opened;
   journal.reserve(1, opened.size());
   journal.append({&payload, 1});

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "tarry/base/error.h"
+#include "tarry/store/key_file.h"
 
 namespace tarry::gateway {
 
@@ -14,9 +14,8 @@ SecretFile read_or_make_secret(store::Disk& disk, const std::string& folder) {
   const std::string path = folder + "/key";
   if (!disk.exists(path)) {
     disk.make_folder(folder);
-    const service::SecretKey made = service::random_key();
     const std::string own = fmt::format("key-{}", service::base64url(service::random_bytes(9)));
-    store::write_whole(disk, folder, own, {reinterpret_cast<const char*>(made.data()), made.size()});
+    store::write_whole(disk, folder, own, store::key_file_bytes(service::random_key()));
     std::error_code taken;
     std::filesystem::create_hard_link(folder + "/" + own, path, taken);  // unlike a rename it replaces nothing
     disk.remove(folder + "/" + own);
@@ -25,10 +24,10 @@ SecretFile read_or_make_secret(store::Disk& disk, const std::string& folder) {
     if (taken && !disk.exists(path))
       throw Error(Code::kIo, fmt::format("{}: cannot be made: {}", path, taken.message()));
   }
-  const std::string bytes = store::read_whole(disk, path);
-  if (bytes.size() != file.secret.size())
-    throw Error(Code::kCorrupt, fmt::format("{}: must have {} bytes (has {})", path, file.secret.size(), bytes.size()));
-  std::copy(bytes.begin(), bytes.end(), file.secret.begin());
+  // One without a checksum stays as it is: other gateways may be of an earlier version.
+  const auto there = store::read_key(disk, folder);
+  if (!there) throw Error(Code::kIo, path + ": was removed");
+  file.secret = there->key;
   return file;
 }
 

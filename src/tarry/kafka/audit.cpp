@@ -5,21 +5,20 @@
 #include <algorithm>
 
 #include "tarry/base/error.h"
-#include "tarry/base/version.h"
 #include "tarry/features/hash.h"
-#include "tarry/kafka/snapshots.h"
+#include "tarry/kafka/takeover.h"
 
 namespace tarry::kafka {
 namespace {
 
-// The latest whole snapshot that this version wrote: another version's state has other bytes.
+// The latest whole snapshot that this version wrote with this arithmetic: another's state has other bytes.
 std::optional<std::pair<SnapshotName, std::string>> latest_snapshot(const Brokers& brokers, const Topics& topics,
                                                                     int partition) {
   SnapshotShelf shelf;
   read_to_end(brokers, topics.snapshots, partition, kBeginning,
               [&](const Record& record) { shelf.take(record.key, record.value); });
   for (const SnapshotName& name : shelf.whole())
-    if (name.engine == kVersion) return std::pair{name, *shelf.bytes(name)};
+    if (this_engine().wrote(name)) return std::pair{name, *shelf.bytes(name)};
   return std::nullopt;
 }
 

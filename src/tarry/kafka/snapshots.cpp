@@ -11,7 +11,8 @@
 namespace tarry::kafka {
 namespace {
 
-constexpr std::uint64_t kChunkFormat = 1;
+constexpr std::uint64_t kChunkFormat = 2;  // 1 is read as well: it has no arithmetic
+constexpr std::string_view kNumberMark = "/a";
 
 template <class Number>
 bool take_number(std::string_view text, Number& number) {
@@ -19,12 +20,17 @@ bool take_number(std::string_view text, Number& number) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-// NEXT/ENGINE/INDEX
+// NEXT/ENGINE/aARITHMETIC/INDEX, or NEXT/ENGINE/INDEX where the number is not known
 std::optional<std::pair<SnapshotName, std::uint64_t>> read_key(std::string_view key) {
   const auto first = key.find('/'), last = key.rfind('/');
   if (first == std::string_view::npos || first == last) return std::nullopt;
   SnapshotName name{.engine = std::string(key.substr(first + 1, last - first - 1))};
   std::uint64_t index = 0;
+  if (const auto mark = name.engine.find(kNumberMark); mark != std::string::npos) {
+    if (!take_number(std::string_view(name.engine).substr(mark + kNumberMark.size()), name.arithmetic))
+      return std::nullopt;
+    name.engine.resize(mark);
+  }
   if (!take_number(key.substr(0, first), name.next) || !take_number(key.substr(last + 1), index) || name.next < 0)
     return std::nullopt;
   return std::pair{name, index};
@@ -33,7 +39,8 @@ std::optional<std::pair<SnapshotName, std::uint64_t>> read_key(std::string_view 
 }  // namespace
 
 std::string chunk_key(const SnapshotName& name, std::uint64_t index) {
-  return fmt::format("{}/{}/{}", name.next, name.engine, index);
+  if (name.arithmetic == 0) return fmt::format("{}/{}/{}", name.next, name.engine, index);
+  return fmt::format("{}/{}{}{}/{}", name.next, name.engine, kNumberMark, name.arithmetic, index);
 }
 
 std::vector<Chunk> chunks_of(const SnapshotName& name, std::string_view bytes, std::size_t chunk_size) {
@@ -43,6 +50,7 @@ std::vector<Chunk> chunks_of(const SnapshotName& name, std::string_view bytes, s
   for (std::size_t i = 0; i < count; ++i) {
     ByteWriter body;
     body.u64(kChunkFormat);
+    body.u64(name.arithmetic);
     body.u64(count);
     body.u64(bytes.size());
     body.u64(whole);
@@ -70,7 +78,10 @@ void SnapshotShelf::take(std::string_view key, std::optional<std::string_view> v
   try {
     ByteReader in(*value);
     const std::uint64_t checksum = in.u64();
-    part.sound = checksum == crc32c(value->substr(8)) && in.u64() == kChunkFormat;
+    const std::uint64_t format = in.u64();
+    const std::uint64_t arithmetic = format == kChunkFormat ? in.u64() : 0;
+    part.sound = checksum == crc32c(value->substr(8)) && (format == 1 || format == kChunkFormat) &&
+                 arithmetic == name.arithmetic;
     if (part.sound) {
       part.count = in.u64();
       part.size = in.u64();

@@ -1,6 +1,6 @@
 // Snapshots of partitions as records of a compacted topic: chunks, each with a checksum, under a key that names the
-// position, the engine and the chunk. One that is not whole does not count, so a writer may die at any moment; a late
-// one only writes what is there already.
+// position, the engine, its arithmetic and the chunk. One that is not whole does not count, so a writer may die at any
+// moment; a late one only writes what is there already.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,9 @@
 namespace tarry::kafka {
 
 struct SnapshotName {
-  Offset next = 0;     // of the first event that is not in it
-  std::string engine;  // the version that wrote it
+  Offset next = 0;               // of the first event that is not in it
+  std::string engine;            // the version that wrote it
+  std::uint64_t arithmetic = 0;  // the number that it was folded with; 0: written before there were numbers
 
   auto operator<=>(const SnapshotName&) const = default;
 };

@@ -6,7 +6,9 @@
 #include <chrono>
 #include <thread>
 
+#include "tarry/base/arithmetic.h"
 #include "tarry/base/error.h"
+#include "tarry/base/version.h"
 #include "tarry/features/hash.h"
 #include "tarry/kafka/partition.h"
 
@@ -29,11 +31,15 @@ Tail read_tail(const Brokers& brokers, const std::string& decisions, int partiti
   return tail;
 }
 
+std::string in_words(const std::string& version, std::uint64_t arithmetic) {
+  return arithmetic == kArithmeticUnknown ? version : fmt::format("{} with arithmetic {}", version, arithmetic);
+}
+
 // The latest; among those of one position ours.
-std::optional<SnapshotName> best_of(const std::vector<SnapshotName>& whole, const std::string& engine) {
+std::optional<SnapshotName> best_of(const std::vector<SnapshotName>& whole, const Engine& engine) {
   if (whole.empty()) return std::nullopt;
   for (const SnapshotName& name : whole)
-    if (name.next == whole.front().next && name.engine == engine) return name;
+    if (name.next == whole.front().next && engine.wrote(name)) return name;
   return whole.front();
 }
 
@@ -46,7 +52,9 @@ void Tail::take(Offset, std::string_view outcome) {
   outcomes.insert_or_assign(*event, hash_text(outcome));
 }
 
-Start choose_start(const std::vector<SnapshotName>& whole, const Tail& tail, const std::string& engine) {
+Engine this_engine() { return {kVersion, kArithmetic}; }
+
+Start choose_start(const std::vector<SnapshotName>& whole, const Tail& tail, const Engine& engine) {
   Start start{.snapshot = best_of(whole, engine), .emit_from = tail.answered + 1};
   const Offset next = start.snapshot ? start.snapshot->next : 0;
   if (start.emit_from < next) {
@@ -57,17 +65,22 @@ Start choose_start(const std::vector<SnapshotName>& whole, const Tail& tail, con
                                               next, start.emit_from));
     start.emit_from = next;  // the outcomes were durable before the snapshot was written
   }
-  if (start.snapshot && start.snapshot->engine != engine && start.emit_from > next)
+  if (start.snapshot && !engine.wrote(*start.snapshot) && start.emit_from > next) {
+    // Where the version is the same, the number is what differs.
+    const bool same = start.snapshot->engine == engine.version;
+    const std::string theirs = in_words(start.snapshot->engine, same ? start.snapshot->arithmetic : kArithmeticUnknown);
+    const std::string ours = in_words(engine.version, same ? engine.arithmetic : kArithmeticUnknown);
     throw Error(
         Code::kConflict,
         fmt::format("kafka: events {} to {} were answered by tarry {}, and this is {}: versions do not mix; let "
                     "a worker of {} take the partition and stop it with SIGTERM, then upgrade",
-                    next, start.emit_from - 1, start.snapshot->engine, engine, start.snapshot->engine));
+                    next, start.emit_from - 1, theirs, ours, theirs));
+  }
   return start;
 }
 
-std::optional<Takeover> take_over(const Brokers& brokers, const Topics& topics, int partition,
-                                  const std::string& engine, const std::function<bool()>& stop,
+std::optional<Takeover> take_over(const Brokers& brokers, const Topics& topics, int partition, const Engine& engine,
+                                  const std::function<bool()>& stop,
                                   const std::function<void(const std::string&)>& waits) {
   // Just after a broker has died the next one may show less than it has, for a moment: what looks like a loss is
   // looked at again.

@@ -31,9 +31,18 @@ struct Start {
   bool needs_more_tail = false;          // these outcomes do not reach back to the snapshot: read more of them
 };
 
+// The version that folds, and the number of its arithmetic.
+struct Engine {
+  std::string version;
+  std::uint64_t arithmetic = 0;
+
+  bool wrote(const SnapshotName& name) const { return name.engine == version && name.arithmetic == arithmetic; }
+};
+Engine this_engine();
+
 // `whole`: snapshots, the latest first. Throws Error{kCorrupt} where outcomes are missing, and Error{kConflict} where
-// events would have to be folded again that another version of the engine answered.
-Start choose_start(const std::vector<SnapshotName>& whole, const Tail& tail, const std::string& engine);
+// events would have to be folded again that another version of the engine, or other arithmetic, answered.
+Start choose_start(const std::vector<SnapshotName>& whole, const Tail& tail, const Engine& engine);
 
 struct Takeover {
   Start start;
@@ -43,8 +52,8 @@ struct Takeover {
 
 // Reads what is there. Where no broker answers it tries again, without end: nothing is guessed. Nothing comes back
 // once `stop` says so.
-std::optional<Takeover> take_over(const Brokers& brokers, const Topics& topics, int partition,
-                                  const std::string& engine, const std::function<bool()>& stop,
+std::optional<Takeover> take_over(const Brokers& brokers, const Topics& topics, int partition, const Engine& engine,
+                                  const std::function<bool()>& stop,
                                   const std::function<void(const std::string& why)>& waits);
 
 }  // namespace tarry::kafka

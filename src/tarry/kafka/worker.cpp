@@ -6,6 +6,7 @@
 #include <chrono>
 #include <thread>
 
+#include "tarry/base/arithmetic.h"
 #include "tarry/base/error.h"
 #include "tarry/base/version.h"
 #include "tarry/features/hash.h"
@@ -101,7 +102,7 @@ std::vector<Offset> Worker::assigned(const std::vector<int>& partitions) {
   for (const int partition : partitions) {
     const std::int64_t began = now_ms_();
     auto found = take_over(
-        options_.brokers, topics_, partition, kVersion, [this] { return stop_->load(); },
+        options_.brokers, topics_, partition, this_engine(), [this] { return stop_->load(); },
         [&](const std::string& why) {
           log_.warning("waits", {{"partition", {std::int64_t{partition}}}, {"why", {why}}});
         });
@@ -126,7 +127,19 @@ void Worker::begin(int partition, Held& held, Takeover& found) {
     if (held.state.next() != found.start.snapshot->next)
       throw Error(Code::kCorrupt, fmt::format("kafka: the snapshot {} of partition {} says that it is one of {}",
                                               found.start.snapshot->next, partition, held.state.next()));
-    if (found.start.snapshot->engine == kVersion) held.saved_at = found.start.snapshot->next;
+    if (this_engine().wrote(*found.start.snapshot))
+      held.saved_at = found.start.snapshot->next;
+    else if (found.start.snapshot->arithmetic != kArithmetic)
+      log_.warning("other arithmetic",
+                   {{"partition", {std::int64_t{partition}}},
+                    {"why",
+                     {fmt::format("the first {} events were folded by tarry {} with {}: from there on they are "
+                                  "folded with arithmetic {}",
+                                  found.start.snapshot->next, found.start.snapshot->engine,
+                                  found.start.snapshot->arithmetic == kArithmeticUnknown
+                                      ? std::string("arithmetic of an unknown number")
+                                      : fmt::format("arithmetic {}", found.start.snapshot->arithmetic),
+                                  kArithmetic)}}});
   }
   held.emit_from = found.start.emit_from;
   held.known = std::move(found.tail.outcomes);
@@ -180,7 +193,7 @@ void Worker::fold(const Record& record) {
 // The outcomes first: a snapshot must never be ahead of them. Then the snapshot, and only then may older ones go.
 void Worker::save(int partition, Held& held) {
   const std::int64_t began = now_ms_();
-  const SnapshotName name{held.state.next(), kVersion};
+  const SnapshotName name{held.state.next(), kVersion, kArithmetic};
   producer_->flush();
   const std::string bytes = held.state.save();
   const std::vector<Chunk> chunks = chunks_of(name, bytes);

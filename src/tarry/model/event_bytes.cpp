@@ -1,5 +1,6 @@
 // Events as bytes: a version, the number of the kind, then its parts in the order of event.h, little-endian; lists and
 // texts with their length in front, a variant with the number of its alternative.
+#include <bit>
 #include <cmath>
 
 #include "tarry/base/bytes.h"
@@ -82,12 +83,21 @@ RoundName take_round(ByteReader& in) {
   return round;
 }
 
+// What a client said, whatever it is: the model that takes it checks it.
+double take_number(ByteReader& in) { return std::bit_cast<double>(in.u64()); }
+
+std::vector<double> take_numbers(ByteReader& in) {
+  std::vector<double> numbers(in.count());
+  for (double& each : numbers) each = take_number(in);
+  return numbers;
+}
+
 FeatureValue take_value(ByteReader& in) {
   switch (in.u8()) {
     case 0:
       return std::monostate{};
     case 1:
-      return in.f64();
+      return take_number(in);
     case 2:
       return take_flag(in);
     case 3:
@@ -105,10 +115,10 @@ FeatureValue take_value(ByteReader& in) {
 Features take_features(ByteReader& in) {
   switch (in.u8()) {
     case 0:
-      return in.reals();
+      return take_numbers(in);
     case 1: {
       std::vector<Index> indices = in.integers();
-      return SparseVector{std::move(indices), in.reals()};
+      return SparseVector{std::move(indices), take_numbers(in)};
     }
     case 2: {
       NamedFeatures named(in.count(9));
@@ -131,7 +141,7 @@ std::optional<Features> take_optional_features(ByteReader& in) {
 LabelValue take_label(ByteReader& in) {
   switch (in.u8()) {
     case 0:
-      return in.f64();
+      return take_number(in);
     case 1:
       return take_flag(in);
     case 2:

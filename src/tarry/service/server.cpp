@@ -10,7 +10,9 @@
 #include "tarry/base/version.h"
 #include "tarry/service/metrics.h"
 #include "tarry/service/openapi.h"
+#include "tarry/store/key_file.h"
 #include "tarry/store/real_disk.h"
+#include "tarry/store/saved_models.h"
 
 namespace tarry::service {
 namespace {
@@ -27,27 +29,6 @@ double bytes_below(const std::string& folder) {
   return sum;
 }
 
-// Of states that another version folds, bits may differ: it must have saved its own.
-class SameEngine {
- public:
-  explicit SameEngine(std::string engine) : engine_(std::move(engine)) {}
-
-  void check(store::Position position, const store::Entry& entry, const std::string& data) {
-    if (const auto* opened = std::get_if<store::Opened>(&entry)) {
-      engine_ = opened->engine;
-    } else if (engine_ != kVersion) {
-      throw Error(
-          Code::kUnsupported,
-          fmt::format("the log from entry {} on was written by tarry {} and is in no snapshot: run tarry {} serve "
-                      "--data {} once and stop it, which saves its state; this is tarry {}",
-                      position, engine_, engine_, data, kVersion));
-    }
-  }
-
- private:
-  std::string engine_;
-};
-
 }  // namespace
 
 Server::Server(const ServerOptions& options, JsonLog& log, std::function<void()> log_broken)
@@ -55,7 +36,6 @@ Server::Server(const ServerOptions& options, JsonLog& log, std::function<void()>
   check_reach(options_.front);
   check_tokens(options_.front, *disk_, options_.data);
   folder_ = std::make_unique<store::Folder>(*disk_, options_.data);
-  snapshots_ = std::make_unique<store::Snapshots>(*disk_, folder_->snapshots());
   ServiceSetting setting{.epoch = random_number(), .limits = options_.limits, .workers = options_.workers};
   setting.broken = [this, log_broken = std::move(log_broken)](const std::string& why) {
     if (!broken_.exchange(true)) log_.error("the log failed: the service ends", {{"why", {why}}});
@@ -80,12 +60,13 @@ void Server::open_log(store::Models& models, ServiceSetting& setting) {
       *disk_, folder_->journal(),
       store::JournalOptions{
           .epoch = epoch, .salt = static_cast<std::uint32_t>(random_number()), .broken = setting.broken});
+  snapshots_ = std::make_unique<store::Snapshots>(*disk_, folder_->snapshots(), journal_->identity());
   recover(models);
   time_ = std::make_unique<TimeKeeping>(*disk_, folder_->path(), log_, models.head().at_ms, options_.expiry_hold_ms);
   setting.key = read_or_make_key();
   setting.opening = [this, epoch] {
-    return store::entry_bytes(
-        store::Opened{.epoch = epoch, .at_ms = time_->clock().now_ms(), .engine = std::string(kVersion)});
+    return store::entry_bytes(store::Opened{
+        .epoch = epoch, .at_ms = time_->clock().now_ms(), .engine = std::string(kVersion), .arithmetic = kArithmetic});
   };
 }
 
@@ -110,41 +91,42 @@ void Server::open_http() {
 Server::~Server() { stop(); }
 
 SecretKey Server::read_or_make_key() {
-  SecretKey key{};
-  const std::string path = folder_->key();
-  if (disk_->exists(path)) {
-    const std::string bytes = store::read_whole(*disk_, path);
-    if (bytes.size() != key.size())
-      throw Error(Code::kCorrupt, fmt::format("{}: must have {} bytes (has {})", path, key.size(), bytes.size()));
-    std::copy(bytes.begin(), bytes.end(), key.begin());
-    return key;
+  if (const auto file = store::read_key(*disk_, folder_->path())) {
+    if (!file->checked) add_checksum(file->key);
+    return file->key;
   }
   if (journal_->last() > 0)
-    throw Error(Code::kCorrupt, path + ": is missing, and without it no ticket is known again: restore it");
-  key = random_key();
-  store::write_whole(*disk_, folder_->path(), "key", {reinterpret_cast<const char*>(key.data()), key.size()});
+    throw Error(Code::kCorrupt, folder_->key() + ": is missing, and without it no ticket is known again: restore it");
+  const SecretKey key = random_key();
+  store::write_key(*disk_, folder_->path(), key);
   return key;
+}
+
+// To a key that was written before there was one. On a full disk the next start does it.
+void Server::add_checksum(const SecretKey& key) {
+  try {
+    store::write_key(*disk_, folder_->path(), key);
+  } catch (const Error& error) {
+    if (error.code() != Code::kFull) throw;
+  }
 }
 
 void Server::recover(store::Models& models) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<std::string> told;
-  const auto saved = snapshots_->newest(journal_->first(), journal_->last(), told);
+  const auto saved = snapshots_->newest(journal_->first(), journal_->last(), told, [&](const store::Saved& found) {
+    models = store::load_models(*snapshots_, found);
+  });
   for (const std::string& one : told) log_.warning("a snapshot is damaged: an older one is used", {{"why", {one}}});
-  if (saved) {
-    ByteReader in(saved->state);
-    models.load(in);
-    in.expect_end();
-  }
   for (const store::ModelPointer& model : models.all())
     if (model->position() > journal_->last())
       throw Error(Code::kCorrupt, fmt::format("the newest snapshot has entry {} of model {}, and the log ends at {}",
                                               model->position(), model->name(), journal_->last()));
   saved_at_ = models.head().position;
-  SameEngine engine(saved ? saved->head.engine : std::string(kVersion));
+  store::ArithmeticWatch arithmetic(saved ? &saved->head : nullptr);
   journal_->read(saved_at_, [&](store::Position position, std::string_view payload) {
     const store::Entry entry = store::entry_from_bytes(payload);
-    engine.check(position, entry, options_.data);
+    arithmetic.see(position, entry);
     try {
       models.apply(position, entry);
     } catch (const Error& error) {
@@ -152,6 +134,8 @@ void Server::recover(store::Models& models) {
     }
     return true;
   });
+  folded_from_ = arithmetic.folded_from();
+  if (const auto other = arithmetic.told()) log_.warning("other arithmetic", {{"why", {*other}}});
   if (const auto& torn = journal_->found().torn)
     log_.warning("the log had a torn end, which was put aside",
                  {{"file", {torn->file}}, {"last_position", {static_cast<std::int64_t>(journal_->last())}}});
@@ -175,6 +159,11 @@ void Server::tick() {
     {
       std::unique_lock lock(mutex_);
       if (wake_.wait_for(lock, std::chrono::seconds(1), [this] { return stopping_; })) return;
+    }
+    try {
+      journal_->check_in_place();
+    } catch (const Error&) {  // it was reported where it was found
+      return;
     }
     try {
       service_->look_for_room();
@@ -202,7 +191,12 @@ void Server::save_snapshot() {
         hash.add(piece);
         sink(piece);
       });
-      return store::SavedHead{.position = saving.head.position, .engine = std::string(kVersion), .hash = hash.hex()};
+      return store::SavedHead{.position = saving.head.position,
+                              .engine = std::string(kVersion),
+                              .hash = hash.hex(),
+                              .arithmetic = kArithmetic,
+                              .folded_from = folded_from_,
+                              .origin = store::LogOrigin{journal_->identity().salt, saving.head.epoch}};
     });
     saved_at_ = head.position;
     ++service_->counters().snapshots;

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -52,6 +53,7 @@ class Server {
 
  private:
   SecretKey read_or_make_key();
+  void add_checksum(const SecretKey& key);
   void recover(store::Models& models);
   void open_log(store::Models& models, ServiceSetting& setting);
   void open_http();
@@ -71,6 +73,7 @@ class Server {
   std::atomic<bool> ready_ = false;
   std::atomic<bool> broken_ = false;  // and said so
   store::Position saved_at_ = 0;
+  store::Position folded_from_ = 0;  // with this program's arithmetic
 
   std::mutex mutex_;
   std::condition_variable wake_;

@@ -70,10 +70,11 @@ Findings copy_journal(Disk& disk, const std::string& from, const std::string& to
 Copied copy_once(Disk& disk, const std::string& from, const std::string& to) {
   Copied copied;
   const Snapshots snapshots(disk, from + "/snapshots");
+  std::vector<SavedHead> heads;
   // Snapshots first: the journal then reaches at least as far.
   for (const Position position : snapshots.positions()) {
     try {
-      snapshots.read(position);
+      heads.push_back(snapshots.read(position).head);
     } catch (const Error& error) {
       if (error.code() != Code::kCorrupt) throw;
       continue;
@@ -83,6 +84,8 @@ Copied copy_once(Disk& disk, const std::string& from, const std::string& to) {
     copied.snapshots.push_back(position);
   }
   const Findings found = copy_journal(disk, from + "/journal", to + "/journal");
+  const Snapshots of_this_log(disk, from + "/snapshots", found.identity());
+  for (const SavedHead& head : heads) of_this_log.check_origin(head);
   copied.first = found.first;
   copied.last = found.last;
   const Position oldest = copied.snapshots.empty() ? 0 : copied.snapshots.back();
@@ -103,23 +106,18 @@ void empty(Disk& disk, const std::string& folder) {
 
 }  // namespace
 
-Copied copy_store(Disk& disk, const std::string& from, const std::string& to) {
-  if (!disk.exists(from + "/journal")) throw Error(Code::kBadInput, from + ": is no store (it has no folder journal)");
-  const std::string mark = fmt::format("{}/{}", to, kUnfinishedCopy);
-  const bool again = disk.exists(mark);  // one that was not finished
-  if (!again) {
-    if (disk.exists(to) && !disk.list(to).empty()) throw Error(Code::kConflict, to + ": is not empty");
-    const Folder made(disk, to);
-    write_whole(disk, to, std::string(kUnfinishedCopy), "");
-  }
-  const std::unique_ptr<Lock> lock = disk.lock(to + "/lock");
+Copied copy_store(Disk& disk, const std::string& from, const std::string& to_path) {
+  check_is_store(disk, from);
+  const std::string to = without_slash(to_path);
+  const std::vector<std::unique_ptr<Lock>> locks = begin_copy(disk, to);
+  for (const char* inner : {"/journal", "/snapshots"}) disk.make_folder(to + inner);
+  disk.sync_folder(to);
   for (int left = kTries;;) {
     try {
       empty(disk, to + "/journal");
       empty(disk, to + "/snapshots");
       const Copied copied = copy_once(disk, from, to);
-      disk.remove(mark);
-      disk.sync_folder(to);
+      finish_copy(disk, to);
       return copied;
     } catch (const Error& error) {
       // A store in use may roll or prune between two looks at it; what is really damaged still is at the next.

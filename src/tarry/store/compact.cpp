@@ -7,8 +7,7 @@
 #include "tarry/store/backup.h"
 #include "tarry/store/entry.h"
 #include "tarry/store/journal.h"
-#include "tarry/store/models.h"
-#include "tarry/store/snapshots.h"
+#include "tarry/store/saved_models.h"
 
 namespace tarry::store {
 namespace {
@@ -33,10 +32,7 @@ std::set<Position> deleted_in(const Journal& journal) {
 // The same state without the models that were deleted since; false: it has none of them.
 bool rewrite_snapshot(Snapshots& snapshots, Position position, const std::set<Position>& gone) {
   Saved saved = snapshots.read(position);
-  Models models;
-  ByteReader in(saved.state);
-  models.load(in);
-  in.expect_end();
+  const Models models = load_models(snapshots, saved);
   std::vector<ModelPointer> kept = models.all();
   const std::size_t before = kept.size();
   std::erase_if(kept, [&](const ModelPointer& model) { return gone.contains(model->incarnation()); });
@@ -67,6 +63,7 @@ bool rewrite_snapshot(Snapshots& snapshots, Position position, const std::set<Po
 Compacted compact(Disk& disk, const Folder& folder, std::uint64_t epoch) {
   Compacted done;
   std::set<Position> gone;
+  std::optional<LogIdentity> log;
   {
     JournalOptions options;
     options.epoch = epoch;
@@ -74,6 +71,7 @@ Compacted compact(Disk& disk, const Folder& folder, std::uint64_t epoch) {
     options.background = false;
     const Journal journal(disk, folder.journal(), options);  // cuts off a torn tail
     gone = deleted_in(journal);
+    log = journal.found().identity();
   }
   done.models.assign(gone.begin(), gone.end());
   for (const std::string& name : disk.list(folder.journal())) {
@@ -82,7 +80,7 @@ Compacted compact(Disk& disk, const Folder& folder, std::uint64_t epoch) {
     disk.remove(done.removed.back());
   }
   disk.sync_folder(folder.journal());
-  Snapshots snapshots(disk, folder.snapshots());
+  Snapshots snapshots(disk, folder.snapshots(), log);
   for (const Position position : snapshots.positions())
     if (rewrite_snapshot(snapshots, position, gone)) done.snapshots.push_back(position);
   done.entries = rewrite_journal(disk, folder.journal(), [&](Position position, std::string_view payload) {

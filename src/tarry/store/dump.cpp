@@ -7,10 +7,9 @@
 #include "tarry/base/error.h"
 #include "tarry/model/codec.h"
 #include "tarry/model/snapshot.h"
-#include "tarry/store/inspect.h"
-#include "tarry/store/models.h"
+#include "tarry/store/folder.h"
 #include "tarry/store/recovery.h"
-#include "tarry/store/snapshots.h"
+#include "tarry/store/saved_models.h"
 
 namespace tarry::store {
 namespace {
@@ -38,10 +37,9 @@ Found find_model(Disk& disk, const std::string& path, const std::string& name) {
   Models models;
   if (journal.first > 1) {
     std::vector<std::string> told;
-    const auto saved = Snapshots(disk, path + "/snapshots").newest(journal.first, journal.last, told);
-    ByteReader in(saved->state);
-    models.load(in);
-    in.expect_end();
+    const Snapshots snapshots(disk, path + "/snapshots", journal.identity());
+    snapshots.newest(journal.first, journal.last, told,
+                     [&](const Saved& saved) { models = load_models(snapshots, saved); });
     found.epoch = models.head().epoch;
     if (const ModelPointer model = models.find(name)) found.incarnation = model->incarnation();
   }

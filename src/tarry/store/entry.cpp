@@ -44,12 +44,13 @@ Create take_create(ByteReader& in) {
   return entry;
 }
 
-Entry take_entry(ByteReader& in) {
+Entry take_entry(ByteReader& in, std::uint8_t version) {
   switch (in.u8()) {
     case kOpened: {
       Opened entry{.epoch = in.u64()};
       entry.at_ms = in.i64();
       entry.engine = in.text();
+      if (version > 1) entry.arithmetic = in.u64();
       return entry;
     }
     case kCreate:
@@ -113,6 +114,7 @@ std::string entry_bytes(const Entry& entry) {
                         out.u64(e.epoch);
                         out.i64(e.at_ms);
                         out.text(e.engine);
+                        out.u64(e.arithmetic);
                       },
                       [&](const Create& e) {
                         begin(out, e.state.empty() ? kCreate : kCreateFrom);
@@ -132,10 +134,11 @@ std::string entry_bytes(const Entry& entry) {
 
 Entry entry_from_bytes(std::string_view bytes) {
   ByteReader in(bytes);
-  if (const std::uint8_t version = in.u8(); version != kEntryVersion)
-    refuse("version " + std::to_string(version) + " is not one this program reads (" + std::to_string(kEntryVersion) +
-           ")");
-  Entry entry = take_entry(in);
+  const std::uint8_t version = in.u8();
+  if (version == 0 || version > kEntryVersion)
+    refuse("version " + std::to_string(version) + " is not one this program reads (1 to " +
+           std::to_string(kEntryVersion) + ")");
+  Entry entry = take_entry(in, version);
   in.expect_end();
   return entry;
 }

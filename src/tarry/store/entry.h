@@ -8,18 +8,20 @@
 #include <string_view>
 #include <variant>
 
+#include "tarry/base/arithmetic.h"
 #include "tarry/model/event.h"
 #include "tarry/store/log.h"
 
 namespace tarry::store {
 
-inline constexpr std::uint8_t kEntryVersion = 1;
+inline constexpr std::uint8_t kEntryVersion = 2;  // 1 is read as well
 
 // Times are milliseconds since 1970, as the shell that wrote the entry saw them: the fold reads no clock.
 struct Opened {             // the service began to write
   std::uint64_t epoch = 0;  // drawn at random, so that two copies of a directory never share one
   std::int64_t at_ms = 0;
-  std::string engine = {};  // the version that writes from here on
+  std::string engine = {};                        // the version that writes from here on
+  std::uint64_t arithmetic = kArithmeticUnknown;  // the number that it folds with
 
   bool operator==(const Opened&) const = default;
 };

@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "tarry/base/error.h"
 #include "tarry/base/overload.h"
 #include "tarry/base/sha256.h"
 #include "tarry/store/entry.h"
-#include "tarry/store/models.h"
+#include "tarry/store/fold_check.h"
+#include "tarry/store/folder.h"
+#include "tarry/store/key_file.h"
+#include "tarry/store/saved_models.h"
 
 namespace tarry::store {
 namespace {
@@ -53,10 +57,12 @@ class Count {
   std::map<Position, ModelInLog> models_;
 };
 
-void inspect_journal(Disk& disk, const std::string& folder, Inspection& seen) {
+// Nothing where it is damaged.
+std::optional<Findings> inspect_journal(Disk& disk, const std::string& folder, Inspection& seen) {
   Count count(seen);
+  std::optional<Findings> whole;
   try {
-    const Findings found = examine(disk, folder, [&](const Record& record, std::uint64_t offset) {
+    Findings found = examine(disk, folder, [&](const Record& record, std::uint64_t offset) {
       if (record.kind != RecordKind::kData) return true;
       seen.last = record.position;
       try {
@@ -71,6 +77,8 @@ void inspect_journal(Disk& disk, const std::string& folder, Inspection& seen) {
     seen.last = found.last;
     seen.segments = found.segments.size();
     seen.torn = found.torn;
+    seen.damaged_seals = found.damaged_seals;
+    whole = std::move(found);
   } catch (const Error& error) {
     if (error.code() != Code::kCorrupt) throw;
     seen.damage.emplace_back(error.what());
@@ -78,44 +86,78 @@ void inspect_journal(Disk& disk, const std::string& folder, Inspection& seen) {
   count.finish();
   for (const std::string& name : disk.list(folder))
     if (name.starts_with("torn-")) seen.aside.push_back(folder + "/" + name);
+  return whole;
 }
 
-void inspect_snapshots(Disk& disk, const std::string& folder, Inspection& seen) {
-  const Snapshots snapshots(disk, folder);
+void inspect_snapshots(const Snapshots& snapshots, const std::string& folder, Inspection& seen) {
   for (const Position position : snapshots.positions()) {
     try {
       const Saved saved = snapshots.read(position);
       if (!saved.head.hash.empty() && sha256(saved.state) != saved.head.hash)
         throw Error(Code::kCorrupt, "its state does not have the hash that it states");
-      Models models;
-      ByteReader in(saved.state);
-      models.load(in);
-      in.expect_end();
-      seen.snapshots.push_back({position, saved.head.engine, saved.state.size(), models.all().size()});
+      const Models models = load_models(snapshots, saved);
+      Position reaches = position;
+      for (const ModelPointer& model : models.all()) reaches = std::max(reaches, model->position());
+      seen.snapshots.push_back(
+          {position, saved.head.engine, saved.state.size(), models.all().size(), saved.head.arithmetic, reaches});
     } catch (const Error& error) {
-      if (error.code() != Code::kCorrupt) throw;
+      if (error.code() != Code::kCorrupt && error.code() != Code::kConflict) throw;
       const std::string what = error.what();
       seen.damage.push_back(what.starts_with(folder) ? what : snapshots.path(position) + ": " + what);
     }
   }
 }
 
-}  // namespace
-
-void check_is_store(const Disk& disk, const std::string& path) {
-  if (!disk.exists(path + "/journal")) throw Error(Code::kBadInput, path + ": is no store (it has no folder journal)");
+// A torn end below what a snapshot has was durable once: that is damage.
+void judge_torn(const Snapshots& snapshots, Inspection& seen) {
+  for (const SnapshotThere& each : seen.snapshots) {
+    if (!seen.torn || each.reaches <= seen.last) continue;
+    seen.damage.push_back(fmt::format("{}: offset {}: damaged: position {} should be here; {} has entry {}",
+                                      seen.torn->file, seen.torn->offset, seen.last + 1, snapshots.path(each.position),
+                                      each.reaches));
+    seen.torn.reset();
+  }
 }
 
-Inspection inspect(Disk& disk, const std::string& path) {
+void inspect_key(Disk& disk, const std::string& path, Inspection& seen) {
+  try {
+    seen.key = read_key(disk, path).has_value();
+  } catch (const Error& error) {
+    if (error.code() != Code::kCorrupt) throw;
+    seen.damage.emplace_back(error.what());
+  }
+}
+
+void inspect_folds(Disk& disk, const std::string& path, const Findings& log, Inspection& seen) {
+  std::set<Position> deleted;
+  for (const ModelInLog& model : seen.models)
+    if (model.deleted) deleted.insert(model.incarnation);
+  FoldCheck folds = check_folds(disk, path, log, deleted);
+  seen.folded = true;
+  for (const FoldedSnapshot& each : folds.snapshots)
+    for (SnapshotThere& there : seen.snapshots)
+      if (there.position == each.position) {
+        there.compared = each.compared;
+        there.why_not = each.why_not;
+      }
+  for (std::string& each : folds.damage) seen.damage.push_back(std::move(each));
+}
+
+}  // namespace
+
+Inspection inspect(Disk& disk, const std::string& path, Depth depth) {
   check_is_store(disk, path);
   Inspection seen;
-  inspect_journal(disk, path + "/journal", seen);
-  if (disk.exists(path + "/snapshots")) inspect_snapshots(disk, path + "/snapshots", seen);
-  seen.key = disk.exists(path + "/key");
+  const std::optional<Findings> log = inspect_journal(disk, path + "/journal", seen);
+  const Snapshots snapshots(disk, path + "/snapshots", log ? std::optional(log->identity()) : std::nullopt);
+  if (disk.exists(path + "/snapshots")) inspect_snapshots(snapshots, path + "/snapshots", seen);
+  judge_torn(snapshots, seen);
+  inspect_key(disk, path, seen);
+  if (log && depth == Depth::kFolds) inspect_folds(disk, path, *log, seen);
   if (!seen.damage.empty()) return seen;
   try {
     std::vector<std::string> told;
-    Snapshots(disk, path + "/snapshots").newest(seen.first, seen.last, told);
+    snapshots.newest(seen.first, seen.last, told);
   } catch (const Error& error) {
     seen.damage.emplace_back(error.what());
   }

@@ -23,6 +23,10 @@ struct SnapshotThere {
   std::string engine;
   std::uint64_t bytes = 0;
   std::uint64_t models = 0;
+  std::uint64_t arithmetic = 0;
+  Position reaches = 0;      // the last entry in it: a model may be ahead of the rest
+  bool compared = false;     // with the fold of the log
+  std::string why_not = {};  // where it was not, and folds were
 };
 
 struct Inspection {
@@ -30,17 +34,22 @@ struct Inspection {
   Position last = 0;
   std::uint64_t segments = 0;
   std::uint64_t openings = 0;
-  std::optional<TornTail> torn;          // not damage: the next opening cuts it off
+  std::optional<TornTail> torn;  // nothing says that it was durable; the next opening cuts it off
+  std::vector<DamagedSeal> damaged_seals;
   std::vector<ModelInLog> models;        // by incarnation
   std::vector<SnapshotThere> snapshots;  // newest first
   std::vector<std::string> aside;        // torn ends of earlier openings
   bool key = false;
+  bool folded = false;              // the log was folded, and snapshots compared with it
   std::vector<std::string> damage;  // file, offset and what is wrong; the journal's first
 };
 
-// Throws Error{kBadInput} where there is no store.
-Inspection inspect(Disk& disk, const std::string& path);
+enum class Depth : std::uint8_t {
+  kStructure,  // every checksum, and that all of it can be read
+  kFolds,      // and what the log folds to (fold_check.h)
+};
 
-void check_is_store(const Disk& disk, const std::string& path);
+// Throws Error{kBadInput} where there is no store.
+Inspection inspect(Disk& disk, const std::string& path, Depth depth = Depth::kStructure);
 
 }  // namespace tarry::store

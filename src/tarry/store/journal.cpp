@@ -104,6 +104,13 @@ void Journal::start() {
   ready_ = true;
 }
 
+LogIdentity Journal::identity() const {
+  return {salt_, [this, before = found_.last, epoch_of = found_.identity().epoch_of](Position position) {
+            if (position > before && position <= last_) return std::optional(options_.epoch);
+            return epoch_of(position);
+          }};
+}
+
 Position Journal::first() const {
   const Guard state(state_);
   return firsts_.front();
@@ -167,7 +174,10 @@ Position Journal::append(std::span<const std::string_view> payloads) {
 }
 
 void Journal::write(std::string_view bytes) {
+  check_last_write();  // nothing is written behind a hole
   current_.file->write(current_.end, bytes);
+  current_.written_at = current_.end;
+  current_.written = bytes.substr(0, kRecordHead);
   current_.end += bytes.size();
   ++writes_;
 }
@@ -176,7 +186,8 @@ void Journal::write(std::string_view bytes) {
 void Journal::roll() {
   const Position first = last_ + 1;
   const bool replaces = current_.first == first;  // one without records, too small for what comes
-  spare_.file->write(0, segment_head_bytes({first, spare_.size, salt_, synced_}));
+  const std::uint64_t before = last_ > found_.last ? options_.epoch : found_.epoch_of(last_).value_or(0);
+  spare_.file->write(0, segment_head_bytes({first, spare_.size, salt_, synced_, before}));
   if (replaces) spare_.file->sync();  // it may be the journal's first, whose head is always whole
   disk_.rename(spare_.path, path(first));
   folder_changed_ = true;
@@ -204,7 +215,9 @@ Position Journal::sync() {
   try {
     for (const std::shared_ptr<File>& file : files) file->sync();
     if (folder) sync_names();
+    disk_.check_held();
     state.lock();
+    look_in_place();
     synced_ = target;
     flushed_ = writes;
     seal_retired();
@@ -227,6 +240,28 @@ void Journal::sync_names() {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
   }
+}
+
+void Journal::check_in_place() {
+  const Guard state(state_);
+  check();
+  try {
+    disk_.check_held();
+    look_in_place();
+  } catch (const Error& error) {
+    break_down(error);
+  }
+}
+
+void Journal::look_in_place() const {
+  if (!current_.file) return;
+  disk_.check_named(path(current_.first), *current_.file);
+  check_last_write();
+}
+
+void Journal::check_last_write() const {
+  if (current_.file->read(current_.written_at, current_.written.size()) != current_.written)
+    throw Error(Code::kIo, path(current_.first) + ": was written over while it was in use");
 }
 
 // A last record in each segment behind the current one, now that the next is durable: whoever loses that one is told.

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "tarry/base/error.h"
+#include "tarry/store/log_identity.h"
 #include "tarry/store/recovery.h"
 
 namespace tarry::store {
@@ -52,6 +53,7 @@ class Journal final : public Log {
   const Findings& found() const { return found_; }  // when it was opened
   Position first() const;                           // of the first record that is kept; last() + 1: there is none
   std::uint64_t epoch() const { return options_.epoch; }
+  LogIdentity identity() const;  // for as long as the journal lives
 
   // Gets the next segment ready, if it is not. Throws Error{kFull}.
   void prepare() { prepare(0); }
@@ -59,6 +61,9 @@ class Journal final : public Log {
   bool seal();
   // Removes the segments whose records all lie at or below a position.
   void prune(Position upto);
+  // Throws Error{kIo} where what is written is no longer the store at this path: it was moved, replaced or written
+  // over. The journal must not be used any more then. Every sync asks the same before it says that anything is durable.
+  void check_in_place();
 
  private:
   using Guard = std::unique_lock<std::mutex>;
@@ -68,6 +73,8 @@ class Journal final : public Log {
     Position first = 1;
     std::uint64_t size = 0;
     std::uint64_t end = 0;
+    std::uint64_t written_at = 0;  // where the last write began
+    std::string written = {};      // and how
   };
   struct Spare {  // the one to come
     std::shared_ptr<File> file;
@@ -91,6 +98,8 @@ class Journal final : public Log {
   bool fits(std::uint64_t bytes) const { return current_.end + bytes + kSegmentTail <= current_.size; }
   void roll();
   void write(std::string_view bytes);
+  void look_in_place() const;
+  void check_last_write() const;
   void seal_retired();
   void sync_names();
   void work();

@@ -1,5 +1,6 @@
 #include "tarry/store/real_disk.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
@@ -10,15 +11,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
 #include "tarry/base/error.h"
 #include "tarry/store/descriptor_reserve.h"
+#include "tarry/store/held_folders.h"
 
 namespace tarry::store {
 namespace {
 
-constexpr mode_t kOwnerOnly = 0600;  // features and keys are nobody else's
 constexpr std::size_t kZeros = 1 << 20;
 
 // EFBIG: a file may not grow further (`ulimit -f`), which is a lack of room, too.
@@ -28,21 +28,6 @@ constexpr std::size_t kZeros = 1 << 20;
   const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
   throw Error(full ? Code::kFull : Code::kIo, message);
 }
-
-class Descriptor {
- public:
-  Descriptor(const std::string& path, int flags)
-      : number_(open_from_reserve([&] { return ::open(path.c_str(), flags | O_CLOEXEC, kOwnerOnly); })) {}
-  ~Descriptor() {
-    if (number_ >= 0) close_into_reserve(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 int flags_of(Open how) {
   switch (how) {
@@ -58,9 +43,11 @@ int flags_of(Open how) {
 
 class RealFile final : public File {
  public:
-  RealFile(const std::string& path, Open how) : path_(path), file_(path, flags_of(how)) {
+  RealFile(const std::string& path, const Place& place, Open how) : path_(path), file_(place, flags_of(how)) {
     if (file_.number() < 0) fail(path_, "cannot be opened");
   }
+
+  int number() const { return file_.number(); }
 
   std::uint64_t size() const override {
     struct stat about {};
@@ -115,9 +102,9 @@ class RealFile final : public File {
   Descriptor file_;
 };
 
-class RealLock final : public Lock {
+class FileLock final : public Lock {
  public:
-  explicit RealLock(const std::string& path) : file_(path, O_RDWR | O_CREAT) {
+  FileLock(const std::string& path, const Place& place) : file_(place, O_RDWR | O_CREAT) {
     if (file_.number() < 0) fail(path, "cannot be opened");
     if (::flock(file_.number(), LOCK_EX | LOCK_NB) == 0) return;
     if (errno != EWOULDBLOCK) fail(path, "cannot be locked");
@@ -131,52 +118,88 @@ class RealLock final : public Lock {
 class RealDisk final : public Disk {
  public:
   std::unique_ptr<File> open(const std::string& path, Open how) override {
-    return std::make_unique<RealFile>(path, how);
+    return std::make_unique<RealFile>(path, held_.place(path), how);
   }
 
   bool exists(const std::string& path) const override {
+    const Place at = held_.place(path);
     struct stat about {};
-    if (::stat(path.c_str(), &about) == 0) return true;
+    if (::fstatat(at.folder(), at.name(), &about, 0) == 0) return true;
     if (errno != ENOENT && errno != ENOTDIR) fail(path, "cannot be read");
     return false;
   }
 
   std::vector<std::string> list(const std::string& folder) const override {
+    const Place at = held_.place(folder);
+    const int opened = ::openat(at.folder(), at.name(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR* names_in = opened < 0 ? nullptr : ::fdopendir(opened);  // closes it in the end
+    if (names_in == nullptr) {
+      const int error = errno;
+      if (opened >= 0) ::close(opened);
+      fail(folder, "cannot be listed", error);
+    }
     std::vector<std::string> names;
-    std::error_code error;
-    std::filesystem::directory_iterator at(folder, error);
-    for (; !error && at != std::filesystem::directory_iterator(); at.increment(error))
-      names.push_back(at->path().filename().string());
-    if (error) fail(folder, "cannot be listed", error.value());
+    errno = 0;
+    while (const dirent* each = ::readdir(names_in)) {
+      const std::string name = each->d_name;
+      if (name != "." && name != "..") names.push_back(name);
+      errno = 0;
+    }
+    const int error = errno;
+    ::closedir(names_in);
+    if (error != 0) fail(folder, "cannot be listed", error);
     std::sort(names.begin(), names.end());
     return names;
   }
 
   void make_folder(const std::string& path) override {
-    if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) fail(path, "cannot be made");
+    const Place at = held_.place(path);
+    if (::mkdirat(at.folder(), at.name(), 0700) != 0 && errno != EEXIST) fail(path, "cannot be made");
   }
 
   void rename(const std::string& from, const std::string& to) override {
-    if (::rename(from.c_str(), to.c_str()) != 0) fail(to, "cannot be renamed to");
+    const Place source = held_.place(from), target = held_.place(to);
+    if (::renameat(source.folder(), source.name(), target.folder(), target.name()) != 0)
+      fail(to, "cannot be renamed to");
   }
 
   void remove(const std::string& path) override {
-    if (::unlink(path.c_str()) != 0 && errno != ENOENT) fail(path, "cannot be removed");
+    const Place at = held_.place(path);
+    if (::unlinkat(at.folder(), at.name(), 0) != 0 && errno != ENOENT) fail(path, "cannot be removed");
   }
 
   void sync_folder(const std::string& path) override {
-    const Descriptor folder(path, O_RDONLY | O_DIRECTORY);
+    const Descriptor folder(held_.place(path), O_RDONLY | O_DIRECTORY);
     if (folder.number() < 0) fail(path, "cannot be opened");
     if (::fsync(folder.number()) != 0) fail(path, "cannot be synced");
   }
 
   std::uint64_t free_bytes(const std::string& path) const override {
+    const Descriptor opened(held_.place(path), O_RDONLY);
     struct statvfs about {};
-    if (::statvfs(path.c_str(), &about) != 0) fail(path, "cannot be read");
+    if (opened.number() < 0 || ::fstatvfs(opened.number(), &about) != 0) fail(path, "cannot be read");
     return static_cast<std::uint64_t>(about.f_bavail) * about.f_frsize;
   }
 
-  std::unique_ptr<Lock> lock(const std::string& path) override { return std::make_unique<RealLock>(path); }
+  std::unique_ptr<Lock> lock(const std::string& path) override {
+    return std::make_unique<FileLock>(path, held_.place(path));
+  }
+
+  std::unique_ptr<Lock> hold(const std::string& folder) override { return held_.hold(folder); }
+
+  void check_held() const override { held_.check(); }
+
+  void check_named(const std::string& path, const File& file) const override {
+    const Place at = held_.place(path);
+    struct stat open {
+    }, named{};
+    if (::fstat(static_cast<const RealFile&>(file).number(), &open) != 0) fail(path, "cannot be read");
+    if (::fstatat(at.folder(), at.name(), &named, 0) != 0 || !same_file(open, named))
+      throw Error(Code::kIo, path + ": was removed or replaced while it was in use");
+  }
+
+ private:
+  HeldFolders held_;
 };
 
 }  // namespace

@@ -83,7 +83,10 @@ class Examination {
     }
     check_head(*head, first, bytes.size());
     found_.named = std::max(found_.named, head->synced);
-    const Followed done = follow(bytes, kSegmentHead, found_.last, found_.salt, visit_);
+    if (next_ == 0 && head->epoch_before != 0) found_.epochs.push_back({first - 1, head->epoch_before});
+    const Followed done = follow(bytes, kSegmentHead, found_.last, found_.salt,
+                                 [this](const Record& record, std::uint64_t offset) { return take(record, offset); });
+    for (const std::uint64_t offset : done.damaged_seals) found_.damaged_seals.push_back({path(first), offset});
     found_.segments.push_back({first, head->size, done.end, done.last, done.named});
     found_.last = done.last;
     found_.named = std::max(found_.named, done.named);
@@ -92,6 +95,13 @@ class Examination {
     const bool continued = next_ < firsts_.size() && firsts_[next_] == found_.last + 1;
     const bool ended = next_ == firsts_.size() && end_of_content(bytes) <= done.end;
     if (!continued && !ended) tear(first, done.end, bytes);
+  }
+
+  bool take(const Record& record, std::uint64_t offset) {
+    if (visit_ && !visit_(record, offset)) return false;
+    const bool same = !found_.epochs.empty() && found_.epochs.back().epoch == record.epoch;
+    if (record.kind == RecordKind::kData && !same) found_.epochs.push_back({record.position, record.epoch});
+    return true;
   }
 
   void check_head(const SegmentHead& head, Position first, std::uint64_t size) {
@@ -156,6 +166,20 @@ void make_durable(Disk& disk, const std::string& folder, const SegmentFile& segm
 }
 
 }  // namespace
+
+std::optional<std::uint64_t> Findings::epoch_of(Position position) const {
+  const auto after = std::upper_bound(epochs.begin(), epochs.end(), position,
+                                      [](Position p, const EpochFrom& from) { return p < from.first; });
+  if (position > last || after == epochs.begin()) return std::nullopt;
+  return std::prev(after)->epoch;
+}
+
+LogIdentity Findings::identity() const {
+  Findings known;
+  known.last = last;
+  known.epochs = epochs;
+  return {salt, [known = std::move(known)](Position position) { return known.epoch_of(position); }};
+}
 
 Findings examine(Disk& disk, const std::string& folder, const Visit& visit) {
   return Examination(disk, folder, visit).run();

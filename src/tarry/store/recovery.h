@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tarry/store/disk.h"
+#include "tarry/store/log_identity.h"
 #include "tarry/store/segment.h"
 
 namespace tarry::store {
@@ -29,6 +30,17 @@ struct TornTail {
   std::vector<std::string> aside;  // where its bytes are kept (after repair)
 };
 
+// The entries before and behind it are whole: nothing is lost with it.
+struct DamagedSeal {
+  std::string file;
+  std::uint64_t offset = 0;
+};
+
+struct EpochFrom {
+  Position first = 0;  // entry that it wrote
+  std::uint64_t epoch = 0;
+};
+
 struct Findings {
   Position first = 1;  // of the first record that is kept
   Position last = 0;
@@ -39,6 +51,12 @@ struct Findings {
   std::vector<std::string> beyond;     // segments behind the tear
   std::vector<std::string> leftovers;  // files that nothing needs: unfinished, or pruned
   bool marked = false;                 // the file `first` is there
+  std::vector<DamagedSeal> damaged_seals;
+  std::vector<EpochFrom> epochs;  // ascending
+
+  // The epoch that wrote an entry; nothing where that is not known.
+  std::optional<std::uint64_t> epoch_of(Position position) const;
+  LogIdentity identity() const;
 };
 
 // Reads all of it and changes nothing. Throws Error{kCorrupt} with file and offset.

@@ -14,6 +14,19 @@ namespace {
 constexpr std::string_view kMagic = "TARRYLOG";
 constexpr std::string_view kEnding = ".log";
 constexpr std::size_t kDigits = 20;
+constexpr std::size_t kSealsInARow = 4;
+
+// Where the entry after `last` begins, if only seals lie before it; else `offset`. It is the journal's own: what was
+// torn is overwritten with zeros before anything is appended.
+std::uint64_t behind_damaged_seals(std::string_view segment, std::uint64_t offset, Position last, std::uint32_t salt) {
+  for (std::size_t seals = 1; seals <= kSealsInARow; ++seals) {
+    const std::uint64_t at = offset + seals * kRecordHead;
+    if (at >= segment.size()) break;
+    const std::optional<Record> record = read_record(segment.substr(at), salt);
+    if (record && record->kind == RecordKind::kData && record->position == last + 1) return at;
+  }
+  return offset;
+}
 
 }  // namespace
 
@@ -25,7 +38,7 @@ std::string segment_head_bytes(const SegmentHead& head) {
   out.u64(head.size);
   out.u64(head.salt);
   out.u64(head.synced);
-  out.u64(0);
+  out.u64(head.epoch_before);
   out.u64(crc32c(out.bytes()));
   return out.take();
 }
@@ -40,11 +53,11 @@ std::optional<SegmentHead> read_segment_head(std::string_view bytes) {
   const std::uint64_t salt = in.u64();
   head.salt = static_cast<std::uint32_t>(salt);
   head.synced = in.u64();
-  in.u64();
+  head.epoch_before = in.u64();
   if (in.u64() != crc32c(bytes.substr(0, kSegmentHead - 8))) return std::nullopt;
-  if (format != kJournalFormat)
+  if (format == 0 || format > kJournalFormat)
     throw Error(Code::kCorrupt,
-                fmt::format("journal: format {} is not one this program reads ({})", format, kJournalFormat));
+                fmt::format("journal: format {} is not one this program reads (1 to {})", format, kJournalFormat));
   return head;
 }
 
@@ -63,7 +76,12 @@ Followed follow(std::string_view segment, std::uint64_t offset, Position last, s
   Followed done{offset, last, 0};
   while (done.end < segment.size()) {
     const std::optional<Record> record = read_record(segment.substr(done.end), salt);
-    if (!record) break;
+    if (!record) {
+      const std::uint64_t entry = behind_damaged_seals(segment, done.end, done.last, salt);
+      if (entry == done.end) break;
+      for (; done.end < entry; done.end += kRecordHead) done.damaged_seals.push_back(done.end);
+      continue;
+    }
     const bool data = record->kind == RecordKind::kData;
     if (record->position != (data ? done.last + 1 : done.last)) break;
     if (visit && !visit(*record, done.end)) break;

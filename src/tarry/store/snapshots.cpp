@@ -28,6 +28,26 @@ std::optional<Position> position_of(std::string_view name) {
   return position;
 }
 
+void take_origin(ByteReader& in, SavedHead& head) {
+  head.arithmetic = in.u64();
+  head.folded_from = in.u64();
+  const std::uint8_t has_origin = in.u8();
+  if (has_origin > 1) corrupt("a flag is neither 0 nor 1");
+  if (has_origin == 0) return;
+  const std::uint64_t salt = in.u64();
+  if (salt > UINT32_MAX) corrupt("its salt is too large");
+  head.origin = LogOrigin{static_cast<std::uint32_t>(salt), in.u64()};
+}
+
+void put_origin(ByteWriter& out, const SavedHead& head) {
+  out.u64(head.arithmetic);
+  out.u64(head.folded_from);
+  out.u8(head.origin.has_value());
+  if (!head.origin) return;
+  out.u64(head.origin->salt);
+  out.u64(head.origin->epoch);
+}
+
 }  // namespace
 
 Saved read_saved(std::string_view file) {
@@ -36,9 +56,9 @@ Saved read_saved(std::string_view file) {
   ByteReader tail(file.substr(file.size() - kTail));
   const std::uint64_t length = tail.u64();
   if (tail.u64() != crc32c(file.substr(0, file.size() - 8))) corrupt("its checksum does not match");
-  ByteReader format(file.substr(kMagic.size(), 8));
-  if (const std::uint64_t number = format.u64(); number != kSavedFormat)
-    corrupt(fmt::format("format {} is not one this program reads ({})", number, kSavedFormat));
+  const std::uint64_t format = ByteReader(file.substr(kMagic.size(), 8)).u64();
+  if (format == 0 || format > kSavedFormat)
+    corrupt(fmt::format("format {} is not one this program reads (1 to {})", format, kSavedFormat));
   file = file.substr(kBefore, file.size() - kBefore - kTail);
   if (length > file.size()) corrupt("its state is not as long as it says");
   ByteReader in(file.substr(length));
@@ -47,12 +67,14 @@ Saved read_saved(std::string_view file) {
   saved.head.engine = in.text();
   saved.head.hash = in.text();
   saved.head.extra = in.text();
+  if (format > 1) take_origin(in, saved.head);
   in.expect_end();
   saved.state = file.substr(0, length);
   return saved;
 }
 
-Snapshots::Snapshots(Disk& disk, std::string folder) : disk_(disk), folder_(std::move(folder)) {}
+Snapshots::Snapshots(Disk& disk, std::string folder, std::optional<LogIdentity> log)
+    : disk_(disk), folder_(std::move(folder)), log_(std::move(log)) {}
 
 std::string Snapshots::path(Position position) const { return fmt::format("{}/{:020}{}", folder_, position, kEnding); }
 
@@ -78,6 +100,7 @@ SavedHead Snapshots::save(const std::function<SavedHead(const Sink& sink)>& writ
     out.text(head.engine);
     out.text(head.hash);
     out.text(head.extra);
+    put_origin(out, head);
     out.u64(length);
     out.flush();
     out.u64(crc);
@@ -105,17 +128,37 @@ Saved Snapshots::read(Position position) const {
   try {
     Saved saved = read_saved(read_whole(disk_, file));
     if (saved.head.position != position) corrupt(fmt::format("is of position {}", saved.head.position));
+    check_origin(saved.head);
     return saved;
   } catch (const Error& error) {
     throw Error(error.code(), error.code() == Code::kCorrupt ? file + ": " + error.what() : error.what());
   }
 }
 
-std::optional<Saved> Snapshots::newest(Position first, Position last, std::vector<std::string>& told) const {
+void Snapshots::check_origin(const SavedHead& head) const {
+  if (!log_ || !head.origin) return;
+  if (head.origin->salt != log_->salt)
+    throw Error(Code::kConflict, path(head.position) + ": is a snapshot of another store: move it away");
+  check_epoch(head.position, head.origin->epoch);
+}
+
+void Snapshots::check_epoch(Position position, std::uint64_t epoch) const {
+  if (!log_) return;
+  const std::optional<std::uint64_t> here = log_->epoch_of(position);
+  if (here && *here != epoch)
+    throw Error(Code::kConflict, fmt::format("{}: is a snapshot of this store's past before it was restored: entry {} "
+                                             "was written again since; move it away",
+                                             path(position), position));
+}
+
+std::optional<Saved> Snapshots::newest(Position first, Position last, std::vector<std::string>& told,
+                                       const std::function<void(const Saved&)>& accept) const {
   std::optional<Saved> found;
   for (const Position position : positions()) {
     try {
-      found = read(position);
+      Saved saved = read(position);
+      if (accept) accept(saved);
+      found = std::move(saved);
       break;
     } catch (const Error& error) {
       if (error.code() != Code::kCorrupt) throw;

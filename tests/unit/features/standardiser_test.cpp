@@ -279,7 +279,7 @@ TEST(Standardiser, LoadsOnlyWhatIsPossible) {
   EXPECT_ERROR(load(4, 9, 0, 1, 0), Code::kCorrupt, message);
   EXPECT_ERROR(load(4, 9, 5 << 13, 1, 0), Code::kCorrupt, message);
   EXPECT_ERROR(load(4, 9, 1 << 13 | 1, 1, 0), Code::kCorrupt, message);
-  EXPECT_ERROR(load(4, 9, 1 << 13, std::nan(""), 0), Code::kCorrupt, message);
+  EXPECT_ERROR(load(4, 9, 1 << 13, std::nan(""), 0), Code::kCorrupt, "snapshot: a number must be finite (nan came)");
   EXPECT_ERROR(load(4, 9, 1 << 13, 1, -1), Code::kCorrupt, message);
 }
 

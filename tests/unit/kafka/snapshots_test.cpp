@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tarry/base/bytes.h"
+
 namespace tarry::kafka {
 namespace {
 
@@ -68,6 +70,35 @@ TEST(Snapshots, TombstonesTakeThemAway) {
   for (const std::string& key : old) shelf.take(key, std::nullopt);
   EXPECT_TRUE(shelf.keys_before(9).empty());
   EXPECT_EQ(shelf.bytes({9, "0.1.0"}), kBytes);
+}
+
+TEST(Snapshots, CarryTheNumberOfTheArithmetic) {
+  SnapshotShelf shelf;
+  put(shelf, chunks_of({7, "0.1.0", 3}, kBytes, 8));
+  put(shelf, chunks_of({7, "0.1.0", 4}, "other bits", 8));
+  EXPECT_EQ(shelf.whole(), (std::vector<SnapshotName>{{7, "0.1.0", 4}, {7, "0.1.0", 3}}));
+  EXPECT_EQ(shelf.bytes({7, "0.1.0", 3}), kBytes);
+  EXPECT_EQ(shelf.bytes({7, "0.1.0", 4}), "other bits");
+  EXPECT_EQ(chunk_key({7, "0.1.0", 4}, 2), "7/0.1.0/a4/2");
+  SnapshotShelf renamed;  // a number that is not its own
+  renamed.take("7/0.1.0/a3/0", chunks_of({7, "0.1.0", 4}, "x", 8)[0].value);
+  EXPECT_TRUE(renamed.whole().empty());
+}
+
+// As every version before there were numbers wrote them.
+TEST(Snapshots, OfTheFirstFormatAreRead) {
+  ByteWriter body, value;
+  body.u64(1);
+  body.u64(1);
+  body.u64(3);
+  body.u64(crc32c("abc"));
+  body.text("abc");
+  value.u64(crc32c(body.bytes()));
+  value.raw(body.bytes());
+  SnapshotShelf shelf;
+  shelf.take("7/0.1.0/0", value.bytes());
+  EXPECT_EQ(shelf.whole(), (std::vector<SnapshotName>{{7, "0.1.0", 0}}));
+  EXPECT_EQ(shelf.bytes({7, "0.1.0"}), "abc");
 }
 
 TEST(Snapshots, ForeignRecordsAreIgnored) {

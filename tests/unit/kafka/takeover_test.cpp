@@ -26,13 +26,13 @@ Tail tail_of(Offset first, Offset last) {
 }
 
 TEST(Takeover, WithNothingThereItBeginsAtTheBeginning) {
-  const Start start = choose_start({}, Tail{}, "2");
+  const Start start = choose_start({}, Tail{}, {"2"});
   EXPECT_FALSE(start.snapshot);
   EXPECT_EQ(start.emit_from, 0);
 }
 
 TEST(Takeover, FoldsInSilenceFromTheSnapshotToTheLastOutcome) {
-  const Start start = choose_start({{50, "2"}, {10, "2"}}, tail_of(40, 79), "2");
+  const Start start = choose_start({{50, "2"}, {10, "2"}}, tail_of(40, 79), {"2"});
   EXPECT_EQ(start.snapshot->next, 50);
   EXPECT_EQ(start.emit_from, 80);
   EXPECT_FALSE(start.needs_more_tail);
@@ -41,34 +41,47 @@ TEST(Takeover, FoldsInSilenceFromTheSnapshotToTheLastOutcome) {
 TEST(Takeover, TheHighestOutcomeCountsWhereAnOldOwnerRepeatedLower) {
   Tail tail = tail_of(0, 79);
   tail.take(80, "{\"offset\": 60, \"answer\": \"applied\"}");
-  EXPECT_EQ(choose_start({}, tail, "2").emit_from, 80);
+  EXPECT_EQ(choose_start({}, tail, {"2"}).emit_from, 80);
 }
 
 // More repeats than were read hide how far the outcomes reach: more of them must be read, or events between would be
 // answered twice at best.
 TEST(Takeover, AsksForMoreWhereTheOutcomesReadEndBeforeTheSnapshot) {
-  EXPECT_TRUE(choose_start({{50, "2"}}, tail_of(20, 30), "2").needs_more_tail);
+  EXPECT_TRUE(choose_start({{50, "2"}}, tail_of(20, 30), {"2"}).needs_more_tail);
 }
 
 TEST(Takeover, OutcomesThatWereLostAreNotSteppedOver) {
-  expect_error(Code::kCorrupt, "outcomes were lost", [] { choose_start({{50, "2"}}, tail_of(0, 30), "2"); });
-  expect_error(Code::kCorrupt, "outcomes were lost", [] { choose_start({{50, "2"}}, Tail{}, "2"); });
+  expect_error(Code::kCorrupt, "outcomes were lost", [] { choose_start({{50, "2"}}, tail_of(0, 30), {"2"}); });
+  expect_error(Code::kCorrupt, "outcomes were lost", [] { choose_start({{50, "2"}}, Tail{}, {"2"}); });
 }
 
 TEST(Takeover, OutcomesThatWereDeletedByAgeAreNoLoss) {
   Tail tail;
   tail.begins_late = true;
-  EXPECT_EQ(choose_start({{50, "2"}}, tail, "2").emit_from, 50);
+  EXPECT_EQ(choose_start({{50, "2"}}, tail, {"2"}).emit_from, 50);
+}
+
+TEST(Takeover, NumbersOfTheArithmeticDoNotMix) {
+  expect_error(Code::kConflict,
+               "events 50 to 79 were answered by tarry 2 with arithmetic 3, and this is 2 with arithmetic 4", [] {
+                 choose_start({{50, "2", 3}}, tail_of(0, 79), {"2", 4});
+               });
+  expect_error(Code::kConflict, "events 50 to 79 were answered by tarry 2, and this is 2 with arithmetic 4", [] {
+    choose_start({{50, "2"}}, tail_of(0, 79), {"2", 4});
+  });
+  EXPECT_EQ(choose_start({{50, "2", 4}}, tail_of(0, 79), {"2", 4}).emit_from, 80);
+  EXPECT_EQ(choose_start({{80, "2", 3}}, tail_of(0, 79), {"2", 4}).emit_from, 80);  // drained and saved
+  EXPECT_EQ(choose_start({{80, "2", 3}, {80, "2", 4}}, tail_of(0, 79), {"2", 4}).snapshot->arithmetic, 4u);
 }
 
 TEST(Takeover, VersionsDoNotMix) {
   expect_error(Code::kConflict, "events 50 to 79 were answered by tarry 1, and this is 2", [] {
-    choose_start({{50, "1"}}, tail_of(0, 79), "2");
+    choose_start({{50, "1"}}, tail_of(0, 79), {"2"});
   });
-  EXPECT_EQ(choose_start({{80, "1"}}, tail_of(0, 79), "2").emit_from, 80);  // drained and saved
-  const Start ours = choose_start({{50, "2"}, {50, "1"}}, tail_of(0, 79), "2");
+  EXPECT_EQ(choose_start({{80, "1"}}, tail_of(0, 79), {"2"}).emit_from, 80);  // drained and saved
+  const Start ours = choose_start({{50, "2"}, {50, "1"}}, tail_of(0, 79), {"2"});
   EXPECT_EQ(ours.snapshot->engine, "2");
-  EXPECT_EQ(choose_start({{50, "3"}, {50, "2"}}, tail_of(0, 79), "2").snapshot->engine, "2");
+  EXPECT_EQ(choose_start({{50, "3"}, {50, "2"}}, tail_of(0, 79), {"2"}).snapshot->engine, "2");
 }
 
 }  // namespace

@@ -118,7 +118,8 @@ TEST(ChangedState, OfGradientDescentIsAPoint) {
   };
   const std::string good = state(ogd());
   EXPECT_EQ(refused(ogd(), good), "nothing was thrown");
-  EXPECT_EQ(refused(ogd(), with(good, 0.25, kNaN)),
+  EXPECT_EQ(refused(ogd(), with(good, 0.25, kNaN)), "snapshot: a list has a number that is not finite");
+  EXPECT_EQ(refused(ogd(), with(good, 0.25, 1e300)),
             "snapshot: a decision or a sum of gradients has an impossible number");
   EXPECT_EQ(refused(ogd(), with(good, 0.125, -1.0)), "snapshot: a step must be from 0 to 1e100");
 }

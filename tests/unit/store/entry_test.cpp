@@ -8,7 +8,7 @@ namespace tarry::store {
 namespace {
 
 std::vector<Entry> examples() {
-  return {Opened{.epoch = 0xFFFFFFFFFFFFFFFF, .at_ms = 1700000000000, .engine = "0.1.0"},
+  return {Opened{.epoch = 0xFFFFFFFFFFFFFFFF, .at_ms = 1700000000000, .engine = "0.1.0", .arithmetic = 3},
           Create{.name = "clicks", .spec = R"({"task": "binary"})", .at_ms = 5},
           Create{.name = "clicks", .spec = R"({"task": "binary"})", .at_ms = 5, .state = "as it stood"},
           Delete{.incarnation = 7},
@@ -35,18 +35,27 @@ TEST(Entry, OfWhichAByteIsMissingOrTooManyIsRefused) {
   }
 }
 
+// As every version before there were numbers wrote it.
+TEST(Entry, OfTheFirstVersionIsRead) {
+  const Opened opened{.epoch = 5, .at_ms = 7, .engine = "0.1.0", .arithmetic = 4};
+  std::string bytes = entry_bytes(Entry(opened));
+  bytes[0] = 1;
+  bytes.resize(bytes.size() - 8);  // the number
+  EXPECT_EQ(std::get<Opened>(entry_from_bytes(bytes)), (Opened{.epoch = 5, .at_ms = 7, .engine = "0.1.0"}));
+}
+
 TEST(Entry, OfAnotherVersionOrKindIsRefused) {
   std::string bytes = entry_bytes(Entry(Delete{3}));
   bytes[1] = 9;
   EXPECT_THROW(entry_from_bytes(bytes), Error);
   bytes = entry_bytes(Entry(Delete{3}));
-  bytes[0] = 2;
+  bytes[0] = 3;
   try {
     entry_from_bytes(bytes);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Code::kCorrupt);
-    EXPECT_STREQ(error.what(), "log entry: version 2 is not one this program reads (1)");
+    EXPECT_STREQ(error.what(), "log entry: version 3 is not one this program reads (1 to 2)");
   }
 }
 

@@ -101,7 +101,7 @@ TEST(Sampler, RefusesWeightsThatAreNone) {
   };
   load(0.25, 0.75);
   EXPECT_ERROR(load(0.25, -1), Code::kCorrupt, "snapshot: an atom's weight is not in (0, 1]");
-  EXPECT_ERROR(load(0.25, std::nan("")), Code::kCorrupt, "snapshot: an atom's weight is not in (0, 1]");
+  EXPECT_ERROR(load(0.25, std::nan("")), Code::kCorrupt, "snapshot: a number must be finite (nan came)");
   EXPECT_ERROR(load(0.1, 0.1), Code::kCorrupt, "snapshot: the atoms' weights do not sum to 1");
 }
 
