@@ -44,7 +44,11 @@ void add_events(MetricsPage& page, const Counters& c) {
 
 void add_http(MetricsPage& page, const HttpServer& http) {
   page.one("tarry_http_connections", "gauge", "Open connections.", http.connections());
+  page.one("tarry_http_connections_without_token", "gauge", "Of them, those that have not shown a valid token.",
+           http.strangers());
   page.one("tarry_http_connections_refused_total", "counter", "Connections beyond the most.", http.turned_away());
+  page.one("tarry_http_out_of_memory_total", "counter", "Connections that ended for want of memory.",
+           http.out_of_memory());
   page.head("tarry_build_info", "gauge", "The version that runs.");
   page.row("tarry_build_info", fmt::format("version=\"{}\"", kVersion), 1);
 }
