@@ -1,6 +1,7 @@
 #include "tarry/service/metrics.h"
 
 #include "tarry/base/version.h"
+#include "tarry/service/memory.h"
 
 namespace tarry::service {
 
@@ -55,6 +56,11 @@ void add_http(MetricsPage& page, const HttpServer& http) {
 
 namespace {
 
+void add_memory(MetricsPage& page, const ServiceLimits& limits) {
+  page.one("tarry_memory_bytes", "gauge", "Memory that the service holds, models and all else.", allocated_bytes());
+  page.one("tarry_memory_limit_bytes", "gauge", "Beyond so much, decisions are refused; 0: no limit.", limits.memory);
+}
+
 void add_service(MetricsPage& page, const Counters& c) {
   page.one("tarry_expired_rounds_total", "counter", "Rounds given up since their time had passed.", c.expired.load());
   page.one("tarry_overloaded_total", "counter", "Requests refused since their model was too far behind.",
@@ -95,6 +101,8 @@ void add_models(MetricsPage& page, const Service& service) {
   add("tarry_model_expired_total", "counter", "Rounds given up.", [](Served& s) { return s.numbers.expired.load(); });
   add("tarry_model_outstanding", "gauge", "Rounds that wait for feedback.",
       [](Served& s) { return s.numbers.outstanding.load(); });
+  add("tarry_model_memory_bytes", "gauge", "Memory that the model holds.",
+      [](Served& s) { return s.numbers.bytes.load(); });
   add("tarry_model_queue", "gauge", "Requests that wait for the model.", [](Served& s) { return s.lane->waiting(); });
   const std::int64_t now = service.clock().now_ms();
   add("tarry_model_oldest_outstanding_seconds", "gauge", "How long the oldest round has waited; 0: none waits.",
@@ -113,6 +121,7 @@ std::string metrics_text(Service& service, const HttpServer& http) {
   add_service(page, service.counters());
   add_log(page, service);
   add_http(page, http);
+  add_memory(page, service.limits());
   add_models(page, service);
   return page.take();
 }

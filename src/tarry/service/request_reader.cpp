@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "tarry/service/http_rules.h"
+#include "tarry/service/memory.h"
 
 namespace tarry::service {
 namespace {
@@ -76,6 +77,7 @@ void RequestReader::next() {
 }
 
 std::span<char> RequestReader::room() {
+  const MayFail own;
   constexpr std::size_t kFirst = std::size_t{4} << 10, kBody = std::size_t{64} << 10;
   if (begin_ > 0) {
     std::memmove(bytes_.data(), bytes_.data() + begin_, end_ - begin_);
@@ -96,6 +98,7 @@ RequestReader::Step RequestReader::came(std::size_t count) {
 }
 
 RequestReader::Step RequestReader::read_body() {
+  const MayFail own;
   auto& parser = parser_->beast;
   if (parser.is_done()) return Step::kWhole;
   parser.eager(true);
@@ -105,6 +108,7 @@ RequestReader::Step RequestReader::read_body() {
 }
 
 RequestReader::Step RequestReader::step() {
+  const MayFail own;
   if (refusal_) return Step::kBad;
   if (begin_ == end_) return Step::kMore;
   auto& parser = parser_->beast;

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "tarry/service/bodies.h"
+#include "tarry/service/memory.h"
 #include "tarry/service/names.h"
 #include "tarry/service/spec_rules.h"
 
@@ -78,6 +79,10 @@ Admission Routes::admit(const Request& head) {
     admission.takes_body = door.body != Door::Body::kNone;
     if (door.body == Door::Body::kJson) check_json(head);
   });
+  // What is laid by for the work around a request comes first; feedback, which frees memory, may use half of it.
+  const bool feedback = head.path == kFeedback;
+  if (admission.takes_body && !fill_reserve() && !(feedback && reserve_is_half_full()))
+    admission.refusal = out_of_memory_response();
   if (admission.refusal) count(head.method, head.path, *admission.refusal, start);
   return admission;
 }
@@ -101,8 +106,11 @@ void Routes::count(const std::string& method, const std::string& path, const Res
                    Clock::time_point start) {
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   host_.counters().answered(response.status, seconds);
-  if (setting_.answered) setting_.answered(path, response);
-  if (setting_.seen) setting_.seen(method, path, response.status, seconds);
+  try {
+    if (setting_.answered) setting_.answered(path, response);
+    if (setting_.seen) setting_.seen(method, path, response.status, seconds);
+  } catch (const std::bad_alloc&) {  // the answer matters more than a word about it
+  }
 }
 
 Routes::Door Routes::door_of(const Request& request) const {

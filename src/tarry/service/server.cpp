@@ -8,6 +8,7 @@
 #include "tarry/base/error.h"
 #include "tarry/base/sha256.h"
 #include "tarry/base/version.h"
+#include "tarry/service/memory.h"
 #include "tarry/service/metrics.h"
 #include "tarry/service/openapi.h"
 #include "tarry/store/real_disk.h"
@@ -162,6 +163,7 @@ void Server::recover(store::Models& models) {
 }
 
 void Server::start() {
+  fill_reserve();
   ready_ = true;
   front_->start();
   ticker_ = std::thread([this] { tick(); });
@@ -181,7 +183,7 @@ void Server::tick() {
       front_->look_for_tokens();
       if (options_.snapshot_every > 0 && service_->committer().appended() >= saved_at_ + options_.snapshot_every)
         save_snapshot();
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {  // no memory, too: at the next tick
       log_.error("tick", {{"why", {std::string(error.what())}}});
     }
   }
@@ -201,7 +203,7 @@ void Server::save_snapshot() {
     saved_at_ = head.position;
     ++service_->counters().snapshots;
     if (options_.keep > 0) journal_->prune(snapshots_->keep(options_.keep));
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {  // no memory, too
     ++service_->counters().failed_snapshots;
     log_.error("a snapshot could not be saved", {{"why", {std::string(error.what())}}});
   }

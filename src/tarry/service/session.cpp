@@ -50,13 +50,19 @@ Session::~Session() {
   --shared_->sessions;
 }
 
+// Whatever a library may throw: the request is answered if there is memory for that, and the service goes on.
 template <class F>
 void Session::guarded(F f) noexcept {
   try {
     f();
-  } catch (const std::exception&) {  // whatever else a library may throw: this connection ends, the service goes on
-    out_of_memory();
+    return;
+  } catch (const std::exception&) {
   }
+  try {
+    if (writing_ == Writing::kNothing && !hearing_out_ && !closed_) return refuse(out_of_memory_response());
+  } catch (const std::exception&) {
+  }
+  out_of_memory();
 }
 
 void Session::begin() {
@@ -187,7 +193,10 @@ void Session::become_known() {
 void Session::handle(Request request) {
   wire_->expire_never();  // the service has limits of its own
   const auto pending = std::make_shared<Pending>(shared_from_this());
-  shared_->handler(std::move(request), [pending](Response response) { pending->answer(std::move(response)); });
+  try {
+    shared_->handler(std::move(request), [pending](Response response) { pending->answer(std::move(response)); });
+  } catch (const std::bad_alloc&) {  // then `pending` answers
+  }
 }
 
 void Session::answer(Response response) {
@@ -195,9 +204,11 @@ void Session::answer(Response response) {
   wish(kAnswered);
 }
 
-void Session::refuse(const Refusal& refusal) {
+void Session::refuse(const Refusal& refusal) { refuse(error_response(refusal)); }
+
+void Session::refuse(Response response) {
   busy_ = last_ = refused_ = true;
-  write(error_response(refusal));
+  write(std::move(response));
 }
 
 void Session::refuse_crowded() {

@@ -63,6 +63,7 @@ class Session : public WireUser, public Stranger, public std::enable_shared_from
   void handle(Request request);
   void answer(Response response);  // from any thread
   void refuse(const Refusal& refusal);
+  void refuse(Response response);
   void refuse_crowded();
   void write(Response response);
   void write_piece();
