@@ -187,7 +187,7 @@ void Session::release() { shared_->claimed -= std::exchange(claimed_, 0); }
 void Session::become_known() {
   if (std::exchange(known_, true)) return;
   ++shared_->known;
-  shared_->strangers.remove(std::exchange(stranger_, 0));
+  shared_->strangers.remove(stranger_.exchange(0));
 }
 
 void Session::handle(Request request) {

@@ -77,7 +77,7 @@ class Session : public WireUser, public Stranger, public std::enable_shared_from
   std::shared_ptr<SessionsShared> shared_;
   std::unique_ptr<Wire> wire_;
   RequestReader reader_;
-  Strangers::Id stranger_ = 0;  // 0: it is none
+  std::atomic<Strangers::Id> stranger_ = 0;  // 0: it is none
   std::atomic<unsigned> wishes_ = 0;
   Response answer_;  // that came, or is being written
   std::string head_;

@@ -96,7 +96,8 @@ TEST_F(ServiceMemory, IsCountedByModel) {
   std::vector<std::string> tickets;
   for (int i = 0; i < 500; ++i) {
     std::string body = "{\"features\": {";
-    for (int j = 0; j < 200; ++j) body += (j > 0 ? ", \"f" : "\"f") + std::to_string(j) + "\": " + std::to_string(i + j / 7.0);
+    for (int j = 0; j < 200; ++j)
+      body += (j > 0 ? ", \"f" : "\"f") + std::to_string(j) + "\": " + std::to_string(i + j / 7.0);
     const Response response = ask("POST", "/v1/models/m/decisions", body + "}}");
     ASSERT_EQ(response.status, 200);
     tickets.push_back(spec::to_json(*spec::parse_json(response.body).find("ticket")));
