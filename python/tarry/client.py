@@ -116,7 +116,8 @@ def _said(body: bytes) -> tuple[str, str]:
 def _error(status: int, code: str, message: str, unknown: type[TarryError] = UnknownTicket) -> TarryError:
     """The package's error for a status; the code decides where a status has several."""
     by_code: dict[str, type[TarryError]] = {
-        "bad_spec": BadSpec, "unsupported": Unsupported, "out_of_memory": OutOfMemory, "corrupt": Corrupt, "lost": Lost,
+        "bad_spec": BadSpec, "unsupported": Unsupported, "out_of_memory": OutOfMemory, "memory": OutOfMemory,
+        "corrupt": Corrupt, "lost": Lost,
     }
     by_status: dict[int, type[TarryError]] = {
         400: BadInput, 401: Denied, 403: Denied, 404: unknown, 409: Conflict, 413: BadInput, 422: BadInput, 507: Io,
@@ -385,8 +386,14 @@ class Client:
             sent["Authorization"] = f"Bearer {self._token}"
         while True:
             connection, kept = self._take(timeout)
+            cut_off = False
             try:
-                connection.request(method, self._prefix + path, body=body, headers=sent)
+                try:
+                    connection.request(method, self._prefix + path, body=body, headers=sent)
+                except ConnectionError:
+                    if connection.sock is None:  # there was no connection at all
+                        raise
+                    cut_off = True  # refused while it was being sent: the service may have said why
                 answer = connection.getresponse()
                 data = answer.read()
             except (ConnectionError, http.client.BadStatusLine):
@@ -397,7 +404,7 @@ class Client:
             except BaseException:
                 connection.close()  # also when interrupted: half an answer must not meet the next request
                 raise
-            if answer.will_close:
+            if answer.will_close or cut_off:
                 connection.close()
             else:
                 self._give_back(connection)

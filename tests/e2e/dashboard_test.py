@@ -39,6 +39,7 @@ class Feedback(DashboardTest):
         second = service.decide("flights", {"features": {"hour": 2}})
         took["decisions"] = self.wait("document.querySelector(\"tr[data-model=flights] [data-key=rounds]\")?.textContent === '2'")
         self.assertEqual(self.cell("flights", "outstanding"), "2")
+        self.assertRegex(self.cell("flights", "bytes"), r"^[\d.]+ [kM]B$")
         self.assertEqual(self.tile("Waiting for feedback"), "2")
 
         self.assertEqual(service.feed({"ticket": first["ticket"], "label": 3})[0], 200)

@@ -99,6 +99,26 @@ def test_a_decision_carries_a_key_and_a_body(scripted, client):
     assert "Authorization" not in headers
 
 
+def test_a_refusal_that_came_while_it_was_sending_is_read(pauses):
+    """The service answers once it has the headers, and hangs up on the rest of the body."""
+    body = json.dumps(problem("too_large", "the body must have at most 1000 bytes (--max-body), and 64000000 came")).encode()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def refuse():
+            connection, _ = listening.accept()
+            with connection:
+                connection.recv(1000)
+                head = f"HTTP/1.1 413 Payload Too Large\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n"
+                connection.sendall(head.encode() + body)
+
+        thread = threading.Thread(target=refuse)
+        thread.start()
+        with tarry.Client(f"http://127.0.0.1:{listening.getsockname()[1]}", timeout=5) as client:
+            with pytest.raises(tarry.BadInput, match="--max-body"):
+                client.restore("m", b"x" * 64_000_000)
+        thread.join()
+
+
 def test_two_decisions_have_two_keys(scripted, client):
     scripted.answers((200, TICKET))
     client.decide("m", [1])

@@ -3,7 +3,7 @@
 import {makeButton} from '../shared/controls.js';
 import {h} from '../shared/dom.js';
 import {download} from '../shared/files.js';
-import {counted, isNumber, NONE} from '../shared/format.js';
+import {byteText, counted, isNumber, NONE} from '../shared/format.js';
 import {ageText} from '../shared/times.js';
 
 import {csvText, shortNumber} from './figures.js';
@@ -11,7 +11,8 @@ import {csvText, shortNumber} from './figures.js';
 /**
  * @typedef {{name: string, about: string, created: number, rounds: number, outstanding: number, oldest: ?number,
  *            decisions_s: number, feedback_s: number, loss: ?number, constant: ?number, certificate: ?number,
- *            duplicates: number, expired: number, refused: number}} Row  oldest: since when it waits
+ *            duplicates: number, expired: number, refused: number, bytes: number}} Row  oldest: since when it waits;
+ *            bytes: of memory
  */
 
 const PART = 50;
@@ -54,6 +55,14 @@ const COLUMNS = [
   number('duplicates', 'Duplicates', 'Feedback that had come before'),
   number('expired', 'Expired', 'Rounds that were given up, and feedback that came after'),
   number('refused', 'Refused', 'Requests that were refused'),
+  {
+    key: 'bytes',
+    name: 'Memory',
+    about: 'Memory that the model holds',
+    number: true,
+    order: (row) => row.bytes,
+    text: (row) => (isNumber(row.bytes) ? byteText(row.bytes) : NONE),
+  },
   {key: 'about', name: 'Kind', about: 'Set, learner and loss', order: (row) => row.about, text: (row) => row.about},
 ];
 
@@ -178,7 +187,7 @@ export class ModelsTable {
   save() {
     const keys = [
       'name', 'about', 'rounds', 'outstanding', 'oldest', 'decisions_s', 'feedback_s', 'loss', 'constant',
-      'certificate', 'duplicates', 'expired', 'refused'
+      'certificate', 'duplicates', 'expired', 'refused', 'bytes'
     ];
     const value = (row, key) =>
         (key === 'oldest' && isNumber(row.oldest) ? new Date(row.oldest).toISOString() : row[key] ?? '');

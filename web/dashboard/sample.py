@@ -91,7 +91,8 @@ class Made:
                 "oldest": now - point[15] if self.rate else None, "decisions_s": point[1] / 60, "feedback_s": point[7] / 60,
                 "loss": point[5] / point[4] if point[4] else None, "constant": point[6] / point[4] if point[4] else None,
                 "certificate": point[16], "duplicates": round(seconds * self.rate * 0.01),
-                "expired": round(seconds * self.rate * 0.004), "refused": round(seconds * 0.003)}
+                "expired": round(seconds * self.rate * 0.004), "refused": round(seconds * 0.003),
+                "bytes": round(180_000 + 400 * self.rate * self.delay)}
 
     def delays(self):
         counts = [0] * 32

@@ -71,6 +71,7 @@ struct ServeOptions {
   std::size_t most_models = 1000;
   std::int64_t most_dimension = 10'000'000;
   std::uint64_t most_outstanding = 10'000'000;
+  std::uint64_t most_memory = 0;  // 0: three quarters of what there is
   std::uint64_t snapshot_every = 100'000;
   std::size_t keep = 0;
   double expiry_hold_seconds = 3600;

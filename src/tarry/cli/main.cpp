@@ -50,7 +50,8 @@ void add_gateway(CLI::App* serve, cli::ServeOptions& o) {
       ->check(CLI::Range(0.1, 3600.0))
       ->capture_default_str();
   serve->add_flag("--unsafe-topics", o.queue.unsafe_topics, "work with topics that can lose acknowledged events");
-  for (const char* own : {"--demo", "--keep", "--snapshot-every", "--max-models", "--max-outstanding", "--expiry-hold"})
+  for (const char* own : {"--demo", "--keep", "--snapshot-every", "--max-models", "--max-outstanding", "--max-memory",
+                          "--expiry-hold"})
     serve->get_option(own)->excludes(brokers);
 }
 
@@ -74,6 +75,9 @@ void add_serve(CLI::App& app, cli::Output& out) {
   serve->add_option("--max-dimension", o.most_dimension, "coordinates of a model's decision")->capture_default_str();
   serve->add_option("--max-outstanding", o.most_outstanding, "rounds of a model that wait for feedback")
       ->capture_default_str();
+  serve->add_option(
+      "--max-memory", o.most_memory,
+      "bytes of memory, beyond which decisions are refused (unless given: three quarters of the machine's)");
   serve->add_option("--snapshot-every", o.snapshot_every, "save the state after so many entries of the log")
       ->capture_default_str();
   serve

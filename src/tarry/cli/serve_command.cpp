@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <thread>
 
@@ -14,6 +16,7 @@
 #include "tarry/cli/commands.h"
 #include "tarry/cli/queue_brokers.h"
 #include "tarry/service/demo.h"
+#include "tarry/service/memory.h"
 #include "tarry/service/server.h"
 #ifdef TARRY_HAS_KAFKA
 #include "tarry/gateway/server.h"
@@ -88,33 +91,53 @@ sigset_t signals() {
 }
 
 // What was acknowledged is durable whenever the process ends: a model that takes long must not keep it from ending.
-void end_anyway(const std::stop_token& stopped, service::JsonLog& log, const char* why) {
-  constexpr auto kPatience = std::chrono::seconds(9);
-  const auto end = std::chrono::steady_clock::now() + kPatience;
-  while (std::chrono::steady_clock::now() < end) {
-    if (stopped.stop_requested()) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+// Its thread is there before it is needed: at the end there may be no memory for one.
+class EndAnyway {
+ public:
+  EndAnyway(service::JsonLog& log, const char* why)
+      : thread_([this, &log, why](const std::stop_token& stopped) {
+          constexpr auto kPatience = std::chrono::seconds(9);
+          std::unique_lock lock(mutex_);
+          if (!changed_.wait(lock, stopped, [this] { return told_; })) return;
+          if (changed_.wait_for(lock, stopped, kPatience, [] { return false; }) || stopped.stop_requested()) return;
+          log.warning(why);
+          std::_Exit(0);
+        }) {}
+
+  // From now on it has some seconds.
+  void begin() {
+    {
+      const std::lock_guard lock(mutex_);
+      told_ = true;
+    }
+    changed_.notify_one();
   }
-  log.warning(why);
-  std::_Exit(0);
-}
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  bool told_ = false;
+  std::jthread thread_;  // ends first
+};
 
 // Runs a server until it is told to end. `make` makes it, once signals are taken care of.
 // `late`: what is said where it does not end in time.
 template <class Make, class Run>
 void run_until_told(const char* late, Make make, Run run) {
   allow_connections();
+  service::prepare_for_failing_allocations();
   const sigset_t set = signals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);  // before any thread begins: they inherit it
   std::signal(SIGPIPE, SIG_IGN);
   service::JsonLog log(now_ms, [](std::string_view line) { std::fwrite(line.data(), 1, line.size(), stderr); });
   const auto server = make(log);
+  EndAnyway end_anyway(log, late);
   server->start();
   const auto beside = run(*server);
   int signal = 0;
   for (sigwait(&set, &signal); signal == SIGUSR1; sigwait(&set, &signal))
     if constexpr (requires { server->go_on(); }) server->go_on();
-  const std::jthread watch([&](const std::stop_token& stopped) { end_anyway(stopped, log, late); });
+  end_anyway.begin();
   beside();
   server->stop();
 }
@@ -155,6 +178,7 @@ void serve(const ServeOptions& options, Output& out) {
   server_options.limits.models = options.most_models;
   server_options.limits.dimension = options.most_dimension;
   server_options.limits.outstanding = options.most_outstanding;
+  server_options.limits.memory = options.most_memory > 0 ? options.most_memory : service::default_most_memory();
   server_options.snapshot_every = options.snapshot_every;
   server_options.keep = options.keep;
   server_options.expiry_hold_ms = static_cast<std::int64_t>(options.expiry_hold_seconds * 1000);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <new>
 
 #include "tarry/gateway/decision_ticket.h"
 #include "tarry/model/codec.h"
@@ -38,6 +39,8 @@ std::optional<Refusal> refused_by(F f) {
     return refusal;
   } catch (const Error& error) {
     return service::refusal_of(error, true);
+  } catch (const std::bad_alloc&) {
+    return service::refusal_of(Error(Code::kOutOfMemory, "not enough memory"), true);
   } catch (const std::exception& error) {
     return service::refusal_of(Error(Code::kInternal, error.what()), true);
   }

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <span>
+#include <type_traits>
 
 #include "tarry/features/hash.h"
 #include "tarry/model/codec.h"
+#include "tarry/service/memory.h"
 #include "tarry/service/names.h"
 #include "tarry/service/spec_rules.h"
 #include "tarry/spec/json.h"
@@ -47,8 +50,14 @@ bool prefers_async(const Request& request) {
   return false;
 }
 
+// Nothing of a request is copied on its way: it may be large, and a std::variant of texts and lists that is being
+// copied when memory runs out takes the process down (libstdc++ before 14 takes it for whole, and destroys what is not
+// there).
+static_assert(std::is_nothrow_move_constructible_v<spec::Value> && std::is_nothrow_move_constructible_v<spec::Member>);
+static_assert(std::is_nothrow_move_constructible_v<Play> && std::is_nothrow_move_constructible_v<FeedbackItem>);
+
 // The elements of a list, however its reader has kept them.
-std::vector<spec::Value> elements(const spec::Value& value, const char* what) {
+std::span<const spec::Value> elements(const spec::Value& value, const char* what) {
   if (const auto* array = std::get_if<spec::Array>(&value.as)) return *array;
   if (const auto* numbers = std::get_if<spec::Numbers>(&value.as); numbers != nullptr && numbers->empty()) return {};
   throw Refusal(400, "bad_input", fmt::format("{} must be an array of objects ({} came)", what, spec::brief(value)),
@@ -96,7 +105,7 @@ bool read_requests(const spec::Value& body, const ServiceLimits& limits, F read)
   }
   if (std::get<spec::Object>(body.as).size() > 1)
     throw Refusal(400, "bad_input", "requests must stand alone: each of them has its own keys", "requests");
-  const std::vector<spec::Value> list = elements(*requests, "requests");
+  const std::span<const spec::Value> list = elements(*requests, "requests");
   check_count(list.size(), limits);
   for (const spec::Value& one : list) read(one);
   return true;
@@ -104,8 +113,13 @@ bool read_requests(const spec::Value& body, const ServiceLimits& limits, F read)
 
 Features read_gradient(const spec::Node& node) {
   if (const auto whole = node.find("gradient")) return read_features(*whole);
-  const spec::Value sparse{spec::Object{{"indices", node.at("indices", "an array of indices").value()},
-                                        {"values", node.at("values", "an array of numbers").value()}}};
+  spec::Value indices, values;  // assigned, not made as copies
+  indices = node.at("indices", "an array of indices").value();
+  values = node.at("values", "an array of numbers").value();
+  spec::Object parts;
+  parts.emplace_back("indices", std::move(indices));
+  parts.emplace_back("values", std::move(values));
+  const spec::Value sparse{std::move(parts)};
   return read_features(spec::Node(sparse, "feedback"));
 }
 
@@ -151,15 +165,19 @@ FeedbackItem read_item(const spec::Value& value, const Host& host) {
 }  // namespace
 
 spec::Value read_body(const Request& request) {
+  const MayFail own;
+  // A reader keeps its buffers, some fifteen times the longest text: a thread's own is for short ones.
+  constexpr std::size_t kShort = std::size_t{64} << 10;
   thread_local spec::JsonReader reader;
   try {
-    return reader.read(request.body);
+    return request.body.size() <= kShort ? reader.read(request.body) : spec::parse_json(request.body);
   } catch (const Error& error) {
     throw Refusal(400, "bad_json", error.what());
   }
 }
 
 DecideRequest read_decide(const Request& request, const ServiceLimits& limits) {
+  const MayFail own;
   DecideRequest decide;
   const spec::Value body = request.body.empty() ? spec::Value{spec::Object{}} : read_body(request);
   decide.batch = read_requests(body, limits, [&](const spec::Value& one) { decide.plays.push_back(read_play(one)); });
@@ -173,6 +191,7 @@ DecideRequest read_decide(const Request& request, const ServiceLimits& limits) {
 }
 
 PredictRequest read_predict(const Request& request, const ServiceLimits& limits) {
+  const MayFail own;
   PredictRequest predict;
   predict.batch = read_requests(read_body(request), limits,
                                 [&](const spec::Value& one) { predict.features.push_back(read_prediction(one)); });
@@ -180,10 +199,11 @@ PredictRequest read_predict(const Request& request, const ServiceLimits& limits)
 }
 
 FeedbackRequest read_feedback(const Request& request, const Host& host) {
+  const MayFail own;
   const spec::Value body = read_body(request);
   FeedbackRequest feedback;
   feedback.batch = !std::holds_alternative<spec::Object>(body.as);
-  const std::vector<spec::Value> list = feedback.batch ? elements(body, "the body") : std::vector{body};
+  const std::span<const spec::Value> list = feedback.batch ? elements(body, "the body") : std::span(&body, 1);
   check_count(list.size(), host.limits());
   feedback.no_wait = prefers_async(request);
   for (const spec::Value& one : list) {

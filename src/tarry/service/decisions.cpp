@@ -4,17 +4,19 @@
 #include <exception>
 
 #include "tarry/model/reply.h"
+#include "tarry/service/memory.h"
 #include "tarry/service/service.h"
 
 namespace tarry::service {
 
 void Service::decide(const std::string& name, DecideRequest request, Reply reply) {
-  on_lane(name, std::move(reply),
-          [this, request = std::move(request)](Served& served) { return decide_now(served, request); });
+  auto asked = std::make_shared<DecideRequest>(std::move(request));
+  on_lane(name, std::move(reply), [this, asked](Served& served) { return decide_now(served, *asked); });
 }
 
 // Room in the log first, then the model, then the log: a full disk never leaves a model ahead of its history.
-Response Service::decide_now(Served& served, const DecideRequest& request) {
+Response Service::decide_now(Served& served, DecideRequest& request) {
+  check_memory();
   if (request.once) check_in_flight(served, request.once->key);
   const Ledger& ledger = served.model->model().ledger();
   if (ledger.outstanding() + request.plays.size() > setting_.limits.outstanding)
@@ -24,13 +26,18 @@ Response Service::decide_now(Served& served, const DecideRequest& request) {
   std::vector<store::Apply> applies;
   std::vector<std::string> entries;
   std::size_t bytes = 0;
-  for (const Play& play : request.plays) {
-    std::optional<store::Once> once = request.once;
-    if (once) once->index = applies.size();
-    applies.push_back(
-        {.incarnation = served.model->incarnation(), .at_ms = clock_.now_ms(), .once = std::move(once), .event = play});
-    entries.push_back(store::entry_bytes(applies.back()));
-    bytes += entries.back().size();
+  {
+    const MayFail own;
+    for (Play& play : request.plays) {
+      std::optional<store::Once> once = request.once;
+      if (once) once->index = applies.size();
+      applies.push_back({.incarnation = served.model->incarnation(),
+                         .at_ms = clock_.now_ms(),
+                         .once = std::move(once),
+                         .event = std::move(play)});
+      entries.push_back(store::entry_bytes(applies.back()));
+      bytes += entries.back().size();
+    }
   }
   Committer::Room room = reserve(entries.size(), bytes);
 
@@ -84,7 +91,7 @@ void Service::check_in_flight(Served& served, const std::string& key) const {
 }
 
 void Service::predict(const std::string& name, std::vector<Features> features, bool batch, Reply reply) {
-  const auto work = [this, features = std::move(features), batch](Served& served) {
+  auto work = [this, features = std::move(features), batch](Served& served) {
     const Model& model = served.model->model();
     std::string body = batch ? "{\"results\": [" : "";
     for (std::size_t i = 0; i < features.size(); ++i) {
@@ -101,7 +108,7 @@ void Service::predict(const std::string& name, std::vector<Features> features, b
     }
     return Response{.body = batch ? body + "]}" : body};
   };
-  on_lane(name, std::move(reply), work, false);
+  on_lane(name, std::move(reply), std::move(work), false);
 }
 
 }  // namespace tarry::service

@@ -6,6 +6,7 @@
 
 #include "tarry/base/error.h"
 #include "tarry/service/http.h"
+#include "tarry/service/response_text.h"
 
 namespace tarry::service {
 
@@ -36,7 +37,7 @@ Refusal refusal_of(const Error& error, bool applying);
 std::string error_json(const Refusal& refusal);
 Response error_response(const Refusal& refusal);
 
-// Runs `f` and gives the refusal of whatever it throws as a response; out of memory too.
+// Runs `f` and gives the refusal of whatever it throws as a response; where memory ran out, without any.
 template <class F>
 Response or_refusal(bool applying, F f) {
   try {
@@ -46,9 +47,9 @@ Response or_refusal(bool applying, F f) {
   } catch (const Error& error) {
     return error_response(refusal_of(error, applying));
   } catch (const std::bad_alloc&) {
-    return error_response(refusal_of(Error(Code::kOutOfMemory, "not enough memory"), applying));
+    return out_of_memory_response();
   } catch (const std::length_error&) {
-    return error_response(refusal_of(Error(Code::kOutOfMemory, "not enough memory"), applying));
+    return out_of_memory_response();
   } catch (const std::exception& error) {
     return error_response(refusal_of(Error(Code::kInternal, error.what()), applying));
   }

@@ -1,7 +1,9 @@
 // Late feedback, alone or many at a time: an answer for each, one append for each model.
 #include <map>
+#include <new>
 
 #include "tarry/service/feedback_batch.h"
+#include "tarry/service/memory.h"
 #include "tarry/service/service.h"
 #include "tarry/service/spec_rules.h"
 
@@ -48,14 +50,16 @@ void Service::feed_now(Served& served, const std::vector<std::size_t>& which, Fe
   std::vector<store::Apply> applies;
   std::vector<std::string> entries, applied;
   std::size_t bytes = 0;
-  for (const std::size_t i : which) {
-    applies.push_back(
-        {.incarnation = served.model->incarnation(), .at_ms = clock_.now_ms(), .event = batch.items[i].event});
-    entries.push_back(store::entry_bytes(applies.back()));
-    bytes += entries.back().size();
-  }
-  applied.reserve(which.size());
   try {
+    for (const std::size_t i : which) {
+      const MayFail own;
+      applies.push_back({.incarnation = served.model->incarnation(),
+                         .at_ms = clock_.now_ms(),
+                         .event = std::move(batch.items[i].event)});
+      entries.push_back(store::entry_bytes(applies.back()));
+      bytes += entries.back().size();
+    }
+    applied.reserve(which.size());
     Committer::Room room = reserve(entries.size(), bytes);
     for (std::size_t j = 0; j < which.size(); ++j) {
       const std::size_t i = which[j];
@@ -69,6 +73,8 @@ void Service::feed_now(Served& served, const std::vector<std::size_t>& which, Fe
       } catch (const Error& error) {
         ++counters_.impossible;
         batch.refuse(i, refusal_of(error, true), served.name);
+      } catch (const std::bad_alloc&) {
+        batch.refuse(i, refusal_of(Error(Code::kOutOfMemory, "not enough memory"), true), served.name);
       } catch (const std::exception& error) {  // the log must get what the model has, whatever went wrong after
         batch.refuse(i, refusal_of(Error(Code::kInternal, error.what()), true), served.name);
       }
@@ -76,6 +82,9 @@ void Service::feed_now(Served& served, const std::vector<std::size_t>& which, Fe
     append(served, std::move(room), applied);
   } catch (const Error& error) {  // no room: nothing was done
     for (const std::size_t i : which) batch.refuse(i, refusal_of(error, true), served.name);
+  } catch (const std::bad_alloc&) {
+    const Refusal refusal = refusal_of(Error(Code::kOutOfMemory, "not enough memory"), true);
+    for (const std::size_t i : which) batch.refuse(i, refusal, served.name);
   }
 }
 

@@ -61,7 +61,8 @@ Front::Front(const FrontOptions& options, Host& host, JsonLog& log, store::Disk&
     };
   routes_ = std::make_unique<Routes>(host, *access_, std::move(setting));
   http_ = std::make_unique<HttpServer>(
-      options_.http, [this](Request request, Reply reply) { routes_->handle(std::move(request), std::move(reply)); });
+      options_.http, [this](const Request& head) { return routes_->admit(head); },
+      [this](Request request, Reply reply) { routes_->handle(std::move(request), std::move(reply)); });
 }
 
 void Front::look_for_tokens() {

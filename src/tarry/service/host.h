@@ -24,6 +24,7 @@ struct ServiceLimits {
   std::int64_t dimension = 10'000'000;     // of a model's decision
   std::uint64_t outstanding = 10'000'000;  // rounds of a model that wait
   std::size_t batch = 10'000;              // decisions or labels in one request
+  std::uint64_t memory = 0;                // bytes of the whole process beyond which nothing is opened; 0: no limit
   Lane::Limits lane = {};
 };
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,14 +35,25 @@ struct RefusedItem {
 struct Response {
   int status = 200;
   std::string body = {};
-  std::string content_type = "application/json";
+  std::string_view content_type = "application/json";  // of a text that stays
   std::vector<std::pair<std::string, std::string>> headers = {};
   Pieces pieces = {};  // instead of the body
   std::vector<RefusedItem> refused = {};
+  std::string_view fixed = {};  // instead of the body: a text that stays
+
+  std::string_view text() const { return fixed.empty() ? std::string_view(body) : fixed; }
 };
 
 // To be called once, from any thread.
 using Reply = std::function<void(Response)>;
 using Handler = std::function<void(Request, Reply)>;
+
+// What is known once the headers are in, before any of the body is read.
+struct Admission {
+  std::optional<Response> refusal = {};  // the answer, and the body is not read
+  bool known = false;                    // a valid token came, or none is needed: no stranger any more
+  bool takes_body = false;               // false: answered without it
+};
+using Gate = std::function<Admission(const Request& head)>;
 
 }  // namespace tarry::service

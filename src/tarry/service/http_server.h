@@ -21,12 +21,16 @@ struct HttpOptions {
   std::chrono::seconds to_read{30};  // a whole request; and how long a connection may rest between two
   std::chrono::seconds to_write{30};
   std::string certificate, key;  // PEM files; empty: no TLS
+
+  // Of connections, those that have not shown a valid token: the others are for those that have.
+  std::size_t most_strangers() const { return most_connections < 2 ? 1 : most_connections / 2; }
+  std::size_t most_strangers_of_one_address() const { return most_connections < 4 ? 1 : most_connections / 4; }
 };
 
 class HttpServer {
  public:
   // Listens from now on. Throws Error{kIo}, or Error{kBadInput} for an address that is none.
-  HttpServer(const HttpOptions& options, Handler handler);
+  HttpServer(const HttpOptions& options, Gate gate, Handler handler);
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
@@ -37,7 +41,9 @@ class HttpServer {
 
   std::uint16_t port() const;
   std::size_t connections() const;
-  std::uint64_t turned_away() const;  // connections beyond the most
+  std::size_t strangers() const;        // of them, those that have not shown a valid token
+  std::uint64_t turned_away() const;    // connections beyond the most
+  std::uint64_t out_of_memory() const;  // connections that ended for want of memory
 
  private:
   struct Impl;

@@ -1,5 +1,6 @@
 #include "tarry/service/lanes.h"
 
+#include <new>
 #include <utility>
 
 namespace tarry::service {
@@ -55,8 +56,14 @@ void Lane::submit_always(Task task) {
 
 void Lane::push(Task task) {
   tasks_.emplace_back(Clock::now(), std::move(task));
-  if (std::exchange(running_, true)) return;
-  workers_.post([self = shared_from_this()] { self->drain(); });
+  if (running_) return;
+  try {
+    workers_.post([self = shared_from_this()] { self->drain(); });
+  } catch (...) {  // a task that nobody will run must not be there
+    tasks_.pop_back();
+    throw;
+  }
+  running_ = true;
 }
 
 std::size_t Lane::waiting() const {
@@ -78,7 +85,10 @@ void Lane::drain() {
       task = std::move(tasks_.front().second);
       tasks_.pop_front();
     }
-    task();
+    try {
+      task();
+    } catch (const std::bad_alloc&) {  // the lane goes on; whoever waits is told when the reply is let go of
+    }
   }
   workers_.post([self = shared_from_this()] { self->drain(); });
 }

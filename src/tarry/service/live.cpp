@@ -65,8 +65,8 @@ void append_row(std::string& out, Served& served, std::int64_t now_ms) {
   const std::int64_t oldest = n.oldest_since_ms;
   fmt::format_to(std::back_inserter(out), "\"name\":\"{}\",\"about\":", served.name);
   spec::append_json(out, served.about);
-  fmt::format_to(std::back_inserter(out), ",\"rounds\":{},\"outstanding\":{},\"oldest\":{}", n.rounds.load(),
-                 n.outstanding.load(), oldest == 0 ? "null" : std::to_string(oldest));
+  fmt::format_to(std::back_inserter(out), ",\"rounds\":{},\"outstanding\":{},\"bytes\":{},\"oldest\":{}",
+                 n.rounds.load(), n.outstanding.load(), n.bytes.load(), oldest == 0 ? "null" : std::to_string(oldest));
   const std::lock_guard lock(watched.mutex);
   append_member(out, "decisions_s", rate(watched.history, now_ms, &Step::decisions));
   append_member(out, "feedback_s", rate(watched.history, now_ms, &Step::feedback));

@@ -1,6 +1,7 @@
 #include "tarry/service/metrics.h"
 
 #include "tarry/base/version.h"
+#include "tarry/service/memory.h"
 
 namespace tarry::service {
 
@@ -44,12 +45,21 @@ void add_events(MetricsPage& page, const Counters& c) {
 
 void add_http(MetricsPage& page, const HttpServer& http) {
   page.one("tarry_http_connections", "gauge", "Open connections.", http.connections());
+  page.one("tarry_http_connections_without_token", "gauge", "Of them, those that have not shown a valid token.",
+           http.strangers());
   page.one("tarry_http_connections_refused_total", "counter", "Connections beyond the most.", http.turned_away());
+  page.one("tarry_http_out_of_memory_total", "counter", "Connections that ended for want of memory.",
+           http.out_of_memory());
   page.head("tarry_build_info", "gauge", "The version that runs.");
   page.row("tarry_build_info", fmt::format("version=\"{}\"", kVersion), 1);
 }
 
 namespace {
+
+void add_memory(MetricsPage& page, const ServiceLimits& limits) {
+  page.one("tarry_memory_bytes", "gauge", "Memory that the service holds, models and all else.", allocated_bytes());
+  page.one("tarry_memory_limit_bytes", "gauge", "Beyond so much, decisions are refused; 0: no limit.", limits.memory);
+}
 
 void add_service(MetricsPage& page, const Counters& c) {
   page.one("tarry_expired_rounds_total", "counter", "Rounds given up since their time had passed.", c.expired.load());
@@ -91,6 +101,8 @@ void add_models(MetricsPage& page, const Service& service) {
   add("tarry_model_expired_total", "counter", "Rounds given up.", [](Served& s) { return s.numbers.expired.load(); });
   add("tarry_model_outstanding", "gauge", "Rounds that wait for feedback.",
       [](Served& s) { return s.numbers.outstanding.load(); });
+  add("tarry_model_memory_bytes", "gauge", "Memory that the model holds.",
+      [](Served& s) { return s.numbers.bytes.load(); });
   add("tarry_model_queue", "gauge", "Requests that wait for the model.", [](Served& s) { return s.lane->waiting(); });
   const std::int64_t now = service.clock().now_ms();
   add("tarry_model_oldest_outstanding_seconds", "gauge", "How long the oldest round has waited; 0: none waits.",
@@ -109,6 +121,7 @@ std::string metrics_text(Service& service, const HttpServer& http) {
   add_service(page, service.counters());
   add_log(page, service);
   add_http(page, http);
+  add_memory(page, service.limits());
   add_models(page, service);
   return page.take();
 }

@@ -6,13 +6,14 @@
 #include <chrono>
 
 #include "tarry/service/bodies.h"
+#include "tarry/service/memory.h"
 #include "tarry/service/names.h"
 #include "tarry/service/spec_rules.h"
 
 namespace tarry::service {
 namespace {
 
-constexpr std::string_view kModels = "/v1/models";
+constexpr std::string_view kModels = "/v1/models", kFeedback = "/v1/feedback";
 
 // Throws what a method that is not allowed is answered with.
 void allow(const Request& request, std::initializer_list<std::string_view> methods) {
@@ -24,6 +25,15 @@ Refusal no_such_address() {
   return Refusal(404, "no_such_address", "there is nothing at this address: see /openapi.json");
 }
 
+// A web page of another origin can post forms and text without asking first, but not this.
+void check_json(const Request& request) {
+  std::string type = request.content_type.substr(0, request.content_type.find(';'));
+  type.erase(std::remove(type.begin(), type.end(), ' '), type.end());
+  std::transform(type.begin(), type.end(), type.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (type != "application/json")
+    throw Refusal(415, "unsupported_media_type", "Content-Type must be application/json", "Content-Type");
+}
+
 // For 405 the standard wants the methods in a header too.
 Response with_allow(Response response, const Refusal& refusal) {
   constexpr std::string_view kTakes = "this address takes ";
@@ -32,104 +42,148 @@ Response with_allow(Response response, const Refusal& refusal) {
   return response;
 }
 
+// What `f` gives, or the answer to what it throws.
+template <class F>
+std::optional<Response> refused_by(F f) {
+  try {
+    f();
+    return std::nullopt;
+  } catch (const Refusal& refusal) {
+    return with_allow(error_response(refusal), refusal);
+  } catch (const std::exception&) {
+    return or_refusal(false, []() -> Response { throw; });
+  }
+}
+
 }  // namespace
+
+// What is behind an address: who may come in, what the body must be, and what is done then.
+struct Routes::Door {
+  enum class Body { kNone, kJson, kBytes };
+  std::optional<Scope> scope;  // nothing: open to everyone
+  Body body = Body::kNone;
+  std::function<void(const Request&, const Reply&)> enter;
+};
 
 Routes::Routes(Host& host, Access& access, RoutesSetting setting)
     : host_(host), access_(access), setting_(std::move(setting)) {}
 
+Admission Routes::admit(const Request& head) {
+  const auto start = Clock::now();
+  Admission admission;
+  admission.refusal = refused_by([&] {
+    const Door door = door_of(head);
+    if (!door.scope) return;
+    access_.check(head, *door.scope);
+    admission.known = true;
+    admission.takes_body = door.body != Door::Body::kNone;
+    if (door.body == Door::Body::kJson) check_json(head);
+  });
+  // What is laid by for the work around a request comes first; feedback, which frees memory, may use half of it.
+  const bool feedback = head.path == kFeedback;
+  if (admission.takes_body && !fill_reserve() && !(feedback && reserve_is_half_full()))
+    admission.refusal = out_of_memory_response();
+  if (admission.refusal) count(head.method, head.path, *admission.refusal, start);
+  return admission;
+}
+
 void Routes::handle(Request request, Reply reply) {
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = Clock::now();
   const Reply counted = [this, method = request.method, path = request.path, start,
                          reply = std::move(reply)](Response response) {
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    host_.counters().answered(response.status, seconds);
-    if (setting_.answered) setting_.answered(path, response);
-    if (setting_.seen) setting_.seen(method, path, response.status, seconds);
+    count(method, path, response, start);
     reply(std::move(response));
   };
+  if (auto refused = refused_by([&] {
+        const Door door = door_of(request);
+        if (door.scope) access_.check(request, *door.scope);
+        door.enter(request, counted);
+      }))
+    counted(*std::move(refused));
+}
+
+void Routes::count(const std::string& method, const std::string& path, const Response& response,
+                   Clock::time_point start) {
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  host_.counters().answered(response.status, seconds);
   try {
-    route(request, counted);
-  } catch (const Refusal& refusal) {
-    counted(with_allow(error_response(refusal), refusal));
-  } catch (const std::exception&) {
-    counted(or_refusal(false, []() -> Response { throw; }));
+    if (setting_.answered) setting_.answered(path, response);
+    if (setting_.seen) setting_.seen(method, path, response.status, seconds);
+  } catch (const std::bad_alloc&) {  // the answer matters more than a word about it
   }
 }
 
-// A web page of another origin can post forms and text without asking first, but not this.
-void Routes::check_json(const Request& request) const {
-  std::string type = request.content_type.substr(0, request.content_type.find(';'));
-  type.erase(std::remove(type.begin(), type.end(), ' '), type.end());
-  std::transform(type.begin(), type.end(), type.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (type != "application/json")
-    throw Refusal(415, "unsupported_media_type", "Content-Type must be application/json", "Content-Type");
-}
-
-void Routes::route(const Request& request, const Reply& reply) {
+Routes::Door Routes::door_of(const Request& request) const {
   const std::string& path = request.path;
   if (const auto page = setting_.pages.find(path); page != setting_.pages.end()) {
     allow(request, {"GET"});
-    if (page->second.scope) access_.check(request, *page->second.scope);
-    return reply(page->second.get(request));
+    return {page->second.scope, Door::Body::kNone,
+            [&get = page->second.get](const Request& asked, const Reply& reply) { reply(get(asked)); }};
   }
   if (path == "/healthz") {
     allow(request, {"GET"});
-    return reply({.body = "{\"status\": \"alive\"}"});
+    return {std::nullopt, Door::Body::kNone,
+            [](const Request&, const Reply& reply) { reply({.body = "{\"status\": \"alive\"}"}); }};
   }
   if (path == "/readyz") {
     allow(request, {"GET"});
-    if (const auto why = setting_.not_ready()) throw Refusal(503, "not_ready", *why);
-    return reply({.body = "{\"status\": \"ready\"}"});
+    return {std::nullopt, Door::Body::kNone, [this](const Request&, const Reply& reply) {
+              if (const auto why = setting_.not_ready()) throw Refusal(503, "not_ready", *why);
+              reply({.body = "{\"status\": \"ready\"}"});
+            }};
   }
-  if (path == "/v1/feedback") {
+  if (path == kFeedback) {
     allow(request, {"POST"});
-    access_.check(request, Scope::kFeedback);
-    check_json(request);
-    return host_.feedback(read_feedback(request, host_), reply);
+    return {Scope::kFeedback, Door::Body::kJson,
+            [this](const Request& asked, const Reply& reply) { host_.feedback(read_feedback(asked, host_), reply); }};
   }
   if (path == kModels) {
     allow(request, {"GET"});
-    access_.check(request, Scope::kRead);
-    return host_.list(reply);
+    return {Scope::kRead, Door::Body::kNone, [this](const Request&, const Reply& reply) { host_.list(reply); }};
   }
   if (!path.starts_with(kModels) || path[kModels.size()] != '/') throw no_such_address();
   const std::string rest = path.substr(kModels.size() + 1);
   const auto slash = rest.find('/');
-  route_model(request, rest.substr(0, slash), slash == std::string::npos ? "" : rest.substr(slash), reply);
+  return model_door(request, rest.substr(0, slash), slash == std::string::npos ? "" : rest.substr(slash));
 }
 
-void Routes::route_model(const Request& request, const std::string& name, const std::string& rest, const Reply& reply) {
+Routes::Door Routes::model_door(const Request& request, const std::string& name, const std::string& rest) const {
+  using Body = Door::Body;
   if (rest.empty()) {
     allow(request, {"PUT", "GET", "DELETE"});
-    access_.check(request, request.method == "GET" ? Scope::kRead : Scope::kAdmin);
-    if (request.method == "GET") return host_.describe(name, reply);
-    if (request.method == "DELETE") return host_.remove(name, reply);
-    check_json(request);
-    return host_.create(name, read_body(request), reply);
+    if (request.method == "GET")
+      return {Scope::kRead, Body::kNone,
+              [this, name](const Request&, const Reply& reply) { host_.describe(name, reply); }};
+    if (request.method == "DELETE")
+      return {Scope::kAdmin, Body::kNone,
+              [this, name](const Request&, const Reply& reply) { host_.remove(name, reply); }};
+    return {Scope::kAdmin, Body::kJson,
+            [this, name](const Request& asked, const Reply& reply) { host_.create(name, read_body(asked), reply); }};
   }
   if (rest == "/decisions") {
     allow(request, {"POST"});
-    access_.check(request, Scope::kDecide);
-    check_json(request);
-    return host_.decide(name, read_decide(request, host_.limits()), reply);
+    return {Scope::kDecide, Body::kJson, [this, name](const Request& asked, const Reply& reply) {
+              host_.decide(name, read_decide(asked, host_.limits()), reply);
+            }};
   }
   if (rest == "/predict") {
     allow(request, {"POST"});
-    access_.check(request, Scope::kDecide);
-    check_json(request);
-    PredictRequest predict = read_predict(request, host_.limits());
-    return host_.predict(name, std::move(predict.features), predict.batch, reply);
+    return {Scope::kDecide, Body::kJson, [this, name](const Request& asked, const Reply& reply) {
+              PredictRequest predict = read_predict(asked, host_.limits());
+              host_.predict(name, std::move(predict.features), predict.batch, reply);
+            }};
   }
   if (rest == "/view") {
     allow(request, {"GET"});
-    access_.check(request, Scope::kRead);
-    return host_.view(name, reply);
+    return {Scope::kRead, Body::kNone, [this, name](const Request&, const Reply& reply) { host_.view(name, reply); }};
   }
   if (rest == "/snapshot") {
     allow(request, {"GET", "PUT"});
-    access_.check(request, Scope::kAdmin);
-    if (request.method == "PUT") return host_.create_from(name, request.body, reply);
-    return host_.snapshot_of(name, reply);
+    if (request.method == "PUT")
+      return {Scope::kAdmin, Body::kBytes,
+              [this, name](const Request& asked, const Reply& reply) { host_.create_from(name, asked.body, reply); }};
+    return {Scope::kAdmin, Body::kNone,
+            [this, name](const Request&, const Reply& reply) { host_.snapshot_of(name, reply); }};
   }
   throw no_such_address();
 }

@@ -1,6 +1,7 @@
 // Addresses to calls: every route with its method, its scope and its body.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <optional>
@@ -28,12 +29,16 @@ class Routes {
  public:
   Routes(Host& host, Access& access, RoutesSetting setting);
 
-  void handle(Request request, Reply reply);
+  // Once the headers are in: whether it is for an address that is there, from somebody who may.
+  Admission admit(const Request& head);
+  void handle(Request request, Reply reply);  // once the body is in
 
  private:
-  void route(const Request& request, const Reply& reply);
-  void route_model(const Request& request, const std::string& name, const std::string& rest, const Reply& reply);
-  void check_json(const Request& request) const;
+  using Clock = std::chrono::steady_clock;
+  struct Door;
+  Door door_of(const Request& request) const;
+  Door model_door(const Request& request, const std::string& name, const std::string& rest) const;
+  void count(const std::string& method, const std::string& path, const Response& response, Clock::time_point start);
 
   Host& host_;
   Access& access_;

@@ -17,6 +17,7 @@ void Served::publish() {
   numbers.expired = ledger.expired();
   numbers.voided = ledger.voided();
   numbers.events = model->model().events();
+  numbers.bytes = model->bytes();
   numbers.position = model->position();
   numbers.oldest_since_ms = model->oldest_since_ms().value_or(0);
 }

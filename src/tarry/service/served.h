@@ -37,6 +37,7 @@ struct Served {
   // For whoever looks, from any thread: as of the last event.
   struct Numbers {
     std::atomic<std::uint64_t> rounds = 0, outstanding = 0, settled = 0, expired = 0, voided = 0, events = 0;
+    std::atomic<std::int64_t> bytes = 0;  // of memory
     std::atomic<Position> position = 0;
     std::atomic<std::int64_t> oldest_since_ms = 0;  // 0: none waits
   };

@@ -8,6 +8,7 @@
 #include "tarry/base/error.h"
 #include "tarry/base/sha256.h"
 #include "tarry/base/version.h"
+#include "tarry/service/memory.h"
 #include "tarry/service/metrics.h"
 #include "tarry/service/openapi.h"
 #include "tarry/store/key_file.h"
@@ -147,6 +148,7 @@ void Server::recover(store::Models& models) {
 }
 
 void Server::start() {
+  fill_reserve();
   ready_ = true;
   front_->start();
   ticker_ = std::thread([this] { tick(); });
@@ -174,7 +176,7 @@ void Server::tick() {
           service_->committer().appended() >= saved_at_ + options_.snapshot_every)
         save_snapshot();
       said.clear();
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {  // no memory, too: at the next tick
       if (said != error.what()) log_.error("tick", {{"why", {std::string(error.what())}}});
       said = error.what();
     }
@@ -201,7 +203,7 @@ void Server::save_snapshot() {
     saved_at_ = head.position;
     ++service_->counters().snapshots;
     if (options_.keep > 0) journal_->prune(snapshots_->keep(options_.keep));
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {  // no memory, too
     ++service_->counters().failed_snapshots;
     log_.error("a snapshot could not be saved", {{"why", {std::string(error.what())}}});
   }

@@ -7,9 +7,11 @@
 #include <future>
 #include <limits>
 #include <mutex>
+#include <new>
 
 #include "tarry/model/model_spec.h"
 #include "tarry/model/snapshot.h"
+#include "tarry/service/memory.h"
 #include "tarry/service/names.h"
 #include "tarry/service/spec_rules.h"
 #include "tarry/store/disk.h"
@@ -43,10 +45,12 @@ void Service::on_lane(const std::string& name, Reply reply, Work work, bool when
 }
 
 void Service::on_lane(const ServedPointer& served, Reply reply, Work work, bool when_durable) {
-  const auto task = [this, served, reply, work = std::move(work), when_durable] {
+  // Tasks are copied on their way; what a request brought is not.
+  const auto asked = std::make_shared<const Work>(std::move(work));
+  const auto task = [this, served, reply, asked, when_durable] {
     Response response = or_refusal(true, [&] {
       if (served->gone) throw no_such_model(served->name);
-      return work(*served);
+      return (*asked)(*served);
     });
     if (!when_durable) return reply(std::move(response));
     committer_.when_durable(served->model->position(),
@@ -69,13 +73,29 @@ Committer::Room Service::reserve(std::size_t records, std::size_t bytes) {
   }
 }
 
-// A model promises that nothing has changed when it throws Error. Of anything else nobody knows what it left behind.
+void Service::check_memory() const {
+  const auto used = static_cast<std::uint64_t>(std::max<std::int64_t>(0, allocated_bytes()));
+  if (setting_.limits.memory == 0 || used <= setting_.limits.memory) return;
+  throw Refusal(
+      507, "memory",
+      fmt::format("the service holds {} bytes of memory, and may have {} (--max-memory): labels are taken, and "
+                  "free what waits for them",
+                  used, setting_.limits.memory));
+}
+
+// A model promises that nothing has changed when it throws Error. Of anything else nobody knows what it left behind:
+// before it begins, there is room for what it may take, which is a copy of its largest array at twice the size.
 store::Folded Service::fold(Served& served, const store::Apply& entry) {
+  constexpr std::size_t kSome = std::size_t{16} << 20;
+  const Room room(kSome + 2 * static_cast<std::size_t>(std::max<std::int64_t>(0, served.model->bytes())));
   try {
     const auto start = std::chrono::steady_clock::now();
     store::Folded folded = served.model->apply(entry, setting_.epoch);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    watch_.folded(served.watched, {*served.model, entry.event, folded, seconds, entry.at_ms});
+    try {
+      watch_.folded(served.watched, {*served.model, entry.event, folded, seconds, entry.at_ms});
+    } catch (const std::bad_alloc&) {  // a picture of the service may have a hole
+    }
     return folded;
   } catch (const Error&) {
     throw;
@@ -87,8 +107,13 @@ store::Folded Service::fold(Served& served, const store::Apply& entry) {
 
 void Service::append(Served& served, Committer::Room room, const std::vector<std::string>& entries) {
   if (entries.empty()) return;
-  const std::vector<std::string_view> payloads(entries.begin(), entries.end());
-  served.model->at(committer_.append(std::move(room), payloads));
+  try {
+    const std::vector<std::string_view> payloads(entries.begin(), entries.end());
+    served.model->at(committer_.append(std::move(room), payloads));
+  } catch (const std::bad_alloc&) {  // with the reserve gone too: the model is ahead of its log
+    setting_.broken("no memory to write down what was done");
+    throw;
+  }
   served.publish();
 }
 
@@ -175,7 +200,9 @@ Position Service::add_model(const store::Create& create, const ModelSpec& spec) 
   if (models_.size() >= setting_.limits.models)
     throw Refusal(413, "too_many_models", fmt::format("there are {} models, the most", models_.size()));
   check_size(spec, setting_.limits.dimension);
+  check_memory();
   const auto model = std::make_shared<store::HostedModel>(create);
+  check_memory();
   const std::string entry = store::entry_bytes(create);
   const std::string_view payload = entry;
   committer_.append(reserve(1, entry.size()), {&payload, 1}, [&](Position position) {
@@ -270,7 +297,8 @@ void Service::expire_now(Served& served, std::int64_t before_ms) {
       ++counters_.expired;
       append(served, std::move(room), {entry});
     }
-  } catch (const Error&) {  // a full disk: at the next tick
+  } catch (const Error&) {           // a full disk: at the next tick
+  } catch (const std::bad_alloc&) {  // or a full memory
   }
 }
 
@@ -293,10 +321,15 @@ void Service::save(const Saving& saving, const std::function<void(std::string_vi
   for (const ServedPointer& served : saving.models) {
     std::promise<std::string> bytes;
     served->lane->submit_always([&] {
-      ByteWriter writer;
-      served->model->save(writer);
-      furthest = std::max(furthest, served->model->position());
-      bytes.set_value(writer.take());
+      try {
+        const MayFail own;
+        ByteWriter writer;
+        served->model->save(writer);
+        furthest = std::max(furthest, served->model->position());
+        bytes.set_value(writer.take());
+      } catch (...) {
+        bytes.set_exception(std::current_exception());
+      }
     });
     store::save_model(out, bytes.get_future().get());
   }

@@ -85,12 +85,13 @@ class Service : public Host {
   void on_lane(const std::string& name, Reply reply, Work work, bool when_durable = true);
   Refusal overloaded();
   Committer::Room reserve(std::size_t records, std::size_t bytes);
+  void check_memory() const;  // throws Refusal where the limit is reached
   store::Folded fold(Served& served, const store::Apply& entry);
   void append(Served& served, Committer::Room room, const std::vector<std::string>& entries);
   Response create_now(const std::string& name, const spec::Value& spec);
   void restore_now(const std::string& name, const std::string& state, const Reply& reply);
   Position add_model(const store::Create& create, const ModelSpec& spec);
-  Response decide_now(Served& served, const DecideRequest& request);
+  Response decide_now(Served& served, DecideRequest& request);  // once: its plays are taken
   std::string decision_json(const Served& served, const store::Folded& folded) const;
   void check_in_flight(Served& served, const std::string& key) const;
   void feed_now(Served& served, const std::vector<std::size_t>& which, FeedbackBatch& batch);

@@ -4,6 +4,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <new>
 
 #include "tarry/base/error.h"
 
@@ -75,7 +76,6 @@ std::string reason(simdjson::error_code code, std::string_view text) {
     case simdjson::UTF8_ERROR:
       return "not valid UTF-8";
     case simdjson::CAPACITY:
-    case simdjson::MEMALLOC:
       return "too long";
     case simdjson::UNCLOSED_STRING:
       return "a string is not closed";
@@ -156,10 +156,22 @@ Value convert(dom::element element) {
 struct JsonReader::Parser {
   dom::parser parser;
 
+  // Short texts leave room for somewhat longer ones.
   simdjson::simdjson_result<dom::element> parse(std::string_view text) {
+    constexpr std::size_t kShort = std::size_t{1} << 20;
+    const std::size_t wanted = text.size() < kShort ? std::max<std::size_t>(2 * text.size(), 1024) : text.size();
     if (parser.capacity() < text.size() || parser.max_depth() != kMaxDepth)
-      if (const auto code = parser.allocate(std::max<std::size_t>(2 * text.size(), 1024), kMaxDepth)) return code;
-    return parser.parse(text.data(), text.size());
+      if (const auto code = parser.allocate(wanted, kMaxDepth)) return failed(code);
+    const auto document = parser.parse(text.data(), text.size());
+    if (document.error()) return failed(document.error());
+    return document;
+  }
+
+  // Half of its buffers may be there: none is used again.
+  simdjson::error_code failed(simdjson::error_code code) {
+    if (code != simdjson::MEMALLOC) return code;
+    parser = dom::parser();
+    throw std::bad_alloc();
   }
 };
 

@@ -30,15 +30,23 @@ Fate fate_of(Answer answer) {
 }  // namespace
 
 HostedModel::HostedModel(std::string name, const std::string& spec)
-    : HostedModel(std::move(name), make_model(ModelSpec::parse(spec))) {}
+    : HostedModel{std::move(name), TallySince(), make_model(ModelSpec::parse(spec))} {}
 
 HostedModel::HostedModel(const Create& entry)
-    : HostedModel(entry.name, entry.state.empty() ? make_model(ModelSpec::parse(entry.spec))
-                                                  : load_snapshot(entry.state, ModelSpec::parse(entry.spec))) {
+    : HostedModel{entry.name, TallySince(),
+                  entry.state.empty() ? make_model(ModelSpec::parse(entry.spec))
+                                      : load_snapshot(entry.state, ModelSpec::parse(entry.spec))} {
   for (const Round round : model_.ledger().waiting()) issued_at_.emplace_back(round, entry.at_ms);
 }
 
 Folded HostedModel::apply(const Apply& entry, std::uint64_t epoch) {
+  const TallySince before;
+  Folded folded = fold(entry, epoch);
+  bytes_ += before.bytes() - tallied(folded.reply);
+  return folded;
+}
+
+Folded HostedModel::fold(const Apply& entry, std::uint64_t epoch) {
   if (auto before = answered_before(entry)) return *before;
   const Model::Outcome outcome = model_.apply(entry.event);
   if (std::holds_alternative<Play>(entry.event)) return fold_play(entry, outcome, epoch);
@@ -160,6 +168,7 @@ void HostedModel::save(ByteWriter& out) const {
 }
 
 HostedModel HostedModel::load(ByteReader& in) {
+  const TallySince before;
   std::string name = in.text();
   HostedModel hosted(std::move(name), in.text());
   const std::string hash = in.text();
@@ -183,6 +192,7 @@ HostedModel HostedModel::load(ByteReader& in) {
   hosted.model_.load(in);
   if (hosted.issued_at_.size() != hosted.model_.ledger().outstanding()) corrupt("the rounds that wait do not match");
   if (hosted.model_.hash() != hash) corrupt("the state of model " + hosted.name_ + " does not have the hash it had");
+  hosted.bytes_ = before.bytes();
   return hosted;
 }
 

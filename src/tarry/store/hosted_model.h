@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "tarry/base/tally.h"
 #include "tarry/model/model.h"
 #include "tarry/store/entry.h"
 #include "tarry/store/reply_memory.h"
@@ -45,6 +46,8 @@ class HostedModel {
   Position incarnation() const { return incarnation_; }
   Position position() const { return position_; }  // of the last entry in this state
   const Model& model() const { return model_; }
+  // Of memory, where the program counts (base/tally.h): all that was taken and kept in making, loading and folding it.
+  std::int64_t bytes() const { return bytes_; }
 
   void created(Position incarnation) { incarnation_ = position_ = incarnation; }
   // Throws Error, and nothing has changed. `epoch`: of the opening that wrote the entry. Only kApplied changed
@@ -68,7 +71,9 @@ class HostedModel {
   static HostedModel load(ByteReader& in);  // throws Error{kCorrupt}
 
  private:
-  HostedModel(std::string name, Model model) : name_(std::move(name)), model_(std::move(model)) {}
+  HostedModel(std::string name, TallySince before, Model model)
+      : name_(std::move(name)), model_(std::move(model)), bytes_(before.bytes()) {}
+  Folded fold(const Apply& entry, std::uint64_t epoch);
   std::optional<Folded> answered_before(const Apply& entry) const;
   Folded fold_play(const Apply& entry, const Model::Outcome& outcome, std::uint64_t epoch);
   Folded fold_feedback(const Event& event, const Model::Outcome& outcome);
@@ -84,6 +89,7 @@ class HostedModel {
   std::deque<std::pair<Round, std::int64_t>> issued_at_;  // of rounds that wait, and some that no longer do
   ReplyMemory replies_;
   SettledDigests digests_;
+  std::int64_t bytes_ = 0;
 };
 
 }  // namespace tarry::store
