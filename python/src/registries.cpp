@@ -24,8 +24,6 @@ using namespace nb::literals;
 namespace tarry::python {
 namespace {
 
-nb::object text(const std::string& x) { return nb::str(x.c_str(), x.size()); }
-
 template <class Entries>
 nb::dict listed(const Entries& entries) {
   nb::dict all;
@@ -34,18 +32,18 @@ nb::dict listed(const Entries& entries) {
     nb::dict keys;
     for (const spec::Key& key : entry.keys) {
       nb::dict about;
-      about["wanted"] = text(key.wanted);
+      about["wanted"] = as_str(key.wanted);
       about["required"] = key.fallback.empty();
-      if (!key.fallback.empty() && key.fallback != "optional") about["default"] = text(key.fallback);
-      keys[text(key.name)] = about;
+      if (!key.fallback.empty() && key.fallback != "optional") about["default"] = as_str(key.fallback);
+      keys[as_str(key.name)] = about;
     }
     nb::list examples;
     for (const std::string& example : entry.examples) examples.append(to_python(spec::parse_json(example)));
     nb::dict about;
-    about["summary"] = text(entry.summary);
+    about["summary"] = as_str(entry.summary);
     about["keys"] = keys;
     about["examples"] = examples;
-    all[text(entry.name)] = about;
+    all[as_str(entry.name)] = about;
   }
   return all;
 }

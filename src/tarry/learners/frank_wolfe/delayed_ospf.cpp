@@ -50,8 +50,6 @@ std::vector<std::vector<Vec>> read_perturbations(const spec::Node& node, const L
 
 constexpr Index kMost = Index{1} << 53;
 
-double read_horizon(const spec::Node& node) { return static_cast<double>(node.count("horizon", 1, kMost)); }
-
 void refuse_beside_delta(const spec::Node& node, std::initializer_list<const char*> keys) {
   for (const char* key : keys)
     if (node.has(key)) node.fail_whole(fmt::format("give either delta and block, or {}, not both", key));
