@@ -11,6 +11,7 @@
 #include "tarry/base/within.h"
 #include "tarry/geometry/dense_direction.h"
 #include "tarry/geometry/perturbed_direction.h"
+#include "tarry/learners/frank_wolfe/effort.h"
 #include "tarry/learners/registry.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/gaussian.h"
