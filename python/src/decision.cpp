@@ -21,7 +21,7 @@ nb::object by_name(const Model& model, const Vec& point) {
   return named;
 }
 
-std::string repr(const Decision& x) {
+std::string repr_of_decision(const Decision& x) {
   std::string out = std::string("Decision(ticket='") + x.ticket().c_str() + "'";
   const auto add = [&](const char* name, nb::handle value) {
     if (!value.is_none()) out += fmt::format(", {}={}", name, nb::cast<std::string>(nb::repr(value)));
@@ -110,7 +110,7 @@ void bind_decision(nb::module_& m) {
       .def_prop_ro(
           "answer", [](const Decision& x) { return x.duplicate ? "duplicate" : "applied"; },
           "'duplicate' where the key was played before: this is then the first answer again.")
-      .def("__repr__", repr);
+      .def("__repr__", repr_of_decision);
 }
 
 }  // namespace tarry::python

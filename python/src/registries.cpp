@@ -49,7 +49,7 @@ nb::dict listed(const Entries& entries) {
 }
 
 // The point of a set with the smallest inner product with c, and that inner product.
-nb::tuple oracle(nb::handle set, nb::handle direction) {
+nb::tuple oracle_of_spec(nb::handle set, nb::handle direction) {
   const Handed objects(std::make_shared<OwnParts>());
   const spec::Value given = to_value(set, "set");
   const AnySet made = make_set(spec::Node(given, "set"));
@@ -84,7 +84,7 @@ void bind_registries(nb::module_& m) {
   m.def(
       "streams", [] { return listed(lab::stream_registry()); }, nb::sig("def streams() -> dict[str, typing.Any]"),
       "The lab's streams by name.");
-  m.def("oracle", oracle, "set"_a, "direction"_a,
+  m.def("oracle", oracle_of_spec, "set"_a, "direction"_a,
         nb::sig(
             "def oracle(set: typing.Any, direction: typing.Any) -> tuple[numpy.typing.NDArray[numpy.float64], float]"),
         "The point of a set with the smallest inner product with a direction, and that inner product.\n\n"

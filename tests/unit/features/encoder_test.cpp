@@ -218,7 +218,8 @@ TEST(Encoder, PastTheCapacityNamesShare) {
 TEST(Encoder, NamesThatShareInOneRowAreSummed) {
   Encoder encoder = make(R"({"capacity": 2})");
   EXPECT_EQ(text(encoder, encode(encoder, features_of(R"({"b": 2, "a": 5})"))), "(intercept): 1  a (shared)#: 7");
-  EXPECT_EQ(text(encoder, encode(encoder, features_of(R"({"b": 1e100, "c": 1e100})"))), "(intercept): 1  a (shared)#: 1e+100");
+  EXPECT_EQ(text(encoder, encode(encoder, features_of(R"({"b": 1e100, "c": 1e100})"))),
+            "(intercept): 1  a (shared)#: 1e+100");
   EXPECT_EQ(text(encoder, encode(encoder, features_of(R"({"w": ["x", "x", "y"]})"))), "(intercept): 1  a (shared)#: 2");
 }
 
@@ -246,9 +247,10 @@ TEST(Encoder, RefusesBeforeAnythingChanges) {
 TEST(Interactions, MultiplyNumbersAndWords) {
   Encoder encoder =
       make(R"({"intercept": false, "interactions": [["n", "m"], ["w", "n"], ["w", "v"], ["w", "gone"]]})");
-  EXPECT_EQ(text(encoder, encode(encoder, features_of(R"({"n": 3, "m": -2, "w": ["p", "q"], "v": true, "gone": null})"))),
-            "m#: -2  n#: 3  v=true: 1  w=p: 1  w=q: 1  m × n#: -6  n × w=p: 3  n × w=q: 3  "
-            "v=true × w=p: 1  v=true × w=q: 1");
+  EXPECT_EQ(
+      text(encoder, encode(encoder, features_of(R"({"n": 3, "m": -2, "w": ["p", "q"], "v": true, "gone": null})"))),
+      "m#: -2  n#: 3  v=true: 1  w=p: 1  w=q: 1  m × n#: -6  n × w=p: 3  n × w=q: 3  "
+      "v=true × w=p: 1  v=true × w=q: 1");
   EXPECT_EQ(text(encoder, encode(encoder, features_of(R"({"n": 1e80, "m": -1e80})"))),
             "m#: -1e+80  n#: 1e+80  m × n#: -1e+100");
 }

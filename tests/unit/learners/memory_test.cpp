@@ -95,15 +95,15 @@ TEST(Memory, ARatingsModelIsMadeAtOnce) {
                             R"( {"type": "box_ftrl_sc", "beta": 2, "prior": 1, "scale": 0.5}]})";
   const std::size_t before = held();
   const auto begin = std::chrono::steady_clock::now();
-  const AnySet set =
-      set_from(R"({"type": "product", "parts": [{"type": "nuclear_ball", "rows": 524288, "cols": 524288, "radius": 100},)"
-             R"( {"type": "box", "dimension": 524288, "lower": -2, "upper": 2},)"
-             R"( {"type": "box", "dimension": 524288, "lower": -2, "upper": 2},)"
-             R"( {"type": "box", "dimension": 1, "lower": 1, "upper": 5}]})");
+  const AnySet set = set_from(
+      R"({"type": "product", "parts": [{"type": "nuclear_ball", "rows": 524288, "cols": 524288, "radius": 100},)"
+      R"( {"type": "box", "dimension": 524288, "lower": -2, "upper": 2},)"
+      R"( {"type": "box", "dimension": 524288, "lower": -2, "upper": 2},)"
+      R"( {"type": "box", "dimension": 1, "lower": 1, "upper": 5}]})");
   const AnyLearner learner =
       learner_from(R"({"type": "per_block", "gradients": "fresh", "learners": [{"type": "delayed_ofw", "eta": 0.05},)" +
-                     hedge + "," + hedge + R"(, {"type": "box_ftrl_sc", "beta": 2}]})",
-                 set);
+                       hedge + "," + hedge + R"(, {"type": "box_ftrl_sc", "beta": 2}]})",
+                   set);
   const AnyLearner still = learner_from(R"({"type": "stay"})", set);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   EXPECT_LT(held() - before, std::size_t{1} << 20);

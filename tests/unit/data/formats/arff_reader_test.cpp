@@ -42,13 +42,13 @@ const std::string kGood = with_words(kHeader);  // lines 1 to 9
 
 TEST(ArffReader, JoinsLabelsToQueries) {
   const Dataset data = arff_of(kGood +
-                                "1,Oslo,10,?,a\n"
-                                "1, 'New York' ,0,?,b\n"
-                                "% a comment\n"
-                                "2,Oslo,10,late,a\n"
-                                "2,'it\\'s',-4,?,c\n"
-                                "3,'New York',0,early,b\n",
-                            R"({"label": "class", "id": "key", "time": "when", "positive": "late",
+                                   "1,Oslo,10,?,a\n"
+                                   "1, 'New York' ,0,?,b\n"
+                                   "% a comment\n"
+                                   "2,Oslo,10,late,a\n"
+                                   "2,'it\\'s',-4,?,c\n"
+                                   "3,'New York',0,early,b\n",
+                               R"({"label": "class", "id": "key", "time": "when", "positive": "late",
                                 "divide": {"size": 2}})");
   EXPECT_EQ(data.rows(), 3u);
   EXPECT_EQ(data.dimension, 3 + 1 + 1);
@@ -64,7 +64,7 @@ TEST(ArffReader, JoinsLabelsToQueries) {
 
 TEST(ArffReader, ReadsANumericLabel) {
   const Dataset data = arff_of("@attribute y numeric\n@attribute id numeric\n@data\n?,1\n?,2\n2.5,2\n-1,1\n",
-                            R"({"label": "y", "id": "id"})");
+                               R"({"label": "y", "id": "id"})");
   EXPECT_EQ(data.labels, (Vec{-1, 2.5}));
   EXPECT_EQ(data.feedback_time, (Vec{3, 2}));
   EXPECT_EQ(data.dimension, 1);
@@ -103,7 +103,8 @@ TEST(ArffReader, NamesTheDeclarationThatIsWrong) {
                "f: line 1: the type of a must be numeric, real, integer, string, date or {…} (\"color\" came)");
   EXPECT_ERROR(arff_of("@attribute a {x,y\n"), Code::kBadInput, "f: line 1: the words of an attribute must end with }");
   EXPECT_ERROR(arff_of("@attribute a {x,y,x}\n"), Code::kBadInput, "f: line 1: attribute a lists \"x\" twice");
-  EXPECT_ERROR(arff_of("@attribute a real\n@attribute a real\n"), Code::kBadInput, "f: line 2: attribute a comes twice");
+  EXPECT_ERROR(arff_of("@attribute a real\n@attribute a real\n"), Code::kBadInput,
+               "f: line 2: attribute a comes twice");
   EXPECT_ERROR(arff_of(kHeader), Code::kBadInput, "f: line 5: a cell goes on after its closing quote");
 }
 

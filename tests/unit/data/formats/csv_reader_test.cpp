@@ -64,7 +64,7 @@ TEST(FeatureHash, IsFnv1a) {  // the vectors that its authors publish
 
 TEST(CsvReader, PutsNumbersThenWordsThenTheIntercept) {
   const Dataset data = csv_of("y,a,city,b\n3,10,Oslo,0\n4,-5,Rom,2\n",
-                            R"({"label": "y", "label_divide": 2, "features": ["b", "a"], "divide": {"a": 10},
+                              R"({"label": "y", "label_divide": 2, "features": ["b", "a"], "divide": {"a": 10},
                                 "categorical": ["city"], "hash_dimension": 16})");
   EXPECT_EQ(data.dimension, 2 + 16 + 1);
   EXPECT_EQ(data.rows(), 2u);
@@ -133,7 +133,8 @@ TEST(CsvReader, ReadsEmptyCellsAsZeroOnlyWhereAsked) {
   const std::string text = "x,w,y\n,,1\n", keys = R"("label": "y", "features": ["x"], "categorical": ["w"])";
   EXPECT_EQ(row(csv_of(text, "{" + keys + R"(, "missing": "zero"})"), 0), (Entries{{4097, 1}}));
   EXPECT_ERROR(csv_of(text, "{" + keys + "}"), Code::kBadInput, "f.csv: line 2: x must be a number (\"\" came)");
-  EXPECT_ERROR(csv_of("x,w,y\n1,,1\n", "{" + keys + "}"), Code::kBadInput, "f.csv: line 2: w must be given (\"\" came)");
+  EXPECT_ERROR(csv_of("x,w,y\n1,,1\n", "{" + keys + "}"), Code::kBadInput,
+               "f.csv: line 2: w must be given (\"\" came)");
 }
 
 TEST(CsvReader, NamesTheLineOfWhatIsWrong) {
@@ -142,8 +143,10 @@ TEST(CsvReader, NamesTheLineOfWhatIsWrong) {
   EXPECT_ERROR(csv_of("x,y\n", options), Code::kBadInput, "f.csv: has no rows after its header");
   EXPECT_ERROR(csv_of("x,z\n1,2\n", options), Code::kBadInput, "f.csv: line 1: no column \"y\" (columns: x, z)");
   EXPECT_ERROR(csv_of("x,y,x\n1,2,3\n", options), Code::kBadInput, "f.csv: line 1: column \"x\" comes twice");
-  EXPECT_ERROR(csv_of("x,y\n1,2\n1,2,3\n", options), Code::kBadInput, "f.csv: line 3: has 3 cells, but the header has 2");
-  EXPECT_ERROR(csv_of("x,y\n1,2\nabc,2\n", options), Code::kBadInput, "f.csv: line 3: x must be a number (\"abc\" came)");
+  EXPECT_ERROR(csv_of("x,y\n1,2\n1,2,3\n", options), Code::kBadInput,
+               "f.csv: line 3: has 3 cells, but the header has 2");
+  EXPECT_ERROR(csv_of("x,y\n1,2\nabc,2\n", options), Code::kBadInput,
+               "f.csv: line 3: x must be a number (\"abc\" came)");
   EXPECT_ERROR(csv_of("x,y\n1,2\n\n1,NaN\n", options), Code::kBadInput,
                "f.csv: line 4: y must be a finite number (\"NaN\" came)");
   EXPECT_ERROR(csv_of("x,\"y\"\n\"1\",\"2\n3\"\n", options), Code::kBadInput,
@@ -160,8 +163,8 @@ TEST(CsvReader, RefusesOptionsThatContradictEachOther) {
                "csv: divide must be about columns among the features, which z is not (divide = {\"z\": 2})");
   EXPECT_ERROR(options_of_csv(R"({"label": "y", "features": ["x"], "divide": {"x": 0}})"), Code::kBadSpec,
                "csv: x must be positive (x = 0)");
-  EXPECT_ERROR(options_of_csv(R"({"label": "y", "features": ["x"], "positive": "a", "label_divide": 2})"), Code::kBadSpec,
-               "csv: give positive or label_divide, not both");
+  EXPECT_ERROR(options_of_csv(R"({"label": "y", "features": ["x"], "positive": "a", "label_divide": 2})"),
+               Code::kBadSpec, "csv: give positive or label_divide, not both");
   EXPECT_ERROR(options_of_csv(R"({"label": "y", "features": ["x"], "feedback_time": "f"})"), Code::kBadSpec,
                "csv: feedback_time needs event_time");
   EXPECT_ERROR(options_of_csv(R"({"label": "y", "features": ["x"], "sort": true})"), Code::kBadSpec,

@@ -69,7 +69,8 @@ TEST(LibsvmReader, NamesTheLineOfWhatIsWrong) {
   EXPECT_ERROR(libsvm_of("1 1:1\nx 1:1\n"), Code::kBadInput, "f: line 2: the label must be a number (\"x\" came)");
   EXPECT_ERROR(libsvm_of("1 1:1\n1 1\n"), Code::kBadInput, "f: line 2: a feature must be index:value (\"1\" came)");
   EXPECT_ERROR(libsvm_of("1 a:1\n"), Code::kBadInput, "f: line 1: a feature must be index:value (\"a:1\" came)");
-  EXPECT_ERROR(libsvm_of("1 1:1\n1 0:1\n"), Code::kBadInput, "f: line 2: an index must be from 1 to 2^40 (\"0:1\" came)");
+  EXPECT_ERROR(libsvm_of("1 1:1\n1 0:1\n"), Code::kBadInput,
+               "f: line 2: an index must be from 1 to 2^40 (\"0:1\" came)");
   EXPECT_ERROR(libsvm_of("1 2:1 2:1\n"), Code::kBadInput, "f: line 1: indices must ascend (2 after 2)");
   EXPECT_ERROR(libsvm_of("1 2:x\n"), Code::kBadInput, "f: line 1: a value must be a number (\"x\" came)");
   EXPECT_ERROR(libsvm_of("1 2:inf\n"), Code::kBadInput, "f: line 1: a value must be a finite number (\"inf\" came)");

@@ -52,7 +52,7 @@ TEST(RatingsReader, KnowsTheFormatsOfMovieLensByTheirFirstLine) {
 TEST(RatingsReader, NamesMayBeAnyTextAndColumnsHaveAnyName) {
   const RatingData ratings =
       ratings_of("when,who,what,stars\n2,Ann,\"War, and Peace\",2\n1, Bo ,Emma,4.5\n",
-           R"({"user": "who", "item": "what", "rating": "stars", "time": "when", "order": "time"})");
+                 R"({"user": "who", "item": "what", "rating": "stars", "time": "when", "order": "time"})");
   EXPECT_EQ(ratings.space.user_names, (Names{"Bo", "Ann"}));
   EXPECT_EQ(ratings.space.item_names, (Names{"Emma", "War, and Peace"}));
   EXPECT_EQ(ratings.data.labels, (Vec{4.5, 2}));
@@ -75,9 +75,9 @@ TEST(RatingsReader, OrdersByTimeOrBySeedAndThenCuts) {
 }
 
 TEST(RatingsReader, KeepsWhenRatingsWereKnown) {
-  const Dataset data =
-      ratings_of("user,item,rating,time,known\na,x,1,20,25\na,y,2,10,\n", R"({"order": "time", "feedback_time": "known"})")
-          .data;
+  const Dataset data = ratings_of("user,item,rating,time,known\na,x,1,20,25\na,y,2,10,\n",
+                                  R"({"order": "time", "feedback_time": "known"})")
+                           .data;
   EXPECT_EQ(data.event_time, (Vec{10, 20}));
   EXPECT_EQ(data.feedback_time, (Vec{std::numeric_limits<double>::infinity(), 25}));
 }
@@ -93,7 +93,9 @@ TEST(RatingsReader, KeepsRoomForThoseToCome) {
   EXPECT_EQ(ratings.space.clip(2.5), 2.5);
 }
 
-TEST(RatingsReader, TellsLikesFromDislikes) { EXPECT_EQ(ratings_of(kTabs, R"({"like": 3})").data.labels, (Vec{1, 1, -1})); }
+TEST(RatingsReader, TellsLikesFromDislikes) {
+  EXPECT_EQ(ratings_of(kTabs, R"({"like": 3})").data.labels, (Vec{1, 1, -1}));
+}
 
 TEST(RatingsReader, NamesTheLineOfWhatIsWrong) {
   const auto refuses = [](const std::string& text, const std::string& message, const std::string& options = "{}") {

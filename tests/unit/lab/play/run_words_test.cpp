@@ -22,9 +22,10 @@ RunResult run_first(const Experiment& e, std::uint64_t seed = 1) {
 // The summed loss of one learner on gradients of norm 2 in three dimensions.
 double loss_of(const std::string& learner, const std::string& delay = "type = \"fixed\"\ndelay = 3",
                std::uint64_t seed = 1) {
-  return run_first(experiment_of("rounds = 50\n[set]\ntype = \"l2_ball\"\ndimension = \"stream\"\nradius = 1\n[stream]\ntype = "
-                        "\"random_linear\"\ndimension = 3\nbound = 2\n[delay]\n" +
-                        delay + "\n[[learners]]\n" + learner),
+  return run_first(experiment_of(
+                       "rounds = 50\n[set]\ntype = \"l2_ball\"\ndimension = \"stream\"\nradius = 1\n[stream]\ntype = "
+                       "\"random_linear\"\ndimension = 3\nbound = 2\n[delay]\n" +
+                       delay + "\n[[learners]]\n" + learner),
                    seed)
       .curves.loss.back();
 }
@@ -67,10 +68,11 @@ TEST(Words, RandomLearnersDrawByTheRunsSeedUnlessTheyNameTheirOwn) {
 // G of f(x) = x² + ⟨b, x⟩ with |b| ≤ √3 on a ball of radius 2 about 0 is at most √3 + 2·(0 + 4).
 TEST(Words, TheGradientBoundOfCurvedLossesCountsTheirCurvature) {
   const auto loss = [](const std::string& bound) {
-    return run_first(experiment_of("rounds = 40\n[set]\ntype = \"l2_ball\"\ndimension = 3\nradius = 2\n[stream]\ntype = "
-                          "\"box_quadratic\"\ndimension = 3\ncurvature = 2\nlow = -1\nhigh = "
-                          "1\n[[learners]]\ntype = \"delayed_ogd\"\nhorizon = 40\ngradient_bound = " +
-                          bound))
+    return run_first(
+               experiment_of("rounds = 40\n[set]\ntype = \"l2_ball\"\ndimension = 3\nradius = 2\n[stream]\ntype = "
+                             "\"box_quadratic\"\ndimension = 3\ncurvature = 2\nlow = -1\nhigh = "
+                             "1\n[[learners]]\ntype = \"delayed_ogd\"\nhorizon = 40\ngradient_bound = " +
+                             bound))
         .curves.loss.back();
   };
   EXPECT_EQ(loss("\"stream\""), loss(fmt::format("{}", std::sqrt(3.0) + 2 * 4)));

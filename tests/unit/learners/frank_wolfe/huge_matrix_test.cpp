@@ -73,9 +73,11 @@ TEST(HugeMatrix, WhatNeedsItInFullRefuses) {
   EXPECT_ERROR(huge_learner(R"({"type": "auto"})", set), Code::kUnsupported,
                "auto: keeps numbers for each coordinate of this set, whose dimension can be at most 2^32 (dimension = "
                "1099511627776); delayed_ofw keeps what was touched");
-  const AnySet curved = huge_set(R"({"type": "schatten_ball", "rows": 1048576, "cols": 1048576, "p": 1.5, "radius": 1})");
+  const AnySet curved =
+      huge_set(R"({"type": "schatten_ball", "rows": 1048576, "cols": 1048576, "p": 1.5, "radius": 1})");
   EXPECT_ERROR(huge_learner(R"({"type": "gauge_ftrl"})", curved), Code::kUnsupported, why);
-  EXPECT_ERROR(huge_learner(R"({"type": "delayed_ofw", "eta": 0.1, "storage": "factored"})", curved), Code::kUnsupported,
+  EXPECT_ERROR(huge_learner(R"({"type": "delayed_ofw", "eta": 0.1, "storage": "factored"})", curved),
+               Code::kUnsupported,
                "storage = \"factored\" needs a set of matrices whose oracle reads one singular pair (nuclear_ball)");
 
   Model labelled(set, huge_learner(R"({"type": "delayed_ofw", "eta": 0.1})", set), SquaredLoss());

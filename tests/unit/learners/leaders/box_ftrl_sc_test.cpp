@@ -36,9 +36,10 @@ TEST(BoxFtrlSc, PlaysTheLowestPointOfItsParabolas) {
     Vec x(4);
     learner.write(x);
     for (std::size_t i = 0; i < 4; ++i)
-      ASSERT_NEAR(x[i],
-                  lowest(kFlatBox.lower(static_cast<Index>(i)), kFlatBox.upper(static_cast<Index>(i)), kPrior, parabolas[i]),
-                  1e-9)
+      ASSERT_NEAR(
+          x[i],
+          lowest(kFlatBox.lower(static_cast<Index>(i)), kFlatBox.upper(static_cast<Index>(i)), kPrior, parabolas[i]),
+          1e-9)
           << t << ", " << i;
     Vec features;
     if (t % 3 != 0)
