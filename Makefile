@@ -74,7 +74,7 @@ numbers: build
 bench: setup
 	bench/run
 
-soak: setup build-release build-asan build-tsan
+soak: setup build-release build-asan build-tsan build-apart
 	TARRY_SOAK=1 ctest --preset release -j $(JOBS)
 	$(program) verify --climb 10000 --out build/broken-promises
 	TARRY_SOAK=1 ctest --preset asan -j $(JOBS)

@@ -12,18 +12,16 @@ namespace nb = nanobind;
 namespace tarry::python {
 namespace {
 
-nb::object text(const std::string& x) { return nb::str(x.c_str(), x.size()); }
-
 nb::object interned(const char* word) { return nb::steal(PyUnicode_InternFromString(word)); }
 
 nb::object by_name(const Model& model, const Vec& point) {
   if (model.names().empty()) return nb::none();
   nb::dict named;
-  for (std::size_t i = 0; i < point.size(); ++i) named[text(model.names()[i])] = point[i];
+  for (std::size_t i = 0; i < point.size(); ++i) named[as_str(model.names()[i])] = point[i];
   return named;
 }
 
-std::string repr(const Decision& x) {
+std::string repr_of_decision(const Decision& x) {
   std::string out = std::string("Decision(ticket='") + x.ticket().c_str() + "'";
   const auto add = [&](const char* name, nb::handle value) {
     if (!value.is_none()) out += fmt::format(", {}={}", name, nb::cast<std::string>(nb::repr(value)));
@@ -37,7 +35,7 @@ std::string repr(const Decision& x) {
 }  // namespace
 
 nb::object class_at(const Model& model, std::size_t at) {
-  if (model.names_classes()) return text(model.class_names()[at]);
+  if (model.names_classes()) return as_str(model.class_names()[at]);
   const double label = model.shown(static_cast<double>(at));
   return nb::int_(static_cast<std::int64_t>(label));
 }
@@ -112,7 +110,7 @@ void bind_decision(nb::module_& m) {
       .def_prop_ro(
           "answer", [](const Decision& x) { return x.duplicate ? "duplicate" : "applied"; },
           "'duplicate' where the key was played before: this is then the first answer again.")
-      .def("__repr__", repr);
+      .def("__repr__", repr_of_decision);
 }
 
 }  // namespace tarry::python

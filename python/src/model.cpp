@@ -186,7 +186,7 @@ nb::list waiting(const HeldModel& held, Index most) {
   return tickets;
 }
 
-std::string repr(const HeldModel& held) {
+std::string repr_of_model(const HeldModel& held) {
   const Use use(held);
   const Ledger& ledger = held.model.ledger();
   return fmt::format("<tarry.Model {}: {} round{}, {} waiting>", held.kind, ledger.issued(),
@@ -327,7 +327,7 @@ void bind_model(nb::module_& m) {
   bind_events(model);
   bind_batches(m, model);
   bind_state(model);
-  model.def("__repr__", repr)
+  model.def("__repr__", repr_of_model)
       .def("weights", weights, "most"_a = 20, nb::sig("def weights(self, most: int = 20) -> dict[str, typing.Any]"),
            "The largest weights by the names of their features; over classes, for each.")
       .def_prop_ro(

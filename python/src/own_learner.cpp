@@ -116,7 +116,7 @@ class OwnLearner {
 
 static_assert(Learner<OwnLearner>);
 
-AnyLearner make_own(const spec::Node& node, const LearnerSetting& setting) {
+AnyLearner make_own_learner(const spec::Node& node, const LearnerSetting& setting) {
   const nb::gil_scoped_acquire with_python;
   return OwnLearner(find_own(node, "learner"), setting);
 }
@@ -131,7 +131,7 @@ void add_own_learners() {
   add_learner({"own",
                "A learner written in Python",
                {{"class", "its module and name", ""}, {"number", "of the objects", ""}},
-               make_own,
+               make_own_learner,
                {}});  // no specification that is written down can have one
 }
 

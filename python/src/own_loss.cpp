@@ -97,7 +97,7 @@ class OwnLoss {
 
 static_assert(Loss<OwnLoss>);
 
-AnyLoss make_own(const spec::Node& node) {
+AnyLoss make_own_loss(const spec::Node& node) {
   const nb::gil_scoped_acquire with_python;
   return OwnLoss(find_own(node, "loss"));
 }
@@ -113,7 +113,7 @@ void add_own_losses() {
   add_loss({"own",
             "A loss written in Python",
             {{"class", "its module and name", ""}, {"number", "of the objects", ""}},
-            make_own,
+            make_own_loss,
             {}});  // no specification that is written down can have one
 }
 

@@ -77,7 +77,7 @@ class OwnSet {
 
 static_assert(DecisionSet<OwnSet>);
 
-AnySet make_own(const spec::Node& node) {
+AnySet make_own_set(const spec::Node& node) {
   const nb::gil_scoped_acquire with_python;
   const Index dimension = node.dimension();
   const Found found = find_own(node, "set");
@@ -100,7 +100,7 @@ void add_own_sets() {
   add_set({"own",
            "A set written in Python",
            {{"class", "its module and name", ""}, {"dimension", "of its points", ""}, {"number", "of the objects", ""}},
-           make_own,
+           make_own_set,
            {}});  // no specification that is written down can have one
 }
 

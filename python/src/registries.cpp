@@ -24,8 +24,6 @@ using namespace nb::literals;
 namespace tarry::python {
 namespace {
 
-nb::object text(const std::string& x) { return nb::str(x.c_str(), x.size()); }
-
 template <class Entries>
 nb::dict listed(const Entries& entries) {
   nb::dict all;
@@ -34,24 +32,24 @@ nb::dict listed(const Entries& entries) {
     nb::dict keys;
     for (const spec::Key& key : entry.keys) {
       nb::dict about;
-      about["wanted"] = text(key.wanted);
+      about["wanted"] = as_str(key.wanted);
       about["required"] = key.fallback.empty();
-      if (!key.fallback.empty() && key.fallback != "optional") about["default"] = text(key.fallback);
-      keys[text(key.name)] = about;
+      if (!key.fallback.empty() && key.fallback != "optional") about["default"] = as_str(key.fallback);
+      keys[as_str(key.name)] = about;
     }
     nb::list examples;
     for (const std::string& example : entry.examples) examples.append(to_python(spec::parse_json(example)));
     nb::dict about;
-    about["summary"] = text(entry.summary);
+    about["summary"] = as_str(entry.summary);
     about["keys"] = keys;
     about["examples"] = examples;
-    all[text(entry.name)] = about;
+    all[as_str(entry.name)] = about;
   }
   return all;
 }
 
 // The point of a set with the smallest inner product with c, and that inner product.
-nb::tuple oracle(nb::handle set, nb::handle direction) {
+nb::tuple oracle_of_spec(nb::handle set, nb::handle direction) {
   const Handed objects(std::make_shared<OwnParts>());
   const spec::Value given = to_value(set, "set");
   const AnySet made = make_set(spec::Node(given, "set"));
@@ -86,7 +84,7 @@ void bind_registries(nb::module_& m) {
   m.def(
       "streams", [] { return listed(lab::stream_registry()); }, nb::sig("def streams() -> dict[str, typing.Any]"),
       "The lab's streams by name.");
-  m.def("oracle", oracle, "set"_a, "direction"_a,
+  m.def("oracle", oracle_of_spec, "set"_a, "direction"_a,
         nb::sig(
             "def oracle(set: typing.Any, direction: typing.Any) -> tuple[numpy.typing.NDArray[numpy.float64], float]"),
         "The point of a set with the smallest inner product with a direction, and that inner product.\n\n"

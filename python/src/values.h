@@ -15,6 +15,7 @@ namespace tarry::python {
 // Dicts, lists, tuples, arrays, numbers, texts, paths; `where` begins messages. Throws TypeError.
 spec::Value to_value(nanobind::handle given, const std::string& where);
 nanobind::object to_python(const spec::Value& value);
+inline nanobind::object as_str(const std::string& x) { return nanobind::str(x.c_str(), x.size()); }
 
 // A number, also one of NumPy's, as a double; nothing where it is none. True and False are not numbers here.
 std::optional<double> to_number(nanobind::handle given);

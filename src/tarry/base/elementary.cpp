@@ -12,7 +12,6 @@ namespace {
 
 using namespace elementary;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kRounder = 0x1.8p52;  // adding it leaves the nearest whole number in the low bits
 constexpr int kFraction = 52;          // bits of a double after its point

@@ -3,7 +3,6 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/elementary_tables.h"
@@ -12,8 +11,6 @@ namespace tarry {
 namespace {
 
 using namespace elementary;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Of a positive normal number: a third of the exponent, Halley's step twice, and Newton's with the exact residual.
 double cube_root(double x) {

@@ -3,11 +3,13 @@
 
 #include <array>
 #include <cstddef>
+#include <limits>
 
 #include "tarry/base/double_double.h"
 
 namespace tarry::elementary {
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kTableBits = 7;
 constexpr std::size_t kTable = std::size_t{1} << kTableBits;
 

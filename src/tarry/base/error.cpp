@@ -5,7 +5,7 @@
 namespace tarry {
 namespace {
 
-constexpr std::array<ErrorRow, kCodeCount> kTable{{
+constexpr std::array<ErrorRow, kCodeCount> kErrorRows{{
     {Code::kBadSpec, "bad_spec", 2, 400, "ValueError"},
     {Code::kBadInput, "bad_input", 2, 400, "ValueError"},
     {Code::kConflict, "conflict", 2, 409, "ValueError"},
@@ -32,12 +32,12 @@ std::string without_nul(const std::string& message) {
 
 Error::Error(Code code, const std::string& message) : std::runtime_error(without_nul(message)), code_(code) {}
 
-std::span<const ErrorRow> error_table() { return kTable; }
+std::span<const ErrorRow> error_table() { return kErrorRows; }
 
 const ErrorRow& error_row(Code code) {
-  for (const ErrorRow& row : kTable)
+  for (const ErrorRow& row : kErrorRows)
     if (row.code == code) return row;
-  return kTable.back();
+  return kErrorRows.back();
 }
 
 }  // namespace tarry

@@ -34,6 +34,7 @@ bool queue_check(const QueueOptions&, Output&) { refuse_kafka(); }
 #include <cstdio>
 #include <thread>
 
+#include "tarry/cli/wall_clock.h"
 #include "tarry/kafka/audit.h"
 #include "tarry/kafka/history.h"
 #include "tarry/kafka/worker.h"
@@ -44,11 +45,6 @@ namespace {
 using Seconds = std::chrono::duration<double>;
 
 std::atomic<bool> stopping = false;
-
-std::int64_t now_ms() {
-  const auto since = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
-}
 
 }  // namespace
 

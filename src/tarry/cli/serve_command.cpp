@@ -15,6 +15,7 @@
 #include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
 #include "tarry/cli/queue_brokers.h"
+#include "tarry/cli/wall_clock.h"
 #include "tarry/service/demo.h"
 #include "tarry/service/memory.h"
 #include "tarry/service/server.h"
@@ -72,11 +73,6 @@ service::FrontOptions front_of(const ServeOptions& options) {
   front.http.most_body = options.most_body;
   front.http.most_connections = options.most_connections;
   return front;
-}
-
-std::int64_t now_ms() {
-  const auto since = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
 }
 
 // They are taken by whoever waits for them: no thread is interrupted. SIGTERM and SIGINT end the service; SIGUSR1 says

@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 
 #include "tarry/base/error.h"
 #include "tarry/base/version.h"
 #include "tarry/cli/commands.h"
+#include "tarry/cli/wall_clock.h"
 #include "tarry/model/replay.h"
 #include "tarry/model/snapshot.h"
 #include "tarry/model/snapshot_file.h"
@@ -22,11 +22,6 @@
 
 namespace tarry::cli {
 namespace {
-
-std::int64_t now_ms() {
-  const auto since = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
-}
 
 // All of it is played before any of it is written. `state` empty: from the beginning; `log` empty: there is only a
 // state.

@@ -5,8 +5,8 @@
 namespace tarry {
 namespace {
 
-constexpr double kFar = 2.5;    // a product of standardised features is rarely larger, and then by chance
-constexpr double kShare = 0.5;  // products are many: each counts for less than a feature
+constexpr double kFarProduct = 2.5;  // a product of standardised features is rarely larger, and then by chance
+constexpr double kShare = 0.5;       // products are many: each counts for less than a feature
 
 }  // namespace
 
@@ -25,7 +25,7 @@ Covector Products::widen(const Covector& row, Row& wide) const {
   for (std::size_t a = 0; a < multiplied; ++a)
     for (std::size_t b = a; b < multiplied; ++b) {
       wide.indices.push_back(features_ + wide.indices[a] * of_ + wide.indices[b]);
-      wide.values.push_back(kShare * std::clamp(wide.values[a] * wide.values[b], -kFar, kFar));
+      wide.values.push_back(kShare * std::clamp(wide.values[a] * wide.values[b], -kFarProduct, kFarProduct));
     }
   return Covector::sparse(wide.indices, wide.values);
 }

@@ -9,7 +9,7 @@
 namespace tarry {
 namespace {
 
-[[noreturn]] void refuse(const std::string& why) { throw Error(Code::kBadInput, why); }
+[[noreturn]] void refuse_rating(const std::string& why) { throw Error(Code::kBadInput, why); }
 
 // The word under `name`: a text, or a whole number's digits.
 std::string word_of(const NamedFeatures& features, const std::string& name) {
@@ -22,7 +22,7 @@ std::string word_of(const NamedFeatures& features, const std::string& name) {
       return fmt::format("{}", static_cast<std::int64_t>(*number));
     break;
   }
-  refuse(fmt::format("features.{} must be a text or a whole number", name));
+  refuse_rating(fmt::format("features.{} must be a text or a whole number", name));
 }
 
 struct Who {
@@ -33,7 +33,8 @@ struct Who {
 
 Who read(const NamedFeatures& features) {
   Who who{word_of(features, "user"), word_of(features, "item")};
-  if (features.size() != 2) refuse(fmt::format("features must be user and item alone ({} came)", features.size()));
+  if (features.size() != 2)
+    refuse_rating(fmt::format("features must be user and item alone ({} came)", features.size()));
   return who;
 }
 

@@ -10,8 +10,8 @@ namespace tarry {
 namespace {
 
 constexpr std::size_t kFewRecent = 64;
-constexpr std::size_t kRecentShare = 16;       // filed once they are a sixteenth of the rest
-constexpr std::size_t kWorthThreads = 50'000;  // entries
+constexpr std::size_t kRecentShare = 16;              // filed once they are a sixteenth of the rest
+constexpr std::size_t kEntriesWorthThreads = 50'000;  // entries
 constexpr Index kLineChunks = 64;
 
 Index key_of(std::uint32_t row, std::uint32_t col) {
@@ -79,7 +79,7 @@ void Compressed::multiply(std::span<const double> x, std::span<double> out) cons
       out[i] = line_dot(at_.data() + begin_[i], value_.data() + begin_[i], begin_[i + 1] - begin_[i], x.data());
   };
   const auto count = static_cast<Index>(lines);
-  if (size() >= kWorthThreads)
+  if (size() >= kEntriesWorthThreads)
     parallel_chunks(count, std::max<Index>(1, count / kLineChunks), some);
   else
     some(0, 0, count);

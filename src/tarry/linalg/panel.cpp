@@ -9,8 +9,8 @@
 namespace tarry {
 namespace {
 
-constexpr std::size_t kWorthThreads = 100'000;  // numbers
-constexpr std::size_t kTall = 50'000;           // a dot of such columns uses threads by itself
+constexpr std::size_t kNumbersWorthThreads = 100'000;  // numbers
+constexpr std::size_t kTall = 50'000;                  // a dot of such columns uses threads by itself
 constexpr Index kColumnsAtOnce = 8;
 constexpr Index kRowsAtOnce = 1024;
 
@@ -23,7 +23,7 @@ Vec Panel::dots(std::span<const double> x) const {
       out[k] = kernels::dot(columns_[k], x.first(columns_[k].size()));
   };
   const auto count = static_cast<Index>(size());
-  if (size() * x.size() >= kWorthThreads && x.size() < kTall)
+  if (size() * x.size() >= kNumbersWorthThreads && x.size() < kTall)
     parallel_chunks(count, kColumnsAtOnce, some);
   else
     some(0, 0, count);
@@ -41,7 +41,7 @@ void Panel::combine(std::span<const double> weights, std::span<double> out) cons
     }
   };
   const auto height = static_cast<Index>(out.size());
-  if (size() * out.size() >= kWorthThreads)
+  if (size() * out.size() >= kNumbersWorthThreads)
     parallel_chunks(height, kRowsAtOnce, some);
   else
     for (Index begin = 0; begin < height; begin += kRowsAtOnce) some(0, begin, std::min(height, begin + kRowsAtOnce));

@@ -16,12 +16,12 @@ namespace {
 using spec::Node;
 using spec::Value;
 
-[[noreturn]] void refuse(const std::string& why) { throw Error(Code::kBadInput, why); }
+[[noreturn]] void refuse_event(const std::string& why) { throw Error(Code::kBadInput, why); }
 
 const std::string& checked_key(const Node& node) {
   const std::string& key = node.text();
   if (key.empty() || key.size() > kLongestKey)
-    refuse(fmt::format("key must have 1 to {} bytes ({} came)", kLongestKey, key.size()));
+    refuse_event(fmt::format("key must have 1 to {} bytes ({} came)", kLongestKey, key.size()));
   return key;
 }
 
@@ -52,8 +52,8 @@ Features read_gradient(const Node& node) {
   const auto whole = node.find("gradient");
   const bool sparse = node.has("indices") || node.has("values");
   if (whole.has_value() == sparse)
-    refuse(fmt::format("a receive must have either \"gradient\", or \"indices\" and \"values\" ({} came)",
-                       sparse ? "both" : "neither"));
+    refuse_event(fmt::format("a receive must have either \"gradient\", or \"indices\" and \"values\" ({} came)",
+                             sparse ? "both" : "neither"));
   if (sparse) return read_sparse(node);
   if (whole->is_object()) return read_named(whole->value());
   return whole->numbers();
@@ -95,17 +95,17 @@ Value sparse_value(const SparseVector& x) {
 }  // namespace
 
 Event read_event(const Node& node) {
-  if (!node.is_object()) refuse(fmt::format("an event must be an object ({} came)", spec::brief(node.value())));
+  if (!node.is_object()) refuse_event(fmt::format("an event must be an object ({} came)", spec::brief(node.value())));
   static const std::string kinds[] = {"play", "label", "receive", "expire", "void"};
   const std::string* kind = nullptr;
   for (const std::string& one : kinds) {
     if (node.value().find(one) == nullptr) continue;
-    if (kind != nullptr) refuse(fmt::format("an event must be one thing (\"{}\" and \"{}\" came)", *kind, one));
+    if (kind != nullptr) refuse_event(fmt::format("an event must be one thing (\"{}\" and \"{}\" came)", *kind, one));
     kind = &one;
   }
   if (kind == nullptr)
-    refuse(fmt::format("an event must have \"play\", \"label\", \"receive\", \"expire\" or \"void\" ({} came)",
-                       spec::brief(node.value())));
+    refuse_event(fmt::format("an event must have \"play\", \"label\", \"receive\", \"expire\" or \"void\" ({} came)",
+                             spec::brief(node.value())));
   Event event = read_one(node, *kind);
   node.refuse_unknown_keys();
   return event;

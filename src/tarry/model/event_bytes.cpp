@@ -12,7 +12,7 @@
 namespace tarry {
 namespace {
 
-[[noreturn]] void refuse(const std::string& why) { throw Error(Code::kCorrupt, "event: " + why); }
+[[noreturn]] void refuse_bytes(const std::string& why) { throw Error(Code::kCorrupt, "event: " + why); }
 
 void put(ByteWriter& out, const RoundName& round) {
   out.u64(round.number);
@@ -61,17 +61,17 @@ void put(ByteWriter& out, const LabelValue& label) {
 
 bool take_flag(ByteReader& in) {
   const std::uint8_t flag = in.u8();
-  if (flag > 1) refuse("a flag is neither 0 nor 1");
+  if (flag > 1) refuse_bytes("a flag is neither 0 nor 1");
   return flag == 1;
 }
 
 void check_round(Round round) {
-  if (round > kLastRound) refuse("a round must be at most 2^53");
+  if (round > kLastRound) refuse_bytes("a round must be at most 2^53");
 }
 
 std::string take_key(ByteReader& in) {
   std::string key = in.text();
-  if (key.size() > kLongestKey) refuse("a key must have at most 1024 bytes");
+  if (key.size() > kLongestKey) refuse_bytes("a key must have at most 1024 bytes");
   return key;
 }
 
@@ -79,7 +79,7 @@ RoundName take_round(ByteReader& in) {
   RoundName round(in.u64());
   round.key = take_key(in);
   check_round(round.number);
-  if ((round.number > 0) == !round.key.empty()) refuse("a round must have a number or a key");
+  if ((round.number > 0) == !round.key.empty()) refuse_bytes("a round must have a number or a key");
   return round;
 }
 
@@ -108,7 +108,7 @@ FeatureValue take_value(ByteReader& in) {
       return words;
     }
     default:
-      refuse("no such kind of feature");
+      refuse_bytes("no such kind of feature");
   }
 }
 
@@ -129,7 +129,7 @@ Features take_features(ByteReader& in) {
       return named;
     }
     default:
-      refuse("no such kind of features");
+      refuse_bytes("no such kind of features");
   }
 }
 
@@ -147,7 +147,7 @@ LabelValue take_label(ByteReader& in) {
     case 2:
       return in.text();
     default:
-      refuse("no such kind of label");
+      refuse_bytes("no such kind of label");
   }
 }
 
@@ -174,7 +174,7 @@ Event take_event(ByteReader& in) {
     case 4:
       return Void{take_round(in)};
     default:
-      refuse("no such kind");
+      refuse_bytes("no such kind");
   }
 }
 
@@ -206,7 +206,7 @@ std::string event_bytes(const Event& event) {
 Event event_from_bytes(std::string_view bytes) {
   ByteReader in(bytes);
   if (const std::uint8_t version = in.u8(); version != kEventVersion)
-    refuse("version " + std::to_string(version) + " is not one this program reads");
+    refuse_bytes("version " + std::to_string(version) + " is not one this program reads");
   Event event = take_event(in);
   in.expect_end();
   return event;

@@ -11,7 +11,7 @@
 namespace tarry {
 namespace {
 
-[[noreturn]] void refuse(const std::string& why) { throw Error(Code::kBadInput, why); }
+[[noreturn]] void refuse_features(const std::string& why) { throw Error(Code::kBadInput, why); }
 
 }  // namespace
 
@@ -34,19 +34,20 @@ FeaturesView::FeaturesView(const Features& features) {
 void check_sizes(const Covector& given, const std::string& name) {
   for (double x : given.values())
     if (!(std::fabs(x) <= spec::kLargest))
-      refuse(fmt::format("{} must be finite and at most 1e100 in size ({} came)", name, x));
+      refuse_features(fmt::format("{} must be finite and at most 1e100 in size ({} came)", name, x));
 }
 
 void check_vector(const Covector& given, const std::string& name, Index dimension, const std::string& which) {
   if (!given.is_sparse() && static_cast<Index>(given.stored()) != dimension)
-    refuse(fmt::format("{} must have {} entries, {} ({} came)", name, dimension, which, given.stored()));
+    refuse_features(fmt::format("{} must have {} entries, {} ({} came)", name, dimension, which, given.stored()));
   if (given.is_sparse() && given.indices().size() != given.values().size())
-    refuse(fmt::format("values must have as many entries as indices ({} and {} came)", given.values().size(),
-                       given.indices().size()));
+    refuse_features(fmt::format("values must have as many entries as indices ({} and {} came)", given.values().size(),
+                                given.indices().size()));
   Index last = -1;
   for (Index i : given.indices()) {
-    if (i < 0 || i >= dimension) refuse(fmt::format("indices must be from 0 to {} ({} came)", dimension - 1, i));
-    if (i <= last) refuse(fmt::format("indices must be ascending, each once ({} after {})", i, last));
+    if (i < 0 || i >= dimension)
+      refuse_features(fmt::format("indices must be from 0 to {} ({} came)", dimension - 1, i));
+    if (i <= last) refuse_features(fmt::format("indices must be ascending, each once ({} after {})", i, last));
     last = i;
   }
   check_sizes(given, name);
@@ -59,12 +60,13 @@ FeatureCare::FeatureCare(Index dimension, std::optional<AnyEncoder> encoder, boo
 }
 
 void FeatureCare::check(const Covector& numbered) const {
-  if (encoder_) refuse("features must be named: this model gives names their slots");
+  if (encoder_) refuse_features("features must be named: this model gives names their slots");
   check_vector(numbered, "features", dimension_, "one for each weight");
 }
 
 void FeatureCare::check_named() const {
-  if (!encoder_) refuse("features must be numbers, or indices with values: this model has no names for features");
+  if (!encoder_)
+    refuse_features("features must be numbers, or indices with values: this model has no names for features");
 }
 
 Covector FeatureCare::encode(const FeaturesView& features, Row& row) {

@@ -12,7 +12,7 @@
 namespace tarry {
 namespace {
 
-[[noreturn]] void refuse(const std::string& why) { throw Error(Code::kBadInput, why); }
+[[noreturn]] void refuse_label(const std::string& why) { throw Error(Code::kBadInput, why); }
 
 std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 5;
@@ -38,16 +38,17 @@ LabelReader::LabelReader(std::vector<std::string> names, std::size_t limit) : li
 double LabelReader::read(const LabelValue& label, const AnyLoss& loss) const {
   if (names_classes()) {
     if (const auto* number = std::get_if<double>(&label); number != nullptr && !std::isfinite(*number))
-      refuse(fmt::format("label must be the name of a class, or a finite number ({} came)", *number));
+      refuse_label(fmt::format("label must be the name of a class, or a finite number ({} came)", *number));
     const std::string name = name_of(label);
     if (name.empty() || name.size() > kLongestName)
-      refuse(fmt::format("label must be the name of a class, of 1 to {} bytes ({} came)", kLongestName, name.size()));
+      refuse_label(
+          fmt::format("label must be the name of a class, of 1 to {} bytes ({} came)", kLongestName, name.size()));
     if (const auto known = numbers_.find(name); known != numbers_.end()) return static_cast<double>(known->second);
     if (names_.size() < limit_) return static_cast<double>(names_.size());
-    refuse(fmt::format("label must be one of {} classes: {} ({} came)", limit_, listed(names_), shown(name)));
+    refuse_label(fmt::format("label must be one of {} classes: {} ({} came)", limit_, listed(names_), shown(name)));
   }
   if (std::holds_alternative<std::string>(label))
-    refuse(fmt::format("label must be a number, true or false ({} came)", shown(std::get<std::string>(label))));
+    refuse_label(fmt::format("label must be a number, true or false ({} came)", shown(std::get<std::string>(label))));
   if (const auto* flag = std::get_if<bool>(&label)) return loss.label(*flag ? 1 : 0);
   return loss.label(std::get<double>(label));
 }

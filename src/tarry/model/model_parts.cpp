@@ -15,7 +15,7 @@
 namespace tarry {
 namespace {
 
-[[noreturn]] void refuse(const std::string& why) { throw Error(Code::kBadSpec, "model: " + why); }
+[[noreturn]] void refuse_parts(const std::string& why) { throw Error(Code::kBadSpec, "model: " + why); }
 
 constexpr Index kMostWeights = Index{1} << 22;  // slots that are looked through
 
@@ -53,7 +53,7 @@ void Model::check_parts() const {
   const Index dimension = set_.dimension();
   const auto classes = static_cast<Index>(outputs());
   if (const auto own = learner_.dimension(); own && *own != dimension)
-    refuse(fmt::format("set and learner must have one dimension ({} and {})", dimension, *own));
+    refuse_parts(fmt::format("set and learner must have one dimension ({} and {})", dimension, *own));
   if (dimension % classes != 0)
     throw Error(Code::kBadSpec, fmt::format("a loss over {} classes needs a set whose dimension is a multiple of that "
                                             "(dimension = {})",
@@ -61,7 +61,7 @@ void Model::check_parts() const {
   if (classes > 1 && !learner_.tells_classes())
     throw Error(Code::kUnsupported, "the learner cannot tell the classes of a round apart; take another");
   if (care_.numbers() > 0 && (!care_.standardises() || care_.takes_names() || care_.numbers() > care_.dimension()))
-    refuse(
+    refuse_parts(
         fmt::format("numbers is for standardised features without names, of which there are at most {} (numbers = {})",
                     care_.dimension(), care_.numbers()));
   if (!loss_ && care_.standardises())
@@ -75,17 +75,17 @@ void Model::check_parts() const {
         fmt::format("products of {0} features need a set with a weight for each feature and each product, {0} + "
                     "{0}² or more for each output (dimension = {1})",
                     multiplied, dimension));
-  if (!loss_ && care_.takes_names()) refuse("features need a loss: without one there is nothing to predict");
+  if (!loss_ && care_.takes_names()) refuse_parts("features need a loss: without one there is nothing to predict");
   if (const AnyEncoder* encoder = care_.encoder()) {
     const Index slots = std::visit([](const auto& e) { return e.dimension(); }, *encoder);
     if (slots != care_.dimension())
-      refuse(fmt::format("the set must have a weight for each of the {} slots of the features{} (dimension = {})",
-                         slots, classes > 1 ? fmt::format(" and each of {} classes", classes) : "", dimension));
+      refuse_parts(fmt::format("the set must have a weight for each of the {} slots of the features{} (dimension = {})",
+                               slots, classes > 1 ? fmt::format(" and each of {} classes", classes) : "", dimension));
   }
   if (!names_.empty() && static_cast<Index>(names_.size()) != dimension)
-    refuse(fmt::format("names must have {} entries, the set's dimension ({} came)", dimension, names_.size()));
+    refuse_parts(fmt::format("names must have {} entries, the set's dimension ({} came)", dimension, names_.size()));
   if (expiry_.then_label) {
-    if (!loss_) refuse("expiry.then: a default label needs a loss");
+    if (!loss_) refuse_parts("expiry.then: a default label needs a loss");
     labels_.read(*expiry_.then_label, *loss_);
   }
 }

@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kGame = "tarry-replay/1";
 constexpr const char* kHistory = "tarry-replay/2";
 
-[[noreturn]] void refuse(const std::string& why) { throw Error(Code::kBadInput, why); }
+[[noreturn]] void refuse_line(const std::string& why) { throw Error(Code::kBadInput, why); }
 
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r") == std::string_view::npos; }
 
@@ -53,7 +53,7 @@ std::string Replay::line(std::string_view text) {
 }
 
 void Replay::finish() const {
-  if (!started()) refuse("the log is empty (its first line must be a header)");
+  if (!started()) refuse_line("the log is empty (its first line must be a header)");
 }
 
 std::string Replay::read(std::string_view text) {
@@ -83,21 +83,22 @@ void Replay::start(std::string_view text) {
 std::string Replay::apply_game_event(const spec::Node& node) {
   const spec::Value& event_value = node.value();
   const bool plays = event_value.find("play") != nullptr, receives = event_value.find("receive") != nullptr;
-  if (!node.is_object()) refuse(fmt::format("event must be an object with named keys ({})", spec::brief(node.value())));
+  if (!node.is_object())
+    refuse_line(fmt::format("event must be an object with named keys ({})", spec::brief(node.value())));
   if (plays == receives)
-    refuse(fmt::format("an event must have either \"play\" or \"receive\" ({} came)", spec::brief(node.value())));
+    refuse_line(fmt::format("an event must have either \"play\" or \"receive\" ({} came)", spec::brief(node.value())));
   if (event_value.find("key") != nullptr || event_value.find("features") != nullptr)
-    refuse(fmt::format("key and features need {}", kHistory));
+    refuse_line(fmt::format("key and features need {}", kHistory));
   node.count(plays ? "play" : "receive", 1, Index{1} << 53);
   const Event event = read_event(node);
   const Model::Outcome outcome = model_->apply(event);
   if (plays) return reply_json(*model_, event, outcome);
   const Round round = std::get<Gradient>(event).round.number;
   if (outcome.answer == Answer::kUnknown)
-    refuse(fmt::format("round {} has not been played (receive = {}, last play = {})", round, round,
-                       model_->ledger().issued()));
+    refuse_line(fmt::format("round {} has not been played (receive = {}, last play = {})", round, round,
+                            model_->ledger().issued()));
   if (outcome.answer != Answer::kApplied)
-    refuse(fmt::format("round {} was answered before (receive = {})", round, round));
+    refuse_line(fmt::format("round {} was answered before (receive = {})", round, round));
   return "";
 }
 

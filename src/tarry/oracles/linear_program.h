@@ -1,11 +1,14 @@
 // The constraints of a linear program: row_lower ≤ A x ≤ row_upper and lower ≤ x ≤ upper; a bound may be infinite.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "tarry/linalg/covector.h"
 
 namespace tarry::oracles {
+
+inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 struct Entry {
   Index row;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <optional>
 
@@ -13,8 +12,6 @@
 
 namespace tarry::oracles {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct Token {
   enum Kind { kEnd, kNumber, kName, kSense, kSign, kColon } kind;
@@ -104,9 +101,9 @@ std::string lower_case(std::string text) {
 
 enum class Section { kNone, kObjective, kRows, kBounds, kIntegers, kEnd };
 
-class Reader {
+class LpReader {
  public:
-  Reader(std::string_view text, const std::string& name) : tokens_(text, name) {}
+  LpReader(std::string_view text, const std::string& name) : tokens_(text, name) {}
 
   LinearProgram read() {
     if (take_section() != Section::kObjective) tokens_.fail("Minimize or Maximize");
@@ -178,7 +175,7 @@ class Reader {
     const auto [place, is_new] = columns_.try_emplace(name, static_cast<Index>(columns_.size()));
     if (is_new) {
       program_.lower.push_back(0);
-      program_.upper.push_back(kInfinity);
+      program_.upper.push_back(kUnbounded);
     }
     return place->second;
   }
@@ -191,7 +188,7 @@ class Reader {
     const bool infinite = after.kind == Token::kName && (word == "inf" || word == "infinity");
     if (after.kind != Token::kNumber && !infinite) return std::nullopt;
     const double sign = is_signed && tokens_.take().text == "-" ? -1 : 1;
-    return sign * (infinite ? (tokens_.take(), kInfinity) : tokens_.take().number);
+    return sign * (infinite ? (tokens_.take(), kUnbounded) : tokens_.take().number);
   }
   double needed_number() {
     const auto found = number();
@@ -225,7 +222,7 @@ class Reader {
 
   void row() {
     skip_label();
-    double lower = -kInfinity, upper = kInfinity;
+    double lower = -kUnbounded, upper = kUnbounded;
     const bool ranged = range_begins() && tokens_.peek().kind != Token::kName;
     if (ranged) {
       const double value = needed_number();
@@ -269,8 +266,8 @@ class Reader {
       if (tokens_.peek().kind != Token::kName || lower_case(tokens_.peek().text) != "free")
         tokens_.fail("a bound or free");
       tokens_.take();
-      lower = -kInfinity;
-      upper = kInfinity;
+      lower = -kUnbounded;
+      upper = kUnbounded;
     }
   }
 
@@ -281,6 +278,6 @@ class Reader {
 
 }  // namespace
 
-LinearProgram read_lp_format(std::string_view text, const std::string& name) { return Reader(text, name).read(); }
+LinearProgram read_lp_format(std::string_view text, const std::string& name) { return LpReader(text, name).read(); }
 
 }  // namespace tarry::oracles

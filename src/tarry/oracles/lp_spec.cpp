@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
 #include <variant>
 
 namespace tarry::oracles {
@@ -54,12 +53,11 @@ LinearProgram read_rows(const spec::Node& node) {
       if (values[k] != 0) lp.entries.push_back({static_cast<Index>(i), col, values[k]});
     }
   }
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const auto cols = static_cast<std::size_t>(dimension);
-  lp.row_lower = read_bounds(node, "row_lower", rows.size(), -kInfinity);
-  lp.row_upper = read_bounds(node, "row_upper", rows.size(), kInfinity);
-  lp.lower = read_bounds(node, "lower", cols, -kInfinity);
-  lp.upper = read_bounds(node, "upper", cols, kInfinity);
+  lp.row_lower = read_bounds(node, "row_lower", rows.size(), -kUnbounded);
+  lp.row_upper = read_bounds(node, "row_upper", rows.size(), kUnbounded);
+  lp.lower = read_bounds(node, "lower", cols, -kUnbounded);
+  lp.upper = read_bounds(node, "upper", cols, kUnbounded);
   return lp;
 }
 

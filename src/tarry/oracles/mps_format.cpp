@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 
@@ -14,7 +13,6 @@
 namespace tarry::oracles {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kInfinite = 1e30;  // a bound of this size is none
 
 std::vector<std::string> fields_of(std::string_view line) {
@@ -29,9 +27,9 @@ std::vector<std::string> fields_of(std::string_view line) {
   }
 }
 
-class Reader {
+class MpsReader {
  public:
-  explicit Reader(std::string name) : name_(std::move(name)) {}
+  explicit MpsReader(std::string name) : name_(std::move(name)) {}
 
   LinearProgram read(std::string_view text) {
     while (!text.empty() && section_ != "ENDATA") {
@@ -99,8 +97,8 @@ class Reader {
     if (!rows_.try_emplace(fields[1], at).second) fail(fmt::format("row {} stands here twice", fields[1]));
     if (at < 0) return;
     types_.push_back(type[0]);
-    program_.row_lower.push_back(type == "L" ? -kInfinity : 0);
-    program_.row_upper.push_back(type == "G" ? kInfinity : 0);
+    program_.row_lower.push_back(type == "L" ? -kUnbounded : 0);
+    program_.row_upper.push_back(type == "G" ? kUnbounded : 0);
   }
 
   void column(const std::vector<std::string>& fields) {
@@ -109,7 +107,7 @@ class Reader {
     const auto [place, is_new] = columns_.try_emplace(fields[0], static_cast<Index>(program_.cols()));
     if (is_new) {
       program_.lower.push_back(0);
-      program_.upper.push_back(kInfinity);
+      program_.upper.push_back(kUnbounded);
     }
     for (std::size_t k = 1; k < fields.size(); k += 2) {
       const Index at = known_row(fields[k]);
@@ -161,13 +159,13 @@ class Reader {
     double &lower = program_.lower[static_cast<std::size_t>(found->second)],
            &upper = program_.upper[static_cast<std::size_t>(found->second)];
     double value = valued ? number(fields.back()) : 0;
-    if (std::fabs(value) >= kInfinite) value = std::copysign(kInfinity, value);
+    if (std::fabs(value) >= kInfinite) value = std::copysign(kUnbounded, value);
     if (type == "UP" && value < 0 && lower == 0)
       fail(fmt::format("column {} has an upper bound below 0: write its lower bound, LO or MI, before it", name));
     if (type == "UP" || type == "FX") upper = value;
     if (type == "LO" || type == "FX") lower = value;
-    if (type == "MI" || type == "FR") lower = -kInfinity;
-    if (type == "PL" || type == "FR") upper = kInfinity;
+    if (type == "MI" || type == "FR") lower = -kUnbounded;
+    if (type == "PL" || type == "FR") upper = kUnbounded;
   }
 
   std::string name_, section_;
@@ -181,6 +179,6 @@ class Reader {
 
 }  // namespace
 
-LinearProgram read_mps_format(std::string_view text, const std::string& name) { return Reader(name).read(text); }
+LinearProgram read_mps_format(std::string_view text, const std::string& name) { return MpsReader(name).read(text); }
 
 }  // namespace tarry::oracles

@@ -106,7 +106,7 @@ Committer::Counts Committer::counts() const {
 }
 
 void Committer::work() {
-  using Clock = std::chrono::steady_clock;
+  using Steady = std::chrono::steady_clock;
   for (;;) {
     {
       std::unique_lock lock(mutex_);
@@ -114,14 +114,14 @@ void Committer::work() {
       if (appended_ == durable_) return;
     }
     Position durable = 0;
-    const auto start = Clock::now();
+    const auto start = Steady::now();
     try {
       durable = log_.sync();
     } catch (const Error& error) {
       broken_(error.what());
       return;
     }
-    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    const double seconds = std::chrono::duration<double>(Steady::now() - start).count();
     {
       const std::lock_guard lock(mutex_);
       ++counts_.syncs;

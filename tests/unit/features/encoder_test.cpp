@@ -15,7 +15,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-NamedFeatures read(const std::string& json) { return read_named(spec::parse_json(json)); }
+NamedFeatures features_of(const std::string& json) { return read_named(spec::parse_json(json)); }
 
 Encoder make(const std::string& json = "{}") {
   const spec::Value value = spec::parse_json(json);
@@ -57,7 +57,7 @@ std::string bytes(const Encoder& encoder) {
 TEST(Encoder, NumbersAreThemselvesAndWordsIndicators) {
   Encoder encoder = make();
   const Row row =
-      encode(encoder, read(R"({"tags": ["b", "a", "b"], "new": true, "city": "Paris", "age": 0, "x": null})"));
+      encode(encoder, features_of(R"({"tags": ["b", "a", "b"], "new": true, "city": "Paris", "age": 0, "x": null})"));
   EXPECT_EQ(text(encoder, row), "(intercept): 1  age#: 0  city=Paris: 1  new=true: 1  tags=a: 1  tags=b: 1");
   EXPECT_EQ(row.indices, (std::vector<Index>{0, 1, 2, 3, 4, 5}));
   EXPECT_EQ(encoder.vocabulary().size(), 6);
@@ -72,8 +72,8 @@ TEST(Encoder, TrueIsTheWordTrue) {
 
 TEST(Encoder, ANameCanBeANumberAndAWord) {
   Encoder encoder = make(R"({"intercept": false})");
-  EXPECT_EQ(text(encoder, encode(encoder, read(R"({"a": 3})"))), "a#: 3");
-  EXPECT_EQ(text(encoder, encode(encoder, read(R"({"a": "3"})"))), "a=3: 1");
+  EXPECT_EQ(text(encoder, encode(encoder, features_of(R"({"a": 3})"))), "a#: 3");
+  EXPECT_EQ(text(encoder, encode(encoder, features_of(R"({"a": "3"})"))), "a=3: 1");
   EXPECT_EQ(encoder.vocabulary().size(), 2);
 }
 
@@ -162,10 +162,10 @@ TEST(Encoder, TheOrderOfFeaturesDoesNotMatter) {
 
 TEST(Encoder, LookingUpLearnsNothing) {
   Encoder encoder = make(R"({"interactions": "pairs"})");
-  encode(encoder, read(R"({"a": 1, "b": "x"})"));
+  encode(encoder, features_of(R"({"a": 1, "b": "x"})"));
   const std::string before = bytes(encoder);
-  EXPECT_EQ(text(encoder, look_up(encoder, read(R"({"a": 2, "b": "y", "c": 1})"))), "(intercept): 1  a#: 2");
-  EXPECT_EQ(text(encoder, look_up(encoder, read(R"({"a": 2, "b": "x"})"))),
+  EXPECT_EQ(text(encoder, look_up(encoder, features_of(R"({"a": 2, "b": "y", "c": 1})"))), "(intercept): 1  a#: 2");
+  EXPECT_EQ(text(encoder, look_up(encoder, features_of(R"({"a": 2, "b": "x"})"))),
             "(intercept): 1  a#: 2  b=x: 1  a × b=x: 2");
   EXPECT_EQ(bytes(encoder), before);
 }
@@ -217,9 +217,10 @@ TEST(Encoder, PastTheCapacityNamesShare) {
 
 TEST(Encoder, NamesThatShareInOneRowAreSummed) {
   Encoder encoder = make(R"({"capacity": 2})");
-  EXPECT_EQ(text(encoder, encode(encoder, read(R"({"b": 2, "a": 5})"))), "(intercept): 1  a (shared)#: 7");
-  EXPECT_EQ(text(encoder, encode(encoder, read(R"({"b": 1e100, "c": 1e100})"))), "(intercept): 1  a (shared)#: 1e+100");
-  EXPECT_EQ(text(encoder, encode(encoder, read(R"({"w": ["x", "x", "y"]})"))), "(intercept): 1  a (shared)#: 2");
+  EXPECT_EQ(text(encoder, encode(encoder, features_of(R"({"b": 2, "a": 5})"))), "(intercept): 1  a (shared)#: 7");
+  EXPECT_EQ(text(encoder, encode(encoder, features_of(R"({"b": 1e100, "c": 1e100})"))),
+            "(intercept): 1  a (shared)#: 1e+100");
+  EXPECT_EQ(text(encoder, encode(encoder, features_of(R"({"w": ["x", "x", "y"]})"))), "(intercept): 1  a (shared)#: 2");
 }
 
 TEST(Encoder, RefusesBeforeAnythingChanges) {
@@ -246,24 +247,25 @@ TEST(Encoder, RefusesBeforeAnythingChanges) {
 TEST(Interactions, MultiplyNumbersAndWords) {
   Encoder encoder =
       make(R"({"intercept": false, "interactions": [["n", "m"], ["w", "n"], ["w", "v"], ["w", "gone"]]})");
-  EXPECT_EQ(text(encoder, encode(encoder, read(R"({"n": 3, "m": -2, "w": ["p", "q"], "v": true, "gone": null})"))),
-            "m#: -2  n#: 3  v=true: 1  w=p: 1  w=q: 1  m × n#: -6  n × w=p: 3  n × w=q: 3  "
-            "v=true × w=p: 1  v=true × w=q: 1");
-  EXPECT_EQ(text(encoder, encode(encoder, read(R"({"n": 1e80, "m": -1e80})"))),
+  EXPECT_EQ(
+      text(encoder, encode(encoder, features_of(R"({"n": 3, "m": -2, "w": ["p", "q"], "v": true, "gone": null})"))),
+      "m#: -2  n#: 3  v=true: 1  w=p: 1  w=q: 1  m × n#: -6  n × w=p: 3  n × w=q: 3  "
+      "v=true × w=p: 1  v=true × w=q: 1");
+  EXPECT_EQ(text(encoder, encode(encoder, features_of(R"({"n": 1e80, "m": -1e80})"))),
             "m#: -1e+80  n#: 1e+80  m × n#: -1e+100");
 }
 
 TEST(Interactions, AllPairsAreOfDifferentNames) {
   Encoder encoder = make(R"({"intercept": false, "interactions": "pairs"})");
-  EXPECT_EQ(text(encoder, encode(encoder, read(R"({"c": "x", "a": ["y", "z"], "b": 2})"))),
+  EXPECT_EQ(text(encoder, encode(encoder, features_of(R"({"c": "x", "a": ["y", "z"], "b": 2})"))),
             "a=y: 1  a=z: 1  b#: 2  c=x: 1  a=y × b: 2  a=z × b: 2  a=y × c=x: 1  a=z × c=x: 1  b × c=x: 2");
 }
 
 TEST(Interactions, PastTheMostAreLeftOut) {
   Encoder encoder = make(R"({"intercept": false, "interactions": "pairs", "most_pairs": 2})");
-  EXPECT_EQ(text(encoder, encode(encoder, read(R"({"c": 1, "a": 1})"))), "a#: 1  c#: 1  a × c#: 1");
+  EXPECT_EQ(text(encoder, encode(encoder, features_of(R"({"c": 1, "a": 1})"))), "a#: 1  c#: 1  a × c#: 1");
   EXPECT_EQ(encoder.rows_cut(), 0u);
-  const auto features = read(R"({"c": 1, "a": 1, "b": 1})");
+  const auto features = features_of(R"({"c": 1, "a": 1, "b": 1})");
   const Row row = encode(encoder, features);
   EXPECT_EQ(text(encoder, row), "a#: 1  c#: 1  a × c#: 1  b#: 1  a × b#: 1");
   EXPECT_EQ(encoder.rows_cut(), 1u);

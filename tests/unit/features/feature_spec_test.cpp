@@ -8,12 +8,12 @@
 namespace tarry {
 namespace {
 
-FeatureSpec read(const std::string& json) {
+FeatureSpec spec_of(const std::string& json) {
   const spec::Value value = spec::parse_json(json);
   return FeatureSpec::read(spec::Node(value, "features"));
 }
 
-std::string canonical(const std::string& json) { return spec::to_json(read(json).to_value()); }
+std::string canonical(const std::string& json) { return spec::to_json(spec_of(json).to_value()); }
 
 TEST(FeatureSpec, WritesEveryDefault) {
   EXPECT_EQ(canonical("{}"), R"({"capacity": 262144, "intercept": true, "interactions": [], "most_pairs": 1000})");
@@ -26,29 +26,29 @@ TEST(FeatureSpec, EqualSpecificationsGiveEqualText) {
       R"({"capacity": 262144, "intercept": true, "interactions": [["a", "b"], ["a", "c"]], "most_pairs": 1000})";
   EXPECT_EQ(canonical(R"({"interactions": [["c", "a"], ["b", "a"]]})"), text);
   EXPECT_EQ(canonical(text), text);
-  EXPECT_EQ(read(text), read(R"({"interactions": [["a", "b"], ["a", "c"]]})"));
+  EXPECT_EQ(spec_of(text), spec_of(R"({"interactions": [["a", "b"], ["a", "c"]]})"));
 }
 
 TEST(FeatureSpec, SaysWhatIsWrong) {
-  EXPECT_ERROR(read(R"({"capacity": 1})"), Code::kBadSpec,
+  EXPECT_ERROR(spec_of(R"({"capacity": 1})"), Code::kBadSpec,
                "features: capacity must be a whole number from 2 to 1073741824 (capacity = 1)");
-  EXPECT_ERROR(read(R"({"intercept": 1})"), Code::kBadSpec,
+  EXPECT_ERROR(spec_of(R"({"intercept": 1})"), Code::kBadSpec,
                "features: intercept must be true or false (intercept = 1)");
-  EXPECT_ERROR(read(R"({"interactions": "all"})"), Code::kBadSpec,
+  EXPECT_ERROR(spec_of(R"({"interactions": "all"})"), Code::kBadSpec,
                "features: interactions must be \"pairs\" or an array of pairs of names (interactions = \"all\")");
-  EXPECT_ERROR(read(R"({"interactions": [["a", "b", "c"]]})"), Code::kBadSpec,
+  EXPECT_ERROR(spec_of(R"({"interactions": [["a", "b", "c"]]})"), Code::kBadSpec,
                "features: interactions[0] must be two different names (interactions[0] = [\"a\", \"b\", \"c\"])");
-  EXPECT_ERROR(read(R"({"interactions": [["a", "a"]]})"), Code::kBadSpec,
+  EXPECT_ERROR(spec_of(R"({"interactions": [["a", "a"]]})"), Code::kBadSpec,
                "features: interactions[0] must be two different names (interactions[0] = [\"a\", \"a\"])");
-  EXPECT_ERROR(read(R"({"interactions": [["a", "b"], ["b", "a"]]})"), Code::kBadSpec,
+  EXPECT_ERROR(spec_of(R"({"interactions": [["a", "b"], ["b", "a"]]})"), Code::kBadSpec,
                "features: interactions[1] must be given once (interactions[1] = [\"b\", \"a\"])");
-  EXPECT_ERROR(read(R"({"interactions": [["a", ""]]})"), Code::kBadSpec,
+  EXPECT_ERROR(spec_of(R"({"interactions": [["a", ""]]})"), Code::kBadSpec,
                "features: interactions[0][1] must be a name of 1 to 1024 bytes (interactions[0][1] = \"\")");
-  EXPECT_ERROR(read(R"({"interactions": [["a", 3]]})"), Code::kBadSpec,
+  EXPECT_ERROR(spec_of(R"({"interactions": [["a", 3]]})"), Code::kBadSpec,
                "features: interactions[0][1] must be a text (interactions[0][1] = 3)");
-  EXPECT_ERROR(read(R"({"most_pairs": 0})"), Code::kBadSpec,
+  EXPECT_ERROR(spec_of(R"({"most_pairs": 0})"), Code::kBadSpec,
                "features: most_pairs must be a whole number from 1 to 1000000 (most_pairs = 0)");
-  EXPECT_ERROR(read(R"({"slots": 3})"), Code::kBadSpec,
+  EXPECT_ERROR(spec_of(R"({"slots": 3})"), Code::kBadSpec,
                "features: unknown key \"slots\" (known keys: capacity, intercept, interactions, most_pairs)");
 }
 

@@ -15,9 +15,9 @@ namespace tarry {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-const std::string kBox = R"({"type": "box", "dimension": 6, "lower": -1, "upper": 1})";
+const std::string kCube = R"({"type": "box", "dimension": 6, "lower": -1, "upper": 1})";
 
-AnyLearner make(const std::string& learner, const std::string& set = kBox) {
+AnyLearner make(const std::string& learner, const std::string& set = kCube) {
   const spec::Value set_spec = spec::parse_json(set), learner_spec = spec::parse_json(learner);
   return make_learner(spec::Node(learner_spec, "learner"), {make_set(spec::Node(set_spec, "set")), {}});
 }
@@ -128,7 +128,7 @@ TEST(ChangedState, OfGradientDescentIsAPoint) {
 TEST(ChangedState, OfEveryLearnerIsRefusedOrPlayedOnWith) {
   const Vec ones(6, 1.0);
   for (const LearnerEntry& entry : learner_registry()) {
-    for (const char* set : {kBox.c_str(), R"({"type": "simplex", "dimension": 6})",
+    for (const char* set : {kCube.c_str(), R"({"type": "simplex", "dimension": 6})",
                             R"({"type": "l2_ball", "dimension": 6, "radius": 2})"}) {
       const auto fresh = [&] { return make(entry.examples.front(), set); };
       if (thrown_by([&] { fresh(); }).message != "nothing was thrown") continue;

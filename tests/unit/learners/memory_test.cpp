@@ -23,12 +23,12 @@ std::size_t held() {  // by the whole program; 0 where the C library does not te
 #endif
 }
 
-AnySet set_of(const std::string& json) {
+AnySet set_from(const std::string& json) {
   const spec::Value spec = spec::parse_json(json);
   return make_set(spec::Node(spec, "set"));
 }
 
-AnyLearner learner_of(const std::string& json, const AnySet& set) {
+AnyLearner learner_from(const std::string& json, const AnySet& set) {
   const spec::Value spec = spec::parse_json(json);
   return make_learner(spec::Node(spec, "learner"), {.set = set, .initial = {}});
 }
@@ -36,8 +36,8 @@ AnyLearner learner_of(const std::string& json, const AnySet& set) {
 // Ten features, spread out, in each of `outputs` blocks of the dimension.
 void expect_small(const std::string& set_json, const std::string& json, Index outputs = 1) {
   const std::size_t before = held();
-  const AnySet set = set_of(set_json);
-  AnyLearner learner = learner_of(json, set);
+  const AnySet set = set_from(set_json);
+  AnyLearner learner = learner_from(json, set);
   std::vector<Index> at;
   const Index block = set.dimension() / outputs;
   for (Index c = 0; c < outputs; ++c)
@@ -55,7 +55,7 @@ void expect_small(const std::string& set_json, const std::string& json, Index ou
 
   const std::string snapshot = save_learner(learner);
   EXPECT_LT(snapshot.size(), at.size() * 2000) << json << " on " << set_json;
-  AnyLearner restored = learner_of(json, set);
+  AnyLearner restored = learner_from(json, set);
   load_learner(restored, snapshot);
   EXPECT_EQ(save_learner(restored), snapshot);
   EXPECT_EQ(restored.predict(features), learner.predict(features));
@@ -95,16 +95,16 @@ TEST(Memory, ARatingsModelIsMadeAtOnce) {
                             R"( {"type": "box_ftrl_sc", "beta": 2, "prior": 1, "scale": 0.5}]})";
   const std::size_t before = held();
   const auto begin = std::chrono::steady_clock::now();
-  const AnySet set =
-      set_of(R"({"type": "product", "parts": [{"type": "nuclear_ball", "rows": 524288, "cols": 524288, "radius": 100},)"
-             R"( {"type": "box", "dimension": 524288, "lower": -2, "upper": 2},)"
-             R"( {"type": "box", "dimension": 524288, "lower": -2, "upper": 2},)"
-             R"( {"type": "box", "dimension": 1, "lower": 1, "upper": 5}]})");
+  const AnySet set = set_from(
+      R"({"type": "product", "parts": [{"type": "nuclear_ball", "rows": 524288, "cols": 524288, "radius": 100},)"
+      R"( {"type": "box", "dimension": 524288, "lower": -2, "upper": 2},)"
+      R"( {"type": "box", "dimension": 524288, "lower": -2, "upper": 2},)"
+      R"( {"type": "box", "dimension": 1, "lower": 1, "upper": 5}]})");
   const AnyLearner learner =
-      learner_of(R"({"type": "per_block", "gradients": "fresh", "learners": [{"type": "delayed_ofw", "eta": 0.05},)" +
-                     hedge + "," + hedge + R"(, {"type": "box_ftrl_sc", "beta": 2}]})",
-                 set);
-  const AnyLearner still = learner_of(R"({"type": "stay"})", set);
+      learner_from(R"({"type": "per_block", "gradients": "fresh", "learners": [{"type": "delayed_ofw", "eta": 0.05},)" +
+                       hedge + "," + hedge + R"(, {"type": "box_ftrl_sc", "beta": 2}]})",
+                   set);
+  const AnyLearner still = learner_from(R"({"type": "stay"})", set);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   EXPECT_LT(held() - before, std::size_t{1} << 20);
   EXPECT_LT(seconds, 0.25);

@@ -17,14 +17,14 @@ const std::string kTwoMatrices = R"({"type": "product", "parts": [)" + kMatrices
 const std::string kOfw = R"({"type": "delayed_ofw", "eta": 0.1})";
 const std::string kPerturbed = R"({"type": "delayed_ospf", "delta": 0.1, "block": 1})";
 
-AnySet set_of(const std::string& json) {
+AnySet drawn_set(const std::string& json) {
   const spec::Value value = spec::parse_json(json);
   return make_set(spec::Node(value, "set"));
 }
 
 // The sum of what a learner plays in 30 rounds; the same numbers for both halves where there are two.
 Vec played(const std::string& set_json, const std::string& json, std::size_t halves = 1) {
-  const AnySet set = set_of(set_json);
+  const AnySet set = drawn_set(set_json);
   const spec::Value value = spec::parse_json(json);
   AnyLearner learner = make_learner(spec::Node(value, "learner"), LearnerSetting{set, {}});
   RandomSequence random(9);

@@ -70,15 +70,15 @@ AnyLearner learner_of(const char* json, const char* set_json) {
 
 // A round that was settled, a memo of another learner or an empty one: an error by its code, and the game goes on.
 TEST(Versions, AForeignMemoIsCorruptAndChangesNothing) {
-  constexpr const char* kBall = R"({"type": "l2_ball", "dimension": 3, "radius": 1})";
-  constexpr const char* kBox = R"({"type": "box", "dimension": 3, "lower": -1, "upper": 1})";
+  constexpr const char* kOwnBall = R"({"type": "l2_ball", "dimension": 3, "radius": 1})";
+  constexpr const char* kOwnBox = R"({"type": "box", "dimension": 3, "lower": -1, "upper": 1})";
   const Vec g = {1, -2, 0.5};
-  for (const auto& [json, set] : {std::pair{R"({"type": "gauge_ftrl"})", kBall},
-                                  {R"({"type": "box_ftrl"})", kBox},
-                                  {R"({"type": "auto"})", kBox},
-                                  {R"({"type": "auto"})", kBall},
-                                  {R"({"type": "bold", "base": {"type": "box_ftrl"}})", kBox},
-                                  {R"({"type": "hedge", "learners": [{"type": "box_ftrl"}]})", kBox}}) {
+  for (const auto& [json, set] : {std::pair{R"({"type": "gauge_ftrl"})", kOwnBall},
+                                  {R"({"type": "box_ftrl"})", kOwnBox},
+                                  {R"({"type": "auto"})", kOwnBox},
+                                  {R"({"type": "auto"})", kOwnBall},
+                                  {R"({"type": "bold", "base": {"type": "box_ftrl"}})", kOwnBox},
+                                  {R"({"type": "hedge", "learners": [{"type": "box_ftrl"}]})", kOwnBox}}) {
     AnyLearner learner = learner_of(json, set);
     Memo memo;
     learner.play(1, nullptr, memo);

@@ -11,7 +11,7 @@
 namespace tarry::kernels {
 namespace {
 
-Vec random_vector(std::size_t n, std::uint64_t seed) {
+Vec random_entries(std::size_t n, std::uint64_t seed) {
   const Random random(seed);
   Vec x(n);
   for (std::size_t i = 0; i < n; ++i) x[i] = random.gaussian(i);
@@ -20,14 +20,14 @@ Vec random_vector(std::size_t n, std::uint64_t seed) {
 
 // Everything that one run of all the kernels gives.
 Vec all_results(std::size_t n) {
-  const Vec z = random_vector(n, 1), g = random_vector(n, 2), v = random_vector(n, 3);
+  const Vec z = random_entries(n, 1), g = random_entries(n, 2), v = random_entries(n, 3);
   Vec results = {dot(z, g), sum_of_squares(v)};
   const auto keep = [&](const Extreme& e) {
     results.push_back(static_cast<double>(e.at));
     results.push_back(e.value);
   };
   for (Need need : {Need::kMaxAbs, Need::kMin, Need::kDense}) {
-    Vec p = random_vector(n, 4), c(need == Need::kDense ? n : 0);
+    Vec p = random_entries(n, 4), c(need == Need::kDense ? n : 0);
     const SweepSums sums = sweep({.p = p, .z = z, .g = g, .c = c, .a = 0.3, .gamma_s = -0.7, .b_s = 1.1, .need = need});
     results.insert(results.end(), p.begin(), p.end());
     results.insert(results.end(), c.begin(), c.end());
@@ -37,7 +37,7 @@ Vec all_results(std::size_t n) {
     keep(sums.extreme);
     keep(extreme(g, need));
   }
-  const Vec p = random_vector(n, 5);
+  const Vec p = random_entries(n, 5);
   const SegmentSums sums = segment({p.data(), z.data(), v.data(), 0.6, 1.7}, n);
   results.push_back(sums.gap);
   results.push_back(sums.width);
@@ -65,7 +65,7 @@ TEST(Kernels, GiveTheSameBitsOnEveryInstructionSet) {
 TEST(Kernels, APerturbedExtremeIsThatOfTheWrittenDirection) {
   for (std::size_t n : {1u, 7u, 8u, 9u, 100u, 16384u, 40001u})
     for (Need need : {Need::kMaxAbs, Need::kMin}) {
-      const Vec g = random_vector(n, 7);
+      const Vec g = random_entries(n, 7);
       std::vector<float> noise(n);
       fill_gaussian(8, 0, noise);
       const Perturbed perturbed{g, noise, 2.5};

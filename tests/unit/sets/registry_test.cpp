@@ -14,7 +14,7 @@
 namespace tarry {
 namespace {
 
-std::string refusal(const std::string& json) {
+std::string refusal_of(const std::string& json) {
   const Thrown thrown = thrown_by([&] {
     const spec::Value value = spec::parse_json(json);
     make_set(spec::Node(value, "set"));
@@ -24,68 +24,68 @@ std::string refusal(const std::string& json) {
 }
 
 TEST(SetSpecs, NameTheKeyTheRequirementAndTheValue) {
-  EXPECT_EQ(refusal(R"({"type": "simplex", "dimension": 3, "radius": -2})"),
+  EXPECT_EQ(refusal_of(R"({"type": "simplex", "dimension": 3, "radius": -2})"),
             "simplex: radius must be positive (radius = -2)");
-  EXPECT_EQ(refusal(R"({"type": "l1_ball", "dimension": 0, "radius": 1})"),
+  EXPECT_EQ(refusal_of(R"({"type": "l1_ball", "dimension": 0, "radius": 1})"),
             "l1_ball: dimension must be a whole number from 1 to 1099511627776 (dimension = 0)");
-  EXPECT_EQ(refusal(R"({"type": "l2_ball", "dimension": 2})"), "l2_ball: radius is missing (wanted a number)");
-  EXPECT_EQ(refusal(R"({"type": "linf_ball", "dimension": 2, "radius": 0})"),
+  EXPECT_EQ(refusal_of(R"({"type": "l2_ball", "dimension": 2})"), "l2_ball: radius is missing (wanted a number)");
+  EXPECT_EQ(refusal_of(R"({"type": "linf_ball", "dimension": 2, "radius": 0})"),
             "linf_ball: radius must be positive (radius = 0)");
-  EXPECT_EQ(refusal(R"({"type": "lp_ball", "dimension": 2, "p": 0.5, "radius": 1})"),
+  EXPECT_EQ(refusal_of(R"({"type": "lp_ball", "dimension": 2, "p": 0.5, "radius": 1})"),
             "lp_ball: p must be at least 1 (p = 0.5)");
-  EXPECT_EQ(refusal(R"({"type": "unit_simplex", "dimension": 2, "radius": "x"})"),
+  EXPECT_EQ(refusal_of(R"({"type": "unit_simplex", "dimension": 2, "radius": "x"})"),
             "unit_simplex: radius must be a number (radius = \"x\")");
-  EXPECT_EQ(refusal(R"({"type": "simplex", "dimension": 2, "center": 1})"),
+  EXPECT_EQ(refusal_of(R"({"type": "simplex", "dimension": 2, "center": 1})"),
             "simplex: unknown key \"center\" (known keys: type, dimension, radius)");
-  EXPECT_EQ(refusal(R"({"type": "hypersimplex", "dimension": 3, "k": 4})"),
+  EXPECT_EQ(refusal_of(R"({"type": "hypersimplex", "dimension": 3, "k": 4})"),
             "hypersimplex: k must be a whole number from 1 to 3 (k = 4)");
-  EXPECT_EQ(refusal(R"({"type": "k_sparse", "dimension": 3, "k": 0, "radius": 1})"),
+  EXPECT_EQ(refusal_of(R"({"type": "k_sparse", "dimension": 3, "k": 0, "radius": 1})"),
             "k_sparse: k must be a whole number from 1 to 3 (k = 0)");
-  EXPECT_EQ(refusal(R"({"type": "nuclear_ball", "rows": 0, "cols": 2, "radius": 1})"),
+  EXPECT_EQ(refusal_of(R"({"type": "nuclear_ball", "rows": 0, "cols": 2, "radius": 1})"),
             "nuclear_ball: rows must be a whole number from 1 to 1099511627776 (rows = 0)");
-  EXPECT_EQ(refusal(R"({"type": "nuclear_ball", "rows": 1048576, "cols": 1048577, "radius": 1})"),
+  EXPECT_EQ(refusal_of(R"({"type": "nuclear_ball", "rows": 1048576, "cols": 1048577, "radius": 1})"),
             "nuclear_ball: cols must be a whole number from 1 to 1048576 (cols = 1048577)");
 }
 
 TEST(SetSpecs, ComplainOfTheFirstKeyFirst) {
   for (const char* type : {"l1_ball", "l2_ball", "linf_ball", "lp_ball", "k_sparse", "hypersimplex"})
-    EXPECT_EQ(refusal(R"({"type": ")" + std::string(type) + "\"}"),
+    EXPECT_EQ(refusal_of(R"({"type": ")" + std::string(type) + "\"}"),
               std::string(type) + ": dimension is missing (wanted a whole number from 1 to 1099511627776)");
 }
 
 TEST(SetSpecs, BoxesNameTheEntry) {
-  EXPECT_EQ(refusal(R"({"type": "box", "lower": [0, 2], "upper": [1, 1]})"),
+  EXPECT_EQ(refusal_of(R"({"type": "box", "lower": [0, 2], "upper": [1, 1]})"),
             "box: lower must be at most upper (entry 1: 2 and 1)");
-  EXPECT_EQ(refusal(R"({"type": "box", "lower": [0], "upper": [1, 1]})"),
+  EXPECT_EQ(refusal_of(R"({"type": "box", "lower": [0], "upper": [1, 1]})"),
             "box: upper must have as many entries as lower (2 and 1)");
-  EXPECT_EQ(refusal(R"({"type": "box", "lower": [0, 0], "upper": [1, 1], "dimension": 3})"),
+  EXPECT_EQ(refusal_of(R"({"type": "box", "lower": [0, 0], "upper": [1, 1], "dimension": 3})"),
             "box: dimension must be the length of lower, 2 (dimension = 3)");
-  EXPECT_EQ(refusal(R"({"type": "box", "lower": 0, "upper": 1})"),
+  EXPECT_EQ(refusal_of(R"({"type": "box", "lower": 0, "upper": 1})"),
             "box: dimension is missing (wanted a whole number from 1 to 1099511627776)");
-  EXPECT_EQ(refusal(R"({"type": "box", "lower": [], "upper": []})"),
+  EXPECT_EQ(refusal_of(R"({"type": "box", "lower": [], "upper": []})"),
             "box: lower must have at least one entry (lower = [])");
 }
 
 TEST(SetSpecs, EllipsoidsNameTheirMatrix) {
-  EXPECT_EQ(refusal(R"({"type": "ellipsoid"})"), "ellipsoid: give either semi_axes or matrix");
-  EXPECT_EQ(refusal(R"({"type": "ellipsoid", "semi_axes": [1, -1]})"),
+  EXPECT_EQ(refusal_of(R"({"type": "ellipsoid"})"), "ellipsoid: give either semi_axes or matrix");
+  EXPECT_EQ(refusal_of(R"({"type": "ellipsoid", "semi_axes": [1, -1]})"),
             "ellipsoid: every semi-axis must be positive (every semi-axis = -1)");
-  EXPECT_EQ(refusal(R"({"type": "ellipsoid", "semi_axes": [1, 1], "center": [0]})"),
+  EXPECT_EQ(refusal_of(R"({"type": "ellipsoid", "semi_axes": [1, 1], "center": [0]})"),
             "ellipsoid: center must have 2 entries (1 came)");
-  EXPECT_EQ(refusal(R"({"type": "ellipsoid", "matrix": [[1, 0], [0]]})"),
+  EXPECT_EQ(refusal_of(R"({"type": "ellipsoid", "matrix": [[1, 0], [0]]})"),
             "ellipsoid: matrix[1] must be 2 numbers, as many as there are rows, but has 1 (matrix[1] = [0])");
-  EXPECT_EQ(refusal(R"({"type": "ellipsoid", "matrix": [[1, 0], [0, -1]]})"),
+  EXPECT_EQ(refusal_of(R"({"type": "ellipsoid", "matrix": [[1, 0], [0, -1]]})"),
             "ellipsoid: matrix must be positive definite (its eigenvalues reach from -1 to 1)");
 }
 
 TEST(SetSpecs, GroupsMustPartitionTheIndices) {
-  EXPECT_EQ(refusal(R"({"type": "group_ball", "groups": [[0, 1], [1]], "p": 2, "radius": 1})"),
+  EXPECT_EQ(refusal_of(R"({"type": "group_ball", "groups": [[0, 1], [1]], "p": 2, "radius": 1})"),
             "group_ball: groups must hold each of the indices 0 to 2 once (index 1 breaks this)");
-  EXPECT_EQ(refusal(R"({"type": "group_ball", "groups": [[0], [2]], "p": 2, "radius": 1})"),
+  EXPECT_EQ(refusal_of(R"({"type": "group_ball", "groups": [[0], [2]], "p": 2, "radius": 1})"),
             "group_ball: groups must hold each of the indices 0 to 1 once (index 2 breaks this)");
-  EXPECT_EQ(refusal(R"({"type": "group_ball", "groups": [[0], []], "p": 2, "radius": 1})"),
+  EXPECT_EQ(refusal_of(R"({"type": "group_ball", "groups": [[0], []], "p": 2, "radius": 1})"),
             "group_ball: group 1 is empty");
-  EXPECT_EQ(refusal(R"({"type": "group_ball", "groups": [], "p": 2, "radius": 1})"),
+  EXPECT_EQ(refusal_of(R"({"type": "group_ball", "groups": [], "p": 2, "radius": 1})"),
             "group_ball: groups must have at least one entry (groups = [])");
 }
 

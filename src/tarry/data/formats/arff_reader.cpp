@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
 #include <unordered_map>
 
 #include "tarry/data/formats/arff_header.h"
@@ -10,9 +9,6 @@
 
 namespace tarry::lab {
 namespace {
-
-constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 class ArffReader {
  public:
@@ -39,8 +35,8 @@ class ArffReader {
     double divisor;
   };
   struct Answer {
-    double label = kUnknown;
-    double time = kNever;
+    double label = kUnknownLabel;
+    double time = kNeverKnown;
     std::size_t query_line = 0;
   };
 
@@ -120,15 +116,15 @@ class ArffReader {
       builder_.add_named(attribute.name, attribute.nominal ? FeatureValue(cell) : FeatureValue(value));
     }
     if (options_.intercept) builder_.add(dimension_ - 1, 1);
-    builder_.end_row(kUnknown, static_cast<double>(events_), kNever);
-    answers_.push_back({kUnknown, kNever, place.line});
+    builder_.end_row(kUnknownLabel, static_cast<double>(events_), kNeverKnown);
+    answers_.push_back({kUnknownLabel, kNeverKnown, place.line});
   }
 
   void read_answer(const Place& place) {
     const auto query = row_of_.find(cells_[id_]);
     if (query == row_of_.end()) place.fail(fmt::format("a label for {} {} without a query", options_.id, cells_[id_]));
     Answer& answer = answers_[query->second];
-    if (answer.time != kNever) place.fail(fmt::format("a second label for {} {}", options_.id, cells_[id_]));
+    if (answer.time != kNeverKnown) place.fail(fmt::format("a second label for {} {}", options_.id, cells_[id_]));
     const ArffAttribute& attribute = attributes_[label_];
     const std::string& cell = cells_[label_];
     double label = 0;
@@ -157,7 +153,7 @@ class ArffReader {
   Index dimension_ = 0;
 
   std::size_t events_ = 0;
-  double last_time_ = -kNever;
+  double last_time_ = -kNeverKnown;
   std::vector<std::string> cells_;
   std::unordered_map<std::string, std::size_t> row_of_;  // by id
   std::vector<Answer> answers_;                          // by row

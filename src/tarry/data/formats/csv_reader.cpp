@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <unordered_map>
 
@@ -15,9 +14,6 @@
 
 namespace tarry::lab {
 namespace {
-
-constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 using Cells = std::vector<std::string_view>;
 
@@ -104,7 +100,7 @@ class CsvReader {
     double event = 0, feedback = 0;
     if (event_) event = read_event(place);
     if (feedback_) feedback = read_feedback(event, place);
-    if (options_.lenient && label_is_empty()) feedback = kNever;
+    if (options_.lenient && label_is_empty()) feedback = kNeverKnown;
     const double label = read_label(feedback, place);
     if (feedback_)
       builder_.end_row(label, event, feedback);
@@ -173,7 +169,7 @@ class CsvReader {
 
   double read_feedback(double event, const Place& place) const {
     const std::string_view cell = cells_[*feedback_];
-    if (is_empty(cell)) return kNever;
+    if (is_empty(cell)) return kNeverKnown;
     const double feedback = read_cell_time(options_.feedback_time, cell, place);
     if (feedback < event)
       place.fail(fmt::format("{} must not be before {} ({} before {})", options_.feedback_time, options_.event_time,
@@ -184,14 +180,14 @@ class CsvReader {
   // A label without a time at which it was known may be a word for its absence, such as "open".
   double read_label(double feedback, const Place& place) {
     const std::string_view cell = cells_[label_];
-    const bool never_known = feedback == kNever;
+    const bool never_known = feedback == kNeverKnown;
     if (never_known && options_.lenient) {
       without_time_ += label_is_empty() ? 0 : 1;
-      return kUnknown;
+      return kUnknownLabel;
     }
     if (label_minus_) return read_difference(feedback, place);
     if (is_empty(cell)) {
-      if (never_known) return kUnknown;
+      if (never_known) return kUnknownLabel;
       if (options_.positive) place.fail_cell(options_.label, "given", cell);
     }
     if (!options_.classes.empty()) {
@@ -238,7 +234,7 @@ class CsvReader {
   std::vector<Words> words_;
   std::optional<std::size_t> event_, feedback_, label_minus_;
   std::size_t without_time_ = 0;
-  double last_event_ = -kNever;
+  double last_event_ = -kNeverKnown;
   std::string last_event_cell_;
   bool positive_seen_ = false;
   Vec event_only_;  // the times to sort by where the data set has none

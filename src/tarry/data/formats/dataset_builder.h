@@ -1,12 +1,17 @@
 // Builds a data set row by row.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <utility>
 
 #include "tarry/data/formats/dataset.h"
 
 namespace tarry::lab {
+
+// Of a row whose label is not known: its label, and its feedback time.
+inline constexpr double kUnknownLabel = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double kNeverKnown = std::numeric_limits<double>::infinity();
 
 class DatasetBuilder {
  public:

@@ -13,12 +13,12 @@ namespace tarry::lab {
 namespace {
 
 constexpr std::uint64_t kShuffle = 21;  // the stream of random numbers
-constexpr std::string_view kBlanks = " \t";
+constexpr std::string_view kBetweenWords = " \t";
 
 // Cuts the first word off `rest`; empty when there is none.
 std::string_view next_word(std::string_view& rest) {
-  rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size()));
-  const std::string_view word = rest.substr(0, rest.find_first_of(kBlanks));
+  rest.remove_prefix(std::min(rest.find_first_not_of(kBetweenWords), rest.size()));
+  const std::string_view word = rest.substr(0, rest.find_first_of(kBetweenWords));
   rest.remove_prefix(word.size());
   return word;
 }

@@ -13,12 +13,12 @@
 namespace tarry::lab {
 namespace {
 
-constexpr std::string_view kBlanks = " \t";
 constexpr Index kMost = Index{1} << 20;  // nodes, as graphs allow
 
 std::string_view without_remark(std::string_view line) { return trimmed(line.substr(0, line.find('~'))); }
 
 std::vector<std::string_view> words_of(std::string_view row) {
+  constexpr std::string_view kBlanks = " \t";
   std::vector<std::string_view> words;
   while (true) {
     row.remove_prefix(std::min(row.find_first_not_of(kBlanks), row.size()));

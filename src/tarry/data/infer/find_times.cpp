@@ -11,8 +11,8 @@
 namespace tarry::lab {
 namespace {
 
-constexpr const char* kEvent = "when the features were known (event_time)";
-constexpr const char* kFeedback = "when the label was known (feedback_time)";
+constexpr const char* kEventMeaning = "when the features were known (event_time)";
+constexpr const char* kFeedbackMeaning = "when the label was known (feedback_time)";
 
 class TimeFinder {
  public:
@@ -28,8 +28,8 @@ class TimeFinder {
     const Columns feedbacks = found_.feedback ? Columns{} : named_like(&TimeName::feedback, found_.event);
     if (feedbacks.size() == 1) found_.feedback = feedbacks.front();
     if (events.empty() && feedbacks.empty() && !found_.event && !found_.feedback) by_order();
-    if (!found_.event) found_.event = settle("event_time", kEvent, events, feedbacks, found_.feedback);
-    if (!found_.feedback) found_.feedback = settle("feedback_time", kFeedback, feedbacks, events, found_.event);
+    if (!found_.event) found_.event = settle("event_time", kEventMeaning, events, feedbacks, found_.feedback);
+    if (!found_.feedback) found_.feedback = settle("feedback_time", kFeedbackMeaning, feedbacks, events, found_.event);
     if (found_.event && found_.event == found_.feedback)
       questions_.fail("event_time and feedback_time must be two columns");
     return found_;

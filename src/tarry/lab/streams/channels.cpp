@@ -15,7 +15,7 @@ namespace {
 
 using spec::Node;
 
-enum Draws : std::uint64_t { kPhases = 61, kNoise, kDays, kNever };
+enum ChannelDraws : std::uint64_t { kPhases = 61, kNoise, kDays, kNeverComes };
 
 // Exponential, cut at the window: the inverse of its distribution.
 double days_late(const Channel& channel, double window, double u) {
@@ -37,7 +37,7 @@ double share(const Node& node, const std::string& key, double fallback, double b
   return x;
 }
 
-Stream make(const Node& node, Round rounds, std::uint64_t seed) {
+Stream make_channels(const Node& node, Round rounds, std::uint64_t seed) {
   ChannelRule rule;
   const Vec strength = positive_list(node, "strength", 0),
             saturation = positive_list(node, "saturation", strength.size()),
@@ -58,7 +58,7 @@ Stream make(const Node& node, Round rounds, std::uint64_t seed) {
 
 Dataset channel_days(const ChannelRule& rule, std::size_t rounds, std::uint64_t seed) {
   const std::size_t n = rule.channels.size();
-  const Random phases(seed, kPhases), noise(seed, kNoise), days(seed, kDays), never(seed, kNever);
+  const Random phases(seed, kPhases), noise(seed, kNoise), days(seed, kDays), never(seed, kNeverComes);
   DatasetBuilder builder;
   for (std::size_t t = 0; t < rounds; ++t) {
     const std::size_t i = t % n;
@@ -87,7 +87,7 @@ StreamEntry channels_entry() {
                    {"noise", "standard deviation of the logarithm of a day's strength", "0.2"},
                    {"never", "the chance that a channel's day is never reported", "0.1"},
                    {"window", "days after which nothing more comes", "30"}},
-          .make = make,
+          .make = make_channels,
           .seeded = true,
           .examples = {R"({"type": "channels", "strength": [20, 10, 15], "saturation": [40, 10, 20], )"
                        R"("late": [2, 9, 20]})"}};

@@ -8,7 +8,7 @@
 namespace tarry::lab {
 namespace {
 
-enum Draws : std::uint64_t { kUsers = 41, kItems, kRows };
+enum RatingDraws : std::uint64_t { kUsers = 41, kItems, kRatings };
 
 constexpr double kBias = 0.4;   // standard deviation of a bias …
 constexpr double kTaste = 0.6;  // … and of an entry of the low-rank matrix, both in stars
@@ -42,7 +42,7 @@ RatingData low_rank_ratings(const LowRankRule& rule, std::size_t rows, std::uint
 
   RatingData made;
   made.space = {rule.users, rule.items, rule.low, rule.high, numbered(rule.users), numbered(rule.items)};
-  RandomSequence draws(seed, kRows);
+  RandomSequence draws(seed, kRatings);
   const auto someone = [&](Index count) {  // half of the draws fall on the first quarter
     const double u = draws.uniform();
     return static_cast<std::size_t>(u * u * static_cast<double>(count));

@@ -9,7 +9,7 @@
 namespace tarry::lab {
 namespace {
 
-enum Stream : std::uint64_t { kSigns = 1, kDirections, kFixed, kPlane, kCentres, kBox };
+enum RawDraws : std::uint64_t { kSigns = 1, kDirections, kFixed, kPlane, kCentres, kBox };
 
 // Random unit vector number `t` of a stream.
 void unit_vector(std::uint64_t seed, std::uint64_t stream, Round t, std::span<double> out) {

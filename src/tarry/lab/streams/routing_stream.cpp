@@ -65,7 +65,7 @@ double at_least_zero(const Node& node, const std::string& key) {
   return x;
 }
 
-Stream make(const Node& node, Round, std::uint64_t seed) {
+Stream make_routing(const Node& node, Round, std::uint64_t seed) {
   TravelRule rule;
   if (node.has("travellers")) rule.travellers = static_cast<Round>(node.count("travellers", 1, Index{1} << 30));
   rule.departures = node.positive_or("departures", 1);
@@ -110,7 +110,7 @@ StreamEntry routing_entry() {
                    {"departures", "how many leave in a unit of time", "1"},
                    {"noise", "the share by which measured times are off, at most", "0"},
                    {"gap", "how precisely the equilibrium is found, relative", "1e-6"}},
-          .make = make,
+          .make = make_routing,
           .seeded = true,
           .examples = {R"({"type": "routing", "network": "braess", "travellers": 300, "noise": 0.1})"}};
 }

@@ -10,7 +10,7 @@
 namespace tarry::lab {
 namespace {
 
-enum Draws : std::uint64_t { kWeights = 31, kRows };
+enum RegressionDraws : std::uint64_t { kWeights = 31, kRows };
 
 double sign(RandomSequence& random) { return random.below(2) == 0 ? -1 : 1; }
 

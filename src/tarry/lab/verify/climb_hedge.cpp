@@ -11,9 +11,9 @@
 namespace tarry::lab {
 namespace {
 
-constexpr double kRounding = 1e-11;  // the weights themselves pass over differences of 1e-13
-constexpr double kBlur = 1e-13;      // of a label in a block: the other blocks' predictions are taken off
-constexpr double kSeen = 1e-9;       // a gradient is seen when rounding changes it by less, absolutely or in proportion
+constexpr double kWeightRounding = 1e-11;  // the weights themselves pass over differences of 1e-13
+constexpr double kBlur = 1e-13;            // of a label in a block: the other blocks' predictions are taken off
+constexpr double kSeen = 1e-9;  // a gradient is seen when rounding changes it by less, absolutely or in proportion
 
 // κ_N = (q − 1) N^{2/q}.
 double kappa(std::size_t bases) {
@@ -128,7 +128,7 @@ class HedgeJudge {
       }
     }
     const double bound = largest * std::sqrt(kappa(bases_.size()) * sum);
-    const double regret = own - *std::min_element(of_bases.begin(), of_bases.end()) - kRounding * size;
+    const double regret = own - *std::min_element(of_bases.begin(), of_bases.end()) - kWeightRounding * size;
     if (!std::isfinite(regret)) return {};
     return {climbing_ratio(regret, bound), regret, bound, t};
   }

@@ -20,7 +20,7 @@ constexpr double kMostRatio = 1e300;
 constexpr double kLeast = 1e-200;  // regret below counts as none: numbers themselves end soon
 
 // A round as the world knows it.
-struct Known {
+struct KnownRound {
   Vec x, gradient;
   double label = 0;
 };
@@ -70,7 +70,7 @@ class CertificateJudge {
 
   void play(const Turn& turn) {
     model_.apply(play_event(arena_, turn));
-    Known known{Vec(static_cast<std::size_t>(model_.set().dimension())), turn.row};
+    KnownRound known{Vec(static_cast<std::size_t>(model_.set().dimension())), turn.row};
     model_.write(known.x);
     if (arena_.has_loss()) {
       known.label = model_.loss()->label(turn.label);
@@ -97,7 +97,7 @@ class CertificateJudge {
     Vec sum(rounds_[0].x.size(), 0.0), best(sum.size());
     double loss = 0, size = 0, total = 0;
     for (Round k = 1; k <= t; ++k) {
-      const Known& known = rounds_[k - 1];
+      const KnownRound& known = rounds_[k - 1];
       const double left = share_left(k, t, largest), norm = left * norm2(known.gradient);
       if (left < 1 && arena_.has_loss() && arena_.loss != "squared") return std::nullopt;
       loss += left * kernels::dot(known.gradient, known.x);
@@ -117,7 +117,7 @@ class CertificateJudge {
     Vec slope(rounds_[0].x.size(), 0.0);
     double loss = 0, size = 0;
     for (Round k = 1; k <= p.rounds; ++k) {
-      const Known& known = rounds_[k - 1];
+      const KnownRound& known = rounds_[k - 1];
       const double square = kernels::sum_of_squares(known.x);
       Vec b = known.gradient;
       kernels::blend(b, share_left(k, p.rounds, p.largest), known.x, -curvature);
@@ -134,7 +134,7 @@ class CertificateJudge {
     Vec labels;  // one that has not come may be milder: nearer to the prediction
     double played = 0, size = 0;
     for (Round k = 1; k <= p.rounds; ++k) {
-      const Known& known = rounds_[k - 1];
+      const KnownRound& known = rounds_[k - 1];
       const double guess = kernels::dot(game_[k - 1].row, known.x), left = share_left(k, p.rounds, p.largest);
       labels.push_back(left < 1 ? guess - left * (guess - known.label) : known.label);
       const double cost = loss.value(guess, labels.back());
@@ -163,7 +163,7 @@ class CertificateJudge {
   const Arena& arena_;
   const SmallGame& game_;
   Model model_;
-  std::vector<Known> rounds_;
+  std::vector<KnownRound> rounds_;
 };
 
 }  // namespace

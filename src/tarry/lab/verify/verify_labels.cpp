@@ -16,7 +16,7 @@ namespace tarry::lab {
 namespace {
 
 constexpr double kRow = 0.3;  // features' norm: gradients then stay below the bound of 1 that learners are told
-constexpr std::uint64_t kSeed = 20220919;
+constexpr std::uint64_t kLabelSeed = 20220919;
 
 struct Task {
   std::string name, loss;
@@ -37,7 +37,7 @@ const std::vector<Task>& tasks() {
 // Rows with a hidden weight vector, half of whose part in the labels turns round halfway.
 Stream labelled_stream(const Task& task, Index dimension, Round rounds) {
   const auto n = static_cast<std::size_t>(dimension);
-  RandomSequence draw(kSeed, static_cast<std::uint64_t>(dimension));
+  RandomSequence draw(kLabelSeed, static_cast<std::uint64_t>(dimension));
   auto data = std::make_shared<Dataset>();
   data->dimension = dimension;
   Vec hidden(n), row(n);

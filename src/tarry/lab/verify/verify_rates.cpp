@@ -23,29 +23,29 @@ struct Rate {
 
 const std::vector<Rate>& rates() {
   static const double kOwn = std::nan("");
-  static const std::string kInterval = R"({"type": "box", "lower": [-1], "upper": [1]})";
-  static const std::string kBall = R"({"type": "l2_ball", "dimension": 3, "radius": 1})";
+  static const std::string kSegment = R"({"type": "box", "lower": [-1], "upper": [1]})";
+  static const std::string kUnitBall = R"({"type": "l2_ball", "dimension": 3, "radius": 1})";
   const auto constant = [](Round, std::uint64_t) { return constant_stream({1}, 1); };
   const auto constant3 = [](Round, std::uint64_t) { return constant_stream({1, 0, 0}, 1); };
   const auto signs3 = [](Round, std::uint64_t seed) { return sign_block_stream({1, 0, 0}, 1, 1, seed); };
   const auto quadratics = [](Round, std::uint64_t seed) { return quadratic_stream(3, 1, 0.9, seed); };
   static const std::vector<Rate> all = {
-      {"delayed_ofw general", R"({"type": "delayed_ofw", "horizon": $T, "gradient_bound": 1})", kInterval,
+      {"delayed_ofw general", R"({"type": "delayed_ofw", "horizon": $T, "gradient_bound": 1})", kSegment,
        "constant gradient", 0.75, true, 1, constant, 1},
       {"delayed_ofw strongly_convex_set",
-       R"({"type": "delayed_ofw", "horizon": $T, "gradient_bound": 1, "setting": "strongly_convex_set"})", kBall,
+       R"({"type": "delayed_ofw", "horizon": $T, "gradient_bound": 1, "setting": "strongly_convex_set"})", kUnitBall,
        "constant gradient", 2.0 / 3, true, 1, constant3, 1},
-      {"delayed_ofw_sc", R"({"type": "delayed_ofw_sc", "beta": 1})", kBall, "random quadratics", 2.0 / 3, false, kOwn,
-       quadratics, 8},
-      {"delayed_ospf paper", R"({"type": "delayed_ospf", "horizon": $T, "gradient_bound": 1})", kBall,
+      {"delayed_ofw_sc", R"({"type": "delayed_ofw_sc", "beta": 1})", kUnitBall, "random quadratics", 2.0 / 3, false,
+       kOwn, quadratics, 8},
+      {"delayed_ospf paper", R"({"type": "delayed_ospf", "horizon": $T, "gradient_bound": 1})", kUnitBall,
        "constant gradient", 2.0 / 3, true, kOwn, constant3, 4},
       {"delayed_ospf linear", R"({"type": "delayed_ospf", "setting": "linear", "horizon": $T, "gradient_bound": 1})",
-       kBall, "constant gradient", 0.5, true, kOwn, constant3, 64},
-      {"delayed_ospf linear anytime", R"({"type": "delayed_ospf", "setting": "linear", "gradient_bound": 1})", kBall,
-       "random signs", 0.5, false, kOwn, signs3, 64},
-      {"gauge_ftrl adaptive", R"({"type": "gauge_ftrl"})", kBall, "random signs", 0.5, false, kOwn, signs3, 64},
-      {"delayed_ogd", R"({"type": "delayed_ogd", "horizon": $T, "gradient_bound": 1})", kBall, "constant gradient", 0.5,
-       true, kOwn, constant3, 1},
+       kUnitBall, "constant gradient", 0.5, true, kOwn, constant3, 64},
+      {"delayed_ospf linear anytime", R"({"type": "delayed_ospf", "setting": "linear", "gradient_bound": 1})",
+       kUnitBall, "random signs", 0.5, false, kOwn, signs3, 64},
+      {"gauge_ftrl adaptive", R"({"type": "gauge_ftrl"})", kUnitBall, "random signs", 0.5, false, kOwn, signs3, 64},
+      {"delayed_ogd", R"({"type": "delayed_ogd", "horizon": $T, "gradient_bound": 1})", kUnitBall, "constant gradient",
+       0.5, true, kOwn, constant3, 1},
   };
   return all;
 }

@@ -9,7 +9,7 @@
 namespace tarry {
 namespace {
 
-constexpr double kRounding = 1e-13;
+constexpr double kNegligible = 1e-13;
 
 }  // namespace
 
@@ -29,15 +29,15 @@ const Vec& Dorm::weigh() {
 }
 
 // Q ← max(0, Q + own loss − the base's loss). While bases agree the difference is rounding, which must not make
-// weights; what is so ignored is at most E = Σ kRounding · size, and moves the bound by at most 3E.
+// weights; what is so ignored is at most E = Σ kNegligible · size, and moves the bound by at most 3E.
 void Dorm::learn(std::span<const double> base_losses, double own_loss, double spread_at_play) {
   double size = std::fabs(own_loss);
   for (double loss : base_losses) size = std::max(size, std::fabs(loss));
   for (std::size_t i = 0; i < lead_.size(); ++i) {
     const double saved = own_loss - base_losses[i];
-    if (std::fabs(saved) > kRounding * size) lead_[i] = std::max(0.0, lead_[i] + saved);
+    if (std::fabs(saved) > kNegligible * size) lead_[i] = std::max(0.0, lead_[i] + saved);
   }
-  rounding_ += 4 * kRounding * size;
+  rounding_ += 4 * kNegligible * size;
   count(base_losses, spread_at_play);
 }
 

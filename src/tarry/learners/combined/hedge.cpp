@@ -52,7 +52,7 @@ AnyLearner make_base(const spec::Node& node, const LearnerSetting& setting) {
   return make_learner(spec::Node(spec, "learner"), own);
 }
 
-AnyLearner read(const spec::Node& node, const LearnerSetting& setting) {
+AnyLearner read_hedge(const spec::Node& node, const LearnerSetting& setting) {
   std::vector<AnyLearner> bases;
   std::vector<bool> whole;
   for (const spec::Node& base : node.at("learners", "an array of learners").list("an array of learners")) {
@@ -69,7 +69,7 @@ LearnerEntry hedge_entry() {
   return {.name = "hedge",
           .summary = "A weighted mean of other learners, the weights learnt without a step size (DORM+)",
           .keys = {{"learners", "an array of learners, each perhaps with `scale`: a smaller copy of the set", ""}},
-          .make = read,
+          .make = read_hedge,
           .examples = {R"({"type": "hedge", "learners": [{"type": "delayed_ofw", "eta": 0.02},)"
                        R"( {"type": "delayed_ofw", "eta": 0.2}, {"type": "delayed_ofw_sc", "beta": 0.7}]})"}};
 }

@@ -12,7 +12,7 @@
 namespace tarry {
 namespace {
 
-AnyLearner read(const spec::Node& node, const LearnerSetting& setting) {
+AnyLearner read_per_block(const spec::Node& node, const LearnerSetting& setting) {
   setting.refuse_initial(node);
   const std::string at = node.text_or("gradients", "played");
   if (at != "played" && at != "fresh") node.at("gradients").fail("\"played\" or \"fresh\"");
@@ -43,7 +43,7 @@ LearnerEntry per_block_entry() {
       .summary = "A learner for each part of a product: the prediction is the sum of theirs",
       .keys = {{"learners", "an array of learners, one for each part", ""},
                {"gradients", "\"played\", or \"fresh\": taken where the blocks stand when a label comes", "played"}},
-      .make = read,
+      .make = read_per_block,
       .examples = {R"({"type": "per_block", "learners": [{"type": "delayed_ofw", "eta": 0.01},)"
                    R"( {"type": "delayed_ofw", "eta": 0.02}]})",
                    R"({"type": "per_block", "gradients": "fresh", "learners": [{"type": "delayed_ofw", "eta": 0.01},)"

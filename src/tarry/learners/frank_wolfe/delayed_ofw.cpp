@@ -20,8 +20,6 @@ bool is_unknown(const spec::Node& node, const std::string& key) {
   return member && member->is_text() && member->text() == "unknown";
 }
 
-double read_horizon(const spec::Node& node) { return static_cast<double>(node.count("horizon", 1, Index{1} << 53)); }
-
 double eta_of_setting(const spec::Node& node, const AnySet& set, Index batch) {
   const double horizon = read_horizon(node), bound = node.positive("gradient_bound");
   const std::string setting = node.text_or("setting", "general");

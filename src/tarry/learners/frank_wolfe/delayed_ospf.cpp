@@ -11,6 +11,7 @@
 #include "tarry/base/within.h"
 #include "tarry/geometry/dense_direction.h"
 #include "tarry/geometry/perturbed_direction.h"
+#include "tarry/learners/frank_wolfe/effort.h"
 #include "tarry/learners/registry.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/gaussian.h"
@@ -49,8 +50,6 @@ std::vector<std::vector<Vec>> read_perturbations(const spec::Node& node, const L
 }
 
 constexpr Index kMost = Index{1} << 53;
-
-double read_horizon(const spec::Node& node) { return static_cast<double>(node.count("horizon", 1, kMost)); }
 
 void refuse_beside_delta(const spec::Node& node, std::initializer_list<const char*> keys) {
   for (const char* key : keys)

@@ -51,4 +51,6 @@ Effort read_effort(const spec::Node& node, const LearnerSetting& setting) {
   return effort;
 }
 
+double read_horizon(const spec::Node& node) { return static_cast<double>(node.count("horizon", 1, Index{1} << 53)); }
+
 }  // namespace tarry

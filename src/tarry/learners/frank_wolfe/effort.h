@@ -25,5 +25,6 @@ struct Effort {
 // `oracle_calls`, `oracle_error`, `storage`, `sample` and `seed`: what both learners read.
 std::vector<spec::Key> effort_keys();
 Effort read_effort(const spec::Node& node, const LearnerSetting& setting);
+double read_horizon(const spec::Node& node);  // `horizon`, in rounds
 
 }  // namespace tarry

@@ -30,7 +30,7 @@ Vec read_matrix(const spec::Node& node) {
   return flat;
 }
 
-AnySet read(const spec::Node& node) {
+AnySet read_ellipsoid(const spec::Node& node) {
   const auto axes = node.find("semi_axes"), matrix = node.find("matrix"), center = node.find("center");
   if (axes.has_value() == matrix.has_value()) node.fail_whole("give either semi_axes or matrix");
   Vec middle = center ? center->numbers() : Vec();
@@ -78,7 +78,7 @@ SetEntry Ellipsoid::entry() {
           .keys = {{"semi_axes", "an array of positive numbers (or give matrix)", "optional"},
                    {"matrix", "an array of rows: M, positive definite (or give semi_axes)", "optional"},
                    {"center", "an array of numbers", "0"}},
-          .make = read,
+          .make = read_ellipsoid,
           .examples = {R"({"type": "ellipsoid", "semi_axes": [1, 0.5, 2]})",
                        R"({"type": "ellipsoid", "matrix": [[2, 0.5], [0.5, 1]], "center": [1, -1]})"}};
 }

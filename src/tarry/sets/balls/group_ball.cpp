@@ -22,7 +22,7 @@ Vec gather(const std::vector<Index>& group, std::span<const double> x) {
   return part;
 }
 
-AnySet read(const spec::Node& node) {
+AnySet read_group_ball(const spec::Node& node) {
   std::vector<std::vector<Index>> groups;
   for (const spec::Node& group : node.at("groups", kGroups).list(kGroups)) groups.push_back(group.integers());
   return GroupBall{std::move(groups), node.number("p"), node.number("radius")};
@@ -56,7 +56,7 @@ SetEntry GroupBall::entry() {
           .keys = {{"groups", "an array of arrays of indices, each index once", ""},
                    {"p", "a number of at least 1", ""},
                    {"radius", "a positive number", ""}},
-          .make = read,
+          .make = read_group_ball,
           .examples = {R"({"type": "group_ball", "groups": [[0, 2], [1, 3, 4]], "p": 2, "radius": 1.5})",
                        R"({"type": "group_ball", "groups": [[0, 1], [2]], "p": 3, "radius": 1})"}};
 }

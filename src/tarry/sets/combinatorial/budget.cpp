@@ -16,7 +16,7 @@
 namespace tarry {
 namespace {
 
-AnySet read(const spec::Node& node) {
+AnySet read_budget(const spec::Node& node) {
   const double total = node.number("total");
   Vec floor = read_bound(node, "floor"), cap = read_bound(node, "cap");
   if (node.has("dimension") && node.dimension() != static_cast<Index>(floor.size()))
@@ -83,7 +83,7 @@ SetEntry Budget::entry() {
                    {"floor", "an array of numbers, or a number", ""},
                    {"cap", "an array of numbers, or a number", ""},
                    {"dimension", "a whole number, when floor or cap is a number", "optional"}},
-          .make = read,
+          .make = read_budget,
           .examples = {R"({"type": "budget", "total": 4, "floor": [0, 0.5, -1, 0], "cap": [2, 1, 3, 2.5]})",
                        R"({"type": "budget", "dimension": 3, "total": 1, "floor": 0, "cap": 0.5})"}};
 }

@@ -18,9 +18,7 @@ namespace {
 
 constexpr double kFar = std::numeric_limits<double>::infinity();
 
-std::size_t index_of(Index node) { return static_cast<std::size_t>(node); }
-
-AnySet read(const spec::Node& node) {
+AnySet read_flow(const spec::Node& node) {
   Graph graph = read_graph(node);
   const Index last = graph.nodes - 1, source = node.count("source", 0, last), sink = node.count("sink", 0, last);
   return Flow(std::move(graph), source, sink);
@@ -54,7 +52,7 @@ SetEntry Flow::entry() {
                {"edges", "an array of pairs [from, to], nodes counted from 0", ""},
                {"source", "a node", ""},
                {"sink", "a node", ""}},
-      .make = read,
+      .make = read_flow,
       .examples = {R"({"type": "flow", "nodes": 5, "edges": [[0, 1], [0, 2], [1, 2], [1, 3], [2, 3], [3, 4], [2, 4]],)"
                    R"( "source": 0, "sink": 4})",
                    R"({"type": "flow", "nodes": 4, "edges": [[0, 1], [1, 2], [2, 1], [2, 3], [0, 2], [3, 0], [1, 3]],)"

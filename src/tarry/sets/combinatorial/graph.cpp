@@ -14,8 +14,6 @@ namespace {
 
 constexpr Index kMostNodes = Index{1} << 20;
 
-std::size_t index_of(Index node) { return static_cast<std::size_t>(node); }
-
 }  // namespace
 
 Graph read_graph(const spec::Node& node) {

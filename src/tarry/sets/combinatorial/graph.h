@@ -21,6 +21,8 @@ struct Graph {
   std::size_t size() const { return edges.size(); }
 };
 
+inline std::size_t index_of(Index node) { return static_cast<std::size_t>(node); }
+
 // Reads the keys nodes and edges.
 Graph read_graph(const spec::Node& node);
 

@@ -6,7 +6,7 @@
 namespace tarry {
 namespace {
 
-constexpr std::size_t kFar = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t kUnreached = std::numeric_limits<std::size_t>::max();
 
 }  // namespace
 
@@ -34,22 +34,22 @@ double MinCut::between(std::size_t source, std::size_t sink) {
     for (double more = push(source, sink); more > 0; more = push(source, sink)) flow += more;
   }
   side_.assign(first_.size(), false);
-  for (std::size_t v = 0; v < side_.size(); ++v) side_[v] = level_[v] != kFar;
+  for (std::size_t v = 0; v < side_.size(); ++v) side_[v] = level_[v] != kUnreached;
   return flow;
 }
 
 // Distances from the source along arcs that have something left; whether they reach the sink.
 bool MinCut::level(std::size_t source, std::size_t sink) {
-  level_.assign(first_.size(), kFar);
+  level_.assign(first_.size(), kUnreached);
   level_[source] = 0;
   std::vector<std::size_t> queue{source};
   for (std::size_t k = 0; k < queue.size(); ++k)
     for (std::size_t a : first_[queue[k]])
-      if (arcs_[a].left > negligible_ && level_[arcs_[a].to] == kFar) {
+      if (arcs_[a].left > negligible_ && level_[arcs_[a].to] == kUnreached) {
         level_[arcs_[a].to] = level_[queue[k]] + 1;
         queue.push_back(arcs_[a].to);
       }
-  return level_[sink] != kFar;
+  return level_[sink] != kUnreached;
 }
 
 // One more path through the levels; 0 when there is none.

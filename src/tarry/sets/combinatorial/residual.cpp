@@ -10,10 +10,8 @@
 namespace tarry {
 namespace {
 
-constexpr double kFar = std::numeric_limits<double>::infinity();
-constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-
-std::size_t index_of(Index node) { return static_cast<std::size_t>(node); }
+constexpr double kUnreachable = std::numeric_limits<double>::infinity();
+constexpr std::uint32_t kNoArc = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
@@ -25,7 +23,7 @@ Residual::Residual(const Graph& graph, const Incidence& out, const Incidence& in
       carries_(graph.size(), false),
       supply_(index_of(graph.nodes), 0),
       potential_(index_of(graph.nodes), 0.0),
-      label_(index_of(graph.nodes), Label{kFar, kNone}) {
+      label_(index_of(graph.nodes), Label{kUnreachable, kNoArc}) {
   for (std::size_t e = 0; e < graph.size(); ++e) {
     if (!(costs[e] < 0)) continue;
     carries_[e] = true;
@@ -59,7 +57,7 @@ void Residual::label_from_supplies() {
   std::priority_queue<Reached, std::vector<Reached>, std::greater<>> nearest;
   std::size_t lacking = 0;
   for (std::size_t v = 0; v < label_.size(); ++v) {
-    label_[v] = {supply_[v] > 0 ? 0 : kFar, kNone};
+    label_[v] = {supply_[v] > 0 ? 0 : kUnreachable, kNoArc};
     if (supply_[v] > 0) nearest.push({0, v});
     if (supply_[v] < 0) ++lacking;
   }
@@ -94,7 +92,7 @@ void Residual::send() {
 bool Residual::send_to(std::size_t node, std::vector<bool>& turned) {
   std::vector<std::uint32_t> path;
   std::size_t v = node;
-  for (; label_[v].edge != kNone; v = before(v)) {
+  for (; label_[v].edge != kNoArc; v = before(v)) {
     if (turned[label_[v].edge]) return false;
     path.push_back(label_[v].edge);
   }

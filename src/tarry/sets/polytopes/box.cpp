@@ -13,7 +13,7 @@ namespace tarry {
 namespace {
 
 // A bound is a vector, or a number that holds for each of `dimension` coordinates.
-AnySet read(const spec::Node& node) {
+AnySet read_box(const spec::Node& node) {
   const spec::Node lower = node.at("lower", "a number or an array of numbers");
   const spec::Node upper = node.at("upper", "a number or an array of numbers");
   if (lower.is_number() && upper.is_number())
@@ -53,7 +53,7 @@ SetEntry Box::entry() {
           .keys = {{"lower", "an array of numbers, or a number", ""},
                    {"upper", "an array of numbers, or a number", ""},
                    {"dimension", "a whole number, when the bounds are numbers", "optional"}},
-          .make = read,
+          .make = read_box,
           .examples = {R"({"type": "box", "lower": [-1, -1, 0, 0], "upper": [1, 0.5, 2, 1]})",
                        R"({"type": "box", "dimension": 3, "lower": -1, "upper": 2})"}};
 }

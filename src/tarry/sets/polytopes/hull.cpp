@@ -21,7 +21,7 @@ Vec minus(std::span<const double> a, std::span<const double> b) {
   return difference;
 }
 
-AnySet read(const spec::Node& node) {
+AnySet read_hull(const spec::Node& node) {
   std::vector<Vec> vertices;
   for (const spec::Node& vertex : node.at("vertices", "an array of points").list())
     vertices.push_back(vertex.numbers());
@@ -45,7 +45,7 @@ SetEntry Hull::entry() {
   return {.name = "hull",
           .summary = "the convex hull of listed points",
           .keys = {{"vertices", "an array of points, each an array of numbers", ""}},
-          .make = read,
+          .make = read_hull,
           .examples = {R"({"type": "hull", "vertices": [[0, 0, 0], [1, 0, 0], [0, 2, 0], [0, 0, 3], [1, 1, 1]]})",
                        R"({"type": "hull", "vertices": [[-1, 1], [1, 1], [2, -1]]})"}};
 }

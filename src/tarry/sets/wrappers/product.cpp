@@ -9,7 +9,7 @@
 namespace tarry {
 namespace {
 
-AnySet read(const spec::Node& node) {
+AnySet read_product(const spec::Node& node) {
   std::vector<AnySet> parts;
   for (const spec::Node& part : node.at("parts", "an array of sets").list()) parts.push_back(make_set(part));
   return Product(std::move(parts));
@@ -41,7 +41,7 @@ SetEntry Product::entry() {
   return {.name = "product",
           .summary = "each block of x in its own set, one after the other",
           .keys = {{"parts", "an array of sets", ""}},
-          .make = read,
+          .make = read_product,
           .examples = {R"({"type": "product", "parts": [{"type": "simplex", "dimension": 3},)"
                        R"( {"type": "l2_ball", "dimension": 2, "radius": 1.5}]})",
                        R"({"type": "product", "parts": [{"type": "l1_ball", "dimension": 3, "radius": 1},)"

@@ -8,7 +8,7 @@
 namespace tarry {
 namespace {
 
-AnySet read(const spec::Node& node) {
+AnySet read_scale(const spec::Node& node) {
   AnySet set = make_set(node.at("set", "a set"));
   return Scale(std::move(set), node.number("by"));
 }
@@ -28,7 +28,7 @@ SetEntry Scale::entry() {
       .name = "scale",
       .summary = "another set multiplied by a positive number",
       .keys = {{"set", "a set", ""}, {"by", "a positive number", ""}},
-      .make = read,
+      .make = read_scale,
       .examples = {R"({"type": "scale", "set": {"type": "permutahedron", "dimension": 4}, "by": 0.25})",
                    R"({"type": "scale", "set": {"type": "lp_ball", "dimension": 3, "p": 1.5, "radius": 1}, "by": 3})"}};
 }

@@ -9,7 +9,7 @@
 namespace tarry {
 namespace {
 
-AnySet read(const spec::Node& node) {
+AnySet read_translate(const spec::Node& node) {
   AnySet set = make_set(node.at("set", "a set"));
   return Translate(std::move(set), node.numbers("by"));
 }
@@ -26,7 +26,7 @@ SetEntry Translate::entry() {
   return {.name = "translate",
           .summary = "another set moved by a vector",
           .keys = {{"set", "a set", ""}, {"by", "an array of numbers", ""}},
-          .make = read,
+          .make = read_translate,
           .examples = {R"({"type": "translate", "set": {"type": "l1_ball", "dimension": 3, "radius": 2},)"
                        R"( "by": [1, 0, -0.5]})",
                        R"({"type": "translate", "set": {"type": "l2_ball", "dimension": 3, "radius": 2},)"

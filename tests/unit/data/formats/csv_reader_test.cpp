@@ -13,14 +13,14 @@
 namespace tarry::lab {
 namespace {
 
-CsvOptions options_from(const std::string& json) {
+CsvOptions options_of_csv(const std::string& json) {
   const spec::Value value = spec::parse_json(json);
   return csv_options(spec::Node(value, "csv"));
 }
 
-Dataset read(const std::string& text, const std::string& options) {
+Dataset csv_of(const std::string& text, const std::string& options) {
   TextLines lines = text_lines("f.csv", text);
-  return read_csv(lines, options_from(options));
+  return read_csv(lines, options_of_csv(options));
 }
 
 using Entries = std::vector<std::pair<Index, double>>;
@@ -63,8 +63,8 @@ TEST(FeatureHash, IsFnv1a) {  // the vectors that its authors publish
 }
 
 TEST(CsvReader, PutsNumbersThenWordsThenTheIntercept) {
-  const Dataset data = read("y,a,city,b\n3,10,Oslo,0\n4,-5,Rom,2\n",
-                            R"({"label": "y", "label_divide": 2, "features": ["b", "a"], "divide": {"a": 10},
+  const Dataset data = csv_of("y,a,city,b\n3,10,Oslo,0\n4,-5,Rom,2\n",
+                              R"({"label": "y", "label_divide": 2, "features": ["b", "a"], "divide": {"a": 10},
                                 "categorical": ["city"], "hash_dimension": 16})");
   EXPECT_EQ(data.dimension, 2 + 16 + 1);
   EXPECT_EQ(data.rows(), 2u);
@@ -76,7 +76,7 @@ TEST(CsvReader, PutsNumbersThenWordsThenTheIntercept) {
 }
 
 TEST(CsvReader, AddsUpWordsThatCollide) {
-  const Dataset data = read("y,a,b\n1,u,v\n", R"({"label": "y", "categorical": ["a", "b"], "hash_dimension": 1,
+  const Dataset data = csv_of("y,a,b\n1,u,v\n", R"({"label": "y", "categorical": ["a", "b"], "hash_dimension": 1,
                                                   "intercept": false})");
   EXPECT_EQ(data.dimension, 1);
   EXPECT_EQ(row(data, 0), (Entries{{0, 2}}));
@@ -84,98 +84,101 @@ TEST(CsvReader, AddsUpWordsThatCollide) {
 
 TEST(CsvReader, ReadsAClassAsASign) {
   const std::string text = "x,class\n1,up\n2,down\n";
-  EXPECT_EQ(read(text, R"({"label": "class", "positive": "up", "features": ["x"]})").labels, (Vec{1, -1}));
-  EXPECT_ERROR(read(text, R"({"label": "class", "positive": "UP", "features": ["x"]})"), Code::kBadInput,
+  EXPECT_EQ(csv_of(text, R"({"label": "class", "positive": "up", "features": ["x"]})").labels, (Vec{1, -1}));
+  EXPECT_ERROR(csv_of(text, R"({"label": "class", "positive": "UP", "features": ["x"]})"), Code::kBadInput,
                "f.csv: no row has the class \"UP\" that positive names");
 }
 
 TEST(CsvReader, ReadsTimes) {
   const std::string keys = R"("label": "y", "features": ["x"], "event_time": "t", "feedback_time": "f")";
-  const Dataset data = read("t,f,x,y\n1,5,1,1\n1,1,2,2\n2,,3,\n", "{" + keys + "}");
+  const Dataset data = csv_of("t,f,x,y\n1,5,1,1\n1,1,2,2\n2,,3,\n", "{" + keys + "}");
   EXPECT_EQ(data.event_time, (Vec{1, 1, 2}));
   EXPECT_EQ(data.feedback_time, (Vec{5, 1, std::numeric_limits<double>::infinity()}));
   EXPECT_TRUE(std::isnan(data.labels[2]));
-  EXPECT_ERROR(read("t,f,x,y\n1,5,1,1\n3,3,1,1\n2,3,1,1\n", "{" + keys + "}"), Code::kBadInput,
+  EXPECT_ERROR(csv_of("t,f,x,y\n1,5,1,1\n3,3,1,1\n2,3,1,1\n", "{" + keys + "}"), Code::kBadInput,
                "f.csv: line 4: t must not go backwards (2 after 3); sort = true puts the rows in order");
-  EXPECT_ERROR(read("t,f,x,y\n1,5,1,1\n3,2,1,1\n", "{" + keys + "}"), Code::kBadInput,
+  EXPECT_ERROR(csv_of("t,f,x,y\n1,5,1,1\n3,2,1,1\n", "{" + keys + "}"), Code::kBadInput,
                "f.csv: line 3: f must not be before t (2 before 3)");
-  EXPECT_ERROR(read("t,f,x,y\n1,5,1,\n", "{" + keys + "}"), Code::kBadInput,
+  EXPECT_ERROR(csv_of("t,f,x,y\n1,5,1,\n", "{" + keys + "}"), Code::kBadInput,
                "f.csv: line 2: y must be a number (\"\" came)");
-  EXPECT_ERROR(read("t,f,x,y\n1,nan,1,\n", "{" + keys + "}"), Code::kBadInput,
+  EXPECT_ERROR(csv_of("t,f,x,y\n1,nan,1,\n", "{" + keys + "}"), Code::kBadInput,
                "f.csv: line 2: f must be a finite number (\"nan\" came)");
 }
 
 TEST(CsvReader, SortsByTimeAndThenCuts) {
   const std::string text = "t,f,x,y\n3,4,1,10\n1,2,2,20\n3,5,3,30\n2,2,4,40\n";
   const std::string keys = R"("label": "y", "features": ["x"], "intercept": false, "event_time": "t", "sort": true)";
-  const Dataset data = read(text, "{" + keys + R"(, "feedback_time": "f", "limit": 3})");
+  const Dataset data = csv_of(text, "{" + keys + R"(, "feedback_time": "f", "limit": 3})");
   EXPECT_EQ(data.labels, (Vec{20, 40, 10}));
   EXPECT_EQ(data.values, (Vec{2, 4, 1}));
   EXPECT_EQ(data.event_time, (Vec{1, 2, 3}));
   EXPECT_EQ(data.feedback_time, (Vec{2, 2, 4}));
-  const Dataset untimed = read(text, "{" + keys + "}");
+  const Dataset untimed = csv_of(text, "{" + keys + "}");
   EXPECT_EQ(untimed.labels, (Vec{20, 40, 10, 30}));
   EXPECT_FALSE(untimed.has_times());
 }
 
 TEST(CsvReader, StopsAtTheLimit) {
-  const Dataset data = read("x,y\n1,1\n2,2\nbroken\n", R"({"label": "y", "features": ["x"], "limit": 2})");
+  const Dataset data = csv_of("x,y\n1,1\n2,2\nbroken\n", R"({"label": "y", "features": ["x"], "limit": 2})");
   EXPECT_EQ(data.labels, (Vec{1, 2}));
 }
 
 TEST(CsvReader, ToleratesCrlfTheByteOrderMarkQuotesAndOtherDelimiters) {
-  const Dataset data = read("\xEF\xBB\xBF\"x\";y\r\n\"1.5\";2\r\n\r\n", R"({"label": "y", "features": ["x"],
+  const Dataset data = csv_of("\xEF\xBB\xBF\"x\";y\r\n\"1.5\";2\r\n\r\n", R"({"label": "y", "features": ["x"],
                             "delimiter": ";"})");
   EXPECT_EQ(row(data, 0), (Entries{{0, 1.5}, {1, 1}}));
 }
 
 TEST(CsvReader, ReadsEmptyCellsAsZeroOnlyWhereAsked) {
   const std::string text = "x,w,y\n,,1\n", keys = R"("label": "y", "features": ["x"], "categorical": ["w"])";
-  EXPECT_EQ(row(read(text, "{" + keys + R"(, "missing": "zero"})"), 0), (Entries{{4097, 1}}));
-  EXPECT_ERROR(read(text, "{" + keys + "}"), Code::kBadInput, "f.csv: line 2: x must be a number (\"\" came)");
-  EXPECT_ERROR(read("x,w,y\n1,,1\n", "{" + keys + "}"), Code::kBadInput, "f.csv: line 2: w must be given (\"\" came)");
+  EXPECT_EQ(row(csv_of(text, "{" + keys + R"(, "missing": "zero"})"), 0), (Entries{{4097, 1}}));
+  EXPECT_ERROR(csv_of(text, "{" + keys + "}"), Code::kBadInput, "f.csv: line 2: x must be a number (\"\" came)");
+  EXPECT_ERROR(csv_of("x,w,y\n1,,1\n", "{" + keys + "}"), Code::kBadInput,
+               "f.csv: line 2: w must be given (\"\" came)");
 }
 
 TEST(CsvReader, NamesTheLineOfWhatIsWrong) {
   const std::string options = R"({"label": "y", "features": ["x"]})";
-  EXPECT_ERROR(read("", options), Code::kBadInput, "f.csv: is empty (wanted a header line)");
-  EXPECT_ERROR(read("x,y\n", options), Code::kBadInput, "f.csv: has no rows after its header");
-  EXPECT_ERROR(read("x,z\n1,2\n", options), Code::kBadInput, "f.csv: line 1: no column \"y\" (columns: x, z)");
-  EXPECT_ERROR(read("x,y,x\n1,2,3\n", options), Code::kBadInput, "f.csv: line 1: column \"x\" comes twice");
-  EXPECT_ERROR(read("x,y\n1,2\n1,2,3\n", options), Code::kBadInput, "f.csv: line 3: has 3 cells, but the header has 2");
-  EXPECT_ERROR(read("x,y\n1,2\nabc,2\n", options), Code::kBadInput, "f.csv: line 3: x must be a number (\"abc\" came)");
-  EXPECT_ERROR(read("x,y\n1,2\n\n1,NaN\n", options), Code::kBadInput,
+  EXPECT_ERROR(csv_of("", options), Code::kBadInput, "f.csv: is empty (wanted a header line)");
+  EXPECT_ERROR(csv_of("x,y\n", options), Code::kBadInput, "f.csv: has no rows after its header");
+  EXPECT_ERROR(csv_of("x,z\n1,2\n", options), Code::kBadInput, "f.csv: line 1: no column \"y\" (columns: x, z)");
+  EXPECT_ERROR(csv_of("x,y,x\n1,2,3\n", options), Code::kBadInput, "f.csv: line 1: column \"x\" comes twice");
+  EXPECT_ERROR(csv_of("x,y\n1,2\n1,2,3\n", options), Code::kBadInput,
+               "f.csv: line 3: has 3 cells, but the header has 2");
+  EXPECT_ERROR(csv_of("x,y\n1,2\nabc,2\n", options), Code::kBadInput,
+               "f.csv: line 3: x must be a number (\"abc\" came)");
+  EXPECT_ERROR(csv_of("x,y\n1,2\n\n1,NaN\n", options), Code::kBadInput,
                "f.csv: line 4: y must be a finite number (\"NaN\" came)");
-  EXPECT_ERROR(read("x,\"y\"\n\"1\",\"2\n3\"\n", options), Code::kBadInput,
+  EXPECT_ERROR(csv_of("x,\"y\"\n\"1\",\"2\n3\"\n", options), Code::kBadInput,
                "f.csv: line 2: y must be a number (\"2\\u000a3\" came)");
 }
 
 TEST(CsvReader, RefusesOptionsThatContradictEachOther) {
-  EXPECT_ERROR(options_from(R"({"label": "y"})"), Code::kBadSpec, "csv: give features or categorical");
-  EXPECT_ERROR(options_from(R"({"label": "y", "features": ["y"]})"), Code::kBadSpec,
+  EXPECT_ERROR(options_of_csv(R"({"label": "y"})"), Code::kBadSpec, "csv: give features or categorical");
+  EXPECT_ERROR(options_of_csv(R"({"label": "y", "features": ["y"]})"), Code::kBadSpec,
                "csv: label must be no feature: it is what is predicted (label = \"y\")");
-  EXPECT_ERROR(options_from(R"({"label": "y", "features": ["x", "x"]})"), Code::kBadSpec,
+  EXPECT_ERROR(options_of_csv(R"({"label": "y", "features": ["x", "x"]})"), Code::kBadSpec,
                "csv: features[1] must be listed once (features[1] = \"x\")");
-  EXPECT_ERROR(options_from(R"({"label": "y", "features": ["x"], "divide": {"z": 2}})"), Code::kBadSpec,
+  EXPECT_ERROR(options_of_csv(R"({"label": "y", "features": ["x"], "divide": {"z": 2}})"), Code::kBadSpec,
                "csv: divide must be about columns among the features, which z is not (divide = {\"z\": 2})");
-  EXPECT_ERROR(options_from(R"({"label": "y", "features": ["x"], "divide": {"x": 0}})"), Code::kBadSpec,
+  EXPECT_ERROR(options_of_csv(R"({"label": "y", "features": ["x"], "divide": {"x": 0}})"), Code::kBadSpec,
                "csv: x must be positive (x = 0)");
-  EXPECT_ERROR(options_from(R"({"label": "y", "features": ["x"], "positive": "a", "label_divide": 2})"), Code::kBadSpec,
-               "csv: give positive or label_divide, not both");
-  EXPECT_ERROR(options_from(R"({"label": "y", "features": ["x"], "feedback_time": "f"})"), Code::kBadSpec,
+  EXPECT_ERROR(options_of_csv(R"({"label": "y", "features": ["x"], "positive": "a", "label_divide": 2})"),
+               Code::kBadSpec, "csv: give positive or label_divide, not both");
+  EXPECT_ERROR(options_of_csv(R"({"label": "y", "features": ["x"], "feedback_time": "f"})"), Code::kBadSpec,
                "csv: feedback_time needs event_time");
-  EXPECT_ERROR(options_from(R"({"label": "y", "features": ["x"], "sort": true})"), Code::kBadSpec,
+  EXPECT_ERROR(options_of_csv(R"({"label": "y", "features": ["x"], "sort": true})"), Code::kBadSpec,
                "csv: sort needs event_time");
-  EXPECT_ERROR(options_from(R"({"label": "y", "features": ["x"], "delimiter": ", "})"), Code::kBadSpec,
+  EXPECT_ERROR(options_of_csv(R"({"label": "y", "features": ["x"], "delimiter": ", "})"), Code::kBadSpec,
                "csv: delimiter must be one character (delimiter = \", \")");
-  EXPECT_ERROR(options_from(R"({"label": "y", "features": ["x"], "missing": "mean"})"), Code::kBadSpec,
+  EXPECT_ERROR(options_of_csv(R"({"label": "y", "features": ["x"], "missing": "mean"})"), Code::kBadSpec,
                "csv: missing must be \"error\", \"zero\" or \"absent\" (missing = \"mean\")");
 }
 
 TEST(CsvReader, ReadsElectricity) {
   REAL_DATA_OR_SKIP(path, "elec2/elec.csv");
   TextLines lines(path);
-  const Dataset data = read_csv(lines, options_from(R"({"label": "class", "positive": "1", "features": ["nswprice",
+  const Dataset data = read_csv(lines, options_of_csv(R"({"label": "class", "positive": "1", "features": ["nswprice",
                                        "nswdemand", "vicprice", "vicdemand", "transfer"]})"));
   EXPECT_EQ(data.rows(), 45312u);
   EXPECT_EQ(data.dimension, 6);

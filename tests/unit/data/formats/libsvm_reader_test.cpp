@@ -10,18 +10,18 @@
 namespace tarry::lab {
 namespace {
 
-LibsvmOptions options_from(const std::string& json) {
+LibsvmOptions options_of_libsvm(const std::string& json) {
   const spec::Value value = spec::parse_json(json);
   return libsvm_options(spec::Node(value, "libsvm"));
 }
 
-Dataset read(const std::string& text, const std::string& options = R"({"intercept": false})") {
+Dataset libsvm_of(const std::string& text, const std::string& options = R"({"intercept": false})") {
   TextLines lines = text_lines("f", text);
-  return read_libsvm(lines, options_from(options));
+  return read_libsvm(lines, options_of_libsvm(options));
 }
 
 TEST(LibsvmReader, ReadsRows) {
-  const Dataset data = read("-1 1:0.5 3:2 \r\n+1\t2:-1e3 # a comment\n\n# another\n0\n");
+  const Dataset data = libsvm_of("-1 1:0.5 3:2 \r\n+1\t2:-1e3 # a comment\n\n# another\n0\n");
   EXPECT_EQ(data.dimension, 3);
   EXPECT_EQ(data.labels, (Vec{-1, 1, 0}));
   EXPECT_EQ(data.begin, (std::vector<std::size_t>{0, 2, 3, 3}));
@@ -30,7 +30,7 @@ TEST(LibsvmReader, ReadsRows) {
 }
 
 TEST(LibsvmReader, PutsTheInterceptBehindTheDimension) {
-  const Dataset data = read("2.5 1:1\n-3 2:1\n", R"({"dimension": 10})");
+  const Dataset data = libsvm_of("2.5 1:1\n-3 2:1\n", R"({"dimension": 10})");
   EXPECT_EQ(data.dimension, 11);
   EXPECT_EQ(data.indices, (std::vector<Index>{0, 10, 1, 10}));
   EXPECT_EQ(data.values, (Vec{1, 1, 1, 1}));
@@ -40,15 +40,15 @@ TEST(LibsvmReader, PutsTheInterceptBehindTheDimension) {
 TEST(LibsvmReader, ShufflesBySeedAndThenCuts) {
   std::string text;
   for (int i = 0; i < 100; ++i) text += std::to_string(i) + " 1:" + std::to_string(i + 1) + "\n";
-  const Dataset once = read(text, R"({"shuffle": 7})"), again = read(text, R"({"shuffle": 7})");
+  const Dataset once = libsvm_of(text, R"({"shuffle": 7})"), again = libsvm_of(text, R"({"shuffle": 7})");
   EXPECT_EQ(once.labels, again.labels);
-  EXPECT_NE(once.labels, read(text, R"({"shuffle": 8})").labels);
+  EXPECT_NE(once.labels, libsvm_of(text, R"({"shuffle": 8})").labels);
   for (std::size_t row = 0; row < once.rows(); ++row) EXPECT_EQ(once.features(row).values()[0], once.labels[row] + 1);
   Vec sorted = once.labels;
   std::sort(sorted.begin(), sorted.end());
-  EXPECT_EQ(sorted, read(text).labels);
-  EXPECT_EQ(read(text, R"({"shuffle": 7, "limit": 5})").labels, Vec(once.labels.begin(), once.labels.begin() + 5));
-  EXPECT_EQ(read(text, R"({"limit": 5})").labels, (Vec{0, 1, 2, 3, 4}));
+  EXPECT_EQ(sorted, libsvm_of(text).labels);
+  EXPECT_EQ(libsvm_of(text, R"({"shuffle": 7, "limit": 5})").labels, Vec(once.labels.begin(), once.labels.begin() + 5));
+  EXPECT_EQ(libsvm_of(text, R"({"limit": 5})").labels, (Vec{0, 1, 2, 3, 4}));
 }
 
 TEST(LibsvmReader, ShufflesEveryRowToEveryPlace) {
@@ -63,17 +63,18 @@ TEST(LibsvmReader, ShufflesEveryRowToEveryPlace) {
 }
 
 TEST(LibsvmReader, NamesTheLineOfWhatIsWrong) {
-  EXPECT_ERROR(read(""), Code::kBadInput, "f: has no rows");
-  EXPECT_ERROR(read("# only a comment\n"), Code::kBadInput, "f: has no rows");
-  EXPECT_ERROR(read("1\n2\n"), Code::kBadInput, "f: has no features");
-  EXPECT_ERROR(read("1 1:1\nx 1:1\n"), Code::kBadInput, "f: line 2: the label must be a number (\"x\" came)");
-  EXPECT_ERROR(read("1 1:1\n1 1\n"), Code::kBadInput, "f: line 2: a feature must be index:value (\"1\" came)");
-  EXPECT_ERROR(read("1 a:1\n"), Code::kBadInput, "f: line 1: a feature must be index:value (\"a:1\" came)");
-  EXPECT_ERROR(read("1 1:1\n1 0:1\n"), Code::kBadInput, "f: line 2: an index must be from 1 to 2^40 (\"0:1\" came)");
-  EXPECT_ERROR(read("1 2:1 2:1\n"), Code::kBadInput, "f: line 1: indices must ascend (2 after 2)");
-  EXPECT_ERROR(read("1 2:x\n"), Code::kBadInput, "f: line 1: a value must be a number (\"x\" came)");
-  EXPECT_ERROR(read("1 2:inf\n"), Code::kBadInput, "f: line 1: a value must be a finite number (\"inf\" came)");
-  EXPECT_ERROR(read("1 1:1\n1 4:1\n", R"({"dimension": 3})"), Code::kBadInput,
+  EXPECT_ERROR(libsvm_of(""), Code::kBadInput, "f: has no rows");
+  EXPECT_ERROR(libsvm_of("# only a comment\n"), Code::kBadInput, "f: has no rows");
+  EXPECT_ERROR(libsvm_of("1\n2\n"), Code::kBadInput, "f: has no features");
+  EXPECT_ERROR(libsvm_of("1 1:1\nx 1:1\n"), Code::kBadInput, "f: line 2: the label must be a number (\"x\" came)");
+  EXPECT_ERROR(libsvm_of("1 1:1\n1 1\n"), Code::kBadInput, "f: line 2: a feature must be index:value (\"1\" came)");
+  EXPECT_ERROR(libsvm_of("1 a:1\n"), Code::kBadInput, "f: line 1: a feature must be index:value (\"a:1\" came)");
+  EXPECT_ERROR(libsvm_of("1 1:1\n1 0:1\n"), Code::kBadInput,
+               "f: line 2: an index must be from 1 to 2^40 (\"0:1\" came)");
+  EXPECT_ERROR(libsvm_of("1 2:1 2:1\n"), Code::kBadInput, "f: line 1: indices must ascend (2 after 2)");
+  EXPECT_ERROR(libsvm_of("1 2:x\n"), Code::kBadInput, "f: line 1: a value must be a number (\"x\" came)");
+  EXPECT_ERROR(libsvm_of("1 2:inf\n"), Code::kBadInput, "f: line 1: a value must be a finite number (\"inf\" came)");
+  EXPECT_ERROR(libsvm_of("1 1:1\n1 4:1\n", R"({"dimension": 3})"), Code::kBadInput,
                "f: line 2: an index must be at most the dimension, 3 (4 came)");
 }
 
@@ -93,7 +94,7 @@ TEST(LibsvmReader, NamesTheLineOfALabelThatTheLossRefuses) {
 TEST(LibsvmReader, ReadsA9a) {
   REAL_DATA_OR_SKIP(path, "libsvm/a9a");
   TextLines lines(path);
-  const Dataset data = read_libsvm(lines, options_from(R"({"intercept": false})"));
+  const Dataset data = read_libsvm(lines, options_of_libsvm(R"({"intercept": false})"));
   EXPECT_EQ(data.rows(), 32561u);
   EXPECT_EQ(data.dimension, 123);
   EXPECT_EQ(data.values.size(), 451592u);

@@ -12,7 +12,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-RatingData read(const std::string& text, const std::string& options = "{}") {
+RatingData ratings_of(const std::string& text, const std::string& options = "{}") {
   const spec::Value value = spec::parse_json(options);
   const RatingOptions read = rating_options(spec::Node(value, "ratings"));
   TextLines lines = text_lines("f", text);
@@ -22,7 +22,7 @@ RatingData read(const std::string& text, const std::string& options = "{}") {
 constexpr const char* kTabs = "196\t242\t3\t30\n186\t302\t3\t20\n196\t302\t1\t10\n";
 
 TEST(RatingsReader, MakesFourFeaturesOfARating) {
-  const RatingData ratings = read(kTabs);
+  const RatingData ratings = ratings_of(kTabs);
   EXPECT_EQ(ratings.space.users, 2);
   EXPECT_EQ(ratings.space.items, 2);
   EXPECT_EQ(ratings.space.user_names, (Names{"196", "186"}));  // as they appear
@@ -37,12 +37,12 @@ TEST(RatingsReader, MakesFourFeaturesOfARating) {
 }
 
 TEST(RatingsReader, KnowsTheFormatsOfMovieLensByTheirFirstLine) {
-  const RatingData tabs = read(kTabs);
+  const RatingData tabs = ratings_of(kTabs);
   for (const std::string& text :
        {std::string("196::242::3::30\r\n186::302::3::20\r\n196::302::1::10\r\n"),
         std::string("userId,movieId,rating,timestamp\n196,242,3,30\n186,302,3.0,20\n196,302,1,10\n"),
         std::string("\xEF\xBB\xBFrating,user,item\n3,196,242\n3,186,\"302\"\n1,196,302\n")}) {
-    const RatingData same = read(text);
+    const RatingData same = ratings_of(text);
     EXPECT_EQ(same.data.indices, tabs.data.indices) << text;
     EXPECT_EQ(same.data.labels, tabs.data.labels) << text;
     EXPECT_EQ(same.space.item_names, tabs.space.item_names) << text;
@@ -51,39 +51,39 @@ TEST(RatingsReader, KnowsTheFormatsOfMovieLensByTheirFirstLine) {
 
 TEST(RatingsReader, NamesMayBeAnyTextAndColumnsHaveAnyName) {
   const RatingData ratings =
-      read("when,who,what,stars\n2,Ann,\"War, and Peace\",2\n1, Bo ,Emma,4.5\n",
-           R"({"user": "who", "item": "what", "rating": "stars", "time": "when", "order": "time"})");
+      ratings_of("when,who,what,stars\n2,Ann,\"War, and Peace\",2\n1, Bo ,Emma,4.5\n",
+                 R"({"user": "who", "item": "what", "rating": "stars", "time": "when", "order": "time"})");
   EXPECT_EQ(ratings.space.user_names, (Names{"Bo", "Ann"}));
   EXPECT_EQ(ratings.space.item_names, (Names{"Emma", "War, and Peace"}));
   EXPECT_EQ(ratings.data.labels, (Vec{4.5, 2}));
 }
 
 TEST(RatingsReader, OrdersByTimeOrBySeedAndThenCuts) {
-  EXPECT_EQ(read(kTabs, R"({"order": "time"})").data.labels, (Vec{1, 3, 3}));
-  EXPECT_EQ(read(kTabs, R"({"order": "time"})").space.user_names, (Names{"196", "186"}));
-  EXPECT_EQ(read("a\tx\t1\t5\nb\tx\t2\t4\nc\tx\t3\t5\n", R"({"order": "time"})").data.labels, (Vec{2, 1, 3}));
+  EXPECT_EQ(ratings_of(kTabs, R"({"order": "time"})").data.labels, (Vec{1, 3, 3}));
+  EXPECT_EQ(ratings_of(kTabs, R"({"order": "time"})").space.user_names, (Names{"196", "186"}));
+  EXPECT_EQ(ratings_of("a\tx\t1\t5\nb\tx\t2\t4\nc\tx\t3\t5\n", R"({"order": "time"})").data.labels, (Vec{2, 1, 3}));
   std::string many;
   for (int i = 0; i < 100; ++i) many += std::to_string(i) + "\tx\t" + std::to_string(i) + "\n";
-  const Vec once = read(many, R"({"order": "shuffled"})").data.labels;
-  EXPECT_EQ(once, read(many, R"({"order": "shuffled", "shuffle": 1})").data.labels);
-  EXPECT_NE(once, read(many, R"({"order": "shuffled", "shuffle": 2})").data.labels);
+  const Vec once = ratings_of(many, R"({"order": "shuffled"})").data.labels;
+  EXPECT_EQ(once, ratings_of(many, R"({"order": "shuffled", "shuffle": 1})").data.labels);
+  EXPECT_NE(once, ratings_of(many, R"({"order": "shuffled", "shuffle": 2})").data.labels);
   Vec sorted = once;
   std::sort(sorted.begin(), sorted.end());
-  EXPECT_EQ(sorted, read(many).data.labels);
-  EXPECT_EQ(read(many, R"({"order": "shuffled", "limit": 7})").data.labels, Vec(once.begin(), once.begin() + 7));
-  EXPECT_EQ(read(many, R"({"order": "shuffled", "limit": 7})").space.user_names.size(), 7u);
+  EXPECT_EQ(sorted, ratings_of(many).data.labels);
+  EXPECT_EQ(ratings_of(many, R"({"order": "shuffled", "limit": 7})").data.labels, Vec(once.begin(), once.begin() + 7));
+  EXPECT_EQ(ratings_of(many, R"({"order": "shuffled", "limit": 7})").space.user_names.size(), 7u);
 }
 
 TEST(RatingsReader, KeepsWhenRatingsWereKnown) {
-  const Dataset data =
-      read("user,item,rating,time,known\na,x,1,20,25\na,y,2,10,\n", R"({"order": "time", "feedback_time": "known"})")
-          .data;
+  const Dataset data = ratings_of("user,item,rating,time,known\na,x,1,20,25\na,y,2,10,\n",
+                                  R"({"order": "time", "feedback_time": "known"})")
+                           .data;
   EXPECT_EQ(data.event_time, (Vec{10, 20}));
   EXPECT_EQ(data.feedback_time, (Vec{std::numeric_limits<double>::infinity(), 25}));
 }
 
 TEST(RatingsReader, KeepsRoomForThoseToCome) {
-  const RatingData ratings = read(kTabs, R"({"users": 100, "items": 1000000, "range": [0, 5]})");
+  const RatingData ratings = ratings_of(kTabs, R"({"users": 100, "items": 1000000, "range": [0, 5]})");
   EXPECT_EQ(ratings.data.dimension, 100'000'000 + 100 + 1'000'000 + 1);
   EXPECT_EQ(ratings.data.indices[8], 1);                       // the first user, the second item
   EXPECT_EQ(ratings.data.indices[10], 100'000'000 + 100 + 1);  // the second item's bias
@@ -93,11 +93,13 @@ TEST(RatingsReader, KeepsRoomForThoseToCome) {
   EXPECT_EQ(ratings.space.clip(2.5), 2.5);
 }
 
-TEST(RatingsReader, TellsLikesFromDislikes) { EXPECT_EQ(read(kTabs, R"({"like": 3})").data.labels, (Vec{1, 1, -1})); }
+TEST(RatingsReader, TellsLikesFromDislikes) {
+  EXPECT_EQ(ratings_of(kTabs, R"({"like": 3})").data.labels, (Vec{1, 1, -1}));
+}
 
 TEST(RatingsReader, NamesTheLineOfWhatIsWrong) {
   const auto refuses = [](const std::string& text, const std::string& message, const std::string& options = "{}") {
-    EXPECT_ERROR(read(text, options), Code::kBadInput, message);
+    EXPECT_ERROR(ratings_of(text, options), Code::kBadInput, message);
   };
   refuses("1\t2\t3\n1\t2\n", "f: line 2: must be user, item, rating and perhaps a time (2 cells came)");
   refuses("1\t2\t3\t4\n1\t2\t3\n", "f: line 2: must be user, item, rating, time (3 cells came)",
@@ -127,7 +129,7 @@ TEST(RatingsReader, NamesTheLineOfWhatIsWrong) {
 
 TEST(RatingsReader, RefusesContradictions) {
   const auto refuses = [](const std::string& options, const std::string& message) {
-    EXPECT_ERROR(read(kTabs, options), Code::kBadSpec, message);
+    EXPECT_ERROR(ratings_of(kTabs, options), Code::kBadSpec, message);
   };
   refuses(R"({"order": "random"})",
           "ratings: order must be one of \"file\", \"time\", \"shuffled\" (order = \"random\")");

@@ -10,14 +10,14 @@
 namespace tarry::lab {
 namespace {
 
-Dataset read(const std::string& text) {
+Dataset relatives_of(const std::string& text) {
   TextLines lines = text_lines("f", text);
   return read_relatives(lines);
 }
 
 TEST(RelativesReader, ReadsDaysWithAndWithoutHeader) {
   for (const std::string header : {"", "A,B\n"}) {
-    const Dataset data = read(header + "1,2\n0.5,1.25\r\n");
+    const Dataset data = relatives_of(header + "1,2\n0.5,1.25\r\n");
     EXPECT_EQ(data.dimension, 2);
     EXPECT_EQ(data.values, (Vec{1, 2, 0.5, 1.25}));
     EXPECT_EQ(data.indices, (std::vector<Index>{0, 1, 0, 1}));
@@ -27,12 +27,12 @@ TEST(RelativesReader, ReadsDaysWithAndWithoutHeader) {
 }
 
 TEST(RelativesReader, NamesTheLineOfWhatIsWrong) {
-  EXPECT_ERROR(read(""), Code::kBadInput, "f: is empty");
-  EXPECT_ERROR(read("A,B\n"), Code::kBadInput, "f: has no rows after its header");
-  EXPECT_ERROR(read("A,B\n1,1\n1,x\n"), Code::kBadInput, "f: line 3: B must be a number (\"x\" came)");
-  EXPECT_ERROR(read("1,1\n1,0\n"), Code::kBadInput, "f: line 2: column 2 must be positive (\"0\" came)");
-  EXPECT_ERROR(read("1,x\n"), Code::kBadInput, "f: line 1: column 2 must be a number (\"x\" came)");
-  EXPECT_ERROR(read("A,B\n1,1\n1\n"), Code::kBadInput, "f: line 3: has 1 cells, but the first line has 2");
+  EXPECT_ERROR(relatives_of(""), Code::kBadInput, "f: is empty");
+  EXPECT_ERROR(relatives_of("A,B\n"), Code::kBadInput, "f: has no rows after its header");
+  EXPECT_ERROR(relatives_of("A,B\n1,1\n1,x\n"), Code::kBadInput, "f: line 3: B must be a number (\"x\" came)");
+  EXPECT_ERROR(relatives_of("1,1\n1,0\n"), Code::kBadInput, "f: line 2: column 2 must be positive (\"0\" came)");
+  EXPECT_ERROR(relatives_of("1,x\n"), Code::kBadInput, "f: line 1: column 2 must be a number (\"x\" came)");
+  EXPECT_ERROR(relatives_of("A,B\n1,1\n1\n"), Code::kBadInput, "f: line 3: has 1 cells, but the first line has 2");
 }
 
 TEST(RelativesReader, GivesTheKnownWealthOnTheNewYorkStockExchange) {

@@ -13,7 +13,7 @@
 namespace tarry::lab {
 namespace {
 
-AnySet set_of(const std::string& json) {
+AnySet set_from(const std::string& json) {
   const spec::Value value = spec::parse_json(json);
   return make_set(spec::Node(value, "set"));
 }
@@ -43,7 +43,7 @@ TEST(Minimise, BeginsWhereItIsTold) {
   for (const char* json : {R"({"type": "l2_ball", "dimension": 4, "radius": 1.2})",
                            R"({"type": "hypersimplex", "dimension": 4, "k": 1})"}) {
     SCOPED_TRACE(json);
-    const AnySet set = set_of(json);
+    const AnySet set = set_from(json);
     Vec x = start_point(set.shape());
     const Counted cold = valley();
     const Interval first = minimise(set, cold.objective, x, 1e-2);

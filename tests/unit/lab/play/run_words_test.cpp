@@ -12,7 +12,7 @@
 namespace tarry::lab {
 namespace {
 
-Experiment read(const std::string& toml) { return read_experiment(spec::parse_toml(toml)); }
+Experiment experiment_of(const std::string& toml) { return read_experiment(spec::parse_toml(toml)); }
 
 RunResult run_first(const Experiment& e, std::uint64_t seed = 1) {
   const Stream stream = make_stream(spec::Node(e.streams[0].spec, "stream"), e.rounds, seed);
@@ -22,9 +22,10 @@ RunResult run_first(const Experiment& e, std::uint64_t seed = 1) {
 // The summed loss of one learner on gradients of norm 2 in three dimensions.
 double loss_of(const std::string& learner, const std::string& delay = "type = \"fixed\"\ndelay = 3",
                std::uint64_t seed = 1) {
-  return run_first(read("rounds = 50\n[set]\ntype = \"l2_ball\"\ndimension = \"stream\"\nradius = 1\n[stream]\ntype = "
-                        "\"random_linear\"\ndimension = 3\nbound = 2\n[delay]\n" +
-                        delay + "\n[[learners]]\n" + learner),
+  return run_first(experiment_of(
+                       "rounds = 50\n[set]\ntype = \"l2_ball\"\ndimension = \"stream\"\nradius = 1\n[stream]\ntype = "
+                       "\"random_linear\"\ndimension = 3\nbound = 2\n[delay]\n" +
+                       delay + "\n[[learners]]\n" + learner),
                    seed)
       .curves.loss.back();
 }
@@ -52,7 +53,7 @@ TEST(Words, StandForTheirNumbers) {
 
 TEST(Words, RandomLearnersDrawByTheRunsSeedUnlessTheyNameTheirOwn) {
   const auto ospf = [](const std::string& more, std::uint64_t seed) {
-    const Experiment e = read(
+    const Experiment e = experiment_of(
         "rounds = 60\n[set]\ntype = \"l2_ball\"\ndimension = 2\nradius = 1\n[stream]\ntype = \"constant\"\ndimension = "
         "2\n[[learners]]\ntype = \"delayed_ospf\"\nhorizon = \"rounds\"\ngradient_bound = \"stream\"\n" +
         more);
@@ -67,17 +68,18 @@ TEST(Words, RandomLearnersDrawByTheRunsSeedUnlessTheyNameTheirOwn) {
 // G of f(x) = x² + ⟨b, x⟩ with |b| ≤ √3 on a ball of radius 2 about 0 is at most √3 + 2·(0 + 4).
 TEST(Words, TheGradientBoundOfCurvedLossesCountsTheirCurvature) {
   const auto loss = [](const std::string& bound) {
-    return run_first(read("rounds = 40\n[set]\ntype = \"l2_ball\"\ndimension = 3\nradius = 2\n[stream]\ntype = "
-                          "\"box_quadratic\"\ndimension = 3\ncurvature = 2\nlow = -1\nhigh = "
-                          "1\n[[learners]]\ntype = \"delayed_ogd\"\nhorizon = 40\ngradient_bound = " +
-                          bound))
+    return run_first(
+               experiment_of("rounds = 40\n[set]\ntype = \"l2_ball\"\ndimension = 3\nradius = 2\n[stream]\ntype = "
+                             "\"box_quadratic\"\ndimension = 3\ncurvature = 2\nlow = -1\nhigh = "
+                             "1\n[[learners]]\ntype = \"delayed_ogd\"\nhorizon = 40\ngradient_bound = " +
+                             bound))
         .curves.loss.back();
   };
   EXPECT_EQ(loss("\"stream\""), loss(fmt::format("{}", std::sqrt(3.0) + 2 * 4)));
 }
 
 TEST(Words, RoundsAndSetsFollowTheStream) {
-  const Experiment e = read(
+  const Experiment e = experiment_of(
       "horizons = [5, 20, 30]\n[set]\ntype = \"l2_ball\"\ndimension = \"stream\"\nradius = 1\n[stream]\ntype = "
       "\"constant\"\ndimension = 7\n[[learners]]\ntype = \"gauge_ftrl\"");
   Stream stream = make_stream(spec::Node(e.streams[0].spec, "stream"), 30, 1);
@@ -97,7 +99,7 @@ TEST(Words, RoundsAndSetsFollowTheStream) {
 }
 
 TEST(Words, UsersAndItemsAreTheStreamsOwn) {
-  const Experiment e = read(
+  const Experiment e = experiment_of(
       "rounds = 10\n[set]\ntype = \"product\"\nparts = [{type = \"nuclear_ball\", rows = \"users\", cols = \"items\", "
       "radius = 1}, {type = \"box\", dimension = \"users\", lower = -1, upper = 1}, {type = \"box\", dimension = "
       "\"items\", lower = -1, upper = 1}, {type = \"box\", dimension = 1, lower = 1, upper = 5}]\n[stream]\ntype = "
@@ -115,10 +117,10 @@ TEST(PlayRun, HorizonsAreGamesOfTheirOwn) {
       "\n[set]\ntype = \"l2_ball\"\ndimension = 3\nradius = 1\n[stream]\ntype = \"random_linear\"\ndimension = "
       "3\n[delay]\ntype = \"geometric\"\nmean = 4\n[[learners]]\ntype = \"delayed_ofw\"\nhorizon = "
       "\"rounds\"\ngradient_bound = \"stream\"";
-  const Curves all = run_first(read("horizons = [20, 50]" + rest)).curves;
+  const Curves all = run_first(experiment_of("horizons = [20, 50]" + rest)).curves;
   EXPECT_EQ(all.round, (std::vector<Round>{20, 50}));
-  EXPECT_EQ(all.loss[0], run_first(read("rounds = 20" + rest)).curves.loss.back());
-  EXPECT_EQ(all.loss[1], run_first(read("rounds = 50" + rest)).curves.loss.back());
+  EXPECT_EQ(all.loss[0], run_first(experiment_of("rounds = 20" + rest)).curves.loss.back());
+  EXPECT_EQ(all.loss[1], run_first(experiment_of("rounds = 50" + rest)).curves.loss.back());
 }
 
 }  // namespace

@@ -44,15 +44,15 @@ void play_both(const std::string& set, const std::string& learner, const std::st
   }
 }
 
-constexpr const char* kSimplex = R"({"type": "simplex", "dimension": 3})";
+constexpr const char* kSimplex3 = R"({"type": "simplex", "dimension": 3})";
 constexpr const char* kBases =
     R"({"type": "hedge", "learners": [{"type": "stay"}, {"type": "delayed_ogd", "eta": 0.4}]})";
 
 TEST(LateFeatures, HedgeTrainsItsBasesWhereTheyPlayed) {
   for (Round delay : {1u, 7u})
     for (const char* loss : {R"({"type": "log_wealth"})", R"({"type": "squared"})"}) {
-      ASSERT_NO_FATAL_FAILURE(play_both(kSimplex, kBases, loss, delay)) << delay << " " << loss;
-      ASSERT_NO_FATAL_FAILURE(play_both(kSimplex, R"({"type": "auto"})", loss, delay)) << delay << " " << loss;
+      ASSERT_NO_FATAL_FAILURE(play_both(kSimplex3, kBases, loss, delay)) << delay << " " << loss;
+      ASSERT_NO_FATAL_FAILURE(play_both(kSimplex3, R"({"type": "auto"})", loss, delay)) << delay << " " << loss;
     }
 }
 

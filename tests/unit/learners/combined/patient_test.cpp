@@ -17,7 +17,7 @@ namespace tarry {
 namespace {
 
 constexpr Round kRounds = 6000;
-constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kForever = std::numeric_limits<double>::infinity();
 
 struct Planted {
   Vec features;
@@ -100,7 +100,7 @@ Played play(const Stream& stream, const std::string& learner = "auto") {
     const Planted& now = stream.rounds[t - 1];
     const double p = model.play(FeaturesView(Covector::dense(now.features))).prediction;
     played.losses.push_back(stream.classes ? logistic(p, now.label) : (p - now.label) * (p - now.label));
-    if (now.delay < kNever) due.emplace(static_cast<double>(t) + now.delay, t);
+    if (now.delay < kForever) due.emplace(static_cast<double>(t) + now.delay, t);
   }
   return played;
 }
@@ -159,7 +159,7 @@ TEST(Patient, IsNotSpoiltByAFew) {
     if (how == "absurd feature" && t == kRounds / 3) one.features[0] = 1e15;
     if (how == "absurd label" && t == kRounds / 3) one.label = 1e15;
     if (how == "very late" && t == 10) one.delay = kRounds * 0.9;
-    if (how == "never" && t % 10 == 0) one.delay = kNever;
+    if (how == "never" && t % 10 == 0) one.delay = kForever;
     if (how == "beyond the end" && t == 10) one.delay = 1e6;
   };
   const double clean = play(numbers()).from(0.8);
@@ -201,7 +201,7 @@ TEST(Patient, CannotKnowOfLabelsThatAreLostByTheirClass) {
   const Stream whole = two_classes(0, 1);
   Stream lossy = whole;
   for (Planted& one : lossy.rounds)
-    if (one.label > 0 && random.uniform() < 0.5) one.delay = kNever;
+    if (one.label > 0 && random.uniform() < 0.5) one.delay = kForever;
   const double clean = play(whole).from(0.5), lost = play(lossy).from(0.5);
   EXPECT_GT(lost, 1.02 * clean);  // it is not noticed ...
   EXPECT_LT(lost, 1.15 * clean);  // ... and costs what predicting the shares of what came costs

@@ -17,9 +17,9 @@ namespace {
 using Real = long double;
 
 // The update as Kivinen and Warmuth write it: weights multiplied by e^{−η g_i} when a gradient comes.
-class Plain {
+class PlainWeights {
  public:
-  Plain(std::size_t n, Real radius) : radius_(radius), w_(n, 1) {}
+  PlainWeights(std::size_t n, Real radius) : radius_(radius), w_(n, 1) {}
 
   void receive(const Vec& g, Real eta) {
     for (std::size_t i = 0; i < w_.size(); ++i) w_[i] *= std::exp(-eta * static_cast<Real>(g[i]));
@@ -47,7 +47,7 @@ Vec gaussian(std::size_t n, RandomSequence& random, double size = 1) {
 TEST(DelayedEg, MultipliesWeightsAsGradientsArrive) {
   constexpr double kRadius = 2.5, kEta = 0.3;
   DelayedEg learner(4, kRadius, kEta);
-  Plain plain(4, kRadius);
+  PlainWeights plain(4, kRadius);
   RandomSequence random(3);
   std::map<Round, Vec> waiting;
   Vec x(4);

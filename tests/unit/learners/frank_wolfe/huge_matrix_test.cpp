@@ -22,12 +22,12 @@ constexpr const char* kProduct = R"({"type": "product", "parts": [
   {"type": "nuclear_ball", "rows": 1048576, "cols": 1000000, "radius": 40},
   {"type": "l2_ball", "dimension": 1000, "radius": 3}]})";
 
-AnySet set_of(const char* json) {
+AnySet huge_set(const char* json) {
   const spec::Value value = spec::parse_json(json);
   return make_set(spec::Node(value, "set"));
 }
 
-AnyLearner learner_of(const std::string& json, const AnySet& set) {
+AnyLearner huge_learner(const std::string& json, const AnySet& set) {
   const spec::Value value = spec::parse_json(json);
   return make_learner(spec::Node(value, "learner"), LearnerSetting{set, {}});
 }
@@ -56,32 +56,34 @@ TEST(HugeMatrix, IsLearntFromItsEntries) {
                                 R"({"type": "delayed_ofw", "eta": 0.05, "batch": 3, "storage": "factored"})",
                                 R"({"type": "bold", "base": {"type": "delayed_ofw", "eta": 0.5}})",
                                 R"({"type": "delayed_ofw_sc", "beta": 0.01, "oracle_error": 0.01})"}) {
-      const AnySet set = set_of(json);
-      Model model(set, learner_of(learner, set), SquaredLoss());
+      const AnySet set = huge_set(json);
+      Model model(set, huge_learner(learner, set), SquaredLoss());
       EXPECT_LT(learnt(model, json == kHuge ? kSide : 1'000'000), 0.7) << learner << " on " << json;
       EXPECT_LT(save_learner(model.learner()).size(), 4'000'000u);
     }
 }
 
 TEST(HugeMatrix, WhatNeedsItInFullRefuses) {
-  const AnySet set = set_of(kHuge);
+  const AnySet set = huge_set(kHuge);
   const std::string why = "not enough memory for a decision in full: it has 1099511627776 coordinates";
   for (const char* learner :
        {R"({"type": "delayed_ospf", "delta": 0.1, "block": 2})", R"({"type": "delayed_ogd", "eta": 0.1})",
         R"({"type": "delayed_ofw", "eta": 0.1, "storage": "dense"})"})
-    EXPECT_ERROR(learner_of(learner, set), Code::kUnsupported, why);
-  EXPECT_ERROR(learner_of(R"({"type": "auto"})", set), Code::kUnsupported,
+    EXPECT_ERROR(huge_learner(learner, set), Code::kUnsupported, why);
+  EXPECT_ERROR(huge_learner(R"({"type": "auto"})", set), Code::kUnsupported,
                "auto: keeps numbers for each coordinate of this set, whose dimension can be at most 2^32 (dimension = "
                "1099511627776); delayed_ofw keeps what was touched");
-  const AnySet curved = set_of(R"({"type": "schatten_ball", "rows": 1048576, "cols": 1048576, "p": 1.5, "radius": 1})");
-  EXPECT_ERROR(learner_of(R"({"type": "gauge_ftrl"})", curved), Code::kUnsupported, why);
-  EXPECT_ERROR(learner_of(R"({"type": "delayed_ofw", "eta": 0.1, "storage": "factored"})", curved), Code::kUnsupported,
+  const AnySet curved =
+      huge_set(R"({"type": "schatten_ball", "rows": 1048576, "cols": 1048576, "p": 1.5, "radius": 1})");
+  EXPECT_ERROR(huge_learner(R"({"type": "gauge_ftrl"})", curved), Code::kUnsupported, why);
+  EXPECT_ERROR(huge_learner(R"({"type": "delayed_ofw", "eta": 0.1, "storage": "factored"})", curved),
+               Code::kUnsupported,
                "storage = \"factored\" needs a set of matrices whose oracle reads one singular pair (nuclear_ball)");
 
-  Model labelled(set, learner_of(R"({"type": "delayed_ofw", "eta": 0.1})", set), SquaredLoss());
+  Model labelled(set, huge_learner(R"({"type": "delayed_ofw", "eta": 0.1})", set), SquaredLoss());
   EXPECT_ERROR(labelled.apply(Play{}), Code::kUnsupported, why);  // a label without features would need the decision
   EXPECT_EQ(labelled.ledger().issued(), 0u);
-  Model hedged(set, learner_of(R"({"type": "hedge", "learners": [{"type": "delayed_ofw", "eta": 0.1}]})", set));
+  Model hedged(set, huge_learner(R"({"type": "hedge", "learners": [{"type": "delayed_ofw", "eta": 0.1}]})", set));
   EXPECT_ERROR(hedged.apply(Play{}), Code::kUnsupported, why);
 }
 

@@ -12,7 +12,7 @@
 namespace tarry {
 namespace {
 
-const Bounds kBox = {{-1, 0, -3, 2}, {1, 0.5, 1, 2}};  // the last coordinate has no width
+const Bounds kFlatBox = {{-1, 0, -3, 2}, {1, 0.5, 1, 2}};  // the last coordinate has no width
 
 // The lowest point in the box of prior/2 (x − c)² + Σ g x + (β a²/2)(x − x_k)², by a search.
 double lowest(double lower, double upper, double prior, const std::vector<std::array<double, 3>>& parabolas) {
@@ -28,7 +28,7 @@ double lowest(double lower, double upper, double prior, const std::vector<std::a
 
 TEST(BoxFtrlSc, PlaysTheLowestPointOfItsParabolas) {
   constexpr double kBeta = 0.7, kPrior = 1.3;
-  BoxFtrlSc learner(kBox, kBeta, kPrior);
+  BoxFtrlSc learner(kFlatBox, kBeta, kPrior);
   std::vector<std::array<double, 3>> parabolas[4];
   RandomSequence random(5, 1);
   std::vector<std::pair<Vec, Memo>> outstanding;  // features or none, memo
@@ -36,9 +36,10 @@ TEST(BoxFtrlSc, PlaysTheLowestPointOfItsParabolas) {
     Vec x(4);
     learner.write(x);
     for (std::size_t i = 0; i < 4; ++i)
-      ASSERT_NEAR(x[i],
-                  lowest(kBox.lower(static_cast<Index>(i)), kBox.upper(static_cast<Index>(i)), kPrior, parabolas[i]),
-                  1e-9)
+      ASSERT_NEAR(
+          x[i],
+          lowest(kFlatBox.lower(static_cast<Index>(i)), kFlatBox.upper(static_cast<Index>(i)), kPrior, parabolas[i]),
+          1e-9)
           << t << ", " << i;
     Vec features;
     if (t % 3 != 0)

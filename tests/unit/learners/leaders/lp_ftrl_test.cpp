@@ -20,9 +20,9 @@ namespace {
 using Real = long double;
 
 // The closed form from all gradients, in extended precision, with nothing kept but ĝ, N and S.
-class Plain {
+class PlainLeader {
  public:
-  Plain(Index n, LpShape ball) : ball_(ball), q_(ball.p / (ball.p - 1)), g_(static_cast<std::size_t>(n), 0.0) {}
+  PlainLeader(Index n, LpShape ball) : ball_(ball), q_(ball.p / (ball.p - 1)), g_(static_cast<std::size_t>(n), 0.0) {}
 
   void play(Round t) { kept_[t] = n_; }
   void receive(Round t, const Covector& gradient) {
@@ -91,12 +91,12 @@ class Pair {
   const Vec& x() const { return x_; }
   LpFtrl& learner() { return learner_; }
   std::map<Round, Memo>& memos() { return memos_; }
-  const Plain& plain() const { return plain_; }
+  const PlainLeader& plain() const { return plain_; }
 
  private:
   LpShape ball_;
   LpFtrl learner_;
-  Plain plain_;
+  PlainLeader plain_;
   std::map<Round, Memo> memos_;
   Round t_ = 0;
   Vec x_;
