@@ -51,7 +51,7 @@ deb: build
 	deploy/build_deb $(program) dist
 
 # The wheel is built and tested by a test of the release build.
-test: packages-python build-release build-asan
+test: packages-python packages-kafka build-release build-asan
 	@tests/run_tests -j $(JOBS) release asan
 
 demo: build

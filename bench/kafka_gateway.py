@@ -54,7 +54,7 @@ def measure(nodes, folder):
         until(lambda: subprocess.run(create, capture_output=True).returncode == 0)  # three need a moment to know each other
         until(lambda: subprocess.run([TARRY, "queue", "check", *where], capture_output=True).returncode == 0)
         running.append(subprocess.Popen([TARRY, "worker", *where, "--unsafe-topics"], stderr=subprocess.DEVNULL))
-        running.append(subprocess.Popen([TARRY, "serve", *where, "--unsafe-topics", "--data", folder / "data", "--listen",
+        running.append(subprocess.Popen([TARRY, "serve", *where, "--unsafe-topics", "--without-tokens", "--data", folder / "data", "--listen",
                                          "127.0.0.1:0"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True))
         port = None
         for line in running[1].stdout:

@@ -85,7 +85,7 @@ def measured(port, pid):
 
 def main():
     with tempfile.TemporaryDirectory(dir="build") as folder:
-        command = [PROGRAM, "serve", "--data", f"{folder}/data", "--listen", "127.0.0.1:0"]
+        command = [PROGRAM, "serve", "--data", f"{folder}/data", "--listen", "127.0.0.1:0", "--without-tokens"]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         try:
             port = int(re.search(r":(\d+)$", process.stdout.readline())[1])

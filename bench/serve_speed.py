@@ -63,7 +63,8 @@ def running(command, said):
 
 
 def serving():
-    return running([PROGRAM, "serve", "--data", str(FOLDER / "data"), "--listen", "127.0.0.1:0"], r"127\.0\.0\.1:")
+    command = [PROGRAM, "serve", "--data", str(FOLDER / "data"), "--listen", "127.0.0.1:0", "--without-tokens"]
+    return running(command, r"127\.0\.0\.1:")
 
 
 def processor(process):

@@ -1,10 +1,11 @@
 #!/bin/sh
 # A model over HTTP with curl: made, asked, told what became of it, asked again.
 #
+#   export TARRY_TOKEN=$(tarry token add first --data data --scope admin,decide,feedback,read)
 #   tarry serve --data data &
 #   examples/service/first.sh [http://127.0.0.1:8080]
 #
-# Where tokens exist, TARRY_TOKEN holds one with the scopes admin, decide, feedback and read.
+# A service that runs with --without-tokens needs no TARRY_TOKEN.
 set -eu
 service=${1:-http://127.0.0.1:8080}
 

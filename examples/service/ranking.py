@@ -1,5 +1,6 @@
 """Which article to put on the front page? What Azure Personalizer's Rank and Reward did, over a Tarry service.
 
+    export TARRY_TOKEN=$(tarry token add ranking --data data --scope admin,decide,feedback)
     tarry serve --data data &
     python examples/service/ranking.py [http://127.0.0.1:8080]
 
@@ -9,6 +10,7 @@ another one to learn about it (that is this program's choice, not the service's)
 
 from __future__ import annotations
 
+import os
 import random
 import sys
 from typing import Any
@@ -41,7 +43,7 @@ def rank(client: tarry.Client, context: dict[str, Any], draw: random.Random) -> 
 
 def main(url: str) -> None:
     draw = random.Random(1)
-    with tarry.Client(url) as client:
+    with tarry.Client(url, os.environ.get("TARRY_TOKEN")) as client:
         # No reward after ten minutes counts as 0, as Personalizer's default reward did.
         client.create("menu", {"task": "regression", "features": {"interactions": [["time", "action"]]},
                                "expiry": {"seconds": 600, "then": {"label": 0}}})

@@ -1,6 +1,6 @@
 """A client of `tarry serve`: the standard library alone, connections kept open, retries that cannot double anything.
 
-    client = tarry.Client("http://127.0.0.1:8080")
+    client = tarry.Client("http://127.0.0.1:8080", token)
     client.create("returns", "binary")
     t = client.decide("returns", {"article": "shoes", "price": 80})
     client.feedback(t.ticket, True)                     # days later, in any order, as often as you like

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import axe
 from browser import Browser
+from service import without_tokens
 
 ROOT = Path(__file__).resolve().parents[2]
 SHOTS = Path(os.environ.get("TARRY_SHOTS", ROOT / "build/dashboard"))
@@ -23,9 +24,9 @@ class Serving:
     """`tarry serve` on a port of its own."""
 
     def __init__(self, data, port=0, **options):
-        command = [os.environ["TARRY"], "serve", "--data", str(data), "--listen", f"127.0.0.1:{port}"]
+        command = [os.environ["TARRY"], "serve", "--data", str(data), "--listen", f"127.0.0.1:{port}", *without_tokens(data)]
         for name, value in options.items():
-            command += [f"--{name.replace('_', '-')}", str(value)]
+            command += [f"--{name.replace('_', '-')}", *([] if value is True else [str(value)])]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         said = self.process.stdout.readline()
         self.port = int(said.rsplit(":", 1)[1])

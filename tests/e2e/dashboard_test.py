@@ -206,6 +206,16 @@ class Tokens(DashboardTest):
         kept = self.browser.run("return [location.href, document.cookie, JSON.stringify(localStorage), JSON.stringify(sessionStorage),"
                                 "...performance.getEntriesByType('resource').map((one) => one.name)].join(' ')")
         self.assertNotIn(token, kept)
+        self.assertTrue(self.browser.run("return document.querySelector('.without-tokens').hidden"))
+
+    def test_a_service_without_tokens_says_so(self):
+        service = self.serve(demo=True)
+        for size in (DESKTOP, PHONE):
+            self.browser.resize(*size)
+            self.show(service)
+            self.wait("!document.querySelector('.without-tokens').hidden")
+            self.assertIn("runs without tokens", self.text(".without-tokens"))
+            self.check_access()
 
 
 class Restart(DashboardTest):

@@ -1,6 +1,7 @@
 """What runs around the service: alert rules that promtool accepts and tests, a board and rules over metrics that exist, a
 unit that is hardened, and a package that installs."""
 
+import functools
 import json
 import re
 import shutil
@@ -18,6 +19,17 @@ METRIC = re.compile(r"\btarry_[a-z0-9_]+")
 
 def run(*command, **options):
     return subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, **options)
+
+
+@functools.cache
+def built_package():
+    """The package's path; it is built once for all tests."""
+    folder = tempfile.TemporaryDirectory()
+    unittest.addModuleCleanup(folder.cleanup)
+    done = run(DEPLOY / "build_deb", PROGRAM, folder.name)
+    if done.returncode != 0:
+        raise AssertionError(done.stderr)
+    return done.stdout.strip()
 
 
 def expressions(value):
@@ -131,9 +143,7 @@ class Installed(unittest.TestCase):
     )
     def test_a_package(self):
         with tempfile.TemporaryDirectory() as folder:
-            done = run(DEPLOY / "build_deb", PROGRAM, folder)
-            self.assertEqual(done.returncode, 0, done.stderr)
-            package = done.stdout.strip()
+            package = built_package()
             self.assertRegex(package, r"tarry_[0-9.]+_\w+\.deb$")
             fields = run("dpkg-deb", "--field", package, "Package", "Depends").stdout
             self.assertIn("libc6 (>=", fields)
@@ -153,6 +163,104 @@ class Installed(unittest.TestCase):
             self.assertEqual((version.returncode, version.stdout), (0, run(PROGRAM, "--version").stdout))
             for script in ("postinst", "prerm", "postrm"):
                 self.assertEqual(run("sh", "-n", DEPLOY / "debian" / script).returncode, 0)
+
+
+class FirstToken(unittest.TestCase):
+    """The package's script, below a root of its own and with commands that leave this machine alone."""
+
+    STUBS = {
+        "getent": "exit 0",
+        "systemctl": 'echo "systemctl $*" >>"$DPKG_ROOT/calls"',
+        # The user is not on this machine.
+        "install": 'for word; do shift; case "$word" in -o|-g) ;; tarry) ;; *) set -- "$@" "$word";; esac; done; exec /usr/bin/install "$@"',
+    }
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        for name in ("usr/bin", "etc/default", "var/lib", "stubs"):
+            (self.root / name).mkdir(parents=True)
+        (self.root / "usr/bin/tarry").symlink_to(PROGRAM)
+        for name, body in self.STUBS.items():
+            (self.root / "stubs" / name).write_text(f"#!/bin/sh\n{body}\n")
+            (self.root / "stubs" / name).chmod(0o755)
+        self.data, self.kept = self.root / "var/lib/tarry", self.root / "etc/tarry/admin-token"
+
+    def configure(self, *before):
+        """What the script says at an installation, or an upgrade from a version before."""
+        environment = {"PATH": f"{self.root / 'stubs'}:/usr/sbin:/usr/bin:/sbin:/bin", "DPKG_ROOT": str(self.root)}
+        done = run("sh", DEPLOY / "debian" / "postinst", "configure", *before, env=environment)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+    def listed(self):
+        return run(PROGRAM, "token", "list", "--data", self.data).stdout.split()
+
+    def test_an_installation_makes_one_and_says_where_it_is(self):
+        self.assertIn("/etc/tarry/admin-token", self.configure())
+        self.assertEqual(self.listed(), ["admin", "decide,", "feedback,", "admin,", "read"])
+        self.assertRegex(self.kept.read_text(), r"^tarry\.admin\.\S{40,}\n$")
+        for path in (self.kept, self.data / "tokens"):
+            self.assertEqual(path.stat().st_mode & 0o077, 0, path)
+        self.assertNotIn(self.kept.read_text().strip().rsplit(".", 1)[1], (self.data / "tokens").read_text())
+
+    def test_an_upgrade_makes_one_only_where_there_is_none(self):
+        self.assertIn("/etc/tarry/admin-token", self.configure("0.1.0"))
+        first = self.kept.read_text()
+        self.assertEqual(self.configure("0.1.0"), "")
+        self.assertEqual(self.kept.read_text(), first)
+        run(PROGRAM, "token", "remove", "admin", "--data", self.data)
+        self.assertIn("/etc/tarry/admin-token", self.configure("0.1.0"))
+        self.assertNotEqual(self.kept.read_text(), first)
+
+    def test_a_decision_to_go_without_is_kept(self):
+        (self.root / "etc/default/tarry").write_text('# --without-tokens\nTARRY_OPTIONS="--listen 127.0.0.1:1 --without-tokens"\n')
+        self.assertEqual(self.configure("0.1.0"), "")
+        self.assertFalse((self.data / "tokens").exists())
+        (self.root / "etc/default/tarry").write_text('# --without-tokens\nTARRY_OPTIONS="--listen 127.0.0.1:1"\n')
+        self.assertNotEqual(self.configure("0.1.0"), "")
+
+
+# In a copy of this machine's files that is gone afterwards: $1 is the package, $2 a folder.
+INSTALLED = r"""
+set -e
+mount -t tmpfs none "$2"
+mkdir "$2/new" "$2/work" "$2/root"
+mount -t overlay none -o lowerdir=/,upperdir="$2/new",workdir="$2/work" "$2/root"
+[ "$3" = try ] && exit 0
+cp "$1" "$2/root/tarry.deb"
+cat >"$2/root/inside" <<'INSIDE'
+set -e
+dpkg -i /tarry.deb
+stat -c '%U %a %n' /var/lib/tarry /var/lib/tarry/tokens /etc/tarry/admin-token
+setpriv --reuid=tarry --regid=tarry --clear-groups tarry serve --data /var/lib/tarry --listen 127.0.0.1:0 >/tmp/said &
+trap "kill $!" EXIT
+while ! grep -q ' at http' /tmp/said; do sleep 0.05; done
+at=$(sed 's/.* at //' /tmp/said)
+curl -s -o /dev/null -w 'without %{http_code}\n' "$at/v1/models"
+curl -s -o /dev/null -w 'with %{http_code}\n' -H "Authorization: Bearer $(cat /etc/tarry/admin-token)" "$at/v1/models"
+INSIDE
+chroot "$2/root" sh /inside
+"""
+
+
+class RealInstallation(unittest.TestCase):
+    def inside(self, *words):
+        with tempfile.TemporaryDirectory() as folder:
+            return run("unshare", "-m", "sh", "-c", INSTALLED, "sh", words[0], folder, *words[1:])
+
+    def test_the_service_runs_with_the_token_that_was_made(self):
+        if not (shutil.which("unshare") and shutil.which("dpkg-deb") and shutil.which("curl")):
+            self.skipTest("there is no unshare, dpkg-deb or curl here")
+        if self.inside("", "try").returncode != 0:
+            self.skipTest("no file system can be mounted here")
+        done = self.inside(built_package())
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        for line in ("tarry 700 /var/lib/tarry", "tarry 600 /var/lib/tarry/tokens", "root 600 /etc/tarry/admin-token",
+                     "without 401", "with 200"):
+            self.assertIn(f"{line}\n", done.stdout)
+        self.assertIn("is in /etc/tarry/admin-token", done.stdout)
 
 
 if __name__ == "__main__":

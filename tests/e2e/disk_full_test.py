@@ -3,9 +3,10 @@
 import contextlib
 import os
 import subprocess
+import time
 import unittest
 
-from service import ServiceTest, dumped
+from service import PATIENCE, ServiceTest, dumped
 
 SIZE = 64 << 20  # of the disk: a few segments of the log
 # Decisions whose features take a few thousand bytes each, so that the disk is full soon.
@@ -70,6 +71,41 @@ class DiskFull(ServiceTest):
         self.assert_status(
             service.ask("POST", "/v1/models/m/decisions", {"features": {"x": 2}}, connection=connection), 200
         )
+        self.assert_replays(service, "m")
+
+    def test_it_starts_on_a_full_disk(self):
+        service = self.serve(folder=self.disk / "data")
+        service.create("m", {"task": "binary"})
+        self.ballast()
+        tickets, full = self.fill(service, service.connection())
+        self.assert_status(full, 507)
+        small = 200
+        while small == 200:  # to the last byte of the log
+            small = service.ask("POST", "/v1/models/m/decisions", {"features": {"x": 1}}).status
+        self.assertEqual(small, 507)
+        keys = ("rounds", "outstanding", "hash")
+        told = [service.model("m")[key] for key in keys]
+        for _ in range(3):  # killed again and again: each start has as little room
+            service.kill()
+            self.ballast()
+            service.start(wait=False)
+            self.assertEqual([service.model("m")[key] for key in keys], told)
+            self.assert_status(service.ask("POST", "/v1/models/m/predict", {"features": {"x": 1}}), 200)
+            refused = service.ask("POST", "/v1/models/m/decisions", {"features": {"x": 1}})
+            self.assert_status(refused, 507)
+            self.assert_status(service.feedback(ticket=tickets[0], label=True), 507)
+            self.assertNotIn(str(self.folder).encode(), refused.body)
+            ready = service.ask("GET", "/readyz")
+            self.assert_status(ready, 503)
+            self.assertIn("the disk is full", ready.json["error"]["message"])
+            self.assert_status(service.ask("GET", "/healthz"), 200)
+        (self.disk / "ballast").unlink()
+        end = time.monotonic() + PATIENCE
+        while service.ask("GET", "/readyz").status != 200:  # by itself
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+        self.assert_status(service.feedback(ticket=tickets[0], label=True), 200)
+        service.decide("m", {"x": 2})
         self.assert_replays(service, "m")
 
     def test_killed_while_full(self):

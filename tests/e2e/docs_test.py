@@ -57,6 +57,13 @@ class Links(unittest.TestCase):
                     there = [root / path for root in (ROOT, ROOT / "src", SOURCES)]
                     self.assertTrue(any(file.exists() for file in there), f"{document.name}: {path}")
 
+    def test_every_test_that_holds_a_promise_exists(self):
+        files = [*(ROOT / "tests" / "e2e").glob("*_test.py"), *(ROOT / "tests" / "python").glob("test_*.py")]
+        there = set(re.findall(r"^ *def (test_\w+)", "".join(file.read_text() for file in files), re.MULTILINE))
+        named = {(document.name, name) for document in DOCUMENTS for name in re.findall(r"`(test_\w+)`", document.read_text())}
+        self.assertGreater(len(named), 10)
+        self.assertEqual({one for one in named if one[1] not in there}, set())
+
 
 class Layers(unittest.TestCase):
     def test_the_table_is_that_of_the_build(self):

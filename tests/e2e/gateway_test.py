@@ -232,7 +232,7 @@ class GatewayTest(QueueTest):
         self.settle()
 
     def test_topics_that_can_lose_data_are_refused(self):
-        where = (*self.where(), "--data", str(self.folder / "data"))
+        where = (*self.where(), "--data", str(self.folder / "data"), "--without-tokens")
         self.fails("serve", *where, says=f"there is no topic {self.prefix}.events")
         self.create(partitions=1)
         self.fails("serve", *where, says=["has 1 replicas, fewer than 3", "--unsafe-topics"])
@@ -241,7 +241,7 @@ class GatewayTest(QueueTest):
 class WithoutABrokerTest(ProgramTest):
     def test_a_broker_that_is_not_there_is_said(self):
         with tempfile.TemporaryDirectory() as folder:
-            done = tarry("serve", "--data", folder, "--kafka", "127.0.0.1:1")
+            done = tarry("serve", "--data", folder, "--kafka", "127.0.0.1:1", "--without-tokens")
             message = done.stderr.decode()
             if "built without Kafka" in message:
                 self.assertEqual((done.returncode, message.count("\n")), (2, 1), message)

@@ -135,7 +135,8 @@ class Start(ServiceTest, ProgramTest):
     def test_a_second_process_is_refused(self):
         service = self.serve()
         self.fails(
-            "serve", "--data", str(service.folder), "--listen", "127.0.0.1:0", says=(str(service.folder),), status=2
+            "serve", "--data", str(service.folder), "--listen", "127.0.0.1:0", "--without-tokens",
+            says=("another process", str(service.folder)), status=2,
         )
         self.assert_status(service.ask("GET", "/healthz"), 200)
 

@@ -146,11 +146,12 @@ class Worker:
 
 class QueueTest(ProgramTest):
     nodes, settings = 1, ""
+    always = False  # a short one, for every run
     cluster, missing = None, None  # of the class that has `nodes`
 
     @classmethod
     def setUpClass(cls):
-        if not SOAK and not os.environ.get("TARRY_BROKER"):
+        if not cls.always and not SOAK and not os.environ.get("TARRY_BROKER"):
             cls.missing = "brokers are started where TARRY_BROKER or TARRY_SOAK is set"
             return
         if "built without Kafka" in tarry("queue", "check", "--kafka", "127.0.0.1:1").stderr.decode():
@@ -162,9 +163,15 @@ class QueueTest(ProgramTest):
             cls.missing = str(why)
             return
         cls.folder = tempfile.TemporaryDirectory()
-        cls.cluster = broker.Cluster(Path(cls.folder.name), cls.nodes, settings=cls.settings)
-        atexit.register(cls.cluster.stop)
-        cls.cluster.start()
+        for attempt in range(3):  # a port may be taken by somebody else before the broker has it
+            cls.cluster = broker.Cluster(Path(cls.folder.name) / str(attempt), cls.nodes, settings=cls.settings)
+            atexit.register(cls.cluster.stop)
+            try:
+                return cls.cluster.start()
+            except RuntimeError:
+                cls.cluster.stop()
+                if attempt == 2:
+                    raise
 
     @classmethod
     def tearDownClass(cls):

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import unittest
 
-from program import ROOT, TIMEOUT
+from program import ROOT, TIMEOUT, tarry
 from service import ServiceTest
 
 
@@ -35,6 +35,12 @@ class FirstWithCurl(ServiceTest):
         self.assertEqual([entry["status"] for entry in fed], ["accepted"] * 2)
         self.assertEqual((state["rounds"], state["outstanding"]), (3, 0))
         self.assert_replays(service, "returns")
+
+    def test_it_sends_its_token(self):
+        words = ("token", "add", "first", "--data", str(self.folder / "data"), "--scope", "admin,decide,feedback,read")
+        token = tarry(*words).stdout.decode().strip()
+        *_, state = self.run_it(self.serve(), TARRY_TOKEN=token)
+        self.assertEqual((state["rounds"], state["outstanding"]), (3, 0))
 
 
 if __name__ == "__main__":

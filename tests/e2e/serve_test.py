@@ -13,6 +13,7 @@ import unittest
 from pathlib import Path
 
 from program import PROGRAM, TIMEOUT, tarry
+from service import without_tokens
 
 BALL = {"set": {"type": "l2_ball", "dimension": 2, "radius": 1}, "learner": {"type": "delayed_ogd", "eta": 0.1},
         "loss": {"type": "squared"}}
@@ -31,8 +32,8 @@ class ServeTest(unittest.TestCase):
         """Kills the one that runs, if one does."""
         self.kill()
         log = open(self.folder / "log", "ab")
-        self.process = subprocess.Popen([PROGRAM, "serve", "--data", str(self.data), "--listen", "127.0.0.1:0", *options],
-                                        stdout=subprocess.PIPE, stderr=log, text=True)
+        command = [PROGRAM, "serve", "--data", str(self.data), "--listen", "127.0.0.1:0", *without_tokens(self.data), *options]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
         log.close()
         line = self.process.stdout.readline()
         self.assertRegex(line, r"^tarry serves .* at https?://127\.0\.0\.1:\d+$", (self.folder / "log").read_text())
@@ -224,12 +225,12 @@ class ServeTest(unittest.TestCase):
                                 (["--data", str(self.folder / "b"), "--listen", "nowhere"], "--listen must be"),
                                 (["--data", str(self.folder / "b"), "--tls-cert", "x"], "--tls-key")):
             listen = [] if "--listen" in arguments else ["--listen", "127.0.0.1:0"]
-            done = tarry("serve", *arguments, *listen)
+            done = tarry("serve", *arguments, *listen, "--without-tokens")
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(says, done.stderr.decode())
         self.stop()
         (self.data / "key").unlink()
-        done = tarry("serve", "--data", str(self.data), "--listen", "127.0.0.1:0")
+        done = tarry("serve", "--data", str(self.data), "--listen", "127.0.0.1:0", "--without-tokens")
         self.assertEqual(done.returncode, 2)
         self.assertIn("key: is missing", done.stderr.decode())
 

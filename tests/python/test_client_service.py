@@ -22,8 +22,9 @@ from tarry import client as module
 @contextlib.contextmanager
 def serving(folder, *options):
     """The service on a port of its own: the process, and its address."""
+    tokenless = [] if (folder / "tokens").exists() else ["--without-tokens"]
     process = subprocess.Popen(
-        [PROGRAM, "serve", "--data", str(folder), "--listen", "127.0.0.1:0", *options],
+        [PROGRAM, "serve", "--data", str(folder), "--listen", "127.0.0.1:0", *tokenless, *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -97,8 +98,13 @@ def test_a_snapshot_is_the_packages_own(tmp_path):
 
 def test_the_ranking_example_learns(tmp_path):
     example = ROOT / "examples" / "service" / "ranking.py"
+    scopes = ("--scope", "admin,decide,feedback")  # as it says at its head
+    [token] = run_program("token", "add", "ranking", "--data", tmp_path / "data", *scopes)
     with serving(tmp_path / "data") as (_, url):
-        done = subprocess.run([sys.executable, "-B", example, url], capture_output=True, text=True, timeout=300)
+        environment = os.environ | {"TARRY_TOKEN": token}
+        done = subprocess.run(
+            [sys.executable, "-B", example, url], capture_output=True, text=True, timeout=300, env=environment
+        )
     assert done.returncode == 0, done.stderr
     first, last = map(int, re.findall(r"100: (\d+)", done.stdout))
     assert last > max(first, 70)
@@ -166,7 +172,7 @@ def test_a_killed_service_doubles_nothing(tmp_path):
     """Decisions go on over kill -9: the client hides it, and there are as many rounds as decisions."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    command = [PROGRAM, "serve", "--data", str(tmp_path / "data"), "--listen", f"127.0.0.1:{port}"]
+    command = [PROGRAM, "serve", "--data", str(tmp_path / "data"), "--listen", f"127.0.0.1:{port}", "--without-tokens"]
     start = lambda: subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     process = start()
     decided = []

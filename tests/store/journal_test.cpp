@@ -5,7 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
+#include <future>
 #include <thread>
 
 #include "store/sim_disk.h"
@@ -286,6 +288,114 @@ TEST(JournalOnAFullDisk, TellsBeforeItAppendsAndRecovers) {
   journal.reserve(1, payload.size());
   EXPECT_EQ(journal.append(views), last + 1);
   EXPECT_EQ(journal.sync(), last + 1);
+}
+
+// A disk on which nothing can be made any more, as if it had become read-only.
+class StuckDisk final : public Disk {
+ public:
+  explicit StuckDisk(Disk& disk) : disk_(disk) {}
+  std::atomic<bool> stuck = false;
+
+  std::unique_ptr<File> open(const std::string& path, Open how) override {
+    if (stuck && how == Open::kCreate) throw Error(Code::kIo, path + ": cannot be opened (Read-only file system)");
+    return disk_.open(path, how);
+  }
+  bool exists(const std::string& path) const override { return disk_.exists(path); }
+  std::vector<std::string> list(const std::string& folder) const override { return disk_.list(folder); }
+  void make_folder(const std::string& path) override { disk_.make_folder(path); }
+  void rename(const std::string& from, const std::string& to) override { disk_.rename(from, to); }
+  void remove(const std::string& path) override { disk_.remove(path); }
+  void sync_folder(const std::string& path) override { disk_.sync_folder(path); }
+  std::uint64_t free_bytes(const std::string& path) const override { return disk_.free_bytes(path); }
+  std::unique_ptr<Lock> lock(const std::string& path) override { return disk_.lock(path); }
+
+ private:
+  Disk& disk_;
+};
+
+TEST_F(JournalTest, SaysOnceThatTheNextSegmentCannotBeMade) {
+  const Folder folder(*disk_, path_);
+  for (const bool background : {false, true}) {
+    StuckDisk disk(*disk_);
+    std::atomic<int> told = 0;
+    options_.background = background;
+    options_.broken = [&](const std::string& why) {
+      EXPECT_NE(why.find("Read-only"), std::string::npos) << why;
+      ++told;
+    };
+    Journal journal(disk, folder.journal(), options_);
+    disk.stuck = true;
+    try {
+      for (int i = 0; i < 100; ++i) put(journal, {std::string(500, 'x')});
+      ADD_FAILURE() << "it wrote on";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::kIo);
+    }
+    EXPECT_THROW(put(journal, {"more"}), Error);
+    EXPECT_EQ(told, 1);
+  }
+}
+
+// Without anybody asking.
+TEST_F(JournalTest, SaysThatTheNextSegmentCannotBeMadeWhileItRests) {
+  const Folder folder(*disk_, path_);
+  StuckDisk disk(*disk_);
+  std::promise<std::string> told;
+  options_.broken = [&](const std::string& why) { told.set_value(why); };
+  Journal journal(disk, folder.journal(), options_);
+  disk.stuck = true;
+  put(journal, {std::string(2500, 'x')});  // more than half: time for the next
+  journal.sync();
+  std::future<std::string> why = told.get_future();
+  ASSERT_EQ(why.wait_for(std::chrono::seconds(60)), std::future_status::ready);
+  EXPECT_NE(why.get().find("Read-only"), std::string::npos);
+}
+
+TEST(JournalOnAFullDisk, CanBeReadAndIsWrittenWhenRoomComes) {
+  JournalOptions options;
+  options.segment_bytes = 512;
+  options.background = false;
+  SimDisk disk(3);
+  const Folder folder(disk, "data");
+  const std::string payload(100, 'x');
+  const std::vector<std::string_view> views = {payload};
+  {
+    Journal journal(disk, folder.journal(), options);
+    journal.reserve(1, payload.size());
+    journal.append(views);
+    journal.sync();
+    disk.kill();
+  }
+  disk.contents(folder.journal() + "/" + segment_name(1)).replace(300, 4, "torn");
+  disk.set_capacity(disk.used());
+  disk.set_capacity(1);
+  const auto count = [&](const Journal& journal) {
+    int entries = 0;
+    journal.read(0, [&](Position, std::string_view each) {
+      EXPECT_EQ(each, payload);
+      return ++entries > 0;
+    });
+    return entries;
+  };
+  {
+    Journal journal(disk, folder.journal(), options);
+    EXPECT_TRUE(journal.found().torn);
+    EXPECT_EQ(journal.last(), 1u);
+    EXPECT_EQ(journal.synced(), 1u);
+    EXPECT_EQ(count(journal), 1);
+    EXPECT_ERROR(journal.reserve(1, 1), Code::kFull, "data/journal: there is no room for the log");
+    EXPECT_EQ(journal.sync(), 1u);
+    EXPECT_EQ(disk.contents(folder.journal() + "/" + segment_name(1)).substr(300, 4), "torn");
+    disk.set_capacity(1 << 20);
+    journal.reserve(1, payload.size());
+    EXPECT_EQ(journal.append(views), 2u);
+    EXPECT_EQ(journal.sync(), 2u);
+    EXPECT_EQ(journal.found().torn->aside.size(), 1u);  // put aside now
+    EXPECT_EQ(count(journal), 2);
+  }
+  const Journal journal(disk, folder.journal(), options);
+  EXPECT_FALSE(journal.found().torn);
+  EXPECT_EQ(count(journal), 2);
 }
 
 // Killed while it prunes, then without power while it clears up: at every pair of operations.

@@ -67,8 +67,11 @@ class App {
     this.themeButton = makeButton('', () => this.choose({theme: this.dark ? 'light' : 'dark'}), {id: 'theme'});
     this.token = new TokenForm((token) => this.useToken(token));
     this.notice = h('p', {class: 'notice', role: 'status', hidden: true});
+    this.tokenless =
+        h('p', {class: 'without-tokens', hidden: true},
+          'This service runs without tokens: every user of its machine can make and delete models here.');
     this.place = h('div');
-    this.main = h('main', {id: 'main', tabindex: -1}, this.token.element, this.place);
+    this.main = h('main', {id: 'main', tabindex: -1}, this.tokenless, this.token.element, this.place);
     const skip =
         h('a', {
           class: 'skip',
@@ -163,6 +166,8 @@ class App {
     this.said.dataset.state = state;
     if (state === 'token' || state === 'refused') this.token.show(state === 'refused');
     if (state === 'live') this.token.hide();
+    if (state === 'token' || state === 'live')  // live: it answers, though no token was sent
+      this.tokenless.hidden = state === 'token' || this.service.token !== null;
     if (state === 'refused') this.service.token = null;
     this.place.hidden = (state === 'token' || state === 'refused') && this.state.page !== 'new';
     this.notice.hidden = state !== 'lost' && state !== 'unknown';

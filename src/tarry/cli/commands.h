@@ -65,6 +65,7 @@ struct ServeOptions {
   std::string listen = "127.0.0.1:8080";
   std::string tls_certificate, tls_key;  // PEM files
   bool without_tls = false;
+  bool without_tokens = false;
   std::size_t most_body = std::size_t{8} << 20;
   std::size_t most_connections = 1024;
   std::size_t most_models = 1000;
@@ -72,8 +73,9 @@ struct ServeOptions {
   std::uint64_t most_outstanding = 10'000'000;
   std::uint64_t snapshot_every = 100'000;
   std::size_t keep = 0;
+  double expiry_hold_seconds = 3600;
   bool log_requests = false;
-  bool demo = false;
+  bool demo = false;         // without tokens
   QueueOptions queue;        // a gateway to Kafka where it names brokers
   double wait_seconds = 10;  // of a gateway, for an outcome
 };

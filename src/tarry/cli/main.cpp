@@ -1,5 +1,6 @@
 // The program `tarry`: arguments in, exit status out. 0 done, 1 the run failed, 2 the input was wrong.
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <new>
 #include <stdexcept>
@@ -49,7 +50,7 @@ void add_gateway(CLI::App* serve, cli::ServeOptions& o) {
       ->check(CLI::Range(0.1, 3600.0))
       ->capture_default_str();
   serve->add_flag("--unsafe-topics", o.queue.unsafe_topics, "work with topics that can lose acknowledged events");
-  for (const char* own : {"--demo", "--keep", "--snapshot-every", "--max-models", "--max-outstanding"})
+  for (const char* own : {"--demo", "--keep", "--snapshot-every", "--max-models", "--max-outstanding", "--expiry-hold"})
     serve->get_option(own)->excludes(brokers);
 }
 
@@ -65,6 +66,8 @@ void add_serve(CLI::App& app, cli::Output& out) {
   serve->add_option("--tls-key", o.tls_key, "its key in PEM");
   serve->add_flag("--without-tls", o.without_tls,
                   "listen on an address that others can reach without TLS, since something in front does it");
+  serve->add_flag("--without-tokens", o.without_tokens,
+                  "ask for no token: every user of this machine may do everything; only on a loopback address");
   serve->add_option("--max-body", o.most_body, "bytes of a request's body")->capture_default_str();
   serve->add_option("--max-connections", o.most_connections, "connections at a time")->capture_default_str();
   serve->add_option("--max-models", o.most_models, "models")->capture_default_str();
@@ -77,8 +80,14 @@ void add_serve(CLI::App& app, cli::Output& out) {
       ->add_option("--keep", o.keep,
                    "remove all but so many snapshots, and the log behind the oldest of them (unless given: nothing)")
       ->check(CLI::Range(2, 1000000));
+  serve
+      ->add_option("--expiry-hold", o.expiry_hold_seconds,
+                   "seconds for which no round is given up by time after the wall clock has jumped")
+      ->check(CLI::Range(0.0, 1e9))
+      ->capture_default_str();
   serve->add_flag("--log-requests", o.log_requests, "a line in the log for each request");
-  serve->add_flag("--demo", o.demo, "start with a model and late labels that come in by themselves");
+  serve->add_flag("--demo", o.demo,
+                  "start with a model and late labels that come in by themselves; implies --without-tokens");
   add_gateway(serve, o);
   serve->callback([&out] { cli::serve(o, out); });
 }
@@ -320,6 +329,7 @@ void run(CLI::App& app, cli::Output& out, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow any more is an error, as a full disk is
   cli::Output out;
   CLI::App app;
   int status = 0;

@@ -58,7 +58,9 @@ Listen read_listen(const std::string& given) {
 
 service::FrontOptions front_of(const ServeOptions& options) {
   const Listen listen = read_listen(options.listen);
-  service::FrontOptions front{.without_tls = options.without_tls, .log_requests = options.log_requests};
+  service::FrontOptions front{.without_tls = options.without_tls,
+                              .without_tokens = options.without_tokens || options.demo,
+                              .log_requests = options.log_requests};
   front.http.address = listen.address;
   front.http.port = listen.port;
   front.http.threads = std::max(1u, std::thread::hardware_concurrency());
@@ -74,12 +76,14 @@ std::int64_t now_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
 }
 
-// SIGTERM and SIGINT are taken by whoever waits for them: no thread is interrupted.
-sigset_t ends() {
+// They are taken by whoever waits for them: no thread is interrupted. SIGTERM and SIGINT end the service; SIGUSR1 says
+// that the wall clock is right.
+sigset_t signals() {
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGTERM);
   sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGUSR1);
   return set;
 }
 
@@ -100,7 +104,7 @@ void end_anyway(const std::stop_token& stopped, service::JsonLog& log, const cha
 template <class Make, class Run>
 void run_until_told(const char* late, Make make, Run run) {
   allow_connections();
-  const sigset_t set = ends();
+  const sigset_t set = signals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);  // before any thread begins: they inherit it
   std::signal(SIGPIPE, SIG_IGN);
   service::JsonLog log(now_ms, [](std::string_view line) { std::fwrite(line.data(), 1, line.size(), stderr); });
@@ -108,7 +112,8 @@ void run_until_told(const char* late, Make make, Run run) {
   server->start();
   const auto beside = run(*server);
   int signal = 0;
-  sigwait(&set, &signal);
+  for (sigwait(&set, &signal); signal == SIGUSR1; sigwait(&set, &signal))
+    if constexpr (requires { server->go_on(); }) server->go_on();
   const std::jthread watch([&](const std::stop_token& stopped) { end_anyway(stopped, log, late); });
   beside();
   server->stop();
@@ -152,6 +157,7 @@ void serve(const ServeOptions& options, Output& out) {
   server_options.limits.outstanding = options.most_outstanding;
   server_options.snapshot_every = options.snapshot_every;
   server_options.keep = options.keep;
+  server_options.expiry_hold_ms = static_cast<std::int64_t>(options.expiry_hold_seconds * 1000);
 
   std::optional<service::Demo> demo;
   run_until_told(
@@ -160,7 +166,8 @@ void serve(const ServeOptions& options, Output& out) {
         return std::make_unique<service::Server>(server_options, log, [] { std::_Exit(1); });
       },
       [&](service::Server& server) {
-        out.print(fmt::format("tarry serves {} at {}\n", options.data, server.address()));
+        out.print(fmt::format("tarry serves {}{} at {}\n", options.data,
+                              options.demo ? " as a demo, without tokens," : "", server.address()));
         if (options.demo) {
           demo.emplace(server.service());
           out.print(fmt::format("a demo plays: curl {}/v1/models/{}\n", server.address(), service::kDemoModel));

@@ -1,9 +1,14 @@
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
+
+#include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
 #include "tarry/cli/table.h"
-#include "tarry/service/server.h"
-#include "tarry/service/tokens.h"
+#include "tarry/service/token_watch.h"
 #include "tarry/store/real_disk.h"
 
 namespace tarry::cli {
@@ -11,9 +16,19 @@ namespace {
 
 using service::Tokens;
 
+// Root writes as the directory's owner: a file of root's could not be read by a service that runs as its own user,
+// which would then refuse everyone.
+void act_as_owner_of(const std::string& folder) {
+  struct stat about {};
+  if (::geteuid() != 0 || ::stat(folder.c_str(), &about) != 0) return;
+  if (::setegid(about.st_gid) != 0 || ::seteuid(about.st_uid) != 0)
+    throw Error(Code::kIo, fmt::format("{}: cannot act as its owner ({})", folder, std::strerror(errno)));
+}
+
 struct TokensFile {
   explicit TokensFile(std::string data) : folder(std::move(data)), disk(store::real_disk()) {
     disk->make_folder(folder);
+    act_as_owner_of(folder);
     const std::string path = fmt::format("{}/{}", folder, service::kTokensFile);
     if (disk->exists(path)) tokens = Tokens::parse(store::read_whole(*disk, path));
   }

@@ -33,6 +33,7 @@ std::int64_t steady_ms() {
 Server::Server(const ServerOptions& options, service::JsonLog& log, std::function<void()> broken)
     : options_(options), log_(log), broken_(std::move(broken)), topics_(options.prefix), disk_(store::real_disk()) {
   check_reach(options_.front);
+  check_tokens(options_.front, *disk_, options_.data);
   const kafka::Found found = kafka::find_topics(options_.brokers, topics_);
   kafka::check_shape(topics_, found);
   kafka::refuse_dangers(topics_, found, options_.unsafe_topics, [this](const std::string& danger) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <thread>
 
 #include "tarry/base/error.h"
 #include "tarry/kafka/handle.h"
@@ -150,12 +151,16 @@ struct GroupConsumer::State {
   rd_kafka_t* handle = nullptr;
   GroupSetting setting;
   std::exception_ptr thrown;  // by a callback: it must not cross the client's frames
-  bool closed = false;
+  bool closed = false, fenced = false;
 
   // One that was not closed is left behind: to destroy it may wait for ever, for an assignment that nobody takes any
-  // more, while the group takes this member for alive. The process is about to end.
+  // more, while the group takes this member for alive. The process is about to end. One that was fenced has left the
+  // group already; it goes on a thread of its own, so that nobody waits for it either.
   ~State() {
-    if (handle != nullptr && closed) rd_kafka_destroy(handle);
+    if (handle == nullptr) return;
+    if (closed) rd_kafka_destroy(handle);
+    if (!closed && fenced)
+      std::thread([handle = handle] { rd_kafka_destroy_flags(handle, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE); }).detach();
   }
 
   static void rebalanced(rd_kafka_t* handle, rd_kafka_resp_err_t what, rd_kafka_topic_partition_list_t* list,
@@ -217,6 +222,10 @@ bool GroupConsumer::poll(int wait_ms, const std::function<void(const Record&)>& 
     case RD_KAFKA_RESP_ERR__FATAL: {
       char why[512];
       const auto code = rd_kafka_fatal_error(state_->handle, why, sizeof why);
+      if (code == RD_KAFKA_RESP_ERR_FENCED_INSTANCE_ID) {
+        state_->fenced = true;
+        throw Fenced(fmt::format("kafka: {}: {}", rd_kafka_err2name(code), why));
+      }
       fail(fmt::format("{}: {}", rd_kafka_err2name(code), why));
     }
     case RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED:

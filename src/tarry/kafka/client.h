@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "tarry/base/error.h"
+
 namespace tarry::kafka {
 
 using Offset = std::int64_t;
@@ -70,13 +72,20 @@ struct GroupSetting {
   std::function<void(const std::vector<int>&, bool lost)> revoked;
 };
 
+// Another member came under this one's instance name, or the group takes this one for another after an answer was lost.
+// This consumer is of no use any more; a new one may join.
+class Fenced : public Error {
+ public:
+  explicit Fenced(const std::string& message) : Error(Code::kIo, message) {}
+};
+
 class GroupConsumer {
  public:
   GroupConsumer(const Brokers& brokers, GroupSetting setting);
   ~GroupConsumer();  // leaves without a word unless it was closed: nothing is revoked then
 
-  // Visits the next record, if one comes in time. Throws Error{kIo} for what cannot be waited out, and whatever the
-  // callbacks threw.
+  // Visits the next record, if one comes in time. Throws Fenced, Error{kIo} for what cannot be waited out, and whatever
+  // the callbacks threw.
   bool poll(int wait_ms, const std::function<void(const Record&)>& visit);
   // The end of a partition that was assigned, as far as is known here; -1: not at all.
   Offset end(int partition) const;

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
 #include "tarry/base/error.h"
 #include "tarry/base/version.h"
 #include "tarry/features/hash.h"
@@ -34,6 +38,24 @@ void Worker::run(const std::atomic<bool>& stop) {
     log_.warning("unsafe_topic", {{"why", {danger}}});
   });
   producer_ = std::make_unique<Producer>(options_.brokers);
+  join();
+  log_.info("started", {{"engine", {std::string(kVersion)}},
+                        {"client", {client_version()}},
+                        {"partitions", {std::int64_t{found.events.partitions}}}});
+  while (!stop) {
+    try {
+      work();
+    } catch (const Fenced& error) {
+      come_back(error);
+    }
+  }
+  if (consumer_) consumer_->close();  // saves what is held
+  log_.info("stopped", {{"folded", {static_cast<std::int64_t>(folded_)}},
+                        {"outcomes", {static_cast<std::int64_t>(emitted_)}},
+                        {"errors", {static_cast<std::int64_t>(errors_)}}});
+}
+
+void Worker::join() {
   consumer_ = std::make_unique<GroupConsumer>(
       options_.brokers,
       GroupSetting{.group = options_.group,
@@ -42,21 +64,36 @@ void Worker::run(const std::atomic<bool>& stop) {
                    .session_ms = options_.session_ms,
                    .assigned = [this](const std::vector<int>& partitions) { return assigned(partitions); },
                    .revoked = [this](const std::vector<int>& partitions, bool lost) { revoked(partitions, lost); }});
-  log_.info("started", {{"engine", {std::string(kVersion)}},
-                        {"client", {client_version()}},
-                        {"partitions", {std::int64_t{found.events.partitions}}}});
+}
+
+void Worker::work() {
   const auto visit = [this](const Record& record) { fold(record); };
-  while (!stop) {
-    bool more = consumer_->poll(50, visit);
-    for (int i = 0; i < 1000 && more; ++i) more = consumer_->poll(0, visit);
-    producer_->poll();
-    if (!more) note_caught_up();
-    if (now_ms_() - ticked_ms_ >= 1000) tick();
-  }
-  consumer_->close();  // saves what is held
-  log_.info("stopped", {{"folded", {static_cast<std::int64_t>(folded_)}},
-                        {"outcomes", {static_cast<std::int64_t>(emitted_)}},
-                        {"errors", {static_cast<std::int64_t>(errors_)}}});
+  bool more = consumer_->poll(50, visit);
+  for (int i = 0; i < 1000 && more; ++i) more = consumer_->poll(0, visit);
+  producer_->poll();
+  if (!more) note_caught_up();
+  if (now_ms_() - ticked_ms_ >= 1000) tick();
+}
+
+// Somebody else may have the partitions by now: nothing is saved. Where two workers were given one name they throw each
+// other out, so each waits longer before it comes back.
+void Worker::come_back(const Fenced& error) {
+  constexpr std::int64_t kFirstMs = 500, kLongestMs = 60'000;
+  std::vector<int> all;
+  for (const auto& [partition, held] : held_) all.push_back(partition);
+  revoked(all, true);
+  consumer_.reset();
+  const std::int64_t now = now_ms_();
+  const bool again = fenced_ms_ > 0 && now - fenced_ms_ < 2 * kLongestMs;
+  back_in_ms_ = again ? std::min(2 * back_in_ms_, kLongestMs) : kFirstMs;
+  fenced_ms_ = now;
+  log_.warning("fenced", {{"why", {std::string(error.what())}},
+                          {"instance", {options_.instance}},
+                          {"back_in_ms", {back_in_ms_}},
+                          {"if_it_repeats", {std::string("two workers have the same --instance: give each its own")}}});
+  for (std::int64_t waited = 0; waited < back_in_ms_ && !*stop_; waited += 50)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  if (!*stop_) join();
 }
 
 std::vector<Offset> Worker::assigned(const std::vector<int>& partitions) {

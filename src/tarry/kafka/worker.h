@@ -41,6 +41,9 @@ class Worker {
  private:
   struct Held;
 
+  void join();
+  void work();
+  void come_back(const Fenced& error);
   std::vector<Offset> assigned(const std::vector<int>& partitions);
   void revoked(const std::vector<int>& partitions, bool lost);
   void begin(int partition, Held& held, Takeover& found);
@@ -61,6 +64,7 @@ class Worker {
   std::unique_ptr<Producer> producer_;
   std::unique_ptr<GroupConsumer> consumer_;
   std::int64_t ticked_ms_ = 0;
+  std::int64_t fenced_ms_ = 0, back_in_ms_ = 0;  // when it was last, and how long it waited then
   std::uint64_t folded_ = 0, emitted_ = 0, errors_ = 0;
 };
 

@@ -17,42 +17,55 @@ std::string lower(std::string_view text) {
 }
 
 Refusal forbidden(const std::string& why) {
-  return Refusal(403, "forbidden", why + " (no token exists: tarry token add)");
+  return Refusal(403, "forbidden", why + " (this service runs without tokens, for this machine alone)");
+}
+
+// The token that a request brings, if it is in the right form.
+std::string_view bearer(const Request& request) {
+  constexpr std::string_view kBearer = "bearer ";
+  const std::string_view given = request.authorization;
+  return lower(given.substr(0, kBearer.size())) == kBearer ? given.substr(kBearer.size()) : std::string_view();
 }
 
 }  // namespace
 
 bool names_loopback(std::string_view host) {
-  std::string name = lower(host);
-  if (name.starts_with('[')) {
-    const auto end = name.find(']');
-    if (end == std::string::npos) return false;
-    return is_loopback(name.substr(1, end - 1));
-  }
-  name = name.substr(0, name.find(':'));
-  return name == "localhost" || is_loopback(name);
+  const std::string name = lower(host);
+  const bool v6 = name.starts_with('[');
+  const auto end = name.find(v6 ? ']' : ':');
+  if (v6 && end == std::string::npos) return false;
+  const std::string address = v6 ? name.substr(1, end - 1) : name.substr(0, end);
+  const std::string port = end == std::string::npos ? "" : name.substr(v6 ? end + 1 : end);
+  // [::1].example.org is another host.
+  if (!port.empty() && (port[0] != ':' || port.find_first_not_of("0123456789", 1) != std::string::npos)) return false;
+  if (v6) return address.find(':') != std::string::npos && is_loopback(address);
+  return address == "localhost" || is_loopback(address);
 }
 
-Access::Access(bool loopback, Tokens tokens)
-    : loopback_(loopback), tokens_(std::make_shared<const Tokens>(std::move(tokens))) {}
+Access::Access(bool open, Tokens tokens, std::function<void()> look)
+    : look_(std::move(look)), state_(std::make_shared<const State>(State{open, std::move(tokens)})) {}
 
 void Access::replace(Tokens tokens) {
-  auto next = std::make_shared<const Tokens>(std::move(tokens));
+  auto next = std::make_shared<const State>(State{false, std::move(tokens)});
   const std::lock_guard lock(mutex_);
-  tokens_ = std::move(next);
+  state_ = std::move(next);
+}
+
+std::shared_ptr<const Access::State> Access::state() const {
+  const std::lock_guard lock(mutex_);
+  return state_;
 }
 
 void Access::check(const Request& request, Scope scope) const {
-  std::shared_ptr<const Tokens> tokens;
-  {
-    const std::lock_guard lock(mutex_);
-    tokens = tokens_;
+  std::shared_ptr<const State> state = this->state();
+  const std::string_view given = bearer(request);
+  const Token* token = state->tokens.find(given);
+  if (token == nullptr && !given.empty() && look_) {  // it may have been made a moment ago
+    look_();
+    state = this->state();
+    token = state->tokens.find(given);
   }
-  if (tokens->all().empty() && loopback_) return check_local(request);
-  constexpr std::string_view kBearer = "bearer ";
-  const std::string_view given = request.authorization;
-  const bool bearer = lower(given.substr(0, kBearer.size())) == kBearer;
-  const Token* token = bearer ? tokens->find(given.substr(kBearer.size())) : nullptr;
+  if (state->open) return check_local(request);
   if (token == nullptr)
     throw Refusal(401, "unauthorized", "a valid token is needed: Authorization: Bearer TOKEN", "Authorization");
   if (!token->may(scope)) throw Refusal(403, "forbidden", fmt::format("this token lacks the scope {}", name_of(scope)));

@@ -15,10 +15,15 @@ Committer::Room::~Room() {
   if (of_ != nullptr) of_->give_back(records_, bytes_);
 }
 
-Committer::Committer(store::Log& log, std::function<void(const std::string&)> broken)
-    : log_(log), broken_(std::move(broken)), appended_(log.last()), durable_(log.synced()), thread_([this] {
-        work();
-      }) {}
+Committer::Committer(store::Log& log, std::function<void(const std::string&)> broken,
+                     std::function<std::string()> opening)
+    : log_(log),
+      broken_(std::move(broken)),
+      opening_(std::move(opening)),
+      opened_(!opening_),
+      appended_(log.last()),
+      durable_(log.synced()),
+      thread_([this] { work(); }) {}
 
 Committer::~Committer() {
   {
@@ -31,10 +36,25 @@ Committer::~Committer() {
 
 Committer::Room Committer::reserve(std::size_t records, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
-  log_.reserve(reserved_records_ + records, reserved_bytes_ + bytes);
+  try {
+    if (!opened_) open();
+    log_.reserve(reserved_records_ + records, reserved_bytes_ + bytes);
+  } catch (const Error& error) {
+    if (error.code() == Code::kIo) broken_(error.what());
+    throw;
+  }
   reserved_records_ += records;
   reserved_bytes_ += bytes;
   return Room(*this, records, bytes);
+}
+
+void Committer::open() {
+  const std::string entry = opening_();
+  const std::string_view payload = entry;
+  log_.reserve(1, entry.size());
+  appended_ = log_.append({&payload, 1});
+  opened_ = true;
+  more_.notify_one();
 }
 
 void Committer::give_back(std::size_t records, std::size_t bytes) {

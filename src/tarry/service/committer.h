@@ -21,7 +21,10 @@ using store::Position;
 
 class Committer {
  public:
-  Committer(store::Log& log, std::function<void(const std::string& why)> broken);
+  // `opening` gives an entry that must stand in the log before any other, if there is one: it is written with the first
+  // reservation, so that a log without room can be opened.
+  Committer(store::Log& log, std::function<void(const std::string& why)> broken,
+            std::function<std::string()> opening = {});
   ~Committer();  // after what was appended is durable
   Committer(const Committer&) = delete;
   Committer& operator=(const Committer&) = delete;
@@ -40,7 +43,7 @@ class Committer {
     std::size_t records_, bytes_;
   };
 
-  // Throws Error{kFull}.
+  // Throws Error{kFull}: nothing has changed then. Any other error of the log is its end.
   Room reserve(std::size_t records, std::size_t bytes);
   // Within the room; gives the position of the last one. `then` runs before anyone else can append.
   Position append(Room room, std::span<const std::string_view> payloads,
@@ -49,6 +52,7 @@ class Committer {
   // Calls `f` once all up to `position` is durable: at once, or later from another thread.
   void when_durable(Position position, std::function<void()> f);
 
+  bool opened() const { return opened_; }
   Position appended() const { return appended_; }
   Position durable() const { return durable_; }
   // Runs `f` while nobody appends.
@@ -66,12 +70,15 @@ class Committer {
     Position position;
     std::function<void()> f;
   };
+  void open();
   void give_back(std::size_t records, std::size_t bytes);
   void work();
   void finish(Position durable);
 
   store::Log& log_;
   std::function<void(const std::string&)> broken_;
+  std::function<std::string()> opening_;
+  std::atomic<bool> opened_;
   mutable std::mutex mutex_;  // of the log's end and of what follows
   std::condition_variable more_;
   std::size_t reserved_records_ = 0, reserved_bytes_ = 0;

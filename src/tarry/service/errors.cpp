@@ -3,13 +3,25 @@
 #include <fmt/format.h>
 
 #include "tarry/spec/value.h"
+#include "tarry/store/disk.h"
 
 namespace tarry::service {
+
+namespace {
+
+std::string told(const Error& error) {
+  if (error.code() == Code::kIo) return "the server cannot read or write its files: its log says why";
+  if (error.code() != Code::kFull) return error.what();
+  const bool descriptors = dynamic_cast<const store::OutOfDescriptors*>(&error) != nullptr;
+  return fmt::format("{}: nothing was changed", descriptors ? kNoDescriptor : kDiskFull);
+}
+
+}  // namespace
 
 Refusal refusal_of(const Error& error, bool applying) {
   const ErrorRow& row = error_row(error.code());
   const bool well_formed = applying && row.http_status == 400;
-  return Refusal(well_formed ? 422 : row.http_status, std::string(row.name), error.what());
+  return Refusal(well_formed ? 422 : row.http_status, std::string(row.name), told(error));
 }
 
 std::string error_json(const Refusal& refusal) {

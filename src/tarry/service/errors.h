@@ -25,8 +25,12 @@ class Refusal : public std::runtime_error {
   std::string key_;
 };
 
+// What clients are told where the log has no room.
+inline constexpr std::string_view kDiskFull = "the disk is full";
+inline constexpr std::string_view kNoDescriptor = "the server has too many files open";
+
 // The error table's status for what was wrong with a request's form. What its form allowed but the model refused
-// (`applying`) is 422 where the table has 400.
+// (`applying`) is 422 where the table has 400. What the system says of files is for the server's log alone.
 Refusal refusal_of(const Error& error, bool applying);
 
 std::string error_json(const Refusal& refusal);

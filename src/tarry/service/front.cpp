@@ -6,6 +6,11 @@
 #include "tarry/base/version.h"
 
 namespace tarry::service {
+namespace {
+
+std::string tokens_path(const std::string& folder) { return fmt::format("{}/{}", folder, kTokensFile); }
+
+}  // namespace
 
 void check_reach(const FrontOptions& options) {
   const HttpOptions& http = options.http;
@@ -19,14 +24,36 @@ void check_reach(const FrontOptions& options) {
                             http.address));
 }
 
+void check_tokens(const FrontOptions& options, store::Disk& disk, const std::string& folder) {
+  const std::string path = tokens_path(folder);
+  if (options.without_tokens && !is_loopback(options.http.address))
+    throw Error(Code::kBadInput,
+                fmt::format("--without-tokens needs a loopback address, which only this machine reaches ({} came)",
+                            options.http.address));
+  const bool there = disk.exists(path);  // empty or not: tokens were wanted here
+  if (options.without_tokens && there)
+    throw Error(
+        Code::kBadInput,
+        fmt::format("{}: is there, and --without-tokens (or --demo, which implies it) was given: leave that out "
+                    "to ask for tokens, or remove the file to go without",
+                    path));
+  if (options.without_tokens) return;
+  if (!there || Tokens::parse(store::read_whole(disk, path)).all().empty())
+    throw Error(
+        Code::kBadInput,
+        fmt::format("{}: has no token: make one with tarry token add NAME --data {} --scope "
+                    "admin,decide,feedback,read, or say --without-tokens, and every user of this machine may do "
+                    "everything",
+                    folder, folder));
+}
+
 Front::Front(const FrontOptions& options, Host& host, JsonLog& log, store::Disk& disk, const std::string& folder,
              RoutesSetting setting)
-    : options_(options), log_(log), disk_(disk), tokens_path_(fmt::format("{}/{}", folder, kTokensFile)) {
-  Tokens tokens = read_tokens();
-  const bool loopback = is_loopback(options_.http.address);
-  if (tokens.all().empty() && !loopback)
-    log_.warning("no token exists: every request is refused", {{"see", {std::string("tarry token add")}}});
-  access_ = std::make_unique<Access>(loopback, std::move(tokens));
+    : options_(options), log_(log), watch_(disk, tokens_path(folder)) {
+  FoundTokens found = watch_.look().value_or(FoundTokens{});
+  why_none_ = found.why_none;
+  if (options_.without_tokens) log_.warning("without tokens: every user of this machine may do everything");
+  access_ = std::make_unique<Access>(options_.without_tokens, std::move(found.tokens), [this] { look_for_tokens(); });
   if (options_.log_requests)
     setting.seen = [this](const std::string& method, const std::string& path, int status, double seconds) {
       log_.info("request",
@@ -37,15 +64,21 @@ Front::Front(const FrontOptions& options, Host& host, JsonLog& log, store::Disk&
       options_.http, [this](Request request, Reply reply) { routes_->handle(std::move(request), std::move(reply)); });
 }
 
-Tokens Front::read_tokens() {
-  tokens_text_ = disk_.exists(tokens_path_) ? store::read_whole(disk_, tokens_path_) : "";
-  return Tokens::parse(tokens_text_);
+void Front::look_for_tokens() {
+  const std::lock_guard lock(mutex_);
+  std::optional<FoundTokens> found = watch_.look();
+  if (!found) return;
+  told(*found);
+  access_->replace(std::move(found->tokens));
 }
 
-void Front::look_for_tokens() {
-  const std::string before = tokens_text_;
-  Tokens tokens = read_tokens();
-  if (tokens_text_ != before) access_->replace(std::move(tokens));
+// Once for each reason, not at each look.
+void Front::told(const FoundTokens& found) {
+  if (found.why_none == why_none_) return;
+  why_none_ = found.why_none;
+  if (why_none_.empty()) return log_.info("tokens are there: every request needs one");
+  log_.error("no token is left: every request is refused",
+             {{"file", {watch_.path()}}, {"why", {why_none_}}, {"see", {std::string("tarry token add")}}});
 }
 
 void Front::start() {

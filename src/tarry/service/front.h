@@ -3,27 +3,29 @@
 
 #include <chrono>
 #include <memory>
+#include <mutex>
 #include <string>
-#include <string_view>
 
 #include "tarry/service/access.h"
 #include "tarry/service/http_server.h"
 #include "tarry/service/json_log.h"
 #include "tarry/service/routes.h"
+#include "tarry/service/token_watch.h"
 #include "tarry/store/disk.h"
 
 namespace tarry::service {
 
-inline constexpr std::string_view kTokensFile = "tokens";
-
 struct FrontOptions {
   HttpOptions http = {};
-  bool without_tls = false;  // allowed on an address that others can reach
+  bool without_tls = false;     // allowed on an address that others can reach
+  bool without_tokens = false;  // for every user of this machine
   bool log_requests = false;
 };
 
 // Reachable from outside, nobody on the way must read along. Throws Error{kBadInput}.
 void check_reach(const FrontOptions& options);
+// There are tokens in `folder`, or somebody decided to go without. Throws Error.
+void check_tokens(const FrontOptions& options, store::Disk& disk, const std::string& folder);
 
 class Front {
  public:
@@ -33,18 +35,19 @@ class Front {
 
   void start();
   void stop(std::chrono::seconds patience);
-  void look_for_tokens();  // that were added or removed
+  void look_for_tokens();  // that were added or removed; any thread
 
   std::string address() const;  // http://127.0.0.1:8080
   const HttpServer& http() const { return *http_; }
 
  private:
-  Tokens read_tokens();
+  void told(const FoundTokens& found);
 
   FrontOptions options_;
   JsonLog& log_;
-  store::Disk& disk_;
-  std::string tokens_path_, tokens_text_;
+  std::mutex mutex_;  // of the watch and what it found
+  TokenWatch watch_;
+  std::string why_none_;
   std::unique_ptr<Access> access_;
   std::unique_ptr<Routes> routes_;
   std::unique_ptr<HttpServer> http_;

@@ -19,6 +19,7 @@
 #include "tarry/base/error.h"
 #include "tarry/service/errors.h"
 #include "tarry/service/http_rules.h"
+#include "tarry/service/tls.h"
 
 namespace tarry::service {
 namespace {
@@ -301,8 +302,7 @@ struct HttpServer::Impl {
     const HttpOptions& options = shared->options;
     beast::error_code error;
     tls.emplace(asio::ssl::context::tls_server);
-    tls->set_options(asio::ssl::context::default_workarounds | asio::ssl::context::no_tlsv1 |
-                     asio::ssl::context::no_tlsv1_1 | asio::ssl::context::no_sslv3);
+    offer_aead_only(tls->native_handle());
     tls->use_certificate_chain_file(options.certificate, error);
     if (error) throw Error(Code::kIo, options.certificate + ": not a certificate: " + error.message());
     tls->use_private_key_file(options.key, asio::ssl::context::pem, error);

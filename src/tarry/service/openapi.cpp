@@ -10,7 +10,7 @@ namespace {
 // Parts that many places name.
 const char* const kComponents = R"json({
   "securitySchemes": {"token": {"type": "http", "scheme": "bearer",
-    "description": "Made by `tarry token add`. On loopback none is asked while none exists."}},
+    "description": "Made by `tarry token add`. None is asked where the service was started with --without-tokens."}},
   "parameters": {
     "name": {"name": "name", "in": "path", "required": true, "description": "The model's name.",
       "schema": {"type": "string", "pattern": "^[a-z0-9_-]{1,64}$"}},

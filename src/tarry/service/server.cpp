@@ -15,11 +15,6 @@
 namespace tarry::service {
 namespace {
 
-std::int64_t wall_ms() {
-  const auto since = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
-}
-
 // Files that come or go meanwhile count or not.
 double bytes_below(const std::string& folder) {
   double sum = 0;
@@ -58,42 +53,48 @@ class SameEngine {
 Server::Server(const ServerOptions& options, JsonLog& log, std::function<void()> log_broken)
     : options_(options), log_(log), disk_(store::real_disk()) {
   check_reach(options_.front);
+  check_tokens(options_.front, *disk_, options_.data);
   folder_ = std::make_unique<store::Folder>(*disk_, options_.data);
   snapshots_ = std::make_unique<store::Snapshots>(*disk_, folder_->snapshots());
   ServiceSetting setting{.epoch = random_number(), .limits = options_.limits, .workers = options_.workers};
   setting.broken = [this, log_broken = std::move(log_broken)](const std::string& why) {
-    log_.error("the log failed: the service ends", {{"why", {why}}});
+    if (!broken_.exchange(true)) log_.error("the log failed: the service ends", {{"why", {why}}});
     log_broken();
   };
+  setting.full = [this](const std::string& why) {
+    log_.warning("the log has no room: writes are refused until it has", {{"why", {why}}});
+  };
+  setting.room_again = [this] { log_.info("the log has room again"); };
   store::Models models;
-  open_log(models, setting.epoch, setting.key);
-  service_ = std::make_unique<Service>(*journal_, models, *clock_, std::move(setting));
+  open_log(models, setting);
+  service_ = std::make_unique<Service>(*journal_, models, time_->clock(), std::move(setting));
+  service_->look_for_room();
+  time_->tick(*service_);
   open_http();
 }
 
-// What is there, and then a word that somebody writes again.
-void Server::open_log(store::Models& models, std::uint64_t epoch, SecretKey& key) {
+// What is there. That somebody writes again is written before the first of it, when there is room.
+void Server::open_log(store::Models& models, ServiceSetting& setting) {
+  const std::uint64_t epoch = setting.epoch;
   journal_ = std::make_unique<store::Journal>(
       *disk_, folder_->journal(),
-      store::JournalOptions{.epoch = epoch, .salt = static_cast<std::uint32_t>(random_number())});
+      store::JournalOptions{
+          .epoch = epoch, .salt = static_cast<std::uint32_t>(random_number()), .broken = setting.broken});
   recover(models);
-  clock_.emplace(wall_ms(), models.head().at_ms);
-  if (clock_->complaint()) log_.warning("clock", {{"why", {*clock_->complaint()}}});
-  key = read_or_make_key();
-  const std::string opened =
-      store::entry_bytes(store::Opened{.epoch = epoch, .at_ms = clock_->now_ms(), .engine = std::string(kVersion)});
-  const std::string_view payload = opened;
-  journal_->reserve(1, opened.size());
-  journal_->append({&payload, 1});
-  journal_->sync();
+  time_ = std::make_unique<TimeKeeping>(*disk_, folder_->path(), log_, models.head().at_ms, options_.expiry_hold_ms);
+  setting.key = read_or_make_key();
+  setting.opening = [this, epoch] {
+    return store::entry_bytes(
+        store::Opened{.epoch = epoch, .at_ms = time_->clock().now_ms(), .engine = std::string(kVersion)});
+  };
 }
 
 void Server::open_http() {
   dashboard_ = std::make_unique<Dashboard>(*service_, [this] { return bytes_below(folder_->path()); });
   RoutesSetting routes;
   routes.not_ready = [this]() -> std::optional<std::string> {
-    if (ready_) return std::nullopt;
-    return "the service is starting or stopping";
+    if (!ready_ || broken_) return "the service is starting or stopping";
+    return service_->cannot_write();
   };
   routes.pages = {{"/", {std::nullopt, Dashboard::page}},
                   {"/v1/live", {Scope::kRead, [this](const Request& request) { return dashboard_->live(request); }}},
@@ -169,6 +170,7 @@ void Server::start() {
 
 // Once a second: rounds whose time has passed, tokens that were added, a snapshot when it is due.
 void Server::tick() {
+  std::string said;  // what lasts is said once
   for (;;) {
     {
       std::unique_lock lock(mutex_);
@@ -176,18 +178,22 @@ void Server::tick() {
     }
     try {
       service_->look_for_room();
-      service_->expire_overdue();
+      time_->tick(*service_);
       dashboard_->tick();
       front_->look_for_tokens();
-      if (options_.snapshot_every > 0 && service_->committer().appended() >= saved_at_ + options_.snapshot_every)
+      if (options_.snapshot_every > 0 && !service_->full() &&
+          service_->committer().appended() >= saved_at_ + options_.snapshot_every)
         save_snapshot();
+      said.clear();
     } catch (const Error& error) {
-      log_.error("tick", {{"why", {std::string(error.what())}}});
+      if (said != error.what()) log_.error("tick", {{"why", {std::string(error.what())}}});
+      said = error.what();
     }
   }
 }
 
 void Server::save_snapshot() {
+  if (!service_->committer().opened()) return;  // nothing was written since the start: there was no room
   try {
     const store::SavedHead head = snapshots_->save([this](const store::Snapshots::Sink& sink) {
       const Service::Saving saving = service_->begin_save();
@@ -218,6 +224,7 @@ void Server::stop() {
   log_.info("stopping");
   front_->stop(std::chrono::seconds(5));
   save_snapshot();
+  time_->record();
   service_->stop();
   service_.reset();
   journal_.reset();

@@ -10,11 +10,11 @@
 #include <string>
 #include <thread>
 
-#include "tarry/service/clock.h"
 #include "tarry/service/dashboard.h"
 #include "tarry/service/front.h"
 #include "tarry/service/json_log.h"
 #include "tarry/service/service.h"
+#include "tarry/service/time_keeping.h"
 #include "tarry/store/folder.h"
 #include "tarry/store/journal.h"
 #include "tarry/store/snapshots.h"
@@ -26,8 +26,9 @@ struct ServerOptions {
   FrontOptions front = {};
   ServiceLimits limits = {};
   std::size_t workers = 4;
-  std::uint64_t snapshot_every = 100'000;  // entries; 0: only at the end
-  std::size_t keep = 0;                    // snapshots, and the log behind the oldest of them; 0: everything
+  std::uint64_t snapshot_every = 100'000;        // entries; 0: only at the end
+  std::int64_t expiry_hold_ms = Clock::kHourMs;  // after a jump of the wall clock
+  std::size_t keep = 0;                          // snapshots, and the log behind the oldest of them; 0: everything
 };
 
 class Server {
@@ -43,13 +44,16 @@ class Server {
   // Answers what came, saves the state, and lets go of the directory.
   void stop();
 
+  // Whoever looked at the wall clock after a jump says that it is right.
+  void go_on() { time_->go_on(); }
+
   std::string address() const { return front_->address(); }
   Service& service() { return *service_; }
 
  private:
   SecretKey read_or_make_key();
   void recover(store::Models& models);
-  void open_log(store::Models& models, std::uint64_t epoch, SecretKey& key);
+  void open_log(store::Models& models, ServiceSetting& setting);
   void open_http();
   void tick();
   void save_snapshot();
@@ -60,11 +64,12 @@ class Server {
   std::unique_ptr<store::Folder> folder_;
   std::unique_ptr<store::Snapshots> snapshots_;
   std::unique_ptr<store::Journal> journal_;
-  std::optional<Clock> clock_;
+  std::unique_ptr<TimeKeeping> time_;
   std::unique_ptr<Service> service_;
   std::unique_ptr<Dashboard> dashboard_;
   std::unique_ptr<Front> front_;
   std::atomic<bool> ready_ = false;
+  std::atomic<bool> broken_ = false;  // and said so
   store::Position saved_at_ = 0;
 
   std::mutex mutex_;

@@ -2,13 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <future>
+#include <limits>
+#include <mutex>
 
 #include "tarry/model/model_spec.h"
 #include "tarry/model/snapshot.h"
 #include "tarry/service/names.h"
 #include "tarry/service/spec_rules.h"
+#include "tarry/store/disk.h"
 #include "tarry/store/import.h"
 
 namespace tarry::service {
@@ -16,7 +20,7 @@ namespace tarry::service {
 Service::Service(store::Log& log, const store::Models& recovered, const Clock& clock, ServiceSetting setting)
     : clock_(clock),
       setting_(std::move(setting)),
-      committer_(log, setting_.broken),
+      committer_(log, setting_.broken, setting_.opening),
       workers_(setting_.workers),
       creation_(std::make_shared<Lane>(workers_, setting_.limits.lane)) {
   for (const store::ModelPointer& model : recovered.all())
@@ -53,13 +57,13 @@ void Service::on_lane(const ServedPointer& served, Reply reply, Work work, bool 
 
 Committer::Room Service::reserve(std::size_t records, std::size_t bytes) {
   try {
-    Committer::Room room = committer_.reserve(records, bytes);
-    full_ = false;
-    return room;
+    return committer_.reserve(records, bytes);
   } catch (const Error& error) {
     if (error.code() == Code::kFull) {
-      full_ = true;
+      lacks_descriptors_ = dynamic_cast<const store::OutOfDescriptors*>(&error) != nullptr;
       ++counters_.disk_full;
+      wanted_ = std::max<std::size_t>(wanted_, bytes);
+      if (!full_.exchange(true) && setting_.full) setting_.full(error.what());
     }
     throw;
   }
@@ -196,11 +200,18 @@ void Service::remove(const std::string& name, Reply reply) {
 
 // ---- time and snapshots
 
+std::optional<std::string> Service::cannot_write() const {
+  if (!full_) return std::nullopt;
+  return std::string(lacks_descriptors_ ? kNoDescriptor : kDiskFull) + "; reads and predictions are answered";
+}
+
 void Service::look_for_room() {
-  if (!full_) return;
+  if (!full_ && committer_.opened()) return;
   constexpr std::size_t kSome = 1 << 16;
   try {
-    reserve(1, kSome);
+    reserve(1, std::max<std::size_t>(kSome, wanted_));
+    wanted_ = 0;
+    if (full_.exchange(false) && setting_.room_again) setting_.room_again();
   } catch (const Error&) {  // still none
   }
 }
@@ -210,10 +221,39 @@ void Service::expire_overdue() {
     const std::int64_t since = served->numbers.oldest_since_ms;
     const double seconds = served->model->model().expiry().seconds;  // it never changes
     if (seconds <= 0 || since == 0) continue;
-    const auto before = clock_.now_ms() - static_cast<std::int64_t>(seconds * 1000);
+    const std::int64_t before = clock_.overdue_before(static_cast<std::int64_t>(seconds * 1000));
     if (since >= before) continue;
     served->lane->submit([this, served, before] {
       if (!served->gone) expire_now(*served, before);
+    });
+  }
+}
+
+bool Service::gives_up_by_time() const {
+  const std::vector<ServedPointer> all = models_.all();
+  return std::any_of(all.begin(), all.end(), [](const ServedPointer& served) {
+    return served->model->model().expiry().seconds > 0 && served->numbers.oldest_since_ms != 0;
+  });
+}
+
+void Service::count_overdue(std::int64_t later_ms, std::function<void(spec::Object)> then) {
+  struct Counted {
+    std::mutex mutex;
+    spec::Object by_model;
+    std::function<void(spec::Object)> then;
+    ~Counted() { then(std::move(by_model)); }  // once every lane has let go of it
+  };
+  const auto counted = std::make_shared<Counted>();
+  counted->then = std::move(then);
+  for (const ServedPointer& served : models_.all()) {
+    const double seconds = served->model->model().expiry().seconds;
+    if (seconds <= 0) continue;
+    const std::int64_t before = clock_.overdue_before(static_cast<std::int64_t>(seconds * 1000) - later_ms);
+    served->lane->submit_always([served, counted, before] {
+      const std::size_t count =
+          served->model->waiting_since_before(before, std::numeric_limits<std::size_t>::max()).size();
+      const std::lock_guard lock(counted->mutex);
+      if (count > 0) counted->by_model.push_back({served->name, {static_cast<std::int64_t>(count)}});
     });
   }
 }

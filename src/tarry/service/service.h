@@ -23,10 +23,14 @@ struct FeedbackBatch;
 
 struct ServiceSetting {
   SecretKey key{};
-  std::uint64_t epoch = 0;  // of this opening: its record is in the log already
+  std::uint64_t epoch = 0;                    // of this opening
+  std::function<std::string()> opening = {};  // its entry, which the log gets first; nothing: it is there already
   ServiceLimits limits = {};
   std::size_t workers = 4;
   std::function<void(const std::string& why)> broken = {};  // the log failed: must end the process
+  // The log has no room, after it had; and again after it had none.
+  std::function<void(const std::string& why)> full = {};
+  std::function<void()> room_again = {};
 };
 
 class Service : public Host {
@@ -52,6 +56,9 @@ class Service : public Host {
   void look_for_room();
   // Gives up the rounds whose time has passed.
   void expire_overdue();
+  bool gives_up_by_time() const;  // a round waits whose time will pass
+  // How many rounds of each model would be overdue if it were so much later; `then` is called from any thread.
+  void count_overdue(std::int64_t later_ms, std::function<void(spec::Object by_model)> then);
   // What a snapshot of now begins with, and the models in it; then the whole of it, piece by piece. A model may be
   // saved later than the others, at its own position; save returns once the log is durable up to there.
   struct Saving {
@@ -68,6 +75,8 @@ class Service : public Host {
   const ServedModels& models() const { return models_; }
   const Clock& clock() const { return clock_; }
   bool full() const { return full_; }
+  // Why nothing can be written now; nothing: it can.
+  std::optional<std::string> cannot_write() const;
 
  private:
   using Work = std::function<Response(Served&)>;
@@ -92,7 +101,9 @@ class Service : public Host {
   ServiceSetting setting_;
   Counters counters_;
   Watch watch_;
-  std::atomic<bool> full_ = false;  // the last reservation failed
+  std::atomic<bool> full_ = false;               // a reservation failed, and none of its size was granted since
+  std::atomic<bool> lacks_descriptors_ = false;  // and this is why
+  std::atomic<std::size_t> wanted_ = 0;          // the largest that failed
   Committer committer_;
   ServedModels models_;
   Workers workers_;

@@ -7,7 +7,16 @@
 #include <string_view>
 #include <vector>
 
+#include "tarry/base/error.h"
+
 namespace tarry::store {
+
+// The process, or the machine, has as many files open as it may: nothing was tried, and it passes by itself, as a full
+// disk does.
+class OutOfDescriptors : public Error {
+ public:
+  explicit OutOfDescriptors(const std::string& message) : Error(Code::kFull, message) {}
+};
 
 // An open file; closed when it is destroyed. Every operation throws Error{kIo} with the path in its message, or
 // Error{kFull} where there is no room.

@@ -6,6 +6,7 @@
 #include "tarry/model/model_spec.h"
 #include "tarry/model/reply.h"
 #include "tarry/model/snapshot.h"
+#include "tarry/store/label_spellings.h"
 
 namespace tarry::store {
 namespace {
@@ -73,9 +74,21 @@ Folded HostedModel::fold_feedback(const Event& event, const Model::Outcome& outc
     forget_settled();
   } else if (folded.fate != Fate::kUnknown) {
     const auto first = digests_.find(outcome.round);  // a round declared void has one too
-    if (first) folded.fate = *first == content_digest(event) ? Fate::kDuplicate : Fate::kConflict;
+    if (first) folded.fate = was_told(*first, event) ? Fate::kDuplicate : Fate::kConflict;
   }
   return folded;
+}
+
+// Whether the feedback with this digest was the same, in these words or in others.
+bool HostedModel::was_told(std::uint64_t digest, const Event& event) const {
+  const auto* label = std::get_if<Label>(&event);
+  if (label == nullptr) return digest == content_digest(event);
+  Label other = *label;
+  for (const LabelValue& spelling : label_spellings(model_, label->label)) {
+    other.label = spelling;
+    if (digest == content_digest(other)) return true;
+  }
+  return false;
 }
 
 // Rounds are settled in any order: those in the middle are swept out once they are the larger part.

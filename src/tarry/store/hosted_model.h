@@ -72,6 +72,7 @@ class HostedModel {
   std::optional<Folded> answered_before(const Apply& entry) const;
   Folded fold_play(const Apply& entry, const Model::Outcome& outcome, std::uint64_t epoch);
   Folded fold_feedback(const Event& event, const Model::Outcome& outcome);
+  bool was_told(std::uint64_t digest, const Event& event) const;
   std::int64_t issued_ms(Round round) const;  // 0: it was forgotten
   void forget_settled();
 

@@ -21,8 +21,18 @@ Journal::Journal(Disk& disk, std::string folder, const JournalOptions& options)
   if (options_.segment_bytes < kSmallestSegment)
     throw Error(Code::kBadInput, fmt::format("journal: segment_bytes must be at least {} (segment_bytes = {})",
                                              kSmallestSegment, options_.segment_bytes));
-  repair(disk_, folder_, found_, options_.epoch);
-  start();
+  try {
+    repair(disk_, folder_, found_, options_.epoch);
+    start();
+  } catch (const Error& error) {
+    if (error.code() != Code::kFull || found_.segments.empty()) throw;
+    for (const std::string& name : disk_.list(folder_))
+      if (name.ends_with(kUnfinished)) disk_.remove(folder_ + "/" + name);
+    make_durable(disk_, folder_, found_);
+    firsts_.clear();
+    for (const SegmentFile& segment : found_.segments) firsts_.push_back(segment.first);
+    last_ = synced_ = named_ = found_.last;
+  }
   if (options_.background) thread_ = std::thread([this] { work(); });
 }
 
@@ -37,10 +47,28 @@ Journal::~Journal() {
   }
   try {
     reserved_ = 0;
+    if (!ready_) make_ready();
     sync();
     seal();
     if (spare_.file) disk_.remove(spare_.path);
   } catch (const Error&) {  // as if the power had failed: the next opening finds what is there
+  }
+}
+
+// What a lack of room has left undone. All of the journal is read again, so there must be hope.
+void Journal::make_ready() {
+  if (disk_.free_bytes(folder_) < options_.segment_bytes)
+    throw Error(Code::kFull, folder_ + ": there is no room for the log");
+  try {
+    Findings found = examine(disk_, folder_);
+    if (found.last != found_.last)
+      throw Error(Code::kIo, fmt::format("{}: ended at {}, and now at {}", folder_, found_.last, found.last));
+    repair(disk_, folder_, found, options_.epoch);
+    found_ = std::move(found);
+    start();
+  } catch (const Error& error) {
+    if (error.code() == Code::kFull) throw;
+    break_down(error);
   }
 }
 
@@ -56,9 +84,12 @@ void Journal::start() {
     disk_.sync_folder(folder_);
     write_first(disk_, folder_, 1);
     firsts_ = {1};
+    ready_ = true;
     return;
   }
   const SegmentFile& last = found_.segments.back();
+  firsts_.clear();
+  retired_.clear();
   current_ = {disk_.open(path(last.first), Open::kWrite), last.first, last.size, last.end};
   for (const SegmentFile& segment : found_.segments) firsts_.push_back(segment.first);
   last_ = found_.last;
@@ -70,6 +101,7 @@ void Journal::start() {
       retired_.push_back(
           {{disk_.open(path(segment.first), Open::kWrite), segment.first, segment.size, segment.end}, segment.last});
   seal_retired();
+  ready_ = true;
 }
 
 Position Journal::first() const {
@@ -82,7 +114,9 @@ void Journal::check() const {
 }
 
 void Journal::break_down(const Error& error) {
+  const bool first = broken_.empty();
   broken_ = error.what();
+  if (first && options_.broken) options_.broken(broken_);
   throw Error(Code::kIo, error.what());
 }
 
@@ -94,6 +128,7 @@ void Journal::reserve(std::size_t records, std::size_t bytes) {
 }
 
 void Journal::get_room(Guard& state, std::uint64_t bytes) {
+  if (!ready_) make_ready();
   if (!fits(bytes)) {
     const std::uint64_t size = kSegmentHead + bytes + kSegmentTail;
     while (!spare_.file || spare_.size < size) {
@@ -113,7 +148,7 @@ Position Journal::append(std::span<const std::string_view> payloads) {
   }
   Guard state(state_);
   check();
-  if (size > reserved_) get_room(state, size);
+  if (!ready_ || size > reserved_) get_room(state, size);
   try {
     if (!fits(size)) roll();
     std::string bytes;
@@ -168,7 +203,7 @@ Position Journal::sync() {
   state.unlock();
   try {
     for (const std::shared_ptr<File>& file : files) file->sync();
-    if (folder) disk_.sync_folder(folder_);
+    if (folder) sync_names();
     state.lock();
     synced_ = target;
     flushed_ = writes;
@@ -179,6 +214,19 @@ Position Journal::sync() {
   }
   if (resting_) wake_.notify_all();
   return target;
+}
+
+// The sync was not tried where there is no descriptor for it, so that trying again hides nothing.
+void Journal::sync_names() {
+  constexpr auto kPatience = std::chrono::seconds(10);
+  for (const auto end = std::chrono::steady_clock::now() + kPatience;;) {
+    try {
+      return disk_.sync_folder(folder_);
+    } catch (const OutOfDescriptors&) {
+      if (std::chrono::steady_clock::now() > end) throw;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  }
 }
 
 // A last record in each segment behind the current one, now that the next is durable: whoever loses that one is told.
@@ -235,6 +283,7 @@ void Journal::prepare(std::uint64_t room) {
   {
     const Guard state(state_);
     check();
+    if (!ready_) make_ready();
     if (spare_.file && spare_.size >= size) return;
   }
   try {
@@ -280,7 +329,7 @@ void Journal::prune(Position upto) {
 }
 
 bool Journal::wants_spare() const {
-  return broken_.empty() && !spare_.file && !spare_refused_ && current_.end > current_.size / 2;
+  return broken_.empty() && ready_ && !spare_.file && !spare_refused_ && current_.end > current_.size / 2;
 }
 
 bool Journal::wants_seal() const { return broken_.empty() && synced_ > named_ && seal_refused_ != last_; }

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -26,12 +27,16 @@ struct JournalOptions {
   // Without it, callers do so: prepare(), seal().
   bool background = true;
   std::chrono::milliseconds idle{20};
+  // Called once, from the thread that found it, when the journal can take no writes any more and will not again: also
+  // where nobody is asking, on the way to the next segment. It must not call the journal.
+  std::function<void(const std::string& why)> broken = {};
 };
 
 class Journal final : public Log {
  public:
   // Opens or makes the journal in a folder that exists; recovers what is there (recovery.h). Throws Error{kCorrupt}
-  // with file and offset. The disk must outlive it; whoever opens it has the store's lock.
+  // with file and offset. The disk must outlive it; whoever opens it has the store's lock. Where there is no room to
+  // make it ready for writing, it can be read, and is made ready by the first reservation that finds room.
   Journal(Disk& disk, std::string folder, const JournalOptions& options);
   ~Journal() override;  // leaves a seal, if it can
   Journal(const Journal&) = delete;
@@ -76,6 +81,7 @@ class Journal final : public Log {
   };
 
   std::string path(Position first) const { return folder_ + "/" + segment_name(first); }
+  void make_ready();
   void start();
   void check() const;
   [[noreturn]] void break_down(const Error& error);
@@ -86,6 +92,7 @@ class Journal final : public Log {
   void roll();
   void write(std::string_view bytes);
   void seal_retired();
+  void sync_names();
   void work();
   bool wants_spare() const;
   bool wants_seal() const;
@@ -102,6 +109,7 @@ class Journal final : public Log {
   mutable std::mutex syncing_;
   mutable std::mutex state_;  // of all below
 
+  bool ready_ = false;  // to be written
   Current current_;
   std::vector<Position> firsts_;  // of all segments
   std::vector<Retired> retired_;

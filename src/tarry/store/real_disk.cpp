@@ -13,6 +13,7 @@
 #include <filesystem>
 
 #include "tarry/base/error.h"
+#include "tarry/store/descriptor_reserve.h"
 
 namespace tarry::store {
 namespace {
@@ -20,16 +21,20 @@ namespace {
 constexpr mode_t kOwnerOnly = 0600;  // features and keys are nobody else's
 constexpr std::size_t kZeros = 1 << 20;
 
+// EFBIG: a file may not grow further (`ulimit -f`), which is a lack of room, too.
 [[noreturn]] void fail(const std::string& path, const char* what, int error = errno) {
-  const bool full = error == ENOSPC || error == EDQUOT;
-  throw Error(full ? Code::kFull : Code::kIo, fmt::format("{}: {} ({})", path, what, std::strerror(error)));
+  const std::string message = fmt::format("{}: {} ({})", path, what, std::strerror(error));
+  if (lacks_descriptors(error)) throw OutOfDescriptors(message);
+  const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+  throw Error(full ? Code::kFull : Code::kIo, message);
 }
 
 class Descriptor {
  public:
-  Descriptor(const std::string& path, int flags) : number_(::open(path.c_str(), flags | O_CLOEXEC, kOwnerOnly)) {}
+  Descriptor(const std::string& path, int flags)
+      : number_(open_from_reserve([&] { return ::open(path.c_str(), flags | O_CLOEXEC, kOwnerOnly); })) {}
   ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
+    if (number_ >= 0) close_into_reserve(number_);
   }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;

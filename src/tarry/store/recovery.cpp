@@ -175,12 +175,16 @@ void repair(Disk& disk, const std::string& folder, Findings& found, std::uint64_
     }
     cut(disk, folder, found, mark);
   }
-  // A seal behind a segment's records is durable once a later position is.
+  make_durable(disk, folder, found);
+  if (!found.marked) write_first(disk, folder, found.first);
+}
+
+// A seal behind a segment's records is durable once a later position is.
+void make_durable(Disk& disk, const std::string& folder, const Findings& found) {
   for (const SegmentFile& segment : found.segments)
     if (segment.last > found.named || segment.named >= found.named || segment.first == found.segments.back().first)
       make_durable(disk, folder, segment);
   disk.sync_folder(folder);
-  if (!found.marked) write_first(disk, folder, found.first);
 }
 
 void write_first(Disk& disk, const std::string& folder, Position first) {

@@ -41,6 +41,15 @@ TEST(Partition, AnswersEveryEvent) {
   EXPECT_TRUE(feed.partition.models().all().empty());
 }
 
+TEST(Partition, ALabelInOtherWordsIsADuplicate) {
+  Feeder feed;
+  feed("m", R"({"create": {"task": "binary"}})");
+  feed("m", R"({"play": true, "key": "a", "features": {"x": 1}})");
+  feed("m", R"({"label": "a", "value": 1})");
+  EXPECT_EQ(feed("m", R"({"label": "a", "value": true})"), R"({"offset": 3, "answer": "duplicate", "round": 1})");
+  EXPECT_EQ(feed("m", R"({"label": "a", "value": false})"), R"({"offset": 4, "answer": "conflict", "round": 1})");
+}
+
 TEST(Partition, FeedbackIsForTheModelThatWasThere) {
   Feeder feed;
   feed("m", R"({"create": {"task": "regression"}})");

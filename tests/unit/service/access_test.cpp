@@ -68,13 +68,14 @@ TEST(Access, WithoutTokensTakesOnlyWhatThisMachineSent) {
     local.host = host;
     EXPECT_EQ(status_of(access, local, Scope::kAdmin), 200) << host;
   }
-  for (const char* host : {"", "example.org", "127.0.0.1.example.org", "localhost.example.org", "10.0.0.1"}) {
+  for (const char* host : {"", "example.org", "127.0.0.1.example.org", "localhost.example.org", "10.0.0.1",
+                           "[::1].example.org", "[::1", "[localhost]", "localhost:80.example.org", "127.0.0.1:x"}) {
     Request request;
     request.host = host;
     EXPECT_EQ(status_of(access, request, Scope::kRead), 403) << host;
   }
-  for (const char* origin :
-       {"http://example.org", "null", "http://localhost.example.org", "https://127.0.0.1.example.org"}) {
+  for (const char* origin : {"http://example.org", "null", "http://localhost.example.org",
+                             "https://127.0.0.1.example.org", "http://[::1].example.org"}) {
     Request request = local;
     request.origin = origin;
     EXPECT_EQ(status_of(access, request, Scope::kRead), 403) << origin;
@@ -86,7 +87,7 @@ TEST(Access, WithoutTokensTakesOnlyWhatThisMachineSent) {
   EXPECT_EQ(status_of(access, request, Scope::kRead), 403);
 }
 
-TEST(Access, AsksForATokenOnceOneExists) {
+TEST(Access, AsksForATokenOnceOneExistsAndStaysClosedWhenNoneIsLeft) {
   Access access(true, {});
   Request local;
   local.host = "localhost";
@@ -96,13 +97,34 @@ TEST(Access, AsksForATokenOnceOneExists) {
   access.replace(tokens);
   EXPECT_EQ(status_of(access, local, Scope::kRead), 401);
   EXPECT_EQ(status_of(access, with_token(text), Scope::kRead), 200);
+  access.replace({});
+  EXPECT_EQ(status_of(access, local, Scope::kRead), 401);
+  EXPECT_EQ(status_of(access, with_token(text), Scope::kRead), 401);
 }
 
-TEST(Access, OnAnAddressForOthersNeedsATokenAlways) {
+TEST(Access, NeedsATokenUnlessSomebodyDecidedOtherwise) {
   const Access access(false, {});
   Request local;
   local.host = "localhost";
   EXPECT_EQ(status_of(access, local, Scope::kRead), 401);
+}
+
+TEST(Access, LooksAgainForATokenThatItDoesNotKnow) {
+  Tokens tokens;
+  const std::string old = tokens.add("old", {"read"});
+  int looks = 0;
+  Access* self = nullptr;
+  Access access(false, tokens, [&] {
+    ++looks;
+    self->replace(tokens);
+  });
+  self = &access;
+  EXPECT_EQ(status_of(access, with_token(old), Scope::kRead), 200);
+  EXPECT_EQ(status_of(access, Request{}, Scope::kRead), 401);
+  EXPECT_EQ(looks, 0);  // nothing that could have been made a moment ago
+  const std::string fresh = tokens.add("fresh", {"read"});
+  EXPECT_EQ(status_of(access, with_token(fresh), Scope::kRead), 200);
+  EXPECT_EQ(looks, 1);
 }
 
 }  // namespace

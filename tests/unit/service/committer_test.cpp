@@ -6,7 +6,6 @@
 #include <future>
 
 #include "tarry/base/error.h"
-#include "tarry/service/clock.h"
 #include "tarry/service/lanes.h"
 #include "tarry/store/memory_log.h"
 
@@ -121,16 +120,37 @@ TEST(Lane, TakesNoMoreThanItsLimit) {
   release.set_value();
 }
 
-TEST(Clock, DoesNotBelieveJumpsOfTheWallClock) {
-  constexpr std::int64_t kYear = std::int64_t{365} * 24 * 3600 * 1000, kNow = 50 * kYear;
-  EXPECT_GE(Clock(kNow, 0).now_ms(), kNow);
-  EXPECT_GE(Clock(kNow, kNow - 1000).now_ms(), kNow);
-  for (const std::int64_t wall : {kNow - 10 * kYear, kNow - 1, kNow + 10 * kYear}) {
-    const Clock clock(wall, kNow);
-    EXPECT_TRUE(clock.complaint());
-    EXPECT_GE(clock.now_ms(), kNow);
-    EXPECT_LT(clock.now_ms(), kNow + 60'000);
-  }
+TEST(Committer, WritesTheOpeningBeforeAnythingElseOnceThereIsRoom) {
+  store::MemoryLog log(0);
+  Committer committer(
+      log, [](const std::string&) { FAIL(); }, [] { return std::string("opened"); });
+  EXPECT_FALSE(committer.opened());
+  EXPECT_THROW(committer.reserve(1, 1), Error);
+  EXPECT_EQ(log.last(), 0u);
+  log.set_room(6 + 1);
+  EXPECT_EQ(append(committer, "a"), 2u);
+  EXPECT_TRUE(committer.opened());
+  log.set_room(1);
+  EXPECT_EQ(append(committer, "b"), 3u);
+  std::vector<std::string> all;
+  log.read(0, [&](Position, std::string_view payload) {
+    all.emplace_back(payload);
+    return true;
+  });
+  EXPECT_EQ(all, (std::vector<std::string>{"opened", "a", "b"}));
+}
+
+// On the way to the next segment, say.
+TEST(Committer, ALogThatCannotReserveIsTheEnd) {
+  class BrokenLog : public store::MemoryLog {
+   public:
+    void reserve(std::size_t, std::size_t) override { throw Error(Code::kIo, "no such directory"); }
+  };
+  BrokenLog log;
+  std::string why;
+  Committer committer(log, [&](const std::string& said) { why = said; });
+  EXPECT_THROW(committer.reserve(1, 1), Error);
+  EXPECT_EQ(why, "no such directory");
 }
 
 }  // namespace

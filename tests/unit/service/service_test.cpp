@@ -259,7 +259,38 @@ TEST(Service, AFullDiskChangesNothingAndReadsGoOn) {
   log.set_room(1'000'000);
   EXPECT_EQ(asked.decide("k").status, 200);
   EXPECT_EQ(asked.feed(Asked::labelled(ticket)).status, 200);
+  asked.service().look_for_room();
   EXPECT_FALSE(asked.service().full());
+}
+
+TEST(Service, ALabelInOtherWordsIsADuplicate) {
+  store::MemoryLog log;
+  Asked asked(log);
+  const auto status = [&](const std::string& ticket, const std::string& label) {
+    return asked.feed(Asked::labelled(ticket, "\"label\": " + label)).status;
+  };
+  const auto play = [&](const std::string& model) {
+    return Asked::ticket(asked.ask("POST", "/v1/models/" + model + "/decisions", R"({"features": {"x": 1}})"));
+  };
+  asked.ask("PUT", "/v1/models/b", R"({"task": "binary"})");
+  asked.ask("PUT", "/v1/models/r", R"({"task": "regression"})");
+  asked.ask("PUT", "/v1/models/c", R"({"task": "classes", "classes": 4})");
+  const std::string yes = play("b"), no = play("b"), one = play("r"), named = play("c"), flag = play("c");
+  EXPECT_EQ(status(yes, "1"), 200);
+  for (const char* same : {"true", "1", "1.0"}) EXPECT_EQ(status(yes, same), 200) << same;
+  for (const char* other : {"false", "0", "-1"}) EXPECT_EQ(status(yes, other), 409) << other;
+  EXPECT_EQ(status(no, "false"), 200);
+  for (const char* same : {"false", "0", "-1"}) EXPECT_EQ(status(no, same), 200) << same;
+  for (const char* other : {"true", "1"}) EXPECT_EQ(status(no, other), 409) << other;
+  EXPECT_EQ(status(one, "true"), 200);
+  for (const char* same : {"true", "1"}) EXPECT_EQ(status(one, same), 200) << same;
+  for (const char* other : {"false", "0", "-1", "2"}) EXPECT_EQ(status(one, other), 409) << other;
+  EXPECT_EQ(status(named, "1"), 200);
+  for (const char* same : {"1", "\"1\"", "1.0"}) EXPECT_EQ(status(named, same), 200) << same;
+  for (const char* other : {"true", "\"one\"", "2"}) EXPECT_EQ(status(named, other), 409) << other;  // other classes
+  EXPECT_EQ(status(flag, "true"), 200);
+  EXPECT_EQ(status(flag, "\"true\""), 200);
+  EXPECT_EQ(status(flag, "1"), 409);
 }
 
 TEST(Service, KeepsItsLimits) {
