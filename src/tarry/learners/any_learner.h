@@ -13,6 +13,15 @@
 
 namespace tarry {
 
+// Learners that move the targets of rounds which stay open (learner.h).
+template <class L>
+concept LooksAgain = requires(L l, const L k, const Open& open, const KnownLoss& loss, Memo& memo) {
+  { k.looks_again() } -> std::same_as<bool>;
+  { l.comes_of_age(open) } -> std::same_as<bool>;
+  l.move(open, loss, memo);
+  l.withdraw(loss, memo);
+};
+
 class AnyLearner {
  public:
   template <Learner L>
@@ -30,6 +39,10 @@ class AnyLearner {
   std::size_t instances() const { return held_->instances(); }
   bool tells_classes() const { return held_->tells_classes(); }
   std::optional<Index> dimension() const { return held_->dimension(); }
+  bool looks_again() const { return held_->looks_again(); }
+  bool comes_of_age(const Open& open) { return held_->comes_of_age(open); }
+  void move(const Open& open, const KnownLoss& loss, Memo& memo) { held_->move(open, loss, memo); }
+  void withdraw(const KnownLoss& loss, Memo& memo) { held_->withdraw(loss, memo); }
   bool samples() const { return held_->samples(); }
   // Throws Error{kUnsupported} where it does not sample.
   Atom sample() const {
@@ -56,6 +69,10 @@ class AnyLearner {
     virtual std::size_t instances() const = 0;
     virtual bool tells_classes() const = 0;
     virtual std::optional<Index> dimension() const = 0;
+    virtual bool looks_again() const = 0;
+    virtual bool comes_of_age(const Open& open) = 0;
+    virtual void move(const Open& open, const KnownLoss& loss, Memo& memo) = 0;
+    virtual void withdraw(const KnownLoss& loss, Memo& memo) = 0;
     virtual bool samples() const = 0;
     virtual Atom sample() const = 0;
   };
@@ -87,6 +104,21 @@ class AnyLearner {
     std::optional<Index> dimension() const override {
       if constexpr (requires { learner.dimension(); }) return learner.dimension();
       return std::nullopt;
+    }
+    bool looks_again() const override {
+      if constexpr (LooksAgain<L>) return learner.looks_again();
+      return false;
+    }
+    bool comes_of_age([[maybe_unused]] const Open& open) override {
+      if constexpr (LooksAgain<L>) return learner.comes_of_age(open);
+      return false;
+    }
+    void move([[maybe_unused]] const Open& open, [[maybe_unused]] const KnownLoss& loss,
+              [[maybe_unused]] Memo& memo) override {
+      if constexpr (LooksAgain<L>) learner.move(open, loss, memo);
+    }
+    void withdraw([[maybe_unused]] const KnownLoss& loss, [[maybe_unused]] Memo& memo) override {
+      if constexpr (LooksAgain<L>) learner.withdraw(loss, memo);
     }
     bool samples() const override {
       if constexpr (requires { learner.samples(); }) return learner.samples();

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "tarry/learners/learner.h"
 
 namespace tarry {
@@ -8,8 +10,20 @@ double KnownLoss::value(std::span<const double> predictions) const {
 }
 
 void KnownLoss::slopes_under(const Link& link, std::span<const double> predictions, std::span<double> slopes) const {
+  if (!target.empty()) return mean_slopes(predictions, slopes);
   if (outputs() > 1) return loss.slopes(predictions, label, slopes);
   slopes[0] = link.scale * loss.slope(link(predictions[0]), label);
+}
+
+// Only losses of classes have targets, and those have no links.
+void KnownLoss::mean_slopes(std::span<const double> predictions, std::span<double> slopes) const {
+  std::fill(slopes.begin(), slopes.end(), 0.0);
+  Vec one(slopes.size());
+  for (std::size_t c = 0; c < target.size(); ++c) {
+    if (target[c] == 0) continue;
+    loss.slopes(predictions, loss.class_label(c), one);
+    for (std::size_t k = 0; k < slopes.size(); ++k) slopes[k] += target[c] * one[k];
+  }
 }
 
 Covector KnownLoss::gradient(std::span<const double> slopes, Vec& values) const {

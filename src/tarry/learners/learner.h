@@ -14,13 +14,14 @@
 namespace tarry {
 
 // The whole loss of a round, where it is known: a function of the predictions ⟨features, x⟩ alone, one for each output
-// of the features.
+// of the features. Of a round without a label it is the mean loss over what its label may be: the target.
 struct KnownLoss {
   Covector features;
   const AnyLoss& loss;
   double label;
-  Link at_play = {};  // how a prediction was shown to the user, and so to the loss …
-  Link now = {};      // … and how it would be shown by now; only losses with one output have links
+  Link at_play = {};                    // how a prediction was shown to the user, and so to the loss …
+  Link now = {};                        // … and how it would be shown by now; only losses with one output have links
+  std::span<const double> target = {};  // the chance of each class; empty: there is a label
 
   std::size_t outputs() const { return features.outputs(); }
   bool same_links() const { return at_play == now; }
@@ -45,6 +46,7 @@ struct KnownLoss {
 
  private:
   void slopes_under(const Link& link, std::span<const double> predictions, std::span<double> slopes) const;
+  void mean_slopes(std::span<const double> predictions, std::span<double> slopes) const;
 };
 
 // A gradient taken at the point that was played in its round: finite, of the set's dimension.
@@ -62,6 +64,23 @@ struct Feedback {
 
   // What the play cost, by the loss where it is known and by the gradient otherwise; nothing where that cannot be told.
   std::optional<double> loss_of_play() const;
+};
+
+// Rounds that stay open are looked at again when they are 8, 12, 16, 24, 32, … rounds old.
+constexpr Round age_at(std::size_t look) { return Round{look % 2 == 0 ? 8U : 12U} << (look / 2); }
+
+// A round that is still open.
+struct Open {
+  Round round;
+  std::size_t look;   // its age is age_at(look)
+  double prediction;  // at its play: the margin, or the likeliest class
+  std::size_t memo;   // numbers of its memo
+};
+
+// What the user says of labels: a round that is still open after so many others is of this class.
+struct Default {
+  std::size_t kind = 0;
+  Round rounds = 0;  // 0: not known in rounds
 };
 
 template <class L>
@@ -84,6 +103,11 @@ concept Learner = requires(L l, const L k, Round t, const Covector* features, Me
 //   std::size_t instances() const                                  how many learners they are made of
 //   Index dimension() const                                        of the decisions they play
 //   bool tells_classes() const                                     false: not for losses over several classes
+//   bool looks_again() const                                       whether rounds that are still open are told again:
+//   bool comes_of_age(Open open)                                   one that reached the age of its next look;
+//                                                                  whether its target has moved. If so, next comes
+//   void move(Open open, const KnownLoss& loss, Memo& memo)        with its row; the memo may grow
+//   void withdraw(const KnownLoss& loss, Memo& memo)               nothing is to be learnt from the round after all
 //   Atom sample() const                                            a vertex drawn for the round played last; its mean
 //                                                                  is what write() writes
 //   bool samples() const                                           false: sample() is not for this one after all

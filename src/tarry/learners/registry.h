@@ -1,6 +1,7 @@
 // The learners that a specification can name.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,9 +24,11 @@ struct LearnerSetting {
   Vec initial;                 // where to start; empty: the set's own start
   std::uint64_t instance = 0;  // which of several learners in one: they draw different random numbers
   std::string loss = {};       // the type of the model's, where it has one and the learner is the model's own
-  bool standardised = false;   // whether the model standardises its features, and its labels where it can
-  RowShape row = {};           // of the model's features, where it has some and the learner is the model's own
-  std::uint64_t copies = 1;    // how many there will be of what is made: the product over the pools around it
+  std::size_t classes = 0;     // whose probabilities that loss tells; 0: none
+  std::optional<Default> otherwise = std::nullopt;  // what rounds become that stay open
+  bool standardised = false;  // whether the model standardises its features, and its labels where it can
+  RowShape row = {};          // of the model's features, where it has some and the learner is the model's own
+  std::uint64_t copies = 1;   // how many there will be of what is made: the product over the pools around it
 
   // The same for the k-th of several learners inside this one.
   LearnerSetting part(std::uint64_t k) const;

@@ -74,6 +74,10 @@ PackedContext::PackedContext(const Context& context) {
   put(to, context.values);
 }
 
+double PackedContext::prediction() const { return header_at(bytes_.get()).prediction; }
+
+std::size_t PackedContext::memo_size() const { return header_at(bytes_.get()).memo; }
+
 Context PackedContext::unpack() const {
   const std::byte* from = bytes_.get();
   const Header header = header_at(from);

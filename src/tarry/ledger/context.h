@@ -38,6 +38,9 @@ class PackedContext {
  public:
   explicit PackedContext(const Context& context);
   Context unpack() const;
+  // Of the context, without unpacking it.
+  double prediction() const;
+  std::size_t memo_size() const;
 
   // The same bytes for the same context; load throws Error{kCorrupt} for what no context packs to.
   void save(ByteWriter& out) const;

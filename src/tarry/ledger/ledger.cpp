@@ -25,6 +25,18 @@ std::optional<Ledger::Settled> Ledger::peek(Round round) const {
   return Settled{entry->second.unpack(), version == versions_.end() ? nullptr : version->second, issued_ - round + 1};
 }
 
+const PackedContext* Ledger::find(Round round) const {
+  const auto entry = outstanding_.find(round);
+  return entry == outstanding_.end() ? nullptr : &entry->second;
+}
+
+void Ledger::keep_memo(Round round, Memo memo) {
+  PackedContext& packed = outstanding_.at(round);
+  Context context = packed.unpack();
+  context.memo = std::move(memo);
+  packed = PackedContext(context);
+}
+
 std::optional<Ledger::Settled> Ledger::take(Round round) {
   auto settled = peek(round);
   if (settled) remove(round);

@@ -38,6 +38,10 @@ class Ledger {
   };
   // What settle would give, leaving the round outstanding.
   std::optional<Settled> peek(Round round) const;
+  // The round where it waits; nullptr when it does not.
+  const PackedContext* find(Round round) const;
+  // Another memo for a round that waits.
+  void keep_memo(Round round, Memo memo);
   // Takes an answered round off the ledger; nothing when it is not outstanding.
   std::optional<Settled> settle(Round round);
   // The same for a round that was peeked at, whose contents are in hand.

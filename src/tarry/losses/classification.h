@@ -17,6 +17,13 @@ struct LogisticLoss {  // ln(1 + e^{−yp})
   double slope(double p, double y) const;
   double label(double y) const { return sign_label(y); }
   double shown(double p) const;  // the probability of +1
+  // Of −1 and +1; with a weight, predictions are no probabilities.
+  std::size_t classes() const { return positive_weight == 1 ? 2 : 0; }
+  void probabilities(std::span<const double> predictions, std::span<double> each) const {
+    each[0] = shown(-predictions[0]);
+    each[1] = shown(predictions[0]);
+  }
+  double class_label(std::size_t c) const { return c == 1 ? 1 : -1; }
   static LossEntry entry();
 
  private:

@@ -34,6 +34,14 @@ concept Loss = (ScalarLoss<L> || ClassLoss<L>)&&requires(const L loss, double la
 template <class L>
 concept OfTheError = L::kOfTheError;
 
+// Losses whose predictions are probabilities of classes say which: one for each class, in the order of class_label.
+template <class L>
+concept OfClasses = requires(const L loss, std::span<const double> predictions, std::span<double> each, std::size_t c) {
+  { loss.classes() } -> std::same_as<std::size_t>;  // 0 where they are no probabilities after all
+  loss.probabilities(predictions, each);
+  { loss.class_label(c) } -> std::same_as<double>;  // as `value` and `slopes` take it
+};
+
 // Losses that are not defined for every prediction say where they are.
 template <class L>
 concept PartlyDefined = requires(const L loss, double prediction) {
@@ -54,6 +62,12 @@ class AnyLoss {
   double label(double given) const { return held_->label(given); }
   bool defined(double prediction) const { return held_->defined(prediction); }  // else value and slope throw
   bool of_the_error() const { return held_->of_the_error(); }
+  // The classes whose probabilities the predictions tell; 0 where they tell none.
+  std::size_t classes() const { return held_->classes(); }
+  void probabilities(std::span<const double> predictions, std::span<double> each) const {
+    held_->probabilities(predictions, each);
+  }
+  double class_label(std::size_t c) const { return held_->class_label(c); }
   // A prediction as people see it: a probability where the loss has one.
   double shown(double prediction) const { return held_->shown(prediction); }
 
@@ -75,6 +89,9 @@ class AnyLoss {
     virtual bool defined(double prediction) const = 0;
     virtual bool of_the_error() const = 0;
     virtual double shown(double prediction) const = 0;
+    virtual std::size_t classes() const = 0;
+    virtual void probabilities(std::span<const double> predictions, std::span<double> each) const = 0;
+    virtual double class_label(std::size_t c) const = 0;
   };
   template <class L>
   struct Holds final : Base {
@@ -102,6 +119,17 @@ class AnyLoss {
       return true;
     }
     bool of_the_error() const override { return OfTheError<L>; }
+    std::size_t classes() const override {
+      if constexpr (OfClasses<L>) return loss.classes();
+      return 0;
+    }
+    void probabilities(std::span<const double> predictions, std::span<double> each) const override {
+      if constexpr (OfClasses<L>) loss.probabilities(predictions, each);
+    }
+    double class_label(std::size_t c) const override {
+      if constexpr (OfClasses<L>) return loss.class_label(c);
+      return static_cast<double>(c);
+    }
     double shown(double prediction) const override {
       if constexpr (requires { loss.shown(prediction); }) return loss.shown(prediction);
       return prediction;

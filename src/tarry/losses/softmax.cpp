@@ -62,13 +62,32 @@ double SoftmaxLoss::value(std::span<const double> predictions, double label) con
   return weights_[at] * (tarry::log(sum) + most - predictions[at]);
 }
 
-void SoftmaxLoss::slopes(std::span<const double> predictions, double label, std::span<double> slopes) const {
-  const auto at = static_cast<std::size_t>(label);
+namespace {
+
+// e^p, the largest p taken out first, and their sum.
+double powers(std::span<const double> predictions, std::span<double> each) {
   const double most = *std::max_element(predictions.begin(), predictions.end());
   double sum = 0;
-  for (std::size_t c = 0; c < predictions.size(); ++c) sum += slopes[c] = tarry::exp(predictions[c] - most);
+  for (std::size_t c = 0; c < predictions.size(); ++c) sum += each[c] = tarry::exp(predictions[c] - most);
+  return sum;
+}
+
+}  // namespace
+
+void SoftmaxLoss::slopes(std::span<const double> predictions, double label, std::span<double> slopes) const {
+  const auto at = static_cast<std::size_t>(label);
+  const double sum = powers(predictions, slopes);
   for (double& s : slopes) s *= weights_[at] / sum;
   slopes[at] -= weights_[at];
+}
+
+std::size_t SoftmaxLoss::classes() const {
+  return std::all_of(weights_.begin(), weights_.end(), [](double w) { return w == 1; }) ? outputs() : 0;
+}
+
+void SoftmaxLoss::probabilities(std::span<const double> predictions, std::span<double> each) const {
+  const double sum = powers(predictions, each);
+  for (double& p : each) p /= sum;
 }
 
 }  // namespace tarry

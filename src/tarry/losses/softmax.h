@@ -20,6 +20,9 @@ class SoftmaxLoss {
   void slopes(std::span<const double> predictions, double label, std::span<double> slopes) const;
   double label(double given) const;                      // from 0
   double shown(double at) const { return first_ + at; }  // a class's label again
+  std::size_t classes() const;                           // 0 with weights: predictions are then no probabilities
+  void probabilities(std::span<const double> predictions, std::span<double> each) const;
+  double class_label(std::size_t c) const { return static_cast<double>(c); }
 
   static LossEntry entry();
 

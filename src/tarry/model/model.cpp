@@ -104,8 +104,34 @@ Model::Outcome Model::play(const std::optional<FeaturesView>& features, const st
                   .scores = std::move(context.scores),
                   .expired = expired};
   if (!key.empty()) keys_.open(key, {round, digest, outcome.prediction, outcome.scores});
+  if (learner_.looks_again()) look_again(round);
   ++events_;
   return outcome;
+}
+
+// That a round is still open says something of its label.
+void Model::look_again(Round newest) {
+  for (std::size_t look = 0; age_at(look) < newest; ++look) {
+    const Round round = newest - age_at(look);
+    if (round < ledger_.oldest_outstanding()) break;
+    const PackedContext* waiting = ledger_.find(round);
+    if (waiting == nullptr) continue;
+    const Open open{round, look, waiting->prediction(), waiting->memo_size()};
+    if (!learner_.comes_of_age(open)) continue;
+    Context context = waiting->unpack();
+    Memo memo = context.memo;
+    with_open_loss(context, [&](const KnownLoss& loss) { learner_.move(open, loss, memo); });
+    if (memo != context.memo) ledger_.keep_memo(round, std::move(memo));
+  }
+}
+
+// The loss of a round whose label has not come.
+template <class Use>
+void Model::with_open_loss(const Context& context, Use use) {
+  const Covector row = care_.widen(view(context), wide_);
+  std::optional<Stacked> stacked;
+  if (outputs() > 1) stacked.emplace(row, outputs(), care_.width());
+  use(KnownLoss{stacked ? stacked->view() : row, *loss_, 0, context.link, context.link});
 }
 
 // The learner decides. Where a loss has several outputs the decision is one block of weights after the other.
@@ -253,10 +279,13 @@ Model::Outcome Model::expire(const RoundName& name) {
 
 Model::Outcome Model::declare_void(const RoundName& name) {
   const Round round = find(name);
-  const auto settled = ledger_.declare_void(round);
+  auto settled = ledger_.declare_void(round);
   if (!settled) return not_applied(name, round);
   keys_.close(round);
-  learner_.abandon(round, settled->context.memo);
+  Memo& memo = settled->context.memo;
+  if (learner_.looks_again() && settled->context.has_features)
+    with_open_loss(settled->context, [&](const KnownLoss& loss) { learner_.withdraw(loss, memo); });
+  learner_.abandon(round, memo);
   ++events_;
   return {.answer = Answer::kApplied, .round = round, .prediction = settled->context.link(settled->context.prediction)};
 }

@@ -126,6 +126,9 @@ class Model {
   double likeliest(const Vec& scores) const;
   Outcome learn(Round round, const Ledger::Settled& settled, double label, const Covector& features);
   Outcome give_up(Round round, const Ledger::Settled& settled);
+  void look_again(Round newest);
+  template <class Use>
+  void with_open_loss(const Context& context, Use use);
   void pass_on(Round round, const Feedback& feedback, const Memo& memo);
   Covector gradient_by_name(const NamedFeatures& named, Vec& values) const;
   Version current_version() const;

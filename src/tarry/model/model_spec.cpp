@@ -144,6 +144,21 @@ std::string first_difference(const Value& a, const Value& b, const std::string& 
   return "";
 }
 
+namespace {
+
+// The class that rounds become which stay open, where the specification says so and the class has its place by now.
+std::optional<Default> default_class(const Expiry& expiry, const LabelReader& labels, const AnyLoss& loss) {
+  if (!expiry.then_label || loss.classes() == 0) return std::nullopt;
+  const std::string name = LabelReader::name_of(*expiry.then_label);
+  const auto& names = labels.names();
+  if (labels.names_classes() && std::find(names.begin(), names.end(), name) == names.end()) return std::nullopt;
+  const double label = labels.read(*expiry.then_label, loss);
+  const double kind = loss.outputs() > 1 ? label : label > 0 ? 1 : 0;
+  return Default{static_cast<std::size_t>(kind), expiry.rounds};
+}
+
+}  // namespace
+
 Model make_model(const ModelSpec& spec, const std::function<AnySet(AnySet)>& wrap) {
   AnySet set = make_set(Node(spec.set, "set"));
   if (wrap) set = wrap(std::move(set));
@@ -154,6 +169,11 @@ Model make_model(const ModelSpec& spec, const std::function<AnySet(AnySet)>& wra
     const auto* name = std::get_if<std::string>(&spec.loss->as);
     setting.loss = name != nullptr ? *name : Node(*spec.loss, "loss").type();
   }
+  const LabelReader labels = make_label_reader(spec.loss, loss);
+  if (loss) {
+    setting.classes = loss->classes();
+    if (spec.expiry) setting.otherwise = default_class(*spec.expiry, labels, *loss);
+  }
   setting.row = {set.dimension() / static_cast<Index>(loss ? loss->outputs() : 1), spec.products * spec.products};
   ModelParts parts{.set = set, .learner = make_learner(Node(spec.learner, "learner"), setting)};
   parts.loss = std::move(loss);
@@ -161,7 +181,7 @@ Model make_model(const ModelSpec& spec, const std::function<AnySet(AnySet)>& wra
   parts.products = spec.products;
   parts.numbers = spec.numbers;
   if (spec.features) parts.encoder = make_encoder(Node(*spec.features, "features"));
-  parts.labels = make_label_reader(spec.loss, parts.loss);
+  parts.labels = labels;
   parts.names = spec.names;
   parts.expiry = spec.expiry.value_or(Expiry{});
   parts.spec = spec.json();

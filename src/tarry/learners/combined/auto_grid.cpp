@@ -78,7 +78,7 @@ AnyLearner by_wealth(const LearnerSetting& setting) {
   bases.push_back(Stay(setting.shape()));
   prior.push_back(kEqualShares);
   return Hedge<SeparateBases, LossWeights>(SeparateBases(std::move(bases)), setting.set.dimension(),
-                                           setting.set.diameter(), LossWeights(std::move(prior), false));
+                                           setting.set.diameter(), LossWeights(std::move(prior), 1, Waiting(0)));
 }
 
 std::vector<AnyLearner> step_sizes(const LearnerSetting& setting) {

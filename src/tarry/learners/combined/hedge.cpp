@@ -19,6 +19,17 @@
 namespace tarry {
 namespace {
 
+constexpr double kMoves = 0.1;  // the least change of what being open says, in logarithms of odds, that is learnt
+
+// −ln of how likely such predictions make it that the round is open, by how likely that is of any round.
+double lost_while_open(const AnyLoss& loss, std::span<const double> predictions, std::span<const double> says) {
+  Vec each(says.size());
+  loss.probabilities(predictions, each);
+  double likely = 0;
+  for (std::size_t c = 0; c < each.size(); ++c) likely += each[c] * tarry::exp(says[c]);
+  return -tarry::log(std::max(1e-12, likely));
+}
+
 // In full only where nothing shorter tells.
 bool contains_origin(const AnySet& set) {
   if (const auto box = set.bounds()) {
@@ -80,23 +91,27 @@ double Hedge<Bases, Weights>::play(Round t, const Covector* features, Memo& memo
   weights_.weigh();
   ++played_;
   ++outstanding_;
-  if constexpr (WeighsLabels<Weights>) weights_.play(t);
   const std::size_t n = bases_.size(), k = features != nullptr ? features->outputs() : 0;
   memo.assign(2 + k * (1 + n), 0.0);
   memo[0] = static_cast<double>(k);
+  memo_size_ = memo.size();
   memo[1] = weights_.spread();
   bases_.play(t, features, predictions_, memo);
-  if (k > 1) {
-    remember_predictions(*features, memo);
-    return 0;
-  }
+  if (k > 1) remember_predictions(*features, memo);
   if (k == 1) {
     for (std::size_t i = 0; i < n; ++i) memo[2] += weights()[i] * predictions_[i];
     std::copy(predictions_.begin(), predictions_.end(), memo.begin() + 3);
-    return memo[2];
   }
-  keep_version(kept_size, memo);
-  return 0;
+  if (k == 0) keep_version(kept_size, memo);
+  if constexpr (KnowsWaiting<Weights>) weights_.play(k > 0 ? shown(memo) : 0);
+  return k == 1 ? memo[2] : 0;
+}
+
+template <HedgeBases Bases, class Weights>
+double Hedge<Bases, Weights>::shown(const Memo& memo) const {
+  const auto outputs = mean(memo);
+  if (outputs.size() <= 1) return outputs.empty() ? 0 : outputs[0];
+  return static_cast<double>(std::max_element(outputs.begin(), outputs.end()) - outputs.begin());
 }
 
 // Bases may change by a play alone, so what was played before is compared with what is played now.
@@ -178,17 +193,15 @@ void Hedge<Bases, Weights>::receive(Round t, const Feedback& feedback, const Mem
   check(memo, feedback);  // before anything changes
   --outstanding_;
   by_loss_ = by_loss_ || feedback.known != nullptr;
-  double importance = 1;
-  if constexpr (WeighsLabels<Weights>) importance = weights_.importance(t, feedback);
+  if constexpr (KnowsWaiting<Weights>) weights_.came(t, feedback, shown(memo));
   if (outputs(memo) > 0)
-    receive_with_features(t, feedback, memo, importance);
+    receive_with_features(t, feedback, memo);
   else
-    receive_without(t, feedback, memo, importance);
+    receive_without(t, feedback, memo);
 }
 
 template <HedgeBases Bases, class Weights>
-void Hedge<Bases, Weights>::receive_with_features(Round t, const Feedback& feedback, const Memo& memo,
-                                                  double importance) {
+void Hedge<Bases, Weights>::receive_with_features(Round t, const Feedback& feedback, const Memo& memo) {
   const std::size_t k = outputs(memo);
   const auto played = predictions(memo);
   double own_loss = 0;
@@ -202,13 +215,23 @@ void Hedge<Bases, Weights>::receive_with_features(Round t, const Feedback& feedb
     return bases_.receive(t, feedback, {played, {}, {}}, kept(memo));
   }
   weights_.learn(losses_, own_loss, memo[1]);
-  bases_.receive(t, feedback, {played, losses_, {}, importance}, kept(memo));
+  BasesPlayed bases{played, losses_, {}, {}};
+  std::optional<Target> before;
+  if constexpr (KnowsWaiting<Weights> && MovesTargets<Bases>) {
+    if (feedback.known != nullptr) before = target(memo, feedback.known->loss.classes());
+    if (before) {
+      for (std::size_t i = 0; i < losses_.size(); ++i)
+        weights_.judge_again(i, -lost_while_open(feedback.known->loss, played.subspan(i * k, k), before->says));
+      bases.given = before->given;
+    }
+  }
+  bases_.receive(t, feedback, bases, kept(memo));
 }
 
 // The decisions that were kept say what the bases would have predicted, where the features came with the label, and
 // what each cost by the gradient otherwise.
 template <HedgeBases Bases, class Weights>
-void Hedge<Bases, Weights>::receive_without(Round t, const Feedback& feedback, const Memo& memo, double importance) {
+void Hedge<Bases, Weights>::receive_without(Round t, const Feedback& feedback, const Memo& memo) {
   const Version& version = versions_.at(kept_count(memo, 1));
   const bool known = feedback.known != nullptr;
   const Covector& features = known ? feedback.known->features : feedback.gradient;
@@ -219,8 +242,76 @@ void Hedge<Bases, Weights>::receive_without(Round t, const Feedback& feedback, c
   if (!known) losses_ = predictions_;
   weights_.learn(losses_, own_loss, version.spread);
   const auto played = known ? std::span<const double>(predictions_) : std::span<const double>();
-  bases_.receive(t, feedback, {played, losses_, version.decisions, importance}, kept(memo));
+  bases_.receive(t, feedback, {played, losses_, version.decisions, {}}, kept(memo));
   versions_.release(kept_count(memo, 1));
+}
+
+// ---- rounds that stay open
+
+// What was said when the target moved last, and what the bases have learnt by it.
+template <HedgeBases Bases, class Weights>
+std::optional<typename Hedge<Bases, Weights>::Target> Hedge<Bases, Weights>::target(const Memo& memo,
+                                                                                    std::size_t classes) const {
+  const auto tail = kept(memo);
+  if (tail.empty()) return std::nullopt;
+  if (tail.size() != classes + bases_.size() * outputs(memo))
+    throw Error(Code::kCorrupt, fmt::format("a round's memo ends in {} numbers where its target has {}", tail.size(),
+                                            classes + bases_.size() * outputs(memo)));
+  const auto given = tail.subspan(classes);
+  return Target{Vec(tail.begin(), tail.begin() + static_cast<std::ptrdiff_t>(classes)),
+                Vec(given.begin(), given.end())};
+}
+
+template <HedgeBases Bases, class Weights>
+bool Hedge<Bases, Weights>::comes_of_age(const Open& open)
+  requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
+{
+  weights_.waiting().came_of_age(open.look, open.prediction);
+  return open.memo > memo_size_ || !weights_.waiting().silent(open.look, open.prediction);
+}
+
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::move(const Open& open, const KnownLoss& loss, Memo& memo)
+  requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
+{
+  check(memo);
+  if (outputs(memo) != loss.outputs()) return;
+  Vec says(loss.loss.classes());
+  weights_.waiting().says(open.look, open.prediction, says);
+  const auto before = target(memo, says.size());
+  double least = 0, most = 0;
+  for (std::size_t c = 0; c < says.size(); ++c) {
+    const double moved = says[c] - (before ? before->says[c] : 0);
+    least = c == 0 ? moved : std::min(least, moved);
+    most = c == 0 ? moved : std::max(most, moved);
+  }
+  if (most - least > kMoves) move_to(says, loss, memo);
+}
+
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::withdraw(const KnownLoss& loss, Memo& memo)
+  requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
+{
+  check(memo);
+  if (outputs(memo) == loss.outputs() && target(memo, loss.loss.classes()))
+    move_to(Vec(loss.loss.classes()), loss, memo);
+}
+
+// The bases are judged anew by what they predicted at the play, and learn the difference where they stand.
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::move_to(const Vec& says, const KnownLoss& loss, Memo& memo) {
+  if constexpr (KnowsWaiting<Weights> && MovesTargets<Bases>) {
+    const std::size_t k = outputs(memo);
+    Target now = target(memo, says.size()).value_or(Target{Vec(says.size()), Vec(bases_.size() * k)});
+    for (std::size_t i = 0; i < bases_.size(); ++i) {
+      const auto played = predictions(memo).subspan(i * k, k);
+      weights_.judge_again(i, lost_while_open(loss.loss, played, says) - lost_while_open(loss.loss, played, now.says));
+    }
+    bases_.move(loss, says, now.given);
+    memo.resize(2 + k * (1 + bases_.size()));
+    memo.insert(memo.end(), says.begin(), says.end());
+    memo.insert(memo.end(), now.given.begin(), now.given.end());
+  }
 }
 
 template <HedgeBases Bases, class Weights>
@@ -228,7 +319,6 @@ void Hedge<Bases, Weights>::abandon(Round t, const Memo& memo) {
   check(memo);
   if (outputs(memo) == 0) versions_.release(kept_count(memo, 1));
   --outstanding_;
-  if constexpr (WeighsLabels<Weights>) weights_.abandon(t);
   bases_.abandon(t, kept(memo));
 }
 

@@ -22,13 +22,20 @@ struct BasesPlayed {
   std::span<const double> predictions;  // base by base, each output's; none where the round has no features
   std::span<const double> losses;       // each base's, by the loss or by the gradient; none where they cannot be told
   std::span<const Vec> decisions;       // in full, for rounds played without features
-  double importance = 1;                // what the round's label counts
+  std::span<const double> given = {};   // slopes that the round has been learnt with, as the predictions; none: 0
 };
 
-// How the bases are weighed: by Dorm, or by LossWeights, which also tells what a label counts.
+// How the bases are weighed: by Dorm, or by LossWeights, which also knows what it says of a round that it is open.
 template <class W>
-concept WeighsLabels = requires(W w, Round t, const Feedback& feedback) {
-  { w.importance(t, feedback) } -> std::same_as<double>;
+concept KnowsWaiting = requires(W w, std::size_t i) {
+  w.waiting();
+  w.judge_again(i, 1.0);
+};
+
+// Bases that learn from targets which move: `given` is what the round has contributed to each, and is replaced.
+template <class B>
+concept MovesTargets = requires(B b, const KnownLoss& open, std::span<const double> says, std::span<double> given) {
+  b.move(open, says, given);
 };
 
 // The learners under a hedge, taken together so that they may share work.
@@ -83,6 +90,18 @@ class Hedge {
   std::size_t instances() const { return bases_.instances(); }
   Index dimension() const { return dimension_; }
   bool tells_classes() const { return bases_.tells_classes(); }
+  // Rounds that stay open (learner.h).
+  bool looks_again() const
+    requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
+  {
+    return weights_.waiting().classes() > 1;
+  }
+  bool comes_of_age(const Open& open)
+    requires(KnowsWaiting<Weights> && MovesTargets<Bases>);
+  void move(const Open& open, const KnownLoss& loss, Memo& memo)
+    requires(KnowsWaiting<Weights> && MovesTargets<Bases>);
+  void withdraw(const KnownLoss& loss, Memo& memo)
+    requires(KnowsWaiting<Weights> && MovesTargets<Bases>);
   const Vec& weights() const { return weights_.weights(); }
 
  private:
@@ -94,7 +113,8 @@ class Hedge {
     bool operator==(const Version&) const = default;
   };
   // A memo begins with (0, version), or (outputs, the weights' spread, the mean's predictions, each base's): the
-  // version or the numbers that say what was played. Then comes what the bases keep.
+  // version or the numbers that say what was played. Then comes what the bases keep or, where targets move and this
+  // round's has, what being open said, class by class, and what the round has contributed, as the predictions.
   static std::size_t outputs(const Memo& memo) { return kept_count(memo, 0); }
   std::span<const double> mean(const Memo& memo) const { return std::span(memo).subspan(2, outputs(memo)); }
   std::span<const double> predictions(const Memo& memo) const {  // base by base; none without features
@@ -108,8 +128,14 @@ class Hedge {
   void check(const Memo& memo, const Feedback& feedback) const;
   void keep_version(std::size_t size, Memo& memo);
   double judge_by(const KnownLoss& known, std::span<const double> of_bases, std::span<const double> of_mean);
-  void receive_with_features(Round t, const Feedback& feedback, const Memo& memo, double importance);
-  void receive_without(Round t, const Feedback& feedback, const Memo& memo, double importance);
+  void receive_with_features(Round t, const Feedback& feedback, const Memo& memo);
+  void receive_without(Round t, const Feedback& feedback, const Memo& memo);
+  double shown(const Memo& memo) const;  // the margin, or the likeliest of several outputs
+  struct Target {
+    Vec says, given;
+  };
+  std::optional<Target> target(const Memo& memo, std::size_t classes) const;
+  void move_to(const Vec& says, const KnownLoss& loss, Memo& memo);
   std::optional<double> least_bound(const theory::Seen& seen) const;
 
   Bases bases_;
@@ -120,6 +146,7 @@ class Hedge {
   std::uint64_t outstanding_ = 0;
   double unjudged_ = 0;         // Σ‖g‖ of the gradients that say nothing about the predictions
   bool by_loss_ = false;        // whether a loss has been known
+  std::size_t memo_size_ = 0;   // of the round played last, before its target moves
   Versions<Version> versions_;  // by the first round that played it
   Vec losses_;                  // of the bases, for one piece of feedback
   Vec predictions_;             // of the bases, for one play

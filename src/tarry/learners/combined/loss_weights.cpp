@@ -11,14 +11,29 @@ namespace tarry {
 namespace {
 
 constexpr double kRounding = 1e-12;
-constexpr double kCaution = 0.25;  // of Bayes' rule, where labels may lie: the best base so far may not stay it
-constexpr double kSettled = 20;    // labels after which a loss can be far above the mean
-constexpr double kFar = 25;        // means: of squares, five deviations
+constexpr double kSettled = 20;        // labels after which a loss can be far above the mean
+constexpr double kFar = 25;            // means: of squares, five deviations
+constexpr double kMovingTargets = -1;  // where older snapshots have a count of rounds
+
+// What older snapshots kept after that count.
+void skip_delays_of_labels(ByteReader& in) {
+  for (int i = 0; i < 3; ++i) in.f64();
+  for (std::uint64_t cohorts = in.count(); cohorts > 0; --cohorts) {
+    in.f64();
+    for (std::uint64_t delays = in.count(); delays > 0; --delays) in.reals();
+  }
+  in.u64();
+  in.reals();
+}
 
 }  // namespace
 
-LossWeights::LossWeights(Vec prior, bool by_class)
-    : prior_(std::move(prior)), by_class_(by_class), judged_(prior_.size(), 0.0), lost_(prior_.size(), 0.0) {
+LossWeights::LossWeights(Vec prior, double caution, Waiting waiting)
+    : prior_(std::move(prior)),
+      caution_(caution),
+      judged_(prior_.size(), 0.0),
+      lost_(prior_.size(), 0.0),
+      waiting_(std::move(waiting)) {
   double total = 0;
   for (double p : prior_) total += p;
   for (double& p : prior_) p /= total;
@@ -28,12 +43,11 @@ LossWeights::LossWeights(Vec prior, bool by_class)
 // Losses that are minus logarithms have a unit; an error's is the best base's mean, as that of a normal variable is
 // twice its variance; linear losses take the rate of Hedge.
 double LossWeights::rate() const {
-  const double caution = by_class_ ? kCaution : 1;
-  if (kind_ == Kind::kLogarithm) return caution;
+  if (kind_ == Kind::kLogarithm) return caution_;
   if (kind_ == Kind::kLinear)
     return squares_ > 0 ? std::sqrt(tarry::log(static_cast<double>(prior_.size()) + 1) / squares_) : 0;
   const double least = *std::min_element(judged_.begin(), judged_.end());
-  return least > 0 ? caution * told_ / (2 * least) : 0;
+  return least > 0 ? caution_ * told_ / (2 * least) : 0;
 }
 
 // One absurd error would otherwise outweigh all others for good.
@@ -57,54 +71,41 @@ const Vec& LossWeights::weigh() {
   return weights_;
 }
 
-double LossWeights::importance(Round t, const Feedback& feedback) {
-  counts_ = 1;
+void LossWeights::came(Round t, const Feedback& feedback, double prediction) {
   kind_ = Kind::kLinear;
-  if (feedback.known == nullptr) {
-    delays_.abandon(t);
-    return 1;
-  }
+  if (feedback.known == nullptr) return;
   const KnownLoss& known = *feedback.known;
   const bool error = known.outputs() == 1 && known.loss.of_the_error();
   kind_ = error ? Kind::kError : Kind::kLogarithm;
-  if (!by_class_) {
-    delays_.abandon(t);
-    return 1;
-  }
-  std::size_t kind = known.label > 0 ? 1 : 0;
-  if (known.outputs() > 1) kind = static_cast<std::size_t>(std::clamp(known.label, 0.0, 64.0));
-  if (error) {
-    kind = known.label > mean_ ? 1 : 0;
-    labels_ += 1;
-    mean_ += (known.label - mean_) / labels_;
-  }
-  const double weight = delays_.receive(t, kind);
-  counts_ = weight * delays_.trust() * delays_.trust();
-  return weight;
+  if (waiting_.classes() == 0) return;
+  const double label = known.outputs() > 1 ? known.label : known.label > 0 ? 1 : 0;
+  waiting_.came(t, prediction, static_cast<std::size_t>(label));
 }
 
 void LossWeights::learn(std::span<const double> base_losses, double own_loss, double) {
   double size = std::fabs(own_loss);
   const double most_counted = most_that_counts();
   for (std::size_t i = 0; i < lost_.size(); ++i) {
-    judged_[i] += counts_ * std::min(base_losses[i], most_counted);
+    judged_[i] += std::min(base_losses[i], most_counted);
     lost_[i] += base_losses[i];
     size = std::max(size, std::fabs(base_losses[i]));
   }
   own_ += own_loss;
   rounding_ += kRounding * size;
-  told_ += counts_;
+  told_ += 1;
   const auto [least, most] = std::minmax_element(base_losses.begin(), base_losses.end());
   if (kind_ == Kind::kLinear) squares_ += (*most - *least) * (*most - *least);
 }
 
+// Before targets moved, the state ended in how late each class comes, which nothing makes use of now.
 void LossWeights::save(ByteWriter& out) const {
   out.reals(judged_);
   out.reals(lost_);
   out.reals(weights_);
-  out.reals(Vec{own_, rounding_, squares_, told_, mean_, labels_, counts_});
+  out.reals(Vec{own_, rounding_, squares_, told_, 0, 0, 0});
   out.u64(static_cast<std::uint64_t>(kind_));
-  delays_.save(out);
+  out.f64(kMovingTargets);
+  waiting_.save(out);
 }
 
 void LossWeights::load(ByteReader& in) {
@@ -114,13 +115,14 @@ void LossWeights::load(ByteReader& in) {
   rounding_ = sums[1];
   squares_ = sums[2];
   told_ = sums[3];
-  mean_ = sums[4];
-  labels_ = sums[5];
-  counts_ = sums[6];
   const std::uint64_t kind = in.u64();
   if (kind > 2) throw Error(Code::kCorrupt, "snapshot: a kind of loss is impossible");
   kind_ = static_cast<Kind>(kind);
-  delays_.load(in);
+  const double first = in.f64();
+  if (first == kMovingTargets) return waiting_.load(in);
+  if (!(first >= 0 && first <= 0x1p53)) throw Error(Code::kCorrupt, "snapshot: a count of rounds is impossible");
+  skip_delays_of_labels(in);
+  waiting_.begin_at(static_cast<Round>(first));
 }
 
 }  // namespace tarry

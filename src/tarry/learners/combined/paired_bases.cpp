@@ -30,27 +30,39 @@ void PairedBases::receive(Round t, const Feedback& feedback, const BasesPlayed& 
     const auto of = [&](std::span<const double> x, std::size_t each) {
       return x.empty() ? x : wide ? x.subspan(n * each) : x.first(n * each);
     };
-    return BasesPlayed{of(played.predictions, outputs), of(played.losses, 1), {}, played.importance};
+    return BasesPlayed{of(played.predictions, outputs), of(played.losses, 1), {}, of(played.given, outputs)};
   };
   wide_.receive(t, feedback, part(true), memo);
   Feedback plain = feedback;
   plain.gradient = without_products(feedback.gradient);
   if (feedback.known == nullptr) return plain_.receive(t, plain, part(false), memo);
-  KnownLoss known = *feedback.known;
-  if (outputs == 1) {
-    known.features = without_products(known.features);
-  } else {
-    indices_.clear();
-    values_.clear();
-    for (std::size_t c = 0; c < outputs; ++c) {
-      const Covector one = without_products(feedback.known->features.output(c));
-      indices_.insert(indices_.end(), one.indices().begin(), one.indices().end());
-      values_.insert(values_.end(), one.values().begin(), one.values().end());
-    }
-    known.features = Covector::sparse(indices_, values_).with_outputs(outputs);
-  }
+  const KnownLoss known = without_products(*feedback.known);
   plain.known = &known;
   plain_.receive(t, plain, part(false), memo);
+}
+
+void PairedBases::move(const KnownLoss& open, std::span<const double> says, std::span<double> given) {
+  const std::size_t split = plain_.size() * open.outputs();
+  wide_.move(open, says, given.subspan(split));
+  plain_.move(without_products(open), says, given.first(split));
+}
+
+// Valid until the next call.
+KnownLoss PairedBases::without_products(const KnownLoss& all) {
+  KnownLoss known = all;
+  if (all.outputs() == 1) {
+    known.features = without_products(all.features);
+    return known;
+  }
+  indices_.clear();
+  values_.clear();
+  for (std::size_t c = 0; c < all.outputs(); ++c) {
+    const Covector one = without_products(all.features.output(c));
+    indices_.insert(indices_.end(), one.indices().begin(), one.indices().end());
+    values_.insert(values_.end(), one.values().begin(), one.values().end());
+  }
+  known.features = Covector::sparse(indices_, values_).with_outputs(all.outputs());
+  return known;
 }
 
 // Those that see the features alone do not play on all of the set.

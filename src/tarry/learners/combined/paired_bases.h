@@ -19,6 +19,7 @@ class PairedBases {
   void predict(const Covector& features, std::span<double> predictions) const;
   void write(std::size_t k, std::span<double> x) const;
   void receive(Round t, const Feedback& feedback, const BasesPlayed& played, std::span<const double> memo);
+  void move(const KnownLoss& open, std::span<const double> says, std::span<double> given);
   void abandon(Round, std::span<const double>) {}
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
@@ -29,6 +30,7 @@ class PairedBases {
 
  private:
   Covector without_products(const Covector& row) const;
+  KnownLoss without_products(const KnownLoss& known);
 
   ImplicitBases plain_, wide_;
   RowShape row_;

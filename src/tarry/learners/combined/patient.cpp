@@ -14,7 +14,8 @@ namespace {
 Vec rates() { return {2, 1, 1.0 / 2, 1.0 / 4, 1.0 / 8, 1.0 / 16, 1.0 / 32, 1.0 / 64}; }
 Vec prior() { return {1.0 / 8, 1.0 / 4, 1.0 / 2, 1, 1, 1, 1, 1}; }
 
-constexpr double kWide = 0.1;  // what is believed beforehand of bases that see products too
+constexpr double kCaution = 0.25;  // of Bayes' rule: the base that is best so far may not stay it
+constexpr double kWide = 0.1;      // what is believed beforehand of bases that see products too
 
 bool starts_at_0(const Start& start) { return start.everywhere == 0 && start.values.empty(); }
 
@@ -24,14 +25,17 @@ bool starts_at_0(const Start& start) { return start.everywhere == 0 && start.val
 AnyLearner make_patient(const LearnerSetting& setting) {
   const Start start = setting.shape().start;
   const auto bases = [&] { return ImplicitBases(*setting.set.bounds(), start, rates()); };
+  const auto weights = [&](Vec believed) {
+    return LossWeights(std::move(believed), kCaution, Waiting(setting.classes, setting.otherwise));
+  };
   const Index dimension = setting.set.dimension();
   const double diameter = setting.set.diameter();
   if (setting.row.products == 0 || !starts_at_0(start))
-    return Hedge<ImplicitBases, LossWeights>(bases(), dimension, diameter, LossWeights(prior(), true));
+    return Hedge<ImplicitBases, LossWeights>(bases(), dimension, diameter, weights(prior()));
   Vec both = prior();
   for (double p : prior()) both.push_back(kWide * p);
   return Hedge<PairedBases, LossWeights>(PairedBases(bases(), bases(), setting.row), dimension, diameter,
-                                         LossWeights(std::move(both), true));
+                                         weights(std::move(both)));
 }
 
 LearnerEntry patient_entry() {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/base/elementary.h"
+
 namespace tarry {
 namespace {
 
@@ -52,31 +54,85 @@ void ImplicitBases::late(std::span<const double> at_play, std::size_t k, double 
   lateness_[k].add(at_play.empty() ? std::nullopt : std::optional(at_play[k]), now);
 }
 
+// Of base k: those of the loss where it stands, in its own units, less what the round has contributed before.
+struct ImplicitBases::Slopes {
+  const KnownLoss& known;
+  double counts;
+  std::span<const double> given;    // none: 0
+  std::span<const double> targets;  // each base's; none: the label
+  std::size_t classes = 0;
+
+  void at(std::size_t k, std::span<const double> predictions, std::span<double> slopes) const {
+    KnownLoss own = known;
+    if (!targets.empty()) own.target = targets.subspan(k * classes, classes);
+    own.fresh_slopes(predictions, slopes);
+    for (std::size_t c = 0; c < slopes.size(); ++c)
+      slopes[c] = counts * slopes[c] - (given.empty() ? 0 : given[k * slopes.size() + c]);
+  }
+  double at(std::size_t k, double prediction) const {
+    double slope = 0;
+    at(k, {&prediction, 1}, {&slope, 1});
+    return slope;
+  }
+};
+
+// Nothing is certain of a loss in other units than it was played in, over several classes, or of a target that moved.
+void ImplicitBases::lose_bounds() {
+  for (Lateness& one : lateness_) one.lose();
+}
+
 void ImplicitBases::receive(Round, const Feedback& feedback, const BasesPlayed& played, std::span<const double>) {
   const KnownLoss* known = feedback.known;
   if (known == nullptr) return receive_gradient(feedback.gradient, played.losses);
   by_loss_ = true;
-  const double counts = played.importance / unit_of(*known);
-  // Nothing is certain of a loss that is weighed, or in other units than it was played in, or over several classes.
-  if (!known->same_links() || counts != 1 || known->outputs() > 1)
-    std::for_each(lateness_.begin(), lateness_.end(), [](Lateness& one) { one.lose(); });
-  if (known->outputs() > 1) return receive_classes(*known, counts);
+  const Slopes slopes{*known, 1 / unit_of(*known), played.given, {}};
+  if (!known->same_links() || slopes.counts != 1 || known->outputs() > 1 || !played.given.empty()) lose_bounds();
+  if (known->outputs() > 1) return step_classes(*known, slopes, {});
   bank_.look_up(known->features);
   bank_.predict_row(known->features, predictions_);
-  const auto slope_at = [&](double prediction) {
-    double slope = 0;
-    known->fresh_slopes({&prediction, 1}, {&slope, 1});
-    return counts * slope;
-  };
-  for (std::size_t k = 0; k < size(); ++k) {
+  for (std::size_t k = 0; k < size(); ++k)
     if (lateness_[k].told()) late(played.losses, k, known->value({&predictions_[k], 1}));
-    slopes_[k] = slope_at(predictions_[k]);
+  step_one(*known, slopes, {});
+}
+
+void ImplicitBases::move(const KnownLoss& open, std::span<const double> says, std::span<double> given) {
+  lose_bounds();
+  const std::size_t outputs = open.outputs(), classes = says.size();
+  Vec now(size() * outputs), of_output(size()), targets(size() * classes), taken(given.size());
+  if (outputs == 1) bank_.look_up(open.features);
+  for (std::size_t c = 0; c < outputs; ++c) {
+    if (outputs == 1)
+      bank_.predict_row(open.features, of_output);
+    else
+      bank_.predict(open.features.output(c), of_output);
+    for (std::size_t k = 0; k < size(); ++k) now[k * outputs + c] = of_output[k];
   }
-  bank_.grow_row(known->features, slopes_, reach_);
+  for (std::size_t k = 0; k < size(); ++k) {
+    const auto target = std::span(targets).subspan(k * classes, classes);
+    open.loss.probabilities(std::span(now).subspan(k * outputs, outputs), target);
+    double sum = 0;
+    for (std::size_t c = 0; c < classes; ++c) sum += target[c] *= tarry::exp(says[c]);
+    for (double& share : target) share /= sum;
+  }
+  const Slopes slopes{open, 1, given, targets, classes};
+  if (outputs == 1) {
+    predictions_ = now;
+    step_one(open, slopes, taken);
+  } else {
+    step_classes(open, slopes, taken);
+  }
+  for (std::size_t i = 0; i < given.size(); ++i) given[i] += taken[i];
+}
+
+// A row that was looked up, from predictions_. `taken`: the slopes, where somebody wants to know them.
+void ImplicitBases::step_one(const KnownLoss& known, const Slopes& slopes, std::span<double> taken) {
+  for (std::size_t k = 0; k < size(); ++k) slopes_[k] = slopes.at(k, predictions_[k]);
+  bank_.grow_row(known.features, slopes_, reach_);
   for (std::size_t k = 0; k < size(); ++k)
     if (!(std::fabs(slopes_[k] * reach_[k]) <= kLittle))
-      slopes_[k] = implicit(slopes_[k], [&](double s) { return slope_at(predictions_[k] - s * reach_[k]); });
-  bank_.step_row(known->features, slopes_);
+      slopes_[k] = implicit(slopes_[k], [&](double s) { return slopes.at(k, predictions_[k] - s * reach_[k]); });
+  bank_.step_row(known.features, slopes_);
+  if (!taken.empty()) std::copy(slopes_.begin(), slopes_.end(), taken.begin());
 }
 
 // The one gradient there is, for all.
@@ -90,15 +146,15 @@ void ImplicitBases::receive_gradient(const Covector& gradient, std::span<const d
 
 // Every class's step has the direction of its own slope; how far all of them go together is found as above, by the
 // slope along that direction.
-void ImplicitBases::receive_classes(const KnownLoss& known, double importance) {
+void ImplicitBases::step_classes(const KnownLoss& known, const Slopes& wanted, std::span<double> taken) {
   const std::size_t classes = known.outputs(), rates = size();
   Vec now(classes * rates), slopes(classes * rates), reach(classes * rates), of_rate(classes), moved(classes);
   const auto part = [&](Vec& all, std::size_t c) { return std::span(all).subspan(c * rates, rates); };
   for (std::size_t c = 0; c < classes; ++c) bank_.predict(known.features.output(c), part(now, c));
   for (std::size_t k = 0; k < rates; ++k) {
     for (std::size_t c = 0; c < classes; ++c) moved[c] = now[c * rates + k];
-    known.fresh_slopes(moved, of_rate);
-    for (std::size_t c = 0; c < classes; ++c) slopes[c * rates + k] = importance * of_rate[c];
+    wanted.at(k, moved, of_rate);
+    for (std::size_t c = 0; c < classes; ++c) slopes[c * rates + k] = of_rate[c];
   }
   for (std::size_t c = 0; c < classes; ++c) {
     bank_.look_up(known.features.output(c));
@@ -111,10 +167,9 @@ void ImplicitBases::receive_classes(const KnownLoss& known, double importance) {
     const auto along = [&](double share) {
       for (std::size_t c = 0; c < classes; ++c)
         moved[c] = now[c * rates + k] - share * slopes[c * rates + k] * reach[c * rates + k];
-      known.fresh_slopes(moved, of_rate);
+      wanted.at(k, moved, of_rate);
       double slope = 0;
-      for (std::size_t c = 0; c < classes; ++c)
-        slope += importance * of_rate[c] * slopes[c * rates + k] * reach[c * rates + k];
+      for (std::size_t c = 0; c < classes; ++c) slope += of_rate[c] * slopes[c * rates + k] * reach[c * rates + k];
       return slope / whole;
     };
     const double share = whole > 0 && std::isfinite(whole) ? implicit(1, along) : 1;
@@ -124,6 +179,7 @@ void ImplicitBases::receive_classes(const KnownLoss& known, double importance) {
     bank_.look_up(known.features.output(c));
     bank_.step_row(known.features.output(c), part(slopes, c));
   }
+  for (std::size_t i = 0; i < taken.size(); ++i) taken[i] = slopes[i % classes * rates + i / classes];
 }
 
 // Over the answered rounds: Theorem I, whose steps may be implicit.

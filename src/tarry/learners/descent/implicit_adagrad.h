@@ -27,6 +27,8 @@ class ImplicitBases {
   void predict(const Covector& features, std::span<double> predictions) const { bank_.predict(features, predictions); }
   void write(std::size_t k, std::span<double> x) const { bank_.write(k, x); }
   void receive(Round t, const Feedback& feedback, const BasesPlayed& played, std::span<const double> memo);
+  // A round without a label: its target is what each base predicts by now, given that the round is still open.
+  void move(const KnownLoss& open, std::span<const double> says, std::span<double> given);
   void abandon(Round, std::span<const double>) {}
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
@@ -37,7 +39,10 @@ class ImplicitBases {
 
  private:
   void receive_gradient(const Covector& gradient, std::span<const double> losses);
-  void receive_classes(const KnownLoss& known, double importance);
+  struct Slopes;  // by which each base is to learn
+  void step_one(const KnownLoss& known, const Slopes& slopes, std::span<double> taken);
+  void step_classes(const KnownLoss& known, const Slopes& slopes, std::span<double> taken);
+  void lose_bounds();
   void late(std::span<const double> at_play, std::size_t k, double now);
 
   AdagradBank bank_;

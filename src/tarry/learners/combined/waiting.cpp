@@ -1,0 +1,291 @@
+#include "tarry/learners/combined/waiting.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tarry/base/elementary.h"
+#include "tarry/base/error.h"
+#include "tarry/learners/learner.h"
+
+namespace tarry {
+namespace {
+
+constexpr std::array<double, Waiting::kStrata - 1> kMargins = {-3.5, -2, -1, 0, 1, 2, 3.5};
+constexpr std::size_t kMostAges = 88;
+constexpr std::size_t kYoungest = 3;  // the first age at which being open says something
+constexpr double kEarliest = 200;     // rounds before which nothing is said
+constexpr double kEnough = 10;        // rounds at risk without which nothing is known of such a wait
+constexpr double kLeast = 1e-6;       // no share is smaller
+constexpr double kErrors = 1.5;       // standard errors by which a ratio is believed less
+constexpr double kBetween = 1;        // by how much ratios of strata may differ: a standard deviation
+constexpr double kUnseen = 0.3;       // how readily open rounds are taken for a class that was never seen
+constexpr double kLately = 64;        // rounds that "lately" is long
+constexpr double kByChance = 2;       // standard errors by which more rounds are open than by chance
+constexpr double kEvery = 64;         // what is known is worked out anew after a 64th more rounds
+
+double log_of(double share) { return tarry::log(std::max(kLeast, share)); }
+
+// As far as its standard error allows.
+double believed(double ratio, double variance) {
+  const double error = kErrors * std::sqrt(variance);
+  return std::fabs(ratio) <= error ? 0 : ratio > 0 ? ratio - error : ratio + error;
+}
+
+double begins_at(std::size_t age) { return age == 0 ? 0 : static_cast<double>(age_at(age - 1)); }
+
+}  // namespace
+
+std::size_t Waiting::stratum(double prediction) const {
+  if (classes_ > 2) return std::min(kStrata - 1, static_cast<std::size_t>(std::max(0.0, prediction)));
+  return static_cast<std::size_t>(std::lower_bound(kMargins.begin(), kMargins.end(), prediction) - kMargins.begin());
+}
+
+std::size_t Waiting::age_of(double rounds) {
+  std::size_t age = 0;
+  while (age + 1 < kMostAges && begins_at(age + 1) <= rounds) ++age;
+  return age;
+}
+
+void Waiting::reach(std::size_t age) {
+  if (cells_.size() > age + 1) return;
+  cells_.resize(age + 2);
+  lately_.resize(age + 2);
+}
+
+void Waiting::play(double prediction) {
+  played_ += 1;
+  if (classes_ < 2) return;
+  reach(0);
+  cells_[0][stratum(prediction)].entered += 1;
+  cells_[0][kAll].entered += 1;
+  if (played_ < again_) return;
+  again_ = played_ + std::max(32.0, std::floor(played_ / kEvery));
+  learn();
+}
+
+void Waiting::came(Round t, double prediction, std::size_t c) {
+  if (classes_ < 2) return;
+  const std::size_t age = age_of(played_ - static_cast<double>(t)), kind = std::min(c, kKinds - 1);
+  reach(age);
+  cells_[age][stratum(prediction)].came[kind] += 1;
+  cells_[age][kAll].came[kind] += 1;
+}
+
+void Waiting::came_of_age(std::size_t look, double prediction) {
+  const std::size_t age = look + 1;
+  if (classes_ < 2 || age >= kMostAges) return;
+  reach(age);
+  cells_[age][stratum(prediction)].entered += 1;
+  cells_[age][kAll].entered += 1;
+  Lately& lately = lately_[age];  // those between, which were not open, are not told
+  const double passed = played_ - lately.at;
+  if (lately.at > 0) lately.share *= tarry::pow(1 - 1 / kLately, std::max(0.0, passed - 1));
+  lately.share += (1 - lately.share) / kLately;
+  lately.at = played_;
+}
+
+// In each span of ages, the labels that came by the rounds that were open: those that are not yet as old as its end, or
+// were given up before it, count half.
+Waiting::Course Waiting::course(std::size_t stratum) const {
+  Course course;
+  course.open = {1};
+  course.came = {Kinds{}};
+  for (std::size_t age = 0; age + 1 < cells_.size(); ++age) {
+    const Cell& cell = cells_[age][stratum];
+    double labels = 0;
+    for (double n : cell.came) labels += n;
+    const double inside = std::max(0.0, cell.entered - labels - cells_[age + 1][stratum].entered);
+    const double at_risk = cell.entered - inside / 2;
+    if (at_risk < kEnough) break;
+    Kinds so_far = course.came.back();
+    const double open = course.open.back(), chance = std::min(1.0, labels / at_risk);
+    for (std::size_t c = 0; c < kinds() && labels > 0; ++c) {
+      so_far[c] += open * chance * cell.came[c] / labels;
+      course.labels[c] += cell.came[c];
+    }
+    course.came.push_back(so_far);
+    course.open.push_back(open * (1 - chance));
+    course.waits.push_back({labels, at_risk * (begins_at(age + 1) - begins_at(age))});
+    course.last = age + 1;
+  }
+  return course;
+}
+
+// With one label more, so that it is never 0.
+double Waiting::Course::hurry() const {
+  double count = 1, waited = 0;
+  for (std::size_t k = waits.size() > 2 ? waits.size() - 2 : 0; k < waits.size(); ++k) {
+    count += waits[k].labels;
+    waited += waits[k].rounds;
+  }
+  return count / std::max(1.0, waited);
+}
+
+// Rounds that are open for longer than anything is known of are like those that came.
+Waiting::Evidence Waiting::evidence(const Course& course, std::size_t age, std::size_t kind) const {
+  const std::size_t at = std::min(age, course.last);
+  const double labels = course.labels[kind], in_all = course.came[course.last][kind] / course.answered();
+  const double open = std::max(kLeast, 1 - course.came[at][kind] / in_all);
+  return {log_of(open) - log_of(course.open[at]), (1 - open) / (labels * open + 0.5)};
+}
+
+void Waiting::learn() {
+  ratio_.assign(cells_.size(), {});
+  open_.assign(cells_.size(), 1.0);
+  const Course all = course(kAll);
+  for (std::size_t age = 0; age < open_.size(); ++age) open_[age] = all.open[std::min(age, all.last)];
+  const auto seen = static_cast<std::size_t>(
+      std::count_if(all.labels.begin(), all.labels.end(), [](double labels) { return labels > 0; }));
+  if (otherwise_) return learn_default(all);
+  if (seen == 1)
+    return guess_unseen(
+        all, static_cast<std::size_t>(std::max_element(all.labels.begin(), all.labels.end()) - all.labels.begin()));
+  if (seen > 1) learn_strata(all);
+}
+
+// A stratum's own evidence, and that of all as far as strata are alike.
+void Waiting::learn_strata(const Course& all) {
+  for (std::size_t s = 0; s < kStrata; ++s) {
+    const Course own = course(s);
+    for (std::size_t age = kYoungest; age < ratio_.size(); ++age)
+      for (std::size_t c = 0; c < kinds(); ++c) {
+        if (all.labels[c] == 0) continue;
+        Evidence known = evidence(all, age, c);
+        known.variance += kBetween * kBetween;
+        if (own.labels[c] > 0) {
+          const Evidence mine = evidence(own, age, c);
+          const double a = 1 / (mine.variance + 1e-9), b = 1 / known.variance;
+          known = {(a * mine.ratio + b * known.ratio) / (a + b), 1 / (a + b)};
+        } else {
+          known.variance -= kBetween * kBetween;
+        }
+        ratio_[age][s][c] = believed(known.ratio, known.variance);
+      }
+  }
+}
+
+// Only one class was seen. Either labels are lost or late whatever their class, or what stays open is of a class that
+// comes later: the likelier, the more labels have come of one class alone, the more rounds stay open, and the fewer
+// labels come by now.
+void Waiting::guess_unseen(const Course& all, std::size_t seen) {
+  const double labels = all.labels[seen], came = all.came[all.last][seen];
+  if (!(came > 0)) return;
+  const double stuck = tarry::exp(-all.hurry() * begins_at(all.last)), stay = all.open[all.last] * stuck;
+  const double odds = kUnseen * std::sqrt(labels) * stay / std::max(kLeast, 1 - stay);
+  const double share = stuck * odds / (1 + odds);
+  for (std::size_t age = kYoungest; age < ratio_.size(); ++age) {
+    const std::size_t at = std::min(age, all.last);
+    const double open = all.open[at], left = 1 - all.came[at][seen] / came;
+    for (std::size_t c = 0; c < kinds(); ++c) {
+      const double of_class = share * (c == seen ? left : 1) + (1 - share) * open;
+      for (auto& stratum : ratio_[age]) stratum[c] = log_of(of_class) - log_of(open);
+    }
+  }
+}
+
+// The user says what becomes of rounds that stay open: all others come before that. Until labels show when, at any age
+// alike.
+void Waiting::learn_default(const Course& all) {
+  const double end = otherwise_->rounds > 0 ? static_cast<double>(otherwise_->rounds) : 2 * begins_at(all.last);
+  for (std::size_t age = kYoungest; age < ratio_.size(); ++age) {
+    const std::size_t at = std::min(age, all.last);
+    const double alike = std::max(0.0, 1 - begins_at(age) / std::max(1.0, end));
+    for (std::size_t c = 0; c < kinds(); ++c) {
+      const double labels = all.labels[c], came = all.came[all.last][c];
+      double open = 1;
+      if (c == otherwise_->kind)
+        open = 1 - all.came[at][c] / std::max(kLeast, came + all.open[all.last]);
+      else
+        open = (alike + labels * (came > 0 ? 1 - all.came[at][c] / came : 0)) / (1 + labels);
+      for (auto& stratum : ratio_[age]) stratum[c] = log_of(open) - log_of(all.open[at]);
+    }
+  }
+}
+
+// Where more rounds are open lately than ever before, something else keeps their labels back, whatever the class: the
+// share of rounds of which that is true.
+double Waiting::more_open_lately(std::size_t age) const {
+  const double usual = std::min(0.999999, open_[age]);
+  const double by_chance = kByChance * std::sqrt(std::max(usual * (1 - usual), 0.01) / kLately);
+  return std::clamp((lately_[age].share - usual - by_chance) / (1 - usual), 0.0, 1.0);
+}
+
+bool Waiting::silent(std::size_t look, double prediction) const {
+  const std::size_t age = look + 1;
+  if (age >= ratio_.size() || played_ <= kEarliest) return true;
+  const Kinds& known = ratio_[age][stratum(prediction)];
+  return std::all_of(known.begin(), known.end(), [](double ratio) { return ratio == 0; });
+}
+
+void Waiting::says(std::size_t look, double prediction, std::span<double> of_class) const {
+  std::fill(of_class.begin(), of_class.end(), 0.0);
+  if (silent(look, prediction)) return;
+  const std::size_t age = look + 1;
+  const Kinds& known = ratio_[age][stratum(prediction)];
+  const double others = otherwise_ ? 0 : more_open_lately(age), open = std::max(kLeast, open_[age]);
+  for (std::size_t c = 0; c < of_class.size(); ++c) {
+    const double ratio = known[std::min(c, kKinds - 1)];
+    const double regular = open * std::min(1 / open, tarry::exp(ratio));
+    of_class[c] = log_of((1 - others) * regular + others) - log_of((1 - others) * open + others);
+  }
+}
+
+void Waiting::save(ByteWriter& out) const {
+  out.f64(played_);
+  out.f64(again_);
+  out.u64(cells_.size());
+  for (std::size_t age = 0; age < cells_.size(); ++age) {
+    out.reals(std::vector{lately_[age].share, lately_[age].at});
+    for (const Cell& cell : cells_[age]) {
+      out.f64(cell.entered);
+      out.reals(cell.came);
+    }
+  }
+  out.u64(ratio_.size());
+  for (std::size_t age = 0; age < ratio_.size(); ++age) {
+    out.f64(open_[age]);
+    for (const Kinds& stratum : ratio_[age]) out.reals(stratum);
+  }
+}
+
+void Waiting::load(ByteReader& in) {
+  const auto corrupt = [] { throw Error(Code::kCorrupt, "snapshot: what is known of waiting is impossible"); };
+  const auto ages = [&] {
+    const std::uint64_t count = in.u64();
+    if (count > kMostAges + 1) corrupt();
+    return static_cast<std::size_t>(count);
+  };
+  const auto each = [&] {
+    Kinds x;
+    const auto read = in.finites(kKinds);
+    std::copy(read.begin(), read.end(), x.begin());
+    return x;
+  };
+  played_ = in.size();
+  again_ = in.size();
+  cells_.assign(ages(), {});
+  lately_.assign(cells_.size(), {});
+  for (std::size_t age = 0; age < cells_.size(); ++age) {
+    const auto lately = in.finites(2);
+    lately_[age] = {lately[0], lately[1]};
+    if (!(lately[0] >= 0 && lately[0] <= 1 && lately[1] >= 0)) corrupt();
+    for (Cell& cell : cells_[age]) {
+      cell.entered = in.size();
+      cell.came = each();
+      if (std::any_of(cell.came.begin(), cell.came.end(), [](double n) { return n < 0; })) corrupt();
+    }
+  }
+  ratio_.assign(ages(), {});
+  open_.assign(ratio_.size(), 0.0);
+  if (ratio_.size() > cells_.size()) corrupt();
+  for (std::size_t age = 0; age < ratio_.size(); ++age) {
+    open_[age] = in.size();
+    if (open_[age] > 1) corrupt();
+    for (Kinds& stratum : ratio_[age]) {
+      stratum = each();
+      if (std::any_of(stratum.begin(), stratum.end(), [](double r) { return std::fabs(r) > 100; })) corrupt();
+    }
+  }
+}
+
+}  // namespace tarry

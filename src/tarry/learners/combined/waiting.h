@@ -1,0 +1,93 @@
+// What is known of waiting: how long the labels of each class take, and so what it says of a round that it is still
+// open. Labels are told apart by class within strata of the prediction, as competing risks (Aalen and Johansen), so
+// that delays which a feature causes are not blamed on the class (docs/theory.md, 12.2).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "tarry/base/bytes.h"
+#include "tarry/learners/learner.h"
+
+namespace tarry {
+
+class Waiting {
+ public:
+  static constexpr std::size_t kKinds = 8;   // classes that are told apart; the eighth stands for all others
+  static constexpr std::size_t kStrata = 8;  // of predictions at play
+
+  // With fewer than two classes nothing is ever known.
+  explicit Waiting(std::size_t classes, std::optional<Default> otherwise = std::nullopt)
+      : classes_(classes), otherwise_(otherwise) {}
+
+  std::size_t classes() const { return classes_; }
+  // Of a prediction: the margin of two classes, or the likeliest of several.
+  std::size_t stratum(double prediction) const;
+
+  void play(double prediction);                           // the next round
+  void came(Round t, double prediction, std::size_t c);   // its label
+  void came_of_age(std::size_t look, double prediction);  // a round is open at age_at(look)
+
+  // ln of how likely a round of each class is to be open at this age, by how likely any round is. All 0: being open
+  // says nothing.
+  void says(std::size_t look, double prediction, std::span<double> of_class) const;
+  bool silent(std::size_t look, double prediction) const;
+
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+  void begin_at(Round played) { played_ = static_cast<double>(played); }  // where what came before is not known
+
+ private:
+  using Kinds = std::array<double, kKinds>;
+  static constexpr std::size_t kAll = kStrata;  // all strata together
+
+  // Rounds of one stratum between two ages: how many were open at the first, and the labels that came until the second.
+  struct Cell {
+    double entered = 0;
+    Kinds came = {};
+  };
+  // What became of the rounds of one stratum.
+  struct Course {
+    std::vector<double> open;  // by age: the share that is open
+    std::vector<Kinds> came;   // by age: the share that was answered so before it
+    std::size_t last = 0;      // the last age of which something is known
+    Kinds labels = {};         // how many
+    struct Waits {
+      double labels, rounds;
+    };
+    std::vector<Waits> waits;  // by age: labels, and rounds of waiting
+    double hurry() const;      // the chance of a label in one round of waiting, shortly before the last age
+    double answered() const { return 1 - open[last]; }
+  };
+  struct Evidence {
+    double ratio = 0, variance = 0;
+  };
+  // How many of the rounds that came of age lately were open.
+  struct Lately {
+    double share = 1, at = 0;
+  };
+
+  std::size_t kinds() const { return std::min(classes_, kKinds); }
+  static std::size_t age_of(double rounds);  // 0 before the first look, then one more than the last look
+  void reach(std::size_t age);
+  Course course(std::size_t stratum) const;
+  Evidence evidence(const Course& course, std::size_t age, std::size_t kind) const;
+  void learn();
+  void learn_strata(const Course& all);
+  void guess_unseen(const Course& all, std::size_t seen);
+  void learn_default(const Course& all);
+  double more_open_lately(std::size_t age) const;
+
+  std::size_t classes_;
+  std::optional<Default> otherwise_;
+  double played_ = 0, again_ = 64;
+  std::vector<std::array<Cell, kStrata + 1>> cells_;   // by age
+  std::vector<Lately> lately_;                         // by age
+  std::vector<std::array<Kinds, kStrata + 1>> ratio_;  // what is known by now, by age
+  std::vector<double> open_;                           // by age: the share of all rounds that is open
+};
+
+}  // namespace tarry
