@@ -246,19 +246,28 @@ Service::Saving Service::begin_save() {
   return saving;
 }
 
+// The lane is held up for no longer than this; the model is written down by whoever called, while it goes on.
+store::FrozenHosted Service::freeze(Served& served) {
+  std::promise<store::FrozenHosted> frozen;
+  served.lane->submit_always([&] {
+    try {
+      frozen.set_value(served.model->freeze());
+    } catch (const std::bad_alloc&) {
+      frozen.set_exception(std::make_exception_ptr(
+          Error(Code::kOutOfMemory, fmt::format("model {}: no memory for a copy of its decision", served.name))));
+    }
+  });
+  return frozen.get_future().get();
+}
+
 void Service::save(const Saving& saving, const std::function<void(std::string_view)>& sink) {
   ByteWriter out(sink);
   store::save_head(out, saving.head);
   Position furthest = saving.head.position;
   for (const ServedPointer& served : saving.models) {
-    std::promise<std::string> bytes;
-    served->lane->submit_always([&] {
-      ByteWriter writer;
-      served->model->save(writer);
-      furthest = std::max(furthest, served->model->position());
-      bytes.set_value(writer.take());
-    });
-    store::save_model(out, bytes.get_future().get());
+    const store::FrozenHosted model = freeze(*served);
+    furthest = std::max(furthest, model.position);
+    store::save_model(out, model);
   }
   out.flush();
   std::promise<void> durable;
