@@ -235,7 +235,9 @@ void Model::load(ByteReader& in) {
   learner_.load(in);
 }
 
-std::string Model::hash() const { return state_hash(spec_, [this](ByteWriter& out) { save(out); }); }
+std::string Model::hash() const {
+  return state_hash(spec_, [this](ByteWriter& out) { save(out); });
+}
 
 FrozenModel Model::freeze() const {
   FrozenModel frozen{.spec = spec_, .events = events_, .ledger = ledger_, .keys = keys_.lists(), .rest = {}};
