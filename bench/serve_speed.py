@@ -1,5 +1,6 @@
 """Durable decisions of `tarry serve`, 64 connections: beside a server that writes nothing, beside one that syncs each request,
-idle and while another model learns something expensive; and how long a million events take to recover.
+idle and while another model learns something expensive; with 0, 400,000 and a million rounds outstanding, without snapshots and
+while one is saved (serve_snapshots.py); and how long a million events take to recover.
 
 Seconds are the clock's, and the load generator has its share of the same cores; `cpu` is the server's processor time for one
 answer, which a busy machine changes less.
@@ -62,8 +63,9 @@ def running(command, said):
         process.wait()
 
 
-def serving():
-    return running([PROGRAM, "serve", "--data", str(FOLDER / "data"), "--listen", "127.0.0.1:0"], r"127\.0\.0\.1:")
+def serving(*options):
+    command = [PROGRAM, "serve", "--data", str(FOLDER / "data"), "--listen", "127.0.0.1:0", *options]
+    return running(command, r"127\.0\.0\.1:")
 
 
 def processor(process):
@@ -151,6 +153,11 @@ def measure():
         found |= named("mixed_", load(process, port, "mixed"))
         with learning(port):
             found |= named("busy_", load(process, port, "decide"))
+    shutil.rmtree(FOLDER)
+    FOLDER.mkdir()
+    import serve_snapshots  # which needs what stands above
+
+    found |= serve_snapshots.measure()
     shutil.rmtree(FOLDER)
     FOLDER.mkdir()
     found |= recovery()
