@@ -6,8 +6,8 @@
 // connection was free for it.
 //
 // `mixed` sends the label of each decision right after it. Prints, as the other benchmarks do, seconds: for one request
-// (the inverse of the rate), and the median and the 99th hundredth of the time to its answer. Any answer but 200 ends
-// it.
+// (the inverse of the rate), and of the times to its answer the median, the 99th hundredth, the 999th thousandth and
+// the longest. Any answer but 200 ends it.
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netinet/tcp.h>
@@ -192,6 +192,8 @@ class Generator {
     fmt::print("{{\"name\": \"{}\", \"seconds\": [{}]}}\n", name, seconds / static_cast<double>(n));
     fmt::print("{{\"name\": \"{}_p50\", \"seconds\": [{}]}}\n", name, times[n / 2]);
     fmt::print("{{\"name\": \"{}_p99\", \"seconds\": [{}]}}\n", name, times[n * 99 / 100]);
+    fmt::print("{{\"name\": \"{}_p999\", \"seconds\": [{}]}}\n", name, times[n * 999 / 1000]);
+    fmt::print("{{\"name\": \"{}_longest\", \"seconds\": [{}]}}\n", name, times.back());
   }
 
   Load load_;

@@ -1,5 +1,6 @@
 """Durable decisions of `tarry serve`, 64 connections: beside a server that writes nothing, beside one that syncs each request,
-idle and while another model learns something expensive; and how long a million events take to recover.
+idle and while another model learns something expensive; with 0, 400,000 and a million rounds outstanding, without snapshots and
+while one is saved (serve_snapshots.py); and how long a million events take to recover.
 
 Seconds are the clock's, and the load generator has its share of the same cores; `cpu` is the server's processor time for one
 answer, which a busy machine changes less.
@@ -23,7 +24,7 @@ FOLDER = pathlib.Path("build/serve_speed")
 CONNECTIONS = 64
 SECONDS = float(sys.argv[1]) if len(sys.argv) > 1 else 5
 EVENTS = int(sys.argv[2]) if len(sys.argv) > 2 else 200_000  # that recovery is timed on
-GOALS = {"twenty_thousand": 1 / 20_000, "ten_ms": 0.01}
+GOALS = {"twenty_thousand": 1 / 20_000, "ten_ms": 0.01, "hundred_ms": 0.1, "memory": 1.3}
 
 # Small requests, and an update that goes over four million numbers.
 EXPENSIVE = {
@@ -62,8 +63,8 @@ def running(command, said):
         process.wait()
 
 
-def serving():
-    command = [PROGRAM, "serve", "--data", str(FOLDER / "data"), "--listen", "127.0.0.1:0", "--without-tokens"]
+def serving(*options):
+    command = [PROGRAM, "serve", "--data", str(FOLDER / "data"), "--listen", "127.0.0.1:0", "--without-tokens", *options]
     return running(command, r"127\.0\.0\.1:")
 
 
@@ -152,6 +153,11 @@ def measure():
         found |= named("mixed_", load(process, port, "mixed"))
         with learning(port):
             found |= named("busy_", load(process, port, "decide"))
+    shutil.rmtree(FOLDER)
+    FOLDER.mkdir()
+    import serve_snapshots  # which needs what stands above
+
+    found |= serve_snapshots.measure()
     shutil.rmtree(FOLDER)
     FOLDER.mkdir()
     found |= recovery()

@@ -60,7 +60,7 @@ PackedContext::PackedContext(const Context& context) {
                       context.prediction};
   const std::size_t numbers = (link ? 2 : 0) + (scores ? 1 + context.scores.size() : 0) + context.memo.size() +
                               context.indices.size() + context.values.size();
-  bytes_ = std::make_unique_for_overwrite<std::byte[]>(sizeof(Header) + 8 * numbers);
+  bytes_ = std::make_shared_for_overwrite<std::byte[]>(sizeof(Header) + 8 * numbers);
   std::byte* to = bytes_.get();
   std::memcpy(to, &header, sizeof(Header));
   to += sizeof(Header);
@@ -115,7 +115,7 @@ PackedContext PackedContext::load(ByteReader& in) {
   const auto refuse = [] { throw Error(Code::kCorrupt, "snapshot: a round's context has an impossible length"); };
   if (bytes.size() < sizeof(Header)) refuse();
   PackedContext packed;
-  packed.bytes_ = std::make_unique_for_overwrite<std::byte[]>(bytes.size());
+  packed.bytes_ = std::make_shared_for_overwrite<std::byte[]>(bytes.size());
   std::memcpy(packed.bytes_.get(), bytes.data(), bytes.size());
   const Header header = header_at(packed.bytes_.get());
   if (header.scores) {

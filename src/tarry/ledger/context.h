@@ -33,7 +33,8 @@ struct Context {
 // Throws Error{kOutOfMemory} where a round has more features than a context can hold.
 void check_size(const Context& context);
 
-// All of a Context in one allocation: 16 bytes, and 8 for each number (link and scores only where there are some).
+// All of a Context in one allocation: 16 bytes, and 8 for each number (link and scores only where there are some). It
+// never changes, and copies share it.
 class PackedContext {
  public:
   explicit PackedContext(const Context& context);
@@ -50,7 +51,7 @@ class PackedContext {
   PackedContext() = default;
   std::size_t size() const;
 
-  std::unique_ptr<std::byte[]> bytes_;
+  std::shared_ptr<std::byte[]> bytes_;
 };
 
 }  // namespace tarry

@@ -8,50 +8,45 @@
 namespace tarry {
 
 const KeyedRound* Keys::find(const std::string& key) const {
-  const auto found = rounds_.find(key);
-  return found == rounds_.end() ? nullptr : &found->second;
+  const auto found = by_key_.find(std::string_view(key));
+  return found == by_key_.end() ? nullptr : &(*found)->round;
 }
 
 const std::string* Keys::key_of(Round outstanding) const {
-  const auto found = open_.find(outstanding);
-  return found == open_.end() ? nullptr : &found->second;
+  const KnownKeyPointer* found = lists_.open.find(outstanding);
+  return found == nullptr ? nullptr : &(*found)->key;
 }
 
 void Keys::open(const std::string& key, KeyedRound round) {
-  open_.emplace(round.round, key);
-  rounds_.emplace(key, std::move(round));
+  const Round number = round.round;
+  auto known = std::make_shared<const KnownKey>(KnownKey{key, std::move(round)});
+  by_key_.insert(known);
+  lists_.open.set(number, std::move(known));
 }
 
 void Keys::close(Round round) {
-  auto entry = open_.extract(round);
-  if (entry.empty()) return;
-  closed_.push_back(std::move(entry.mapped()));
-  if (closed_.size() <= remembered_) return;
-  rounds_.erase(closed_.front());
-  closed_.pop_front();
+  if (auto known = lists_.open.take(round)) remember_closed(std::move(*known));
 }
 
-namespace {
-
-void save_one(ByteWriter& out, const std::string& key, const KeyedRound& x) {
-  out.text(key);
-  out.u64(x.round);
-  out.u64(x.digest);
-  out.f64(x.prediction);
-  out.reals(x.scores);
+void Keys::remember_closed(KnownKeyPointer known) {
+  lists_.closed.set(closings_++, std::move(known));
+  if (lists_.closed.size() <= remembered_) return;
+  const auto oldest = lists_.closed.first();
+  by_key_.erase(*oldest.value);
+  lists_.closed.erase(oldest.key);
 }
 
-}  // namespace
-
-void Keys::save(ByteWriter& out) const {
-  std::vector<std::pair<Round, const std::string*>> open;
-  open.reserve(open_.size());
-  for (const auto& [round, key] : open_) open.emplace_back(round, &key);
-  std::sort(open.begin(), open.end());
-  out.u64(open.size());
-  for (const auto& [round, key] : open) save_one(out, *key, rounds_.at(*key));
-  out.u64(closed_.size());
-  for (const std::string& key : closed_) save_one(out, key, rounds_.at(key));
+void KeyLists::save(ByteWriter& out) const {
+  for (const auto* list : {&open, &closed}) {
+    out.u64(list->size());
+    list->each([&](std::uint64_t, const KnownKeyPointer& known) {
+      out.text(known->key);
+      out.u64(known->round.round);
+      out.u64(known->round.digest);
+      out.f64(known->round.prediction);
+      out.reals(known->round.scores);
+    });
+  }
 }
 
 void Keys::load(ByteReader& in, Round issued) {
@@ -62,22 +57,26 @@ void Keys::load(ByteReader& in, Round issued) {
   for (const bool outstanding : {true, false}) {
     for (std::uint64_t left = in.count(5 * 8); left > 0; --left) {
       std::string key = in.text();
-      KeyedRound x{in.u64(), in.u64(), in.f64(), in.reals()};
-      if (x.round == 0 || x.round > issued || key.empty() || key.size() > kLongestKey ||
-          !rounds_.emplace(key, x).second)
+      auto known =
+          std::make_shared<const KnownKey>(KnownKey{std::move(key), {in.u64(), in.u64(), in.f64(), in.reals()}});
+      const KeyedRound& x = known->round;
+      if (x.round == 0 || x.round > issued || known->key.empty() || known->key.size() > kLongestKey ||
+          !by_key_.insert(known).second)
         refuse();
       if (!x.scores.empty() && !(x.prediction >= 0 && x.prediction < static_cast<double>(x.scores.size()))) refuse();
-      const bool fits = outstanding ? open_.emplace(x.round, key).second : closed_.size() < remembered_;
-      if (!fits) refuse();
-      if (!outstanding) closed_.push_back(std::move(key));
+      if (outstanding ? lists_.open.contains(x.round) : lists_.closed.size() >= remembered_) refuse();
+      if (outstanding)
+        lists_.open.set(x.round, known);
+      else
+        remember_closed(std::move(known));
     }
   }
 }
 
 bool Keys::fit(const std::function<bool(Round)>& waits, std::size_t scores) const {
-  return std::all_of(rounds_.begin(), rounds_.end(), [&](const auto& known) {
-    const KeyedRound& x = known.second;
-    return x.scores.size() == scores && open_.contains(x.round) == waits(x.round);
+  return std::all_of(by_key_.begin(), by_key_.end(), [&](const KnownKeyPointer& known) {
+    const KeyedRound& x = known->round;
+    return x.scores.size() == scores && lists_.open.contains(x.round) == waits(x.round);
   });
 }
 

@@ -1,6 +1,7 @@
 #include "tarry/ledger/ledger.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "tarry/base/error.h"
@@ -10,31 +11,27 @@ namespace tarry {
 Round Ledger::issue(const Context& context, Version version) {
   PackedContext packed(context);  // first of all: it may be refused
   const auto waiting = static_cast<double>(outstanding_.size());
-  outstanding_.emplace(issued_ + 1, std::move(packed));
+  outstanding_.set(issued_ + 1, std::move(packed));
   ++issued_;
   delays_.sum_outstanding += waiting;
-  if (version) versions_.emplace(issued_, std::move(version));
+  if (version) versions_.set(issued_, std::move(version));
   delays_.most_outstanding = std::max<std::uint64_t>(delays_.most_outstanding, outstanding_.size());
   return issued_;
 }
 
 std::optional<Ledger::Settled> Ledger::peek(Round round) const {
-  const auto entry = outstanding_.find(round);
-  if (entry == outstanding_.end()) return std::nullopt;
-  const auto version = versions_.find(round);
-  return Settled{entry->second.unpack(), version == versions_.end() ? nullptr : version->second, issued_ - round + 1};
+  const PackedContext* context = outstanding_.find(round);
+  if (context == nullptr) return std::nullopt;
+  const Version* version = versions_.find(round);
+  return Settled{context->unpack(), version == nullptr ? nullptr : *version, issued_ - round + 1};
 }
 
-const PackedContext* Ledger::find(Round round) const {
-  const auto entry = outstanding_.find(round);
-  return entry == outstanding_.end() ? nullptr : &entry->second;
-}
+const PackedContext* Ledger::find(Round round) const { return outstanding_.find(round); }
 
 void Ledger::keep_memo(Round round, Memo memo) {
-  PackedContext& packed = outstanding_.at(round);
-  Context context = packed.unpack();
+  Context context = outstanding_.find(round)->unpack();
   context.memo = std::move(memo);
-  packed = PackedContext(context);
+  outstanding_.set(round, PackedContext(context));
 }
 
 std::optional<Ledger::Settled> Ledger::take(Round round) {
@@ -46,17 +43,9 @@ std::optional<Ledger::Settled> Ledger::take(Round round) {
 void Ledger::remove(Round round) {
   outstanding_.erase(round);
   versions_.erase(round);
-  if (round == oldest_) oldest_ = next_outstanding(round);
-}
-
-// The first one that waits after `round`, issued_ + 1 when none does: one by one, or by a look at all that wait where
-// those are fewer than the rounds between.
-Round Ledger::next_outstanding(Round round) const {
-  for (std::size_t looked = 0; looked <= outstanding_.size(); ++looked)
-    if (++round > issued_ || outstanding_.contains(round)) return std::min(round, issued_ + 1);
-  Round next = issued_ + 1;
-  for (const auto& [other, context] : outstanding_) next = std::min(next, other);
-  return next;
+  if (round != oldest_) return;
+  const auto next = outstanding_.first();
+  oldest_ = next ? next.key : issued_ + 1;
 }
 
 void Ledger::settle_peeked(Round round, const Settled& peeked) {
@@ -89,20 +78,16 @@ Answer Ledger::why_not(Round round) const {
 
 std::vector<Round> Ledger::waiting(std::size_t most) const {
   std::vector<Round> rounds;
-  if (most < outstanding_.size() / 64) {  // a few of many: from the oldest on
-    for (Round k = oldest_; rounds.size() < most && k - oldest_ < outstanding_.size(); ++k)
-      if (outstanding_.contains(k)) rounds.push_back(k);
-    if (rounds.size() == most) return rounds;
-    rounds.clear();  // they are far apart
-  }
-  rounds.reserve(outstanding_.size());
-  for (const auto& [round, context] : outstanding_) rounds.push_back(round);
-  std::sort(rounds.begin(), rounds.end());
-  rounds.resize(std::min(most, rounds.size()));
+  rounds.reserve(std::min<std::size_t>(most, outstanding_.size()));
+  if (most == 0) return rounds;
+  outstanding_.each_while([&](Round round, const PackedContext&) {
+    rounds.push_back(round);
+    return rounds.size() < most;
+  });
   return rounds;
 }
 
-Version Ledger::newest_version() const { return versions_.empty() ? nullptr : versions_.rbegin()->second; }
+Version Ledger::newest_version() const { return versions_.empty() ? nullptr : *versions_.last().value; }
 
 // Decisions are written once, where the first round that shares them stands.
 void Ledger::save(ByteWriter& out) const {
@@ -112,18 +97,15 @@ void Ledger::save(ByteWriter& out) const {
   delays_.save(out);
   out.u64(outstanding_.size());
   std::unordered_map<const void*, std::uint64_t> written;  // decision → its number, from 1
-  for (Round round : waiting()) {
+  outstanding_.each([&](Round round, const PackedContext& context) {
     out.u64(round);
-    outstanding_.at(round).save(out);
-    const auto version = versions_.find(round);
-    if (version == versions_.end()) {
-      out.u64(0);
-      continue;
-    }
-    const auto [at, is_new] = written.emplace(version->second.get(), written.size() + 1);
+    context.save(out);
+    const Version* version = versions_.find(round);
+    if (version == nullptr) return out.u64(0);
+    const auto [at, is_new] = written.emplace(version->get(), written.size() + 1);
     out.u64(at->second);
-    if (is_new) out.reals(*version->second);
-  }
+    if (is_new) out.reals(**version);
+  });
 }
 
 void Ledger::load(ByteReader& in) {
@@ -138,19 +120,17 @@ void Ledger::load(ByteReader& in) {
   std::vector<Version> known;
   Round before = 0;
   std::optional<Round> first;
-  const std::uint64_t count = in.count(8 + 8 + 8);
-  outstanding_.reserve(count);
-  for (std::uint64_t left = count; left > 0; --left) {
+  for (std::uint64_t left = in.count(8 + 8 + 8); left > 0; --left) {
     const Round round = in.u64();
     if (round <= before || round > issued_ || expired_.contains(round) || voided_.contains(round)) refuse();
     before = round;
     if (!first) first = round;
-    outstanding_.emplace(round, PackedContext::load(in));
+    outstanding_.set(round, PackedContext::load(in));
     const std::uint64_t version = in.u64();
     if (version == 0) continue;
     if (version > known.size() + 1) refuse();
     if (version == known.size() + 1) known.push_back(std::make_shared<const std::vector<double>>(in.reals()));
-    versions_.emplace(round, known[version - 1]);
+    versions_.set(round, known[version - 1]);
   }
   if (outstanding_.size() + expired_.size() + voided_.size() + delays_.answered != issued_) refuse();
   oldest_ = first.value_or(issued_ + 1);

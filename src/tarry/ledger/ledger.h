@@ -1,14 +1,14 @@
 // The ledger of outstanding rounds. Feedback that comes out of order, twice, for no round or too late is ordinary, and
-// answered by a value:  issued = settled + outstanding + expired + voided.
+// answered by a value:  issued = settled + outstanding + expired + voided. A copy shares what both hold, and is made in
+// no time: it stays as it is, for another thread to save (base/shared_map.h).
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
+#include "tarry/base/shared_map.h"
 #include "tarry/ledger/context.h"
 #include "tarry/ledger/delay_counts.h"
 #include "tarry/ledger/round_set.h"
@@ -77,12 +77,11 @@ class Ledger {
  private:
   std::optional<Settled> take(Round round);
   void remove(Round round);
-  Round next_outstanding(Round round) const;
 
   Round issued_ = 0;
   Round oldest_ = 1;
-  std::unordered_map<Round, PackedContext> outstanding_;
-  std::map<Round, Version> versions_;  // ordered: the newest is asked for at each play that keeps one
+  SharedMap<PackedContext> outstanding_;
+  SharedMap<Version> versions_;
   RoundSet expired_, voided_;
   DelayCounts delays_;
 };

@@ -1,11 +1,9 @@
 // A set of rounds, kept as intervals: rounds given up in a row cost no more than one.
 #pragma once
 
-#include <iterator>
-#include <map>
-
 #include "tarry/base/bytes.h"
 #include "tarry/base/error.h"
+#include "tarry/base/shared_map.h"
 #include "tarry/ledger/round.h"
 
 namespace tarry {
@@ -13,39 +11,36 @@ namespace tarry {
 class RoundSet {
  public:
   bool contains(Round round) const {
-    const auto after = last_of_.upper_bound(round);
-    return after != last_of_.begin() && std::prev(after)->second >= round;
+    const auto before = last_of_.at_or_before(round);
+    return before && *before.value >= round;
   }
 
   void insert(Round round) {  // not contained yet
-    const auto after = last_of_.upper_bound(round);
-    const bool joins_after = after != last_of_.end() && after->first == round + 1;
-    const Round last = joins_after ? after->second : round;
-    const bool joins_before = after != last_of_.begin() && std::prev(after)->second + 1 == round;
-    if (joins_before)
-      std::prev(after)->second = last;
-    else
-      last_of_.emplace_hint(after, round, last);
-    if (joins_after) last_of_.erase(after);
+    const Round* after = last_of_.find(round + 1);
+    const Round last = after == nullptr ? round : *after;
+    const auto before = last_of_.at_or_before(round);
+    last_of_.set(before && *before.value + 1 == round ? before.key : round, last);
+    if (after != nullptr) last_of_.erase(round + 1);
     ++size_;
   }
 
   std::uint64_t size() const { return size_; }
   bool meets(const RoundSet& other) const {  // whether a round is in both
-    auto mine = last_of_.begin(), theirs = other.last_of_.begin();
-    while (mine != last_of_.end() && theirs != other.last_of_.end()) {
-      if (mine->first <= theirs->second && theirs->first <= mine->second) return true;
-      ++(mine->second < theirs->second ? mine : theirs);
-    }
-    return false;
+    bool found = false;
+    last_of_.each_while([&](Round first, Round last) {
+      const auto theirs = other.last_of_.at_or_before(last);
+      found = theirs && *theirs.value >= first;
+      return !found;
+    });
+    return found;
   }
 
   void save(ByteWriter& out) const {
     out.u64(last_of_.size());
-    for (const auto& [first, last] : last_of_) {
+    last_of_.each([&](Round first, Round last) {
       out.u64(first);
       out.u64(last);
-    }
+    });
   }
   void load(ByteReader& in, Round issued) {  // of rounds from 1 to `issued`
     *this = {};
@@ -54,14 +49,14 @@ class RoundSet {
       const Round first = in.u64(), last = in.u64();
       if (first > last || last > issued || (before > 0 ? first <= before + 1 : first == 0))
         throw Error(Code::kCorrupt, "snapshot: intervals of rounds are out of order");
-      last_of_.emplace_hint(last_of_.end(), first, last);
+      last_of_.set(first, last);
       size_ += last - first + 1;
       before = last;
     }
   }
 
  private:
-  std::map<Round, Round> last_of_;  // first round of an interval → its last
+  SharedMap<Round> last_of_;  // first round of an interval → its last
   std::uint64_t size_ = 0;
 };
 

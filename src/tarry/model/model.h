@@ -15,6 +15,7 @@
 #include "tarry/model/event.h"
 #include "tarry/model/expiry.h"
 #include "tarry/model/feature_care.h"
+#include "tarry/model/frozen_model.h"
 #include "tarry/model/label_reader.h"
 #include "tarry/model/label_scale.h"
 #include "tarry/sets/any_set.h"
@@ -112,11 +113,14 @@ class Model {
   void load(ByteReader& in);  // into a model of the same specification; on error it must not be used further
   // SHA-256 of specification and state.
   std::string hash() const;
+  // The state as it is now, for another thread to save: takes as long as a copy of the decision.
+  FrozenModel freeze() const;
   // Another model in the same state. Throws Error{kUnsupported} for one that was put together by hand.
   Model clone() const;
 
  private:
   std::size_t outputs() const { return loss_ ? loss_->outputs() : 1; }
+  void save_rest(ByteWriter& out) const;  // what stands behind ledger and keys
   void check_parts() const;
   std::optional<Outcome> played_before(const std::string& key, std::uint64_t digest) const;
   Round find(const RoundName& round) const;

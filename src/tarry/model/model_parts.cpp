@@ -7,7 +7,6 @@
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
-#include "tarry/base/sha256.h"
 #include "tarry/linalg/stacked.h"
 #include "tarry/model/model.h"
 #include "tarry/model/model_spec.h"
@@ -199,6 +198,10 @@ void Model::save(ByteWriter& out) const {
   out.u64(events_);
   ledger_.save(out);
   keys_.save(out);
+  save_rest(out);
+}
+
+void Model::save_rest(ByteWriter& out) const {
   care_.save(out);
   labels_.save(out);
   if (label_scale_) label_scale_->save(out);
@@ -233,12 +236,15 @@ void Model::load(ByteReader& in) {
 }
 
 std::string Model::hash() const {
-  Sha256 hash;
-  hash.add(spec_);
-  ByteWriter out([&](std::string_view piece) { hash.add(piece); });
-  save(out);
+  return state_hash(spec_, [this](ByteWriter& out) { save(out); });
+}
+
+FrozenModel Model::freeze() const {
+  FrozenModel frozen{.spec = spec_, .events = events_, .ledger = ledger_, .keys = keys_.lists(), .rest = {}};
+  ByteWriter out([&](std::string_view piece) { frozen.rest.emplace_back(piece); });
+  save_rest(out);
   out.flush();
-  return hash.hex();
+  return frozen;
 }
 
 Model Model::clone() const {

@@ -47,9 +47,8 @@ Model load(const Opened& opened, const ModelSpec& spec) {
   return model;
 }
 
-}  // namespace
-
-void write_snapshot(const Model& model, std::uint64_t position, const Sink& sink) {
+template <class AnyModel>
+void write(const AnyModel& model, std::string_view spec, std::uint64_t position, const Sink& sink) {
   std::uint32_t crc = 0;
   ByteWriter out([&](std::string_view piece) {
     crc = crc32c(piece, crc);
@@ -58,7 +57,7 @@ void write_snapshot(const Model& model, std::uint64_t position, const Sink& sink
   out.raw(kMagic);
   out.u64(kSnapshotFormat);
   out.text(kVersion);
-  out.text(model.spec());
+  out.text(spec);
   out.u64(position);
   const std::size_t before = out.size();
   model.save(out);
@@ -68,7 +67,23 @@ void write_snapshot(const Model& model, std::uint64_t position, const Sink& sink
   out.flush();
 }
 
+}  // namespace
+
+void write_snapshot(const Model& model, std::uint64_t position, const Sink& sink) {
+  write(model, model.spec(), position, sink);
+}
+
+void write_snapshot(const FrozenModel& model, std::uint64_t position, const Sink& sink) {
+  write(model, model.spec, position, sink);
+}
+
 std::string snapshot_bytes(const Model& model, std::uint64_t position) {
+  std::string bytes;
+  write_snapshot(model, position, [&](std::string_view piece) { bytes += piece; });
+  return bytes;
+}
+
+std::string snapshot_bytes(const FrozenModel& model, std::uint64_t position) {
   std::string bytes;
   write_snapshot(model, position, [&](std::string_view piece) { bytes += piece; });
   return bytes;

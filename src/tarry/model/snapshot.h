@@ -1,6 +1,6 @@
 // A model's whole state as one file: which engine wrote it, the specification in full, the position in its history, the
 // state, a checksum over all of it. The bytes are given on piece by piece as the state is walked, so that saving needs
-// no second copy; the model must not change meanwhile.
+// no second copy; the model must not change meanwhile, unless it was frozen (frozen_model.h).
 //
 //   "TARRYMDL" · u64 format · text engine · text specification · u64 position · state · u64 its length · u64 CRC-32C
 //
@@ -28,7 +28,9 @@ using Sink = std::function<void(std::string_view piece)>;
 
 // `position`: of the last event in the state, in whatever log it came from.
 void write_snapshot(const Model& model, std::uint64_t position, const Sink& sink);
+void write_snapshot(const FrozenModel& model, std::uint64_t position, const Sink& sink);
 std::string snapshot_bytes(const Model& model, std::uint64_t position = 0);
+std::string snapshot_bytes(const FrozenModel& model, std::uint64_t position = 0);
 
 // Throws Error{kCorrupt} that says what is wrong: not a snapshot, cut short, changed, or of a later version.
 SnapshotHead read_head(std::string_view snapshot);

@@ -21,7 +21,7 @@ namespace {
 constexpr double kPrimalTolerance = 1e-10;
 constexpr double kDualTolerance = 1e-12;  // of costs whose largest is in [1, 2)
 
-enum Status { kOptimal = 0, kInfeasible = 1, kUnbounded = 2 };
+enum Status { kOptimal = 0, kInfeasible = 1, kNoLimit = 2 };
 
 double clp_bound(double bound) { return std::isinf(bound) ? std::copysign(COIN_DBL_MAX, bound) : bound; }
 
@@ -188,7 +188,7 @@ SimplexMethod::Found SimplexMethod::search(std::span<const double> costs, const 
     return solver.status();
   };
   const int status = improve(costs);
-  if (status == kUnbounded) return {{false, {}, steps}, {}, {}};
+  if (status == kNoLimit) return {{false, {}, steps}, {}, {}};
   if (status != kOptimal) throw Error(Code::kInternal, fmt::format("polytope: CLP ended with status {}", status));
 
   // CLP calls optimal what is so within its tolerance; costs of very different sizes need a closer look.

@@ -6,6 +6,7 @@
 #include "tarry/model/snapshot.h"
 #include "tarry/service/model_view.h"
 #include "tarry/service/service.h"
+#include "tarry/service/spec_rules.h"
 
 namespace tarry::service {
 namespace {
@@ -111,13 +112,35 @@ void Service::view(const std::string& name, Reply reply) {
       [this](Served& served) { return Response{.body = model_view_json(served, clock_.now_ms())}; }, false);
 }
 
+// Frozen on the lane, written down beside it.
 void Service::snapshot_of(const std::string& name, Reply reply) {
-  on_lane(name, std::move(reply), [](Served& served) {
-    Response response{.body = snapshot_bytes(served.model->model(), served.model->position()),
-                      .content_type = "application/octet-stream"};
-    response.headers.emplace_back("X-Tarry-Position", std::to_string(served.model->position()));
-    return response;
-  });
+  const ServedPointer served = models_.find(name);
+  if (!served) return reply(error_response(no_such_model(name)));
+  const auto write = [this, reply](const FrozenModel& model, Position position) {
+    Response response = or_refusal(true, [&] {
+      return Response{.body = snapshot_bytes(model, position), .content_type = "application/octet-stream"};
+    });
+    if (response.status == 200) response.headers.emplace_back("X-Tarry-Position", std::to_string(position));
+    committer_.when_durable(position,
+                            [reply, response = std::move(response)]() mutable { reply(std::move(response)); });
+  };
+  const auto freeze = [this, served, reply, write] {
+    Response refused = or_refusal(true, [&] {
+      if (served->gone) throw no_such_model(served->name);
+      const TallySince before;
+      auto frozen = std::make_shared<const FrozenModel>(served->model->model().freeze());
+      served->model->count_copy(before.bytes());
+      workers_.post([served, write, frozen = std::move(frozen), position = served->model->position()]() mutable {
+        write(*frozen, position);
+        const TallySince copied;
+        frozen.reset();
+        served->lane->submit_always([served, freed = copied.bytes()] { served->model->count_copy(freed); });
+      });
+      return Response{};
+    });
+    if (refused.status != 200) reply(std::move(refused));
+  };
+  if (!served->lane->submit(freeze)) reply(error_response(overloaded()));
 }
 
 }  // namespace tarry::service

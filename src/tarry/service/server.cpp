@@ -1,6 +1,7 @@
 #include "tarry/service/server.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <chrono>
 #include <filesystem>
@@ -174,13 +175,23 @@ void Server::tick() {
       front_->look_for_tokens();
       if (options_.snapshot_every > 0 && !service_->full() &&
           service_->committer().appended() >= saved_at_ + options_.snapshot_every)
-        save_snapshot();
+        save_beside();
       said.clear();
     } catch (const std::exception& error) {  // no memory, too: at the next tick
       if (said != error.what()) log_.error("tick", {{"why", {std::string(error.what())}}});
       said = error.what();
     }
   }
+}
+
+// Nobody waits for it: where processors are short, answers come first. A thread of its own, since only a privileged
+// one could raise its priority again.
+void Server::save_beside() {
+  std::thread([this] {
+    constexpr int kLower = 10;
+    ::setpriority(PRIO_PROCESS, 0, kLower);  // of this thread alone, on Linux; a wish
+    save_snapshot();
+  }).join();
 }
 
 void Server::save_snapshot() {

@@ -59,6 +59,7 @@ class Server {
   void open_http();
   void tick();
   void save_snapshot();
+  void save_beside();
 
   ServerOptions options_;
   JsonLog& log_;

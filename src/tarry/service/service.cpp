@@ -314,24 +314,37 @@ Service::Saving Service::begin_save() {
   return saving;
 }
 
+// The lane is held up for no longer than this; the model is written down by whoever called, while it goes on.
+store::FrozenHosted Service::freeze(Served& served) {
+  std::promise<store::FrozenHosted> frozen;
+  served.lane->submit_always([&] {
+    const MayFail own;
+    try {
+      const TallySince before;
+      store::FrozenHosted copy = served.model->freeze();
+      served.model->count_copy(before.bytes());
+      frozen.set_value(std::move(copy));
+    } catch (const std::bad_alloc&) {
+      frozen.set_exception(std::make_exception_ptr(
+          Error(Code::kOutOfMemory, fmt::format("model {}: no memory for a copy of its decision", served.name))));
+    } catch (...) {
+      frozen.set_exception(std::current_exception());
+    }
+  });
+  return frozen.get_future().get();
+}
+
 void Service::save(const Saving& saving, const std::function<void(std::string_view)>& sink) {
   ByteWriter out(sink);
   store::save_head(out, saving.head);
   Position furthest = saving.head.position;
   for (const ServedPointer& served : saving.models) {
-    std::promise<std::string> bytes;
-    served->lane->submit_always([&] {
-      try {
-        const MayFail own;
-        ByteWriter writer;
-        served->model->save(writer);
-        furthest = std::max(furthest, served->model->position());
-        bytes.set_value(writer.take());
-      } catch (...) {
-        bytes.set_exception(std::current_exception());
-      }
-    });
-    store::save_model(out, bytes.get_future().get());
+    std::optional<store::FrozenHosted> model = freeze(*served);
+    furthest = std::max(furthest, model->position);
+    store::save_model(out, *model);
+    const TallySince before;
+    model.reset();
+    served->lane->submit_always([served, freed = before.bytes()] { served->model->count_copy(freed); });
   }
   out.flush();
   std::promise<void> durable;

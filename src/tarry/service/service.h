@@ -97,6 +97,7 @@ class Service : public Host {
   void feed_now(Served& served, const std::vector<std::size_t>& which, FeedbackBatch& batch);
   void check_ticket(const Served& served, const FeedbackItem& item);
   void expire_now(Served& served, std::int64_t before_ms);
+  store::FrozenHosted freeze(Served& served);
 
   const Clock& clock_;
   ServiceSetting setting_;

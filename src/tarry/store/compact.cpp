@@ -46,11 +46,7 @@ bool rewrite_snapshot(Snapshots& snapshots, Position position, const std::set<Po
     StateHead head = models.head();
     head.models = kept.size();
     save_head(out, head);
-    for (const ModelPointer& model : kept) {
-      ByteWriter bytes;
-      model->save(bytes);
-      save_model(out, bytes.bytes());
-    }
+    for (const ModelPointer& model : kept) save_model(out, model->freeze());
     out.flush();
     saved.head.hash = hash.hex();
     return saved.head;

@@ -36,7 +36,7 @@ HostedModel::HostedModel(const Create& entry)
     : HostedModel{entry.name, TallySince(),
                   entry.state.empty() ? make_model(ModelSpec::parse(entry.spec))
                                       : load_snapshot(entry.state, ModelSpec::parse(entry.spec))} {
-  for (const Round round : model_.ledger().waiting()) issued_at_.emplace_back(round, entry.at_ms);
+  for (const Round round : model_.ledger().waiting()) issued_ms_.set(round, entry.at_ms);
 }
 
 Folded HostedModel::apply(const Apply& entry, std::uint64_t epoch) {
@@ -68,8 +68,8 @@ Folded HostedModel::fold_play(const Apply& entry, const Model::Outcome& outcome,
       .fate = fate_of(outcome.answer), .round = outcome.round, .reply = reply_json(model_, entry.event, outcome)};
   if (folded.fate != Fate::kApplied) return folded;
   if (epochs_.empty() || epochs_.back().second != epoch) epochs_.emplace_back(outcome.round, epoch);
-  issued_at_.emplace_back(outcome.round, entry.at_ms);
-  forget_settled();
+  issued_ms_.set(outcome.round, entry.at_ms);
+  forget_expired();
   if (entry.once) replies_.add(entry.once->key, entry.once->digest, {entry.once->index, outcome.round, folded.reply});
   return folded;
 }
@@ -77,9 +77,9 @@ Folded HostedModel::fold_play(const Apply& entry, const Model::Outcome& outcome,
 Folded HostedModel::fold_feedback(const Event& event, const Model::Outcome& outcome) {
   Folded folded{.fate = fate_of(outcome.answer), .round = outcome.round, .loss = outcome.loss};
   if (folded.fate == Fate::kApplied) {
-    folded.issued_ms = issued_ms(outcome.round);
+    if (const std::int64_t* since = issued_ms_.find(outcome.round)) folded.issued_ms = *since;
     if (!std::holds_alternative<Expire>(event)) digests_.add(outcome.round, content_digest(event));
-    forget_settled();
+    issued_ms_.erase(outcome.round);
   } else if (folded.fate != Fate::kUnknown) {
     const auto first = digests_.find(outcome.round);  // a round declared void has one too
     if (first) folded.fate = was_told(*first, event) ? Fate::kDuplicate : Fate::kConflict;
@@ -99,13 +99,11 @@ bool HostedModel::was_told(std::uint64_t digest, const Event& event) const {
   return false;
 }
 
-// Rounds are settled in any order: those in the middle are swept out once they are the larger part.
-void HostedModel::forget_settled() {
-  const Ledger& ledger = model_.ledger();
-  const auto settled = [&](const auto& issued) { return !ledger.is_outstanding(issued.first); };
-  while (!issued_at_.empty() && settled(issued_at_.front())) issued_at_.pop_front();
-  constexpr std::size_t kFew = 1024;
-  if (issued_at_.size() > 2 * ledger.outstanding() + kFew) std::erase_if(issued_at_, settled);
+// What a play gives up are the oldest rounds.
+void HostedModel::forget_expired() {
+  const Round oldest = model_.ledger().oldest_outstanding();
+  for (auto first = issued_ms_.first(); first && first.key < oldest; first = issued_ms_.first())
+    issued_ms_.erase(first.key);
 }
 
 std::optional<std::uint64_t> HostedModel::epoch_of(Round round) const {
@@ -118,53 +116,43 @@ std::optional<std::uint64_t> HostedModel::epoch_of(Round round) const {
 
 std::vector<Round> HostedModel::waiting_since_before(std::int64_t ms, std::size_t most) const {
   std::vector<Round> rounds;
-  for (const auto& [round, since] : issued_at_) {
-    if (since >= ms || rounds.size() >= most) break;
-    if (model_.ledger().is_outstanding(round)) rounds.push_back(round);
-  }
+  issued_ms_.each_while([&](Round round, std::int64_t since) {
+    if (since >= ms || rounds.size() >= most) return false;
+    rounds.push_back(round);
+    return true;
+  });
   return rounds;
-}
-
-std::int64_t HostedModel::issued_ms(Round round) const {
-  const auto at = std::lower_bound(issued_at_.begin(), issued_at_.end(), round,
-                                   [](const auto& issued, Round wanted) { return issued.first < wanted; });
-  return at != issued_at_.end() && at->first == round ? at->second : 0;
 }
 
 std::vector<std::pair<Round, std::int64_t>> HostedModel::longest_waiting(std::size_t most) const {
   std::vector<std::pair<Round, std::int64_t>> found;
-  for (const auto& issued : issued_at_) {
-    if (found.size() >= most) break;
-    if (model_.ledger().is_outstanding(issued.first)) found.push_back(issued);
-  }
+  issued_ms_.each_while([&](Round round, std::int64_t since) {
+    if (found.size() >= most) return false;
+    found.emplace_back(round, since);
+    return true;
+  });
   return found;
 }
 
 std::optional<std::int64_t> HostedModel::oldest_since_ms() const {
-  if (issued_at_.empty()) return std::nullopt;  // the first one waits: forget_settled
-  return issued_at_.front().second;
+  const auto first = issued_ms_.first();
+  return first ? std::optional(*first.value) : std::nullopt;
+}
+
+FrozenHosted HostedModel::freeze() const {
+  return {.name = name_,
+          .incarnation = incarnation_,
+          .position = position_,
+          .epochs = epochs_,
+          .issued_ms = issued_ms_,
+          .replies = replies_.all(),
+          .digests = digests_,
+          .model = model_.freeze()};
 }
 
 void HostedModel::save(ByteWriter& out) const {
-  out.text(name_);
-  out.text(model_.spec());
-  out.text(model_.hash());
-  out.u64(incarnation_);
-  out.u64(position_);
-  out.u64(epochs_.size());
-  for (const auto& [round, epoch] : epochs_) {
-    out.u64(round);
-    out.u64(epoch);
-  }
-  out.u64(model_.ledger().outstanding());
-  for (const auto& [round, since] : issued_at_) {
-    if (!model_.ledger().is_outstanding(round)) continue;
-    out.u64(round);
-    out.i64(since);
-  }
-  replies_.save(out);
-  digests_.save(out);
-  model_.save(out);
+  const FrozenHosted frozen = freeze();
+  frozen.save(out, frozen.model.hash());
 }
 
 HostedModel HostedModel::load(ByteReader& in) {
@@ -181,16 +169,16 @@ HostedModel HostedModel::load(ByteReader& in) {
   }
   for (std::uint64_t left = in.count(16); left > 0; --left) {
     const Round round = in.u64();
-    hosted.issued_at_.emplace_back(round, in.i64());
+    if (const auto last = hosted.issued_ms_.last(); last && last.key >= round) corrupt("rounds are out of order");
+    hosted.issued_ms_.set(round, in.i64());
   }
-  const auto ascending = [](const auto& list) {
-    return std::is_sorted(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  };
-  if (!ascending(hosted.epochs_) || !ascending(hosted.issued_at_)) corrupt("rounds are out of order");
+  if (!std::is_sorted(hosted.epochs_.begin(), hosted.epochs_.end(),
+                      [](const auto& a, const auto& b) { return a.first < b.first; }))
+    corrupt("rounds are out of order");
   hosted.replies_.load(in);
   hosted.digests_.load(in);
   hosted.model_.load(in);
-  if (hosted.issued_at_.size() != hosted.model_.ledger().outstanding()) corrupt("the rounds that wait do not match");
+  if (hosted.issued_ms_.size() != hosted.model_.ledger().outstanding()) corrupt("the rounds that wait do not match");
   if (hosted.model_.hash() != hash) corrupt("the state of model " + hosted.name_ + " does not have the hash it had");
   hosted.bytes_ = before.bytes();
   return hosted;

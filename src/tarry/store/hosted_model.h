@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "tarry/base/tally.h"
 #include "tarry/model/model.h"
 #include "tarry/store/entry.h"
+#include "tarry/store/frozen_hosted.h"
 #include "tarry/store/reply_memory.h"
 #include "tarry/store/settled_digests.h"
 
@@ -48,6 +48,8 @@ class HostedModel {
   const Model& model() const { return model_; }
   // Of memory, where the program counts (base/tally.h): all that was taken and kept in making, loading and folding it.
   std::int64_t bytes() const { return bytes_; }
+  // What a frozen copy took, or gave back elsewhere: it shares memory with the model.
+  void count_copy(std::int64_t bytes) { bytes_ += bytes; }
 
   void created(Position incarnation) { incarnation_ = position_ = incarnation; }
   // Throws Error, and nothing has changed. `epoch`: of the opening that wrote the entry. Only kApplied changed
@@ -67,6 +69,8 @@ class HostedModel {
 
   const ReplyMemory& replies() const { return replies_; }
 
+  // As it is now, for another thread to save: takes as long as a copy of the decision.
+  FrozenHosted freeze() const;
   void save(ByteWriter& out) const;
   static HostedModel load(ByteReader& in);  // throws Error{kCorrupt}
 
@@ -78,15 +82,14 @@ class HostedModel {
   Folded fold_play(const Apply& entry, const Model::Outcome& outcome, std::uint64_t epoch);
   Folded fold_feedback(const Event& event, const Model::Outcome& outcome);
   bool was_told(std::uint64_t digest, const Event& event) const;
-  std::int64_t issued_ms(Round round) const;  // 0: it was forgotten
-  void forget_settled();
+  void forget_expired();
 
   std::string name_;
   Position incarnation_ = 0;
   Position position_ = 0;
   Model model_;
-  std::vector<std::pair<Round, std::uint64_t>> epochs_;   // the first round of each epoch that issued any
-  std::deque<std::pair<Round, std::int64_t>> issued_at_;  // of rounds that wait, and some that no longer do
+  std::vector<std::pair<Round, std::uint64_t>> epochs_;  // the first round of each epoch that issued any
+  SharedMap<std::int64_t> issued_ms_;                    // of the rounds that wait
   ReplyMemory replies_;
   SettledDigests digests_;
   std::int64_t bytes_ = 0;

@@ -83,15 +83,19 @@ void save_head(ByteWriter& out, const StateHead& head) {
 
 void save_model(ByteWriter& out, std::string_view hosted_model_bytes) { out.text(hosted_model_bytes); }
 
+void save_model(ByteWriter& out, const FrozenHosted& model) {
+  const std::string hash = model.model.hash();
+  ByteWriter counter = ByteWriter::counting();
+  model.save(counter, hash);
+  out.u64(counter.size());
+  model.save(out, hash);
+}
+
 void Models::save(ByteWriter& out) const {
   StateHead head = head_;
   head.models = by_incarnation_.size();
   save_head(out, head);
-  for (const auto& [incarnation, model] : by_incarnation_) {
-    ByteWriter bytes;
-    model->save(bytes);
-    save_model(out, bytes.bytes());
-  }
+  for (const auto& [incarnation, model] : by_incarnation_) save_model(out, model->freeze());
 }
 
 void Models::load(ByteReader& in) {

@@ -55,5 +55,6 @@ class Models {
 // The pieces of a saved state, for a shell that saves one model after the other: the head, then each model's bytes.
 void save_head(ByteWriter& out, const StateHead& head);
 void save_model(ByteWriter& out, std::string_view hosted_model_bytes);
+void save_model(ByteWriter& out, const FrozenHosted& model);  // without a second copy of it
 
 }  // namespace tarry::store

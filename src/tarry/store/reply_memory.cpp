@@ -13,45 +13,46 @@ const RememberedReply* RememberedRequest::find(std::uint64_t index) const {
 }
 
 const RememberedRequest* ReplyMemory::find(const std::string& key) const {
-  const auto found = requests_.find(key);
-  return found == requests_.end() ? nullptr : &found->second;
+  const auto found = by_key_.find(key);
+  return found == by_key_.end() ? nullptr : &**requests_.find(found->second);
 }
 
 void ReplyMemory::add(const std::string& key, std::uint64_t digest, RememberedReply reply) {
-  auto [request, first] = requests_.try_emplace(key);
-  if (first) {
-    request->second.digest = digest;
-    order_.push_back(key);
+  auto found = by_key_.find(key);
+  if (found == by_key_.end()) {
+    auto text = std::make_shared<const std::string>(key);
+    requests_.set(added_, Shared(RememberedRequest{.key = text, .digest = digest, .replies = {}}));
+    found = by_key_.emplace(*text, added_++).first;
     bytes_ += key.size();
   }
   bytes_ += reply.json.size();
   ++decisions_;
-  request->second.replies.push_back(std::move(reply));
-  while (order_.size() > 1 && (decisions_ > limits_.decisions || bytes_ > limits_.bytes)) forget_oldest();
+  requests_.edit(found->second)->own().replies.push_back(std::move(reply));
+  while (requests_.size() > 1 && (decisions_ > limits_.decisions || bytes_ > limits_.bytes)) forget_oldest();
 }
 
 void ReplyMemory::forget_oldest() {
-  const auto oldest = requests_.find(order_.front());
-  bytes_ -= oldest->first.size();
-  for (const RememberedReply& reply : oldest->second.replies) bytes_ -= reply.json.size();
-  decisions_ -= oldest->second.replies.size();
-  requests_.erase(oldest);
-  order_.pop_front();
+  const auto oldest = requests_.first();
+  const RememberedRequest& request = **oldest.value;
+  bytes_ -= request.key->size();
+  for (const RememberedReply& reply : request.replies) bytes_ -= reply.json.size();
+  decisions_ -= request.replies.size();
+  by_key_.erase(*request.key);
+  requests_.erase(oldest.key);
 }
 
-void ReplyMemory::save(ByteWriter& out) const {
-  out.u64(order_.size());
-  for (const std::string& key : order_) {
-    const RememberedRequest& request = requests_.at(key);
-    out.text(key);
-    out.u64(request.digest);
-    out.u64(request.replies.size());
-    for (const RememberedReply& reply : request.replies) {
+void save_replies(ByteWriter& out, const RememberedRequests& requests) {
+  out.u64(requests.size());
+  requests.each([&](std::uint64_t, const Shared<RememberedRequest>& request) {
+    out.text(*request->key);
+    out.u64(request->digest);
+    out.u64(request->replies.size());
+    for (const RememberedReply& reply : request->replies) {
       out.u64(reply.index);
       out.u64(reply.round);
       out.text(reply.json);
     }
-  }
+  });
 }
 
 void ReplyMemory::load(ByteReader& in) {
@@ -59,7 +60,7 @@ void ReplyMemory::load(ByteReader& in) {
   for (std::uint64_t left = in.count(24); left > 0; --left) {
     const std::string key = in.text();
     const std::uint64_t digest = in.u64();
-    if (requests_.contains(key)) throw Error(Code::kCorrupt, "snapshot: an idempotency key stands twice");
+    if (by_key_.contains(key)) throw Error(Code::kCorrupt, "snapshot: an idempotency key stands twice");
     for (std::uint64_t replies = in.count(24); replies > 0; --replies) {
       RememberedReply reply{.index = in.u64()};
       reply.round = in.u64();

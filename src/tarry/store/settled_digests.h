@@ -1,14 +1,13 @@
 // What the last million settled rounds were told, as one number each: the same again is a duplicate, anything else
-// contradicts it.
+// contradicts it. A copy shares what both hold.
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <optional>
-#include <unordered_map>
 
 #include "tarry/base/bytes.h"
 #include "tarry/base/error.h"
+#include "tarry/base/shared_map.h"
 #include "tarry/ledger/round.h"
 
 namespace tarry::store {
@@ -18,27 +17,29 @@ class SettledDigests {
   explicit SettledDigests(std::size_t remembered = 1'000'000) : remembered_(remembered) {}
 
   std::optional<std::uint64_t> find(Round round) const {
-    const auto found = digests_.find(round);
-    if (found == digests_.end()) return std::nullopt;
-    return found->second;
+    const std::uint64_t* found = digests_.find(round);
+    if (found == nullptr) return std::nullopt;
+    return *found;
   }
 
   void add(Round round, std::uint64_t digest) {
-    if (!digests_.emplace(round, digest).second) return;
-    order_.push_back(round);
+    if (digests_.contains(round)) return;
+    digests_.set(round, digest);
+    order_.set(added_++, round);
     if (order_.size() <= remembered_) return;
-    digests_.erase(order_.front());
-    order_.pop_front();
+    const auto oldest = order_.first();
+    digests_.erase(*oldest.value);
+    order_.erase(oldest.key);
   }
 
   std::size_t size() const { return order_.size(); }
 
   void save(ByteWriter& out) const {
     out.u64(order_.size());
-    for (const Round round : order_) {
+    order_.each([&](std::uint64_t, Round round) {
       out.u64(round);
-      out.u64(digests_.at(round));
-    }
+      out.u64(*digests_.find(round));
+    });
   }
   void load(ByteReader& in) {  // on error it must not be used further
     *this = SettledDigests(remembered_);
@@ -51,8 +52,9 @@ class SettledDigests {
 
  private:
   std::size_t remembered_;
-  std::unordered_map<Round, std::uint64_t> digests_;
-  std::deque<Round> order_;
+  SharedMap<std::uint64_t> digests_;  // by round
+  SharedMap<Round> order_;            // by a number that counts them
+  std::uint64_t added_ = 0;
 };
 
 }  // namespace tarry::store

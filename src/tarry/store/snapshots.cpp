@@ -16,6 +16,8 @@ constexpr std::string_view kEnding = ".snapshot";
 constexpr std::size_t kDigits = 20;
 constexpr std::size_t kBefore = 8 + 8;  // magic, format
 constexpr std::size_t kTail = 8 + 8;    // the state's length, the checksum
+// A file is synced as it grows: a disk that has to keep hundreds of megabytes at once lets the log wait meanwhile.
+constexpr std::uint64_t kSyncedAtOnce = std::uint64_t{4} << 20;
 
 [[noreturn]] void corrupt(const std::string& why) { throw Error(Code::kCorrupt, "snapshot: " + why); }
 
@@ -85,12 +87,15 @@ SavedHead Snapshots::save(const std::function<SavedHead(const Sink& sink)>& writ
   SavedHead head;
   try {
     const std::unique_ptr<File> file = disk_.open(part, Open::kCreate);
-    std::uint64_t end = 0;
+    std::uint64_t end = 0, synced = 0;
     std::uint32_t crc = 0;
     ByteWriter out([&](std::string_view piece) {
       crc = crc32c(piece, crc);
       file->write(end, piece);
       end += piece.size();
+      if (end - synced < kSyncedAtOnce) return;
+      file->sync();
+      synced = end;
     });
     out.raw(kMagic);
     out.u64(kSavedFormat);
