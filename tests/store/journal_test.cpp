@@ -308,6 +308,9 @@ class StuckDisk final : public Disk {
   void sync_folder(const std::string& path) override { disk_.sync_folder(path); }
   std::uint64_t free_bytes(const std::string& path) const override { return disk_.free_bytes(path); }
   std::unique_ptr<Lock> lock(const std::string& path) override { return disk_.lock(path); }
+  std::unique_ptr<Lock> hold(const std::string& path) override { return disk_.hold(path); }
+  void check_held() const override { disk_.check_held(); }
+  void check_named(const std::string& path, const File& file) const override { disk_.check_named(path, file); }
 
  private:
   Disk& disk_;

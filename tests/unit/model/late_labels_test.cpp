@@ -107,7 +107,7 @@ Vec by_model(const std::vector<Row>& rows, const std::string& spec) {
   Model model = make_model(ModelSpec::parse(spec));
   const auto predict = [&](const Row& row) {
     const NamedFeatures features{{"x", row.x}, {"z", std::string(row.a ? "a" : "b")}};
-    return model.shown(model.apply(Play{Features(features)}).prediction);
+    return model.shown(model.play(FeaturesView(features)).prediction);
   };
   return played(rows, 0, predict, [&](std::size_t t, bool y) { model.apply(Label{t + 1, y}); });
 }
@@ -199,8 +199,8 @@ TEST(LateLabels, AWindowThatIsToldHelpsFromTheFirstRound) {
   const auto told = [&](const std::string& name, const std::string& window) {
     const auto scenario = std::find_if(all.begin(), all.end(), [&](const Scenario& one) { return one.name == name; });
     const std::vector<Row> rows = planted(*scenario, 3);
-    const Judged own =
-        judged(rows, by_model(rows, R"({"task": "binary", "expiry": {"rounds": )" + window + R"(, "then": {"label": false}}})"));
+    const Judged own = judged(rows, by_model(rows, R"({"task": "binary", "expiry": {"rounds": )" + window +
+                                                       R"(, "then": {"label": false}}})"));
     EXPECT_NEAR(own.predicted / own.planted, 1, 0.15) << name;
     return own.whole / best_baseline(rows).whole;
   };

@@ -11,7 +11,7 @@
 namespace tarry::service {
 namespace {
 
-constexpr std::int64_t kHour = Clock::kHourMs, kNow = std::int64_t{50} * 365 * 24 * kHour;
+constexpr std::int64_t kKeptHour = Clock::kHourMs, kKeptNow = std::int64_t{50} * 365 * 24 * kKeptHour;
 
 class TimeKeepingTest : public ::testing::Test {
  protected:
@@ -22,8 +22,8 @@ class TimeKeepingTest : public ::testing::Test {
   ~TimeKeepingTest() override { std::filesystem::remove_all(folder_); }
 
   TimeKeeping start() {
-    return {*disk_, folder_, log_,
-            0,      kHour,   {.wall = [this] { return wall_; }, .monotonic = [this] { return passed_; }}};
+    return {*disk_, folder_,   log_,
+            0,      kKeptHour, {.wall = [this] { return wall_; }, .monotonic = [this] { return passed_; }}};
   }
   void pass(std::int64_t ms) {
     wall_ += ms;
@@ -38,7 +38,7 @@ class TimeKeepingTest : public ::testing::Test {
   std::string folder_;
   std::vector<std::string> said_;
   JsonLog log_{[] { return std::int64_t{0}; }, [this](std::string_view line) { said_.emplace_back(line); }};
-  std::int64_t wall_ = kNow, passed_ = 77;
+  std::int64_t wall_ = kKeptNow, passed_ = 77;
 };
 
 TEST_F(TimeKeepingTest, RecordsTheTimeEveryHour) {
@@ -46,27 +46,27 @@ TEST_F(TimeKeepingTest, RecordsTheTimeEveryHour) {
   TimeKeeping time = start();
   Service service(log, store::Models(), time.clock(), {.broken = [](const std::string&) { FAIL(); }});
   time.tick(service);
-  EXPECT_EQ(recorded(), kNow);
-  pass(kHour - 1);
+  EXPECT_EQ(recorded(), kKeptNow);
+  pass(kKeptHour - 1);
   time.tick(service);
-  EXPECT_EQ(recorded(), kNow);
+  EXPECT_EQ(recorded(), kKeptNow);
   pass(1);
   time.tick(service);
-  EXPECT_EQ(recorded(), kNow + kHour);
+  EXPECT_EQ(recorded(), kKeptNow + kKeptHour);
   EXPECT_TRUE(said_.empty()) << said_.front();
 }
 
 TEST_F(TimeKeepingTest, GoesOnFromTheRecordWhateverTheWallClockSays) {
   start().record();
-  wall_ -= 100 * kHour;
-  EXPECT_EQ(start().clock().now_ms(), kNow + 1);
-  wall_ += 200 * kHour;
-  EXPECT_EQ(start().clock().now_ms(), kNow + 1);
+  wall_ -= 100 * kKeptHour;
+  EXPECT_EQ(start().clock().now_ms(), kKeptNow + 1);
+  wall_ += 200 * kKeptHour;
+  EXPECT_EQ(start().clock().now_ms(), kKeptNow + 1);
 }
 
 TEST_F(TimeKeepingTest, DoesWithoutARecordThatIsDamaged) {
   store::write_whole(*disk_, folder_, "clock", "TARRYCLK and more");
-  EXPECT_EQ(start().clock().now_ms(), kNow);
+  EXPECT_EQ(start().clock().now_ms(), kKeptNow);
   ASSERT_EQ(said_.size(), 1u);
   EXPECT_NE(said_[0].find("is damaged"), std::string::npos);
 }

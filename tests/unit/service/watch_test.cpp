@@ -11,7 +11,7 @@
 namespace tarry::service {
 namespace {
 
-constexpr std::int64_t kNow = 1'794'000'000'000;
+constexpr std::int64_t kWatchedNow = 1'794'000'000'000;
 constexpr const char* kSquared =
     R"({"set": {"type": "box", "dimension": 1, "lower": -9, "upper": 9}, "learner": {"type": "auto"}, "loss": {"type": "squared"}})";
 
@@ -46,9 +46,9 @@ class Watched : public ::testing::Test {
 
 TEST_F(Watched, AnAnswerBelongsToTheStepOfItsDecision) {
   const auto served = serve("m");
-  const Round round = play(*served, kNow);
-  play(*served, kNow);
-  apply(*served, Label{round, 3.0}, kNow + 600'000);
+  const Round round = play(*served, kWatchedNow);
+  play(*served, kWatchedNow);
+  apply(*served, Label{round, 3.0}, kWatchedNow + 600'000);
   const auto& steps = served->watched.history.steps(1);
   ASSERT_EQ(steps.size(), 2u);
   EXPECT_EQ(steps.front().decisions, 2u);
@@ -64,12 +64,12 @@ TEST_F(Watched, AnAnswerBelongsToTheStepOfItsDecision) {
 
 TEST_F(Watched, RepeatsAndWhatCameTooLateAreNoAnswers) {
   const auto served = serve("m");
-  const Round first = play(*served, kNow), second = play(*served, kNow);
-  apply(*served, Label{first, 3.0}, kNow);
-  EXPECT_EQ(apply(*served, Label{first, 3.0}, kNow).fate, store::Fate::kDuplicate);
-  EXPECT_EQ(apply(*served, Label{first, 4.0}, kNow).fate, store::Fate::kConflict);
-  apply(*served, Expire{second}, kNow);
-  EXPECT_EQ(apply(*served, Label{second, 4.0}, kNow).fate, store::Fate::kExpired);
+  const Round first = play(*served, kWatchedNow), second = play(*served, kWatchedNow);
+  apply(*served, Label{first, 3.0}, kWatchedNow);
+  EXPECT_EQ(apply(*served, Label{first, 3.0}, kWatchedNow).fate, store::Fate::kDuplicate);
+  EXPECT_EQ(apply(*served, Label{first, 4.0}, kWatchedNow).fate, store::Fate::kConflict);
+  apply(*served, Expire{second}, kWatchedNow);
+  EXPECT_EQ(apply(*served, Label{second, 4.0}, kWatchedNow).fate, store::Fate::kExpired);
   EXPECT_EQ(last(*served).feedback, 1u);
   EXPECT_EQ(last(*served).duplicates, 1u);
   EXPECT_EQ(last(*served).expired, 2u);
@@ -81,8 +81,8 @@ TEST_F(Watched, RepeatsAndWhatCameTooLateAreNoAnswers) {
 TEST_F(Watched, AllModelsTogetherAreInUnitsOfTheConstant) {
   const auto small = serve("small"), large = serve("large");
   for (int k = 0; k < 2; ++k) {
-    apply(*small, Label{play(*small, kNow), 1.0}, kNow);
-    apply(*large, Label{play(*large, kNow), 1000.0}, kNow);
+    apply(*small, Label{play(*small, kWatchedNow), 1.0}, kWatchedNow);
+    apply(*large, Label{play(*large, kWatchedNow), 1000.0}, kWatchedNow);
   }
   watch_.look([&](const History& history, const DelayTimes&) {
     const Step& step = history.steps(0).back();
@@ -96,8 +96,8 @@ TEST_F(Watched, RefusedRequestsAreKeptUpToAHundred) {
   const auto served = serve("m");
   for (int k = 0; k < 150; ++k)
     watch_.refused(k == 0 ? &served->watched : nullptr,
-                   {.at_ms = kNow, .status = 403, .code = "forged", .message = "", .model = ""});
-  watch_.refused(nullptr, {.at_ms = kNow, .status = 410, .code = "expired", .message = "", .model = ""});
+                   {.at_ms = kWatchedNow, .status = 403, .code = "forged", .message = "", .model = ""});
+  watch_.refused(nullptr, {.at_ms = kWatchedNow, .status = 410, .code = "expired", .message = "", .model = ""});
   EXPECT_EQ(served->watched.refused, 1u);
   const auto all = watch_.refused_after(0);
   ASSERT_EQ(all.size(), 100u);
@@ -108,8 +108,8 @@ TEST_F(Watched, RefusedRequestsAreKeptUpToAHundred) {
 
 TEST_F(Watched, TheFirstLineTellsAllAndTheOthersWhatIsNew) {
   const auto busy = serve("busy"), idle = serve("idle");
-  play(*busy, kNow);
-  LiveStream stream({.watch = watch_, .models = models_, .started_ms = kNow, .range = 0});
+  play(*busy, kWatchedNow);
+  LiveStream stream({.watch = watch_, .models = models_, .started_ms = kWatchedNow, .range = 0});
   const auto line = [&](std::int64_t now_ms) {
     const auto text = stream.next(now_ms);
     EXPECT_TRUE(text && text->back() == '\n');
@@ -119,26 +119,26 @@ TEST_F(Watched, TheFirstLineTellsAllAndTheOthersWhatIsNew) {
     const auto* array = std::get_if<spec::Array>(&value.find(key)->as);
     return array == nullptr ? 0u : array->size();
   };
-  const auto first = line(kNow + 10);
+  const auto first = line(kWatchedNow + 10);
   EXPECT_NE(first.find("full"), nullptr);
   EXPECT_EQ(count(first, "models"), 2u);
   EXPECT_EQ(count(first, "points"), 1u);
-  const auto second = line(kNow + 20);
+  const auto second = line(kWatchedNow + 20);
   EXPECT_EQ(second.find("full"), nullptr);
   EXPECT_EQ(count(second, "models"), 1u);  // its rate falls
   EXPECT_EQ(count(second, "points"), 0u);
-  line(kNow + 60'000);
-  EXPECT_EQ(count(line(kNow + 61'000), "models"), 0u);
+  line(kWatchedNow + 60'000);
+  EXPECT_EQ(count(line(kWatchedNow + 61'000), "models"), 0u);
   models_.remove(idle);
-  EXPECT_EQ(count(line(kNow + 62'000), "gone"), 1u);
+  EXPECT_EQ(count(line(kWatchedNow + 62'000), "gone"), 1u);
 }
 
 TEST_F(Watched, AStreamOfOneModelEndsWithIt) {
   const auto served = serve("m");
-  LiveStream stream({.watch = watch_, .models = models_, .started_ms = kNow, .range = 1, .model = served});
-  EXPECT_TRUE(stream.next(kNow));
+  LiveStream stream({.watch = watch_, .models = models_, .started_ms = kWatchedNow, .range = 1, .model = served});
+  EXPECT_TRUE(stream.next(kWatchedNow));
   models_.remove(served);
-  EXPECT_FALSE(stream.next(kNow + 1000));
+  EXPECT_FALSE(stream.next(kWatchedNow + 1000));
 }
 
 TEST(ConstantAnswer, IsTheMeanOfTheLabelsBefore) {

@@ -15,7 +15,7 @@
 namespace tarry::store {
 namespace {
 
-const char* const kBall = R"({"set": {"type": "l2_ball", "dimension": 2, "radius": 1},
+const char* const kSmallBall = R"({"set": {"type": "l2_ball", "dimension": 2, "radius": 1},
   "learner": {"type": "delayed_ogd", "eta": 0.1}, "loss": {"type": "squared"}})";
 constexpr std::uint64_t kEpoch = 11;
 
@@ -42,7 +42,7 @@ class FoldCheckTest : public testing::Test {
   void open(std::uint64_t number) { add(Opened{.epoch = kEpoch, .engine = "0.1.0", .arithmetic = number}); }
   void begin(std::uint64_t number = kArithmetic) {
     open(number);
-    add(Create{.name = "m", .spec = kBall});
+    add(Create{.name = "m", .spec = kSmallBall});
     play(6);
   }
   void add(const Entry& entry) {
@@ -98,7 +98,7 @@ class FoldCheckTest : public testing::Test {
 TEST_F(FoldCheckTest, ComparesEverySnapshotWithTheFold) {
   begin();
   const Position first = save();
-  add(Create{.name = "other", .spec = kBall});
+  add(Create{.name = "other", .spec = kSmallBall});
   play(3);
   const Position second = save();
   play(2);
@@ -136,7 +136,7 @@ TEST_F(FoldCheckTest, FindsAStateThatTheLogDoesNotFoldTo) {
   begin();
   Models other;  // whole, and of this log, but one label was another
   other.apply(1, Opened{.epoch = kEpoch});
-  other.apply(2, Create{.name = "m", .spec = kBall});
+  other.apply(2, Create{.name = "m", .spec = kSmallBall});
   journal_->sync();
   journal_->read(2, [&](Position position, std::string_view payload) {
     Entry entry = entry_from_bytes(payload);
@@ -153,7 +153,7 @@ TEST_F(FoldCheckTest, FindsAStateThatTheLogDoesNotFoldTo) {
 
 TEST_F(FoldCheckTest, FindsAModelThatIsMissing) {
   begin();
-  add(Create{.name = "other", .spec = kBall});
+  add(Create{.name = "other", .spec = kSmallBall});
   Models without;
   without.apply(1, Opened{.epoch = kEpoch});
   journal_->sync();
@@ -173,7 +173,7 @@ TEST_F(FoldCheckTest, NeverComparesAFoldOfAnotherNumber) {
   begin(kArithmeticUnknown);
   Models other;  // what other arithmetic might have come to
   other.apply(1, Opened{.epoch = kEpoch});
-  other.apply(2, Create{.name = "m", .spec = kBall});
+  other.apply(2, Create{.name = "m", .spec = kSmallBall});
   journal_->sync();
   journal_->read(2, [&](Position position, std::string_view payload) {
     Entry entry = entry_from_bytes(payload);

@@ -20,6 +20,7 @@ constexpr double kErrors = 1.5;       // standard errors by which a ratio is bel
 constexpr double kBetween = 1;        // by how much ratios of strata may differ: a standard deviation
 constexpr double kUnseen = 0.3;       // how readily open rounds are taken for a class that was never seen
 constexpr double kLately = 64;        // rounds that "lately" is long
+constexpr std::size_t kLatest = 2;    // spans of ages, an octave, before the last of which something is known
 constexpr double kByChance = 2;       // standard errors by which more rounds are open than by chance
 constexpr double kEvery = 64;         // what is known is worked out anew after a 64th more rounds
 
@@ -108,7 +109,26 @@ Waiting::Course Waiting::course(std::size_t stratum) const {
     course.waits.push_back({labels, at_risk * (begins_at(age + 1) - begins_at(age))});
     course.last = age + 1;
   }
+  share_out(stratum, course);
   return course;
+}
+
+// Rounds that are open for longer than anything is known of are like those that came; but a class that is more frequent
+// among the latest labels, beyond chance, is at least as frequent among them.
+void Waiting::share_out(std::size_t stratum, Course& course) const {
+  Kinds late = {};
+  double labels = 0, all = 0;
+  for (std::size_t age = course.last > kLatest ? course.last - kLatest : 0; age < course.last; ++age)
+    for (std::size_t c = 0; c < kinds(); ++c) {
+      late[c] += cells_[age][stratum].came[c];
+      labels += cells_[age][stratum].came[c];
+    }
+  for (std::size_t c = 0; c < kinds(); ++c) {
+    const double surely = late[c] - kByChance * std::sqrt(late[c] + 1);
+    const double came = course.answered() > 0 ? course.came[course.last][c] / course.answered() : 0;
+    all += course.beyond[c] = std::max(came, labels > 0 ? surely / labels : 0);
+  }
+  for (double& share : course.beyond) share = all > 0 ? share / all : 0;
 }
 
 // With one label more, so that it is never 0.
@@ -121,10 +141,10 @@ double Waiting::Course::hurry() const {
   return count / std::max(1.0, waited);
 }
 
-// Rounds that are open for longer than anything is known of are like those that came.
 Waiting::Evidence Waiting::evidence(const Course& course, std::size_t age, std::size_t kind) const {
   const std::size_t at = std::min(age, course.last);
-  const double labels = course.labels[kind], in_all = course.came[course.last][kind] / course.answered();
+  const double labels = course.labels[kind];
+  const double in_all = course.came[course.last][kind] + course.open[course.last] * course.beyond[kind];
   const double open = std::max(kLeast, 1 - course.came[at][kind] / in_all);
   return {log_of(open) - log_of(course.open[at]), (1 - open) / (labels * open + 0.5)};
 }

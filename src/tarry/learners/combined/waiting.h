@@ -55,6 +55,7 @@ class Waiting {
     std::vector<Kinds> came;   // by age: the share that was answered so before it
     std::size_t last = 0;      // the last age of which something is known
     Kinds labels = {};         // how many
+    Kinds beyond = {};         // what rounds are that stay open longer: the share of each class
     struct Waits {
       double labels, rounds;
     };
@@ -74,6 +75,7 @@ class Waiting {
   static std::size_t age_of(double rounds);  // 0 before the first look, then one more than the last look
   void reach(std::size_t age);
   Course course(std::size_t stratum) const;
+  void share_out(std::size_t stratum, Course& course) const;
   Evidence evidence(const Course& course, std::size_t age, std::size_t kind) const;
   void learn();
   void learn_strata(const Course& all);
