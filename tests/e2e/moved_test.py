@@ -23,7 +23,7 @@ class Moved(unittest.TestCase):
         """By itself, with a status and one line."""
         self.assertEqual(self.process.wait(TIMEOUT), 1)
         log = (self.folder / "log").read_text()
-        errors = [line for line in map(json.loads, log.splitlines()) if line["level"] != "info"]
+        errors = [line for line in map(json.loads, log.splitlines()) if line["level"] == "error"]
         self.assertEqual(len(errors), 1, log)
         self.assertIn(why, errors[0]["why"])
 

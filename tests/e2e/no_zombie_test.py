@@ -101,8 +101,8 @@ class NoZombie(ServiceTest):
 
     def test_a_file_that_may_not_grow_is_an_error(self):
         """Not a signal that ends the process without a word."""
-        done = subprocess.run([PROGRAM, "serve", "--data", str(self.folder / "small"), "--listen", "127.0.0.1:0"],
-                              capture_output=True, timeout=PATIENCE,
+        done = subprocess.run([PROGRAM, "serve", "--data", str(self.folder / "small"), "--listen", "127.0.0.1:0",
+                               "--without-tokens"], capture_output=True, timeout=PATIENCE,
                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20)))
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn(b"File too large", done.stderr)

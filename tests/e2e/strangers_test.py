@@ -117,6 +117,7 @@ class Slow(threading.Thread):
                 time.sleep(0.01)
             if len(held) > self.count:
                 held.pop(0).close()
+                time.sleep(0.005)  # they come and go: new ones hundreds of times a second, not as fast as they can
         for one in held:
             one.close()
 
@@ -132,10 +133,18 @@ class Crowds(WithToken):
             end = time.monotonic() + PATIENCE
             while sum(one.opened for one in slow) < SLOW and time.monotonic() < end:
                 time.sleep(0.01)
-            for i in range(320 if SOAK else 32):
-                self.assert_status(service.ask("GET", "/healthz"), 200)
-                answer = self.ask(service, "POST", "/v1/models/m/decisions", {"features": {"x": i}})
-                self.assert_status(answer, 200)
+            count, again = 320 if SOAK else 32, 0
+            for i in range(count):
+                # They share an interpreter with us: a connection may be the oldest before its request is sent.
+                for ask in (lambda: service.ask("GET", "/healthz"),
+                            lambda: self.ask(service, "POST", "/v1/models/m/decisions", {"features": {"x": i}, "key": str(i)})):
+                    try:
+                        answer = ask()
+                    except OSError:
+                        again += 1
+                        answer = ask()
+                    self.assert_status(answer, 200)
+            self.assertLess(again, count / 8)
         finally:
             for one in slow:
                 one.stop.set()

@@ -67,6 +67,7 @@ class ByteReader {
   // How many items of at least `unit` bytes follow: checked against what is left before anything is allocated.
   std::uint64_t count(std::uint64_t unit = 8) { return length(unit); }
   std::size_t left() const { return rest_.size(); }
+  std::string_view rest() const { return rest_; }  // where it lies
   void expect_end() const;
 
   // The same with what must hold of them.

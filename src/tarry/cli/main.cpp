@@ -50,8 +50,8 @@ void add_gateway(CLI::App* serve, cli::ServeOptions& o) {
       ->check(CLI::Range(0.1, 3600.0))
       ->capture_default_str();
   serve->add_flag("--unsafe-topics", o.queue.unsafe_topics, "work with topics that can lose acknowledged events");
-  for (const char* own : {"--demo", "--keep", "--snapshot-every", "--max-models", "--max-outstanding", "--max-memory",
-                          "--expiry-hold"})
+  for (const char* own :
+       {"--demo", "--keep", "--snapshot-every", "--max-models", "--max-outstanding", "--max-memory", "--expiry-hold"})
     serve->get_option(own)->excludes(brokers);
 }
 

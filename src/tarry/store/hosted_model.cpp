@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tarry/base/error.h"
+#include "tarry/base/sha256.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/model/reply.h"
 #include "tarry/model/snapshot.h"
@@ -177,9 +178,14 @@ HostedModel HostedModel::load(ByteReader& in) {
     corrupt("rounds are out of order");
   hosted.replies_.load(in);
   hosted.digests_.load(in);
+  const std::string_view state = in.rest();
   hosted.model_.load(in);
+  // Of the bytes that were read: a state of an earlier version is written in other bytes from now on.
+  Sha256 read;
+  read.add(hosted.model_.spec());
+  read.add(state.substr(0, state.size() - in.left()));
   if (hosted.issued_ms_.size() != hosted.model_.ledger().outstanding()) corrupt("the rounds that wait do not match");
-  if (hosted.model_.hash() != hash) corrupt("the state of model " + hosted.name_ + " does not have the hash it had");
+  if (read.hex() != hash) corrupt("the state of model " + hosted.name_ + " does not have the hash it had");
   hosted.bytes_ = before.bytes();
   return hosted;
 }

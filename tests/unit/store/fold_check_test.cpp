@@ -229,13 +229,15 @@ TEST(ArithmeticWatch, TellsOnceWhatWasWrittenWithAnotherNumber) {
   whole.see(5, Delete{});
   EXPECT_EQ(whole.told(),
             "entries 2 to 3 were written with arithmetic of an unknown number (tarry 0.1.0): they are folded from the "
-            "first entry on with arithmetic 1, and bits may differ from what was answered then");
+            "first entry on with arithmetic " +
+                std::to_string(kArithmetic) + ", and bits may differ from what was answered then");
 
   const SavedHead older{.position = 7, .engine = "0.1.0"};
   const ArithmeticWatch snapshot(&older);
   EXPECT_EQ(snapshot.told(),
             "the snapshot at 7 was folded with arithmetic of an unknown number (tarry 0.1.0): from there on the log is "
-            "folded with arithmetic 1");
+            "folded with arithmetic " +
+                std::to_string(kArithmetic));
   EXPECT_EQ(snapshot.folded_from(), 7u);
   const SavedHead ours{.position = 9, .arithmetic = kArithmetic, .folded_from = 7};
   EXPECT_EQ(ArithmeticWatch(&ours).folded_from(), 7u);

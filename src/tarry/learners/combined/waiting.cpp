@@ -258,13 +258,13 @@ void Waiting::save(ByteWriter& out) const {
     out.reals(std::vector{lately_[age].share, lately_[age].at});
     for (const Cell& cell : cells_[age]) {
       out.f64(cell.entered);
-      out.reals(cell.came);
+      out.reals(std::span(cell.came).first(kinds()));
     }
   }
   out.u64(ratio_.size());
   for (std::size_t age = 0; age < ratio_.size(); ++age) {
     out.f64(open_[age]);
-    for (const Kinds& stratum : ratio_[age]) out.reals(stratum);
+    for (const Kinds& stratum : ratio_[age]) out.reals(std::span(stratum).first(kinds()));
   }
 }
 
@@ -276,8 +276,8 @@ void Waiting::load(ByteReader& in) {
     return static_cast<std::size_t>(count);
   };
   const auto each = [&] {
-    Kinds x;
-    const auto read = in.finites(kKinds);
+    Kinds x = {};
+    const auto read = in.finites(kinds());
     std::copy(read.begin(), read.end(), x.begin());
     return x;
   };
