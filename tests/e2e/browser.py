@@ -141,10 +141,13 @@ class Browser:
         self._ask("POST", f"/element/{element}/value", {"text": text})
 
     def downloaded(self, click, suffix=".svg"):
-        """The one file that a click brings, read and removed."""
+        """The one file that a click brings, read and removed. A click is lost where the page is drawn anew meanwhile."""
         click()
-        until = time.monotonic() + PATIENCE
+        until, again = time.monotonic() + PATIENCE, time.monotonic() + 3
         while time.monotonic() < until:
+            if time.monotonic() > again:
+                click()
+                again += 3
             files = [path for path in self.downloads.iterdir() if path.suffix == suffix]
             if files and files[0].stat().st_size > 0:
                 text = files[0].read_bytes()
