@@ -21,15 +21,6 @@ namespace {
 
 constexpr double kMoves = 0.1;  // the least change of what being open says, in logarithms of odds, that is learnt
 
-// −ln of how likely such predictions make it that the round is open, by how likely that is of any round.
-double lost_while_open(const AnyLoss& loss, std::span<const double> predictions, std::span<const double> says) {
-  Vec each(says.size());
-  loss.probabilities(predictions, each);
-  double likely = 0;
-  for (std::size_t c = 0; c < each.size(); ++c) likely += each[c] * tarry::exp(says[c]);
-  return -tarry::log(std::max(1e-12, likely));
-}
-
 // In full only where nothing shorter tells.
 bool contains_origin(const AnySet& set) {
   if (const auto box = set.bounds()) {
@@ -248,6 +239,14 @@ void Hedge<Bases, Weights>::receive_without(Round t, const Feedback& feedback, c
 
 // ---- rounds that stay open
 
+// A memo that was changed in a snapshot is told where its label comes; until then its target stays where it is.
+template <HedgeBases Bases, class Weights>
+bool Hedge<Bases, Weights>::may_move(const Memo& memo, const KnownLoss& loss) const {
+  const std::size_t n = bases_.size(), k = loss.outputs(), played = 2 + k * (1 + n);
+  if (memo.size() < played || memo[0] != static_cast<double>(k)) return false;
+  return memo.size() == played || memo.size() == played + loss.loss.classes() + n * k;
+}
+
 // What was said when the target moved last, and what the bases have learnt by it.
 template <HedgeBases Bases, class Weights>
 std::optional<typename Hedge<Bases, Weights>::Target> Hedge<Bases, Weights>::target(const Memo& memo,
@@ -274,8 +273,7 @@ template <HedgeBases Bases, class Weights>
 void Hedge<Bases, Weights>::move(const Open& open, const KnownLoss& loss, Memo& memo)
   requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
 {
-  check(memo);
-  if (outputs(memo) != loss.outputs()) return;
+  if (!may_move(memo, loss)) return;
   Vec says(loss.loss.classes());
   weights_.waiting().says(open.look, open.prediction, says);
   const auto before = target(memo, says.size());
@@ -292,9 +290,7 @@ template <HedgeBases Bases, class Weights>
 void Hedge<Bases, Weights>::withdraw(const KnownLoss& loss, Memo& memo)
   requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
 {
-  check(memo);
-  if (outputs(memo) == loss.outputs() && target(memo, loss.loss.classes()))
-    move_to(Vec(loss.loss.classes()), loss, memo);
+  if (may_move(memo, loss) && target(memo, loss.loss.classes())) move_to(Vec(loss.loss.classes()), loss, memo);
 }
 
 // The bases are judged anew by what they predicted at the play, and learn the difference where they stand.

@@ -134,6 +134,7 @@ class Hedge {
   struct Target {
     Vec says, given;
   };
+  bool may_move(const Memo& memo, const KnownLoss& loss) const;
   std::optional<Target> target(const Memo& memo, std::size_t classes) const;
   void move_to(const Vec& says, const KnownLoss& loss, Memo& memo);
   std::optional<double> least_bound(const theory::Seen& seen) const;

@@ -308,4 +308,12 @@ void Waiting::load(ByteReader& in) {
   }
 }
 
+double lost_while_open(const AnyLoss& loss, std::span<const double> predictions, std::span<const double> says) {
+  Vec each(says.size());
+  loss.probabilities(predictions, each);
+  double likely = 0;
+  for (std::size_t c = 0; c < each.size(); ++c) likely += each[c] * tarry::exp(says[c]);
+  return -tarry::log(std::max(1e-12, likely));
+}
+
 }  // namespace tarry

@@ -92,4 +92,7 @@ class Waiting {
   std::vector<double> open_;                           // by age: the share of all rounds that is open
 };
 
+// −ln of how likely such predictions make it that the round is open, by how likely that is of any round.
+double lost_while_open(const AnyLoss& loss, std::span<const double> predictions, std::span<const double> says);
+
 }  // namespace tarry
