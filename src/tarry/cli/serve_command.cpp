@@ -188,11 +188,10 @@ void serve(const ServeOptions& options, Output& out) {
       [&](service::Server& server) {
         out.print(fmt::format("tarry serves {}{} at {}\n", options.data,
                               options.demo ? " as a demo, without tokens," : "", server.address()));
-        if (options.demo) {
-          demo.emplace(server.service());
+        if (options.demo)
           out.print(fmt::format("a demo plays: curl {}/v1/models/{}\n", server.address(), service::kDemoModel));
-        }
-        out.flush();
+        out.flush();  // it may fail: before anything plays on the server
+        if (options.demo) demo.emplace(server.service());
         return [&demo] { demo.reset(); };
       });
 }

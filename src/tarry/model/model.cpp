@@ -119,6 +119,7 @@ void Model::look_again(Round newest) {
     const Open open{round, look, waiting->prediction(), waiting->memo_size()};
     if (!learner_.comes_of_age(open)) continue;
     Context context = waiting->unpack();
+    if (!context.has_features) continue;
     Memo memo = context.memo;
     with_open_loss(context, [&](const KnownLoss& loss) { learner_.move(open, loss, memo); });
     if (memo != context.memo) ledger_.keep_memo(round, std::move(memo));
@@ -182,11 +183,14 @@ Model::Outcome Model::receive(const RoundName& name, const Covector& gradient) {
   if (!settled) return not_applied(name, round);
   keys_.close(round);
   const Context& context = settled->context;
+  Memo memo = context.memo;
+  if (learner_.looks_again() && context.has_features)  // a gradient takes the place of what being open said
+    with_open_loss(context, [&](const KnownLoss& loss) { learner_.withdraw(loss, memo); });
   const auto slope = context.has_features ? multiple_of(view(context), gradient) : std::nullopt;
   Feedback feedback{.gradient = gradient, .slope = slope};
   if (context.has_features) feedback.predictions = {&context.prediction, 1};
   if (settled->version) feedback.decision = *settled->version;
-  pass_on(round, feedback, context.memo);
+  pass_on(round, feedback, memo);
   ++events_;
   return {.answer = Answer::kApplied, .round = round, .prediction = context.link(context.prediction)};
 }

@@ -22,8 +22,14 @@ bool is_class(double x, std::size_t classes) {
   return x >= 0 && x < static_cast<double>(classes) && x == std::floor(x);
 }
 
-// Whether a round that was loaded has features of this many, or none.
+bool all_finite(const Vec& x) {
+  return std::all_of(x.begin(), x.end(), [](double one) { return std::isfinite(one); });
+}
+
+// Whether a round that was loaded has features of this many, or none, and no number that is not finite.
 bool fits(const Context& x, Index dimension) {
+  if (!std::isfinite(x.prediction) || !all_finite(x.values) || !all_finite(x.scores) || !all_finite(x.memo))
+    return false;
   if (!x.has_features) return !x.sparse && x.values.empty();
   if (!x.sparse) return static_cast<Index>(x.values.size()) == dimension;
   Index last = -1;

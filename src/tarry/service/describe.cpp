@@ -127,14 +127,13 @@ void Service::snapshot_of(const std::string& name, Reply reply) {
   const auto freeze = [this, served, reply, write] {
     Response refused = or_refusal(true, [&] {
       if (served->gone) throw no_such_model(served->name);
+      if (copies_->waiting() >= kMostCopies) return error_response(overloaded());
       const TallySince before;
-      auto frozen = std::make_shared<const FrozenModel>(served->model->model().freeze());
+      const auto frozen = std::make_shared<std::optional<FrozenModel>>(served->model->model().freeze());
       served->model->count_copy(before.bytes());
-      workers_.post([served, write, frozen = std::move(frozen), position = served->model->position()]() mutable {
-        write(*frozen, position);
-        const TallySince copied;
-        frozen.reset();
-        served->lane->submit_always([served, freed = copied.bytes()] { served->model->count_copy(freed); });
+      copies_->submit_always([served, write, frozen, position = served->model->position()] {
+        const ReturnsCopy<FrozenModel> returns{*frozen, served};
+        write(**frozen, position);
       });
       return Response{};
     });

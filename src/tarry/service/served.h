@@ -6,11 +6,15 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <new>
+#include <optional>
 #include <shared_mutex>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "tarry/base/tally.h"
 #include "tarry/service/lanes.h"
 #include "tarry/service/watch.h"
 #include "tarry/store/models.h"
@@ -47,6 +51,28 @@ struct Served {
 };
 
 using ServedPointer = std::shared_ptr<Served>;
+
+// Gives a frozen copy back at its end, whatever happens, and tells its model what memory came free: the copy was
+// counted as the model's.
+template <class Frozen>
+struct ReturnsCopy {
+  std::optional<Frozen>& copy;
+  ServedPointer of;
+
+  ReturnsCopy(std::optional<Frozen>& frozen, ServedPointer served) : copy(frozen), of(std::move(served)) {}
+  ReturnsCopy(const ReturnsCopy&) = delete;
+  ReturnsCopy& operator=(const ReturnsCopy&) = delete;
+  ~ReturnsCopy() {
+    const TallySince before;
+    copy.reset();
+    try {
+      of->lane->submit_always([served = of, freed = before.bytes()] { served->model->count_copy(freed); });
+    } catch (const std::bad_alloc&) {  // then it is counted too high
+    }
+  }
+};
+
+inline constexpr std::size_t kMostCopies = 4;  // snapshots for clients that wait to be written
 
 class ServedModels {
  public:

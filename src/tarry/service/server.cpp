@@ -227,7 +227,7 @@ void Server::stop() {
     stopping_ = true;
   }
   wake_.notify_one();
-  ticker_.join();
+  if (ticker_.joinable()) ticker_.join();
   log_.info("stopping");
   front_->stop(std::chrono::seconds(5));
   save_snapshot();

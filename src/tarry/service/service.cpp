@@ -24,7 +24,8 @@ Service::Service(store::Log& log, const store::Models& recovered, const Clock& c
       setting_(std::move(setting)),
       committer_(log, setting_.broken, setting_.opening),
       workers_(setting_.workers),
-      creation_(std::make_shared<Lane>(workers_, setting_.limits.lane)) {
+      creation_(std::make_shared<Lane>(workers_, setting_.limits.lane)),
+      copies_(std::make_shared<Lane>(workers_, setting_.limits.lane)) {
   for (const store::ModelPointer& model : recovered.all())
     models_.add(std::make_shared<Served>(model, std::make_shared<Lane>(workers_, setting_.limits.lane)));
 }
@@ -268,7 +269,12 @@ void Service::count_overdue(std::int64_t later_ms, std::function<void(spec::Obje
     std::mutex mutex;
     spec::Object by_model;
     std::function<void(spec::Object)> then;
-    ~Counted() { then(std::move(by_model)); }  // once every lane has let go of it
+    ~Counted() {  // once every lane has let go of it
+      try {
+        then(std::move(by_model));
+      } catch (const std::bad_alloc&) {  // it is a warning
+      }
+    }
   };
   const auto counted = std::make_shared<Counted>();
   counted->then = std::move(then);
@@ -340,11 +346,9 @@ void Service::save(const Saving& saving, const std::function<void(std::string_vi
   Position furthest = saving.head.position;
   for (const ServedPointer& served : saving.models) {
     std::optional<store::FrozenHosted> model = freeze(*served);
+    const ReturnsCopy<store::FrozenHosted> returns{model, served};
     furthest = std::max(furthest, model->position);
     store::save_model(out, *model);
-    const TallySince before;
-    model.reset();
-    served->lane->submit_always([served, freed = before.bytes()] { served->model->count_copy(freed); });
   }
   out.flush();
   std::promise<void> durable;

@@ -110,6 +110,7 @@ class Service : public Host {
   ServedModels models_;
   Workers workers_;
   std::shared_ptr<Lane> creation_;  // one model is made at a time
+  std::shared_ptr<Lane> copies_;    // and one snapshot is written for a client at a time
 };
 
 }  // namespace tarry::service

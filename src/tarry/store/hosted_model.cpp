@@ -37,7 +37,9 @@ HostedModel::HostedModel(const Create& entry)
     : HostedModel{entry.name, TallySince(),
                   entry.state.empty() ? make_model(ModelSpec::parse(entry.spec))
                                       : load_snapshot(entry.state, ModelSpec::parse(entry.spec))} {
+  const TallySince before;
   for (const Round round : model_.ledger().waiting()) issued_ms_.set(round, entry.at_ms);
+  bytes_ += before.bytes();
 }
 
 Folded HostedModel::apply(const Apply& entry, std::uint64_t epoch) {

@@ -174,6 +174,8 @@ void Hedge<Bases, Weights>::check(const Memo& memo, const Feedback& feedback) co
   check(memo);
   const std::size_t k = outputs(memo), wanted = feedback.known != nullptr ? feedback.known->outputs() : k;
   if (k == 0) versions_.at(kept_count(memo, 1));
+  if constexpr (KnowsWaiting<Weights> && MovesTargets<Bases>)
+    if (k > 0 && feedback.known != nullptr) target(memo, feedback.known->loss.classes());
   if (std::max<std::size_t>(k, 1) != std::max<std::size_t>(wanted, 1))
     throw Error(Code::kCorrupt,
                 fmt::format("a round's memo has {} predictions of each learner, and {} are wanted", k, wanted));
