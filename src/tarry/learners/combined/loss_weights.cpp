@@ -40,10 +40,12 @@ LossWeights::LossWeights(Vec prior, double caution, Waiting waiting)
   weights_ = prior_;
 }
 
-// Losses that are minus logarithms have a unit; an error's is the best base's mean, as that of a normal variable is
+// Losses that are minus logarithms have a unit, and while most labels are out, those that came say little about which
+// base is best; an error's is the best base's mean, as that of a normal variable is
 // twice its variance; linear losses take the rate of Hedge.
 double LossWeights::rate() const {
-  if (kind_ == Kind::kLogarithm) return caution_;
+  if (kind_ == Kind::kLogarithm)
+    return waiting_.classes() < 2 ? caution_ : caution_ * std::min(1.0, told_ / std::max(1.0, waiting_.played()));
   if (kind_ == Kind::kLinear)
     return squares_ > 0 ? std::sqrt(tarry::log(static_cast<double>(prior_.size()) + 1) / squares_) : 0;
   const double least = *std::min_element(judged_.begin(), judged_.end());

@@ -24,6 +24,7 @@ class Waiting {
       : classes_(classes), otherwise_(otherwise) {}
 
   std::size_t classes() const { return classes_; }
+  double played() const { return played_; }
   // Of a prediction: the margin of two classes, or the likeliest of several.
   std::size_t stratum(double prediction) const;
 
