@@ -199,6 +199,9 @@ const std::vector<NamedSet> kMoreSets = {
 };
 
 TEST(Arithmetic, GivesTheBitsOfItsNumber) {
+#ifdef __clang__
+  GTEST_SKIP() << "the bits are pinned for GCC, which builds the program";
+#endif
   Sha256 all;
   play_recorded(all);
   for (const std::string& learner : kLearners)
