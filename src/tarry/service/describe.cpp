@@ -86,23 +86,26 @@ void Service::list(const Reply& reply) const {
   reply({.body = body + "]}"});
 }
 
+// Everything but the hash is quick to tell. With many rounds waiting the hash is not: it is taken of a frozen copy,
+// beside the lane. Where too many copies wait already, their memory counts for more than the lane.
 void Service::describe(const std::string& name, Reply reply) {
-  on_lane(name, std::move(reply), [this](Served& served) {
-    const Model& model = served.model->model();
+  const ServedPointer served = models_.find(name);
+  if (!served) return reply(error_response(no_such_model(name)));
+  answer_from_copy(served, hashes_, std::move(reply), [this](Served& now) -> CopyAnswer {
+    const Model& model = now.model->model();
     const Ledger& ledger = model.ledger();
-    std::string out =
-        fmt::format("{{\"name\": \"{}\", \"incarnation\": {}, \"position\": {}, \"hash\": \"{}\", \"spec\": {}",
-                    served.name, served.model->incarnation(), served.model->position(), model.hash(), model.spec());
-    fmt::format_to(std::back_inserter(out),
-                   ", \"rounds\": {}, \"outstanding\": {}, \"settled\": {}, \"expired\": {}, \"voided\": {}, "
-                   "\"oldest\": {}, \"updates\": {}, \"events\": {}",
-                   ledger.issued(), ledger.outstanding(), ledger.settled(), ledger.expired(), ledger.voided(),
-                   oldest_json(*served.model, clock_.now_ms()), ledger.settled(), model.events());
-    out += ", \"delays\": " + delays_json(ledger.delays());
-    out += ", \"maturity\": " + maturity_json(ledger.delays(), ledger);
-    out += ", \"certificate\": " + number_or_null(model.certificate());
-    out += ", \"weights\": " + weights_json(model) + "}";
-    return Response{.body = std::move(out)};
+    const std::string before = fmt::format("{{\"name\": \"{}\", \"incarnation\": {}, \"position\": {}, \"hash\": \"",
+                                           now.name, now.model->incarnation(), now.model->position());
+    std::string after = fmt::format(
+        "\", \"spec\": {}, \"rounds\": {}, \"outstanding\": {}, \"settled\": {}, \"expired\": {}, \"voided\": {}, "
+        "\"oldest\": {}, \"updates\": {}, \"events\": {}",
+        model.spec(), ledger.issued(), ledger.outstanding(), ledger.settled(), ledger.expired(), ledger.voided(),
+        oldest_json(*now.model, clock_.now_ms()), ledger.settled(), model.events());
+    after += ", \"delays\": " + delays_json(ledger.delays());
+    after += ", \"maturity\": " + maturity_json(ledger.delays(), ledger);
+    after += ", \"certificate\": " + number_or_null(model.certificate());
+    after += ", \"weights\": " + weights_json(model) + "}";
+    return [before, after](const FrozenModel& copy) { return Response{.body = before + copy.hash() + after}; };
   });
 }
 
@@ -112,29 +115,42 @@ void Service::view(const std::string& name, Reply reply) {
       [this](Served& served) { return Response{.body = model_view_json(served, clock_.now_ms())}; }, false);
 }
 
-// Frozen on the lane, written down beside it.
 void Service::snapshot_of(const std::string& name, Reply reply) {
   const ServedPointer served = models_.find(name);
   if (!served) return reply(error_response(no_such_model(name)));
-  const auto write = [this, reply](const FrozenModel& model, Position position) {
-    Response response = or_refusal(true, [&] {
-      return Response{.body = snapshot_bytes(model, position), .content_type = "application/octet-stream"};
-    });
-    if (response.status == 200) response.headers.emplace_back("X-Tarry-Position", std::to_string(position));
+  answer_from_copy(served, copies_, std::move(reply), [this](Served& now) -> CopyAnswer {
+    if (copies_->waiting() >= kMostCopies) throw overloaded();
+    return [position = now.model->position()](const FrozenModel& copy) {
+      Response response{.body = snapshot_bytes(copy, position), .content_type = "application/octet-stream"};
+      response.headers.emplace_back("X-Tarry-Position", std::to_string(position));
+      return response;
+    };
+  });
+}
+
+// Frozen on the lane, read beside it, and answered once what it shows is durable.
+void Service::answer_from_copy(const ServedPointer& served, const std::shared_ptr<Lane>& beside, Reply reply,
+                               std::function<CopyAnswer(Served&)> look) {
+  const auto finish = [this, reply](const CopyAnswer& answer, const FrozenModel& copy, Position position) {
+    Response response = or_refusal(true, [&] { return answer(copy); });
     committer_.when_durable(position,
                             [reply, response = std::move(response)]() mutable { reply(std::move(response)); });
   };
-  const auto freeze = [this, served, reply, write] {
+  const auto freeze = [served, beside, reply, finish, look = std::move(look)] {
     Response refused = or_refusal(true, [&] {
       if (served->gone) throw no_such_model(served->name);
-      if (copies_->waiting() >= kMostCopies) return error_response(overloaded());
+      CopyAnswer answer = look(*served);
       const TallySince before;
       const auto frozen = std::make_shared<std::optional<FrozenModel>>(served->model->model().freeze());
       served->model->count_copy(before.bytes());
-      copies_->submit_always([served, write, frozen, position = served->model->position()] {
+      auto task = [served, finish, answer = std::move(answer), frozen, position = served->model->position()] {
         const ReturnsCopy<FrozenModel> returns{*frozen, served};
-        write(**frozen, position);
-      });
+        finish(answer, **frozen, position);
+      };
+      if (beside->waiting() < kMostCopies)
+        beside->submit_always(std::move(task));
+      else
+        task();
       return Response{};
     });
     if (refused.status != 200) reply(std::move(refused));

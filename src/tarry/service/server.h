@@ -11,6 +11,7 @@
 #include <string>
 #include <thread>
 
+#include "tarry/service/backoff.h"
 #include "tarry/service/dashboard.h"
 #include "tarry/service/front.h"
 #include "tarry/service/json_log.h"
@@ -74,6 +75,7 @@ class Server {
   std::atomic<bool> ready_ = false;
   std::atomic<bool> broken_ = false;  // and said so
   store::Position saved_at_ = 0;
+  Backoff saving_;
   store::Position folded_from_ = 0;  // with this program's arithmetic
 
   std::mutex mutex_;

@@ -25,7 +25,8 @@ Service::Service(store::Log& log, const store::Models& recovered, const Clock& c
       committer_(log, setting_.broken, setting_.opening),
       workers_(setting_.workers),
       creation_(std::make_shared<Lane>(workers_, setting_.limits.lane)),
-      copies_(std::make_shared<Lane>(workers_, setting_.limits.lane)) {
+      copies_(std::make_shared<Lane>(workers_, setting_.limits.lane)),
+      hashes_(std::make_shared<Lane>(workers_, setting_.limits.lane)) {
   for (const store::ModelPointer& model : recovered.all())
     models_.add(std::make_shared<Served>(model, std::make_shared<Lane>(workers_, setting_.limits.lane)));
 }

@@ -83,6 +83,10 @@ class Service : public Host {
   // Runs `work` on the model's lane and answers when the model's state is durable.
   void on_lane(const ServedPointer& served, Reply reply, Work work, bool when_durable = true);
   void on_lane(const std::string& name, Reply reply, Work work, bool when_durable = true);
+  // What a frozen copy of a model is answered with: `look` is called on the model's lane, what it gives beside it.
+  using CopyAnswer = std::function<Response(const FrozenModel& copy)>;
+  void answer_from_copy(const ServedPointer& served, const std::shared_ptr<Lane>& beside, Reply reply,
+                        std::function<CopyAnswer(Served&)> look);
   Refusal overloaded();
   Committer::Room reserve(std::size_t records, std::size_t bytes);
   void check_memory() const;  // throws Refusal where the limit is reached
@@ -111,6 +115,7 @@ class Service : public Host {
   Workers workers_;
   std::shared_ptr<Lane> creation_;  // one model is made at a time
   std::shared_ptr<Lane> copies_;    // and one snapshot is written for a client at a time
+  std::shared_ptr<Lane> hashes_;    // and one model is hashed for a client at a time
 };
 
 }  // namespace tarry::service
