@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <utility>
 
 #include "tarry/base/error.h"
 #include "tarry/features/hash.h"
+#include "tarry/kafka/outcome_head.h"
 #include "tarry/model/codec.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/service/errors.h"
@@ -16,8 +16,6 @@
 
 namespace tarry::kafka {
 namespace {
-
-constexpr std::string_view kBegin = "{\"offset\": ";
 
 std::string_view name_of(store::Fate fate) {
   switch (fate) {
@@ -98,7 +96,7 @@ std::string Partition::apply(const Record& record) {
     outcome = error_member(service::refusal_of(error, true));
   }
   next_ = record.offset + 1;
-  return fmt::format("{}{}, {}}}", kBegin, record.offset, outcome);
+  return outcome_text(record.offset, outcome + "}");
 }
 
 std::string Partition::fold(const Record& record) {
@@ -183,12 +181,8 @@ void Partition::load(std::string_view bytes) {
 }
 
 std::optional<Offset> answered_offset(std::string_view outcome) {
-  if (!outcome.starts_with(kBegin)) return std::nullopt;
-  outcome.remove_prefix(kBegin.size());
-  Offset offset = -1;
-  const auto [end, error] = std::from_chars(outcome.data(), outcome.data() + outcome.size(), offset);
-  if (error != std::errc() || offset < 0 || end == outcome.data() + outcome.size() || *end != ',') return std::nullopt;
-  return offset;
+  const auto head = outcome_head(outcome);
+  return head ? std::optional(head->offset) : std::nullopt;
 }
 
 }  // namespace tarry::kafka

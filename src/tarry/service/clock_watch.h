@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "tarry/service/clock.h"
 
@@ -23,6 +24,8 @@ struct ClockNews {
   std::int64_t ahead_ms = 0;  // of the service's time, before that was moved
   std::int64_t moved_ms = 0;  // by so much was that moved
 };
+
+std::string in_words(const ClockNews& news);
 
 class ClockWatch {
  public:
