@@ -1,4 +1,5 @@
-"""One harm at a time to the files of a store, then `tarry store check`, `dump` and `serve`: what changes a model is never silent, and the three agree."""
+"""One harm at a time to the files of a store, then `tarry store check`, `dump` and `serve`: what changes a model is never
+silent, and the three agree. tests/unit/service/corruption_test.cpp does it more often, within one process."""
 
 import json
 import os
@@ -11,7 +12,7 @@ from collections import Counter
 from program import tarry
 from store_test import TASK, Store
 
-CASES = int(os.environ.get("TARRY_CORRUPTIONS", 10_000 if os.environ.get("TARRY_SOAK") else 15))
+CASES = int(os.environ.get("TARRY_CORRUPTIONS", 1_000 if os.environ.get("TARRY_SOAK") else 15))
 
 
 # What `check` says nothing about, with the model as it was: (file, harm), and why.
