@@ -33,6 +33,7 @@ std::uint64_t cases() {
 
 struct Harm {
   std::string file, kind;  // the file by its ending, or by its name
+  std::string where = {};
 };
 
 class Corruption : public testing::Test {
@@ -107,11 +108,11 @@ class Corruption : public testing::Test {
     const std::uint64_t kind = draw.below(6), where = draw.below(size);
     if (kind == 5) {
       fs::remove(file);
-      return {known, "gone"};
+      return {known, "gone", name};
     }
     if (kind == 4) {
       fs::resize_file(file, where);
-      return {known, "cut"};
+      return {known, "cut", name + " at " + std::to_string(where)};
     }
     std::string bytes = store::read_whole(*disk_, file.string());
     const std::string before = bytes;
@@ -120,7 +121,7 @@ class Corruption : public testing::Test {
     else
       bytes[where] = static_cast<char>(bytes[where] ^ (1 << draw.below(8)));
     std::ofstream(file, std::ios::binary) << bytes;
-    return {known, bytes == before ? "none" : kind == 3 ? "zeros" : "flip"};
+    return {known, bytes == before ? "none" : kind == 3 ? "zeros" : "flip", name + " at " + std::to_string(where)};
   }
 
   // What a check finds; `told`: an end that cannot be known, or a seal.
@@ -205,7 +206,7 @@ TEST_F(Corruption, NothingThatChangesAModelIsSilent) {
     fs::copy(at("pristine"), at("harmed"), fs::copy_options::recursive);
     store::Draw draw(number);
     const Harm what = harm(draw);
-    SCOPED_TRACE("case " + std::to_string(number) + ": " + what.kind + " in " + what.file);
+    SCOPED_TRACE("case " + std::to_string(number) + ": " + what.kind + " in " + what.where);
     ++seen[verdict(what)];
     fs::remove_all(at("harmed"));
   }
