@@ -73,7 +73,7 @@ const std::set<Strangers::Id>& Strangers::of_most() const {
 
 Strangers::Id Strangers::one_of_the_older_half(const std::set<Id>& ids) {
   const std::size_t half = std::max<std::size_t>(1, ids.size() / 2);
-  return *std::next(ids.begin(), static_cast<std::ptrdiff_t>(draw_() % half));
+  return *std::next(ids.begin(), static_cast<std::ptrdiff_t>(draw_.below(half)));
 }
 
 }  // namespace tarry::service

@@ -10,10 +10,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <random>
 #include <set>
 #include <string>
 #include <vector>
+
+#include "tarry/base/random.h"
 
 namespace tarry::service {
 
@@ -51,7 +52,7 @@ class Strangers {
   Limits limits_;
   mutable std::mutex mutex_;
   Id last_ = 0;
-  std::minstd_rand draw_{1};
+  RandomSequence draw_{1};
   std::map<Id, Known> all_;
   std::map<std::string, std::set<Id>> by_address_;
 };
