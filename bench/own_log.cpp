@@ -34,7 +34,7 @@ class OwnLog : public RivalLog {
 
   std::vector<std::string> read() override {
     std::vector<std::string> found;
-    journal_->read(0, [&](store::Position, std::string_view payload) {
+    journal_->read(0, [&](hosting::Position, std::string_view payload) {
       found.emplace_back(payload);
       return true;
     });

@@ -26,7 +26,7 @@ JournalOptions small(std::uint64_t epoch) {
   return options;
 }
 
-Position put(Log& log, const std::string& payload) {
+Position put(hosting::Log& log, const std::string& payload) {
   const std::vector<std::string_view> views = {payload};
   return log.append(views);
 }

@@ -29,7 +29,7 @@ class JournalTest : public ::testing::Test {
   }
   ~JournalTest() override { std::filesystem::remove_all(path_); }
 
-  static Position put(Log& log, std::vector<std::string> payloads) {
+  static Position put(hosting::Log& log, std::vector<std::string> payloads) {
     const std::vector<std::string_view> views(payloads.begin(), payloads.end());
     std::size_t bytes = 0;
     for (const std::string& each : payloads) bytes += each.size();
@@ -37,7 +37,7 @@ class JournalTest : public ::testing::Test {
     return log.append(views);
   }
 
-  static std::vector<std::string> all(const Log& log, Position after = 0) {
+  static std::vector<std::string> all(const hosting::Log& log, Position after = 0) {
     std::vector<std::string> found;
     log.read(after, [&](Position position, std::string_view payload) {
       EXPECT_EQ(position, after + found.size() + 1);

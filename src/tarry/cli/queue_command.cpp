@@ -70,7 +70,7 @@ void worker(const QueueOptions& options, Output& out) {
                                       .unsafe_topics = options.unsafe_topics};
   std::signal(SIGTERM, [](int) { stopping = true; });
   std::signal(SIGINT, [](int) { stopping = true; });
-  service::JsonLog log(now_ms, [](std::string_view line) { std::fwrite(line.data(), 1, line.size(), stderr); });
+  hosting::JsonLog log(now_ms, [](std::string_view line) { std::fwrite(line.data(), 1, line.size(), stderr); });
   out.flush();
   kafka::Worker(std::move(worker_options), log, now_ms).run(stopping);
 }
@@ -166,7 +166,7 @@ bool queue_check(const QueueOptions& options, Output& out) {
                     "\"snapshot_differs\": {}}}\n",
                     partition, found.events, found.errors, found.outcomes, found.missing, found.repeated,
                     found.different, found.overtaken, found.snapshot, found.snapshot_differs));
-    for (const store::ModelPointer& model : state.models().all())
+    for (const hosting::ModelPointer& model : state.models().all())
       out.print(
           fmt::format("{{\"model\": \"{}\", \"partition\": {}, \"rounds\": {}, \"outstanding\": {}, \"hash\": "
                       "\"{}\"}}\n",

@@ -15,7 +15,7 @@
 namespace tarry::cli {
 namespace {
 
-using store::Position;
+using hosting::Position;
 
 // A store that no service has open, and none opens meanwhile.
 struct Closed {

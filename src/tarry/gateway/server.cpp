@@ -30,7 +30,7 @@ std::int64_t steady_ms() {
 
 }  // namespace
 
-Server::Server(const ServerOptions& options, service::JsonLog& log, std::function<void()> broken)
+Server::Server(const ServerOptions& options, hosting::JsonLog& log, std::function<void()> broken)
     : options_(options), log_(log), broken_(std::move(broken)), topics_(options.prefix), disk_(store::real_disk()) {
   check_reach(options_.front);
   check_tokens(options_.front, *disk_, options_.data);

@@ -35,7 +35,7 @@ class Server {
  public:
   // Finds the topics and listens; requests wait until start(). Throws Error. `broken` must end the process: nothing
   // can be answered any more.
-  Server(const ServerOptions& options, service::JsonLog& log, std::function<void()> broken);
+  Server(const ServerOptions& options, hosting::JsonLog& log, std::function<void()> broken);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -55,7 +55,7 @@ class Server {
   bool brokers_answer() const;
 
   ServerOptions options_;
-  service::JsonLog& log_;
+  hosting::JsonLog& log_;
   std::function<void()> broken_;
   kafka::Topics topics_;
   std::unique_ptr<store::Disk> disk_;

@@ -22,11 +22,11 @@ struct Worker::Held {
   std::int64_t saved_ms = 0;
   std::int64_t assigned_ms = 0;
   Offset assigned_at = 0;
-  bool caught_up = false;                               // has been, since it was assigned
-  std::map<store::Position, std::set<Round>> given_up;  // what was said to be overdue and is not folded yet
+  bool caught_up = false;                                 // has been, since it was assigned
+  std::map<hosting::Position, std::set<Round>> given_up;  // what was said to be overdue and is not folded yet
 };
 
-Worker::Worker(WorkerOptions options, service::JsonLog& log, std::function<std::int64_t()> now_ms)
+Worker::Worker(WorkerOptions options, hosting::JsonLog& log, std::function<std::int64_t()> now_ms)
     : options_(std::move(options)), topics_(options_.prefix), log_(log), now_ms_(std::move(now_ms)) {}
 
 Worker::~Worker() = default;
@@ -172,20 +172,20 @@ void Worker::fold(const Record& record) {
   }
   Held& held = *current_;
   if (record.offset < held.state.next()) return;
-  const std::string outcome = held.state.apply(record);
+  const OutcomeRecord outcome = record_of(held.state.apply(record));
   ++folded_;
   if (record.offset < held.emit_from) {
     const auto before = held.known.find(record.offset);
-    if (before != held.known.end() && before->second != hash_text(outcome))
+    if (before != held.known.end() && before->second != hash_text(outcome.json))
       throw Error(Code::kConflict,
                   fmt::format("kafka: event {} of partition {} was answered otherwise before: another version of the "
                               "engine did it, or the topics do not belong together",
                               record.offset, record.partition));
   } else {
     held.known.clear();
-    producer_->send(topics_.decisions, record.partition, record.key, outcome);
+    producer_->send(topics_.decisions, record.partition, record.key, outcome.json);
     ++emitted_;
-    if (outcome.find("\"error\": {") != std::string::npos) ++errors_;
+    if (outcome.rejected) ++errors_;
   }
   if (held.state.next() - std::max<Offset>(held.saved_at, 0) >= options_.snapshot_every) save(record.partition, held);
 }
@@ -240,7 +240,7 @@ void Worker::tick() {
 void Worker::expire_overdue(int partition, Held& held) {
   constexpr std::size_t kAtATime = 1000;
   if (held.state.next() < std::max(held.emit_from, consumer_->end(partition))) return;
-  for (const store::ModelPointer& model : held.state.models().all()) {
+  for (const hosting::ModelPointer& model : held.state.models().all()) {
     const double seconds = model->model().expiry().seconds;
     if (seconds <= 0) continue;
     const auto before = ticked_ms_ - static_cast<std::int64_t>(seconds * 1000);

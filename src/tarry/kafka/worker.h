@@ -10,11 +10,11 @@
 #include <set>
 #include <string>
 
+#include "tarry/hosting/json_log.h"
 #include "tarry/kafka/client.h"
 #include "tarry/kafka/partition.h"
 #include "tarry/kafka/takeover.h"
 #include "tarry/kafka/topics.h"
-#include "tarry/service/json_log.h"
 
 namespace tarry::kafka {
 
@@ -31,7 +31,7 @@ struct WorkerOptions {
 
 class Worker {
  public:
-  Worker(WorkerOptions options, service::JsonLog& log, std::function<std::int64_t()> now_ms);
+  Worker(WorkerOptions options, hosting::JsonLog& log, std::function<std::int64_t()> now_ms);
   ~Worker();
 
   // Until `stop` is true: then everything is saved and given back. Throws Error; nothing is saved then, and the next
@@ -55,7 +55,7 @@ class Worker {
 
   WorkerOptions options_;
   Topics topics_;
-  service::JsonLog& log_;
+  hosting::JsonLog& log_;
   std::function<std::int64_t()> now_ms_;
   const std::atomic<bool>* stop_ = nullptr;
   std::map<int, std::unique_ptr<Held>> held_;

@@ -8,10 +8,10 @@
 #include <type_traits>
 
 #include "tarry/features/hash.h"
+#include "tarry/hosting/names.h"
+#include "tarry/hosting/spec_rules.h"
 #include "tarry/model/codec.h"
 #include "tarry/service/memory.h"
-#include "tarry/service/names.h"
-#include "tarry/service/spec_rules.h"
 #include "tarry/spec/json.h"
 #include "tarry/spec/node.h"
 
@@ -20,20 +20,21 @@ namespace {
 
 constexpr std::size_t kLongestIdempotencyKey = 255;
 
-// Runs `read` on a part of the body; what is wrong with it is a refusal that fits.
+// Runs `read` on a part of the body; what is wrong with it is a rejection that fits.
 template <class F>
 auto reading(const spec::Value& value, F read) {
   try {
     return read();
   } catch (const Error& error) {
-    const bool impossible = has_impossible_number(value);
-    throw Refusal(impossible ? 422 : 400, "bad_input", error.what());
+    const bool impossible = hosting::has_impossible_number(value);
+    throw Rejection(impossible ? Rejection::kUnusable : Rejection::kMalformed, "bad_input", error.what());
   }
 }
 
 void check_count(std::size_t count, const ServiceLimits& limits) {
   if (count > limits.batch)
-    throw Refusal(413, "too_large", fmt::format("a request must have at most {} items ({} came)", limits.batch, count));
+    throw Rejection(Rejection::kTooLarge, "too_large",
+                    fmt::format("a request must have at most {} items ({} came)", limits.batch, count));
 }
 
 // Preferences are words between commas, with parameters behind semicolons (RFC 7240).
@@ -60,13 +61,14 @@ static_assert(std::is_nothrow_move_constructible_v<Play> && std::is_nothrow_move
 std::span<const spec::Value> elements(const spec::Value& value, const char* what) {
   if (const auto* array = std::get_if<spec::Array>(&value.as)) return *array;
   if (const auto* numbers = std::get_if<spec::Numbers>(&value.as); numbers != nullptr && numbers->empty()) return {};
-  throw Refusal(400, "bad_input", fmt::format("{} must be an array of objects ({} came)", what, spec::brief(value)),
-                what);
+  throw Rejection(Rejection::kMalformed, "bad_input",
+                  fmt::format("{} must be an array of objects ({} came)", what, spec::brief(value)), what);
 }
 
 void check_object(const spec::Value& value, const char* what) {
   if (!std::holds_alternative<spec::Object>(value.as))
-    throw Refusal(400, "bad_input", fmt::format("{} must be an object ({} came)", what, spec::brief(value)));
+    throw Rejection(Rejection::kMalformed, "bad_input",
+                    fmt::format("{} must be an object ({} came)", what, spec::brief(value)));
 }
 
 Play read_play(const spec::Value& value) {
@@ -104,7 +106,8 @@ bool read_requests(const spec::Value& body, const ServiceLimits& limits, F read)
     return false;
   }
   if (std::get<spec::Object>(body.as).size() > 1)
-    throw Refusal(400, "bad_input", "requests must stand alone: each of them has its own keys", "requests");
+    throw Rejection(Rejection::kMalformed, "bad_input", "requests must stand alone: each of them has its own keys",
+                    "requests");
   const std::span<const spec::Value> list = elements(*requests, "requests");
   check_count(list.size(), limits);
   for (const spec::Value& one : list) read(one);
@@ -149,7 +152,7 @@ FeedbackItem read_item(const spec::Value& value, const Host& host) {
       if (node.has("model") || node.has("key"))
         node.fail_whole("give ticket, or model and key, not both", Code::kBadInput);
       auto named = host.open_ticket(text, item);
-      if (!named) throw Refusal(403, "forged", "this ticket was not made by this service", "ticket");
+      if (!named) throw Rejection(Rejection::kForged, "forged", "this ticket was not made by this service", "ticket");
       round = *std::move(named);
     } else {
       item.model = node.text("model");
@@ -172,7 +175,7 @@ spec::Value read_body(const Request& request) {
   try {
     return request.body.size() <= kShort ? reader.read(request.body) : spec::parse_json(request.body);
   } catch (const Error& error) {
-    throw Refusal(400, "bad_json", error.what());
+    throw Rejection(Rejection::kMalformed, "bad_json", error.what());
   }
 }
 
@@ -184,8 +187,9 @@ DecideRequest read_decide(const Request& request, const ServiceLimits& limits) {
   decide.no_wait = prefers_async(request);
   if (request.has_idempotency_key) {
     if (request.idempotency_key.empty() || request.idempotency_key.size() > kLongestIdempotencyKey)
-      throw Refusal(400, "bad_input", "Idempotency-Key must have 1 to 255 bytes", "Idempotency-Key");
-    decide.once = store::Once{.key = request.idempotency_key, .digest = hash_text(request.body)};
+      throw Rejection(Rejection::kMalformed, "bad_input", "Idempotency-Key must have 1 to 255 bytes",
+                      "Idempotency-Key");
+    decide.once = hosting::Once{.key = request.idempotency_key, .digest = hash_text(request.body)};
   }
   return decide;
 }
@@ -209,8 +213,8 @@ FeedbackRequest read_feedback(const Request& request, const Host& host) {
   for (const spec::Value& one : list) {
     try {
       feedback.items.push_back(read_item(one, host));
-    } catch (const Refusal& refusal) {
-      feedback.items.push_back({.refused = refusal});
+    } catch (const Rejection& rejection) {
+      feedback.items.push_back({.refused = rejection});
     }
   }
   return feedback;

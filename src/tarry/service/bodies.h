@@ -1,4 +1,4 @@
-// The bodies of requests, read. Everything here throws Refusal with 400 for what has the wrong form, and 422 for
+// The bodies of requests, read. Everything here throws Rejection: malformed for what has the wrong form, unusable for
 // numbers that no model can use.
 #pragma once
 
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tarry/service/host.h"
+#include "tarry/service/http.h"
 
 namespace tarry::service {
 

@@ -15,7 +15,7 @@ Committer::Room::~Room() {
   if (of_ != nullptr) of_->give_back(records_, bytes_);
 }
 
-Committer::Committer(store::Log& log, std::function<void(const std::string&)> broken,
+Committer::Committer(hosting::Log& log, std::function<void(const std::string&)> broken,
                      std::function<std::string()> opening)
     : log_(log),
       broken_(std::move(broken)),

@@ -13,17 +13,17 @@
 #include <thread>
 #include <vector>
 
-#include "tarry/store/log.h"
+#include "tarry/hosting/log.h"
 
 namespace tarry::service {
 
-using store::Position;
+using hosting::Position;
 
 class Committer {
  public:
   // `opening` gives an entry that must stand in the log before any other, if there is one: it is written with the first
   // reservation, so that a log without room can be opened.
-  Committer(store::Log& log, std::function<void(const std::string& why)> broken,
+  Committer(hosting::Log& log, std::function<void(const std::string& why)> broken,
             std::function<std::string()> opening = {});
   ~Committer();  // after what was appended is durable
   Committer(const Committer&) = delete;
@@ -75,7 +75,7 @@ class Committer {
   void work();
   void finish(Position durable);
 
-  store::Log& log_;
+  hosting::Log& log_;
   std::function<void(const std::string&)> broken_;
   std::function<std::string()> opening_;
   std::atomic<bool> opened_;

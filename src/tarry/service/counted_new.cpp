@@ -18,7 +18,6 @@ constexpr std::size_t kSmall = std::size_t{64} << 10;   // what the reserve is f
 constexpr std::size_t kPiece = std::size_t{4} << 20;    // of the reserve: more than the C library asks for at a time
 constexpr std::size_t kPieces = 8;
 
-[[maybe_unused]] const bool kept = tally_is_kept = true;
 constinit std::atomic<std::int64_t> told_bytes = 0;
 constinit std::array<std::atomic<void*>, kPieces> reserve{};
 constinit thread_local std::int64_t untold = 0;

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/hosting/names.h"
+#include "tarry/hosting/spec_rules.h"
 #include "tarry/service/dashboard_page.h"
 #include "tarry/service/live.h"
-#include "tarry/service/names.h"
-#include "tarry/service/spec_rules.h"
 
 namespace tarry::service {
 namespace {
@@ -30,7 +30,7 @@ std::string model_in(const std::string& path) {
   if (!path.starts_with(kModels)) return {};
   const std::string rest = path.substr(kModels.size());
   const std::string name = rest.substr(0, rest.find('/'));
-  return is_name(name) ? name : std::string();
+  return hosting::is_name(name) ? name : std::string();
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ Response Dashboard::live(const Request& request) {
   if (!number) throw Refusal(400, "bad_request", "range must be 10m, 3h or 24h", "range");
   LiveSetting setting{
       .watch = service_.watch(), .models = service_.models(), .started_ms = started_ms_, .range = *number};
-  if (!model.empty() && !(setting.model = service_.models().find(model))) throw no_such_model(model);
+  if (!model.empty() && !(setting.model = service_.models().find(model))) throw hosting::no_such_model(model);
   if (++*streams_ > kMostStreams) {
     --*streams_;
     throw Refusal(503, "overloaded", fmt::format("{} streams are open, the most", kMostStreams));

@@ -1,133 +1,82 @@
 // What the service tells about its models.
-#include <fmt/format.h>
-
-#include <iterator>
+#include <algorithm>
 
 #include "tarry/model/snapshot.h"
 #include "tarry/service/model_view.h"
 #include "tarry/service/service.h"
-#include "tarry/service/spec_rules.h"
 
 namespace tarry::service {
+
+using namespace hosting;
+
 namespace {
 
 constexpr std::size_t kShownWeights = 50;
 
-std::string number_or_null(const std::optional<double>& x) {
-  std::string out;
-  if (!x) return "null";
-  spec::append_json(out, *x);
-  return out;
-}
-
-std::string delays_json(const DelayCounts& delays) {
-  std::string histogram;
-  for (std::size_t k = 0; k < delays.histogram.size(); ++k) {
-    if (delays.histogram[k] == 0) continue;
-    fmt::format_to(std::back_inserter(histogram), "{}{{\"from\": {}, \"count\": {}}}", histogram.empty() ? "" : ", ",
-                   std::uint64_t{1} << k, delays.histogram[k]);
-  }
-  return fmt::format(
-      "{{\"answered\": {}, \"mean\": {}, \"largest\": {}, \"most_outstanding\": {}, \"histogram\": [{}]}}",
-      delays.answered, number_or_null(delays.mean()), delays.largest, delays.most_outstanding, histogram);
-}
-
-// Of the rounds that can have been answered within so many rounds, the part that was: how far labels have come in.
-std::string maturity_json(const DelayCounts& delays, const Ledger& ledger) {
-  std::string out = "[";
-  std::uint64_t within = 0;
-  for (std::size_t k = 0; k < delays.histogram.size() && within < delays.answered; ++k) {
-    within += delays.histogram[k];
-    if (delays.histogram[k] == 0) continue;
-    std::string share;
-    spec::append_json(share, static_cast<double>(within) / static_cast<double>(ledger.issued()));
-    fmt::format_to(std::back_inserter(out), "{}{{\"rounds\": {}, \"answered\": {}}}", out == "[" ? "" : ", ",
-                   (std::uint64_t{2} << k) - 1, share);
-  }
-  return out + "]";
-}
-
-std::string weights_json(const Model& model) {
-  std::string out = "[";
-  for (const Model::Weight& weight : model.weights(kShownWeights)) {
-    out += out == "[" ? "{\"name\": " : ", {\"name\": ";
-    spec::append_json(out, weight.name);
-    out += ", \"weight\": ";
-    spec::append_json(out, weight.weight);
-    if (!weight.of_class.empty()) {
-      out += ", \"class\": ";
-      spec::append_json(out, weight.of_class);
-    }
-    out += "}";
-  }
-  return out + "]";
-}
-
-std::string oldest_json(const store::HostedModel& hosted, std::int64_t now_ms) {
+std::optional<Description::Oldest> oldest_of(const hosting::HostedModel& hosted, std::int64_t now_ms) {
   const auto since = hosted.oldest_since_ms();
-  if (!since) return "null";
-  return fmt::format("{{\"round\": {}, \"seconds\": {:.3f}}}", hosted.model().ledger().oldest_outstanding(),
-                     static_cast<double>(std::max<std::int64_t>(0, now_ms - *since)) / 1000);
+  if (!since) return std::nullopt;
+  return Description::Oldest{.round = hosted.model().ledger().oldest_outstanding(),
+                             .waits_ms = std::max<std::int64_t>(0, now_ms - *since)};
 }
 
 }  // namespace
 
-void Service::list(const Reply& reply) const {
-  std::string body = "{\"models\": [";
-  const char* comma = "";
+void Service::list(const ReplyTo& reply_to) const {
+  ModelList list;
   for (const ServedPointer& served : models_.all()) {
     const Served::Numbers& n = served->numbers;
-    fmt::format_to(std::back_inserter(body),
-                   "{}{{\"name\": \"{}\", \"incarnation\": {}, \"position\": {}, \"rounds\": {}, \"outstanding\": {}}}",
-                   comma, served->name, served->model->incarnation(), n.position.load(), n.rounds.load(),
-                   n.outstanding.load());
-    comma = ", ";
+    list.models.push_back({.name = served->name,
+                           .incarnation = served->model->incarnation(),
+                           .position = n.position,
+                           .rounds = n.rounds,
+                           .outstanding = n.outstanding});
   }
-  reply({.body = body + "]}"});
+  reply_to(std::move(list))();
 }
 
-void Service::describe(const std::string& name, Reply reply) {
-  on_lane(name, std::move(reply), [this](Served& served) {
+void Service::describe(const std::string& name, ReplyTo reply_to) {
+  on_lane(name, std::move(reply_to), [this](Served& served) {
     const Model& model = served.model->model();
     const Ledger& ledger = model.ledger();
-    std::string out =
-        fmt::format("{{\"name\": \"{}\", \"incarnation\": {}, \"position\": {}, \"hash\": \"{}\", \"spec\": {}",
-                    served.name, served.model->incarnation(), served.model->position(), model.hash(), model.spec());
-    fmt::format_to(std::back_inserter(out),
-                   ", \"rounds\": {}, \"outstanding\": {}, \"settled\": {}, \"expired\": {}, \"voided\": {}, "
-                   "\"oldest\": {}, \"updates\": {}, \"events\": {}",
-                   ledger.issued(), ledger.outstanding(), ledger.settled(), ledger.expired(), ledger.voided(),
-                   oldest_json(*served.model, clock_.now_ms()), ledger.settled(), model.events());
-    out += ", \"delays\": " + delays_json(ledger.delays());
-    out += ", \"maturity\": " + maturity_json(ledger.delays(), ledger);
-    out += ", \"certificate\": " + number_or_null(model.certificate());
-    out += ", \"weights\": " + weights_json(model) + "}";
-    return Response{.body = std::move(out)};
+    return Description{.name = served.name,
+                       .incarnation = served.model->incarnation(),
+                       .position = served.model->position(),
+                       .hash = model.hash(),
+                       .spec = model.spec(),
+                       .rounds = ledger.issued(),
+                       .outstanding = ledger.outstanding(),
+                       .settled = ledger.settled(),
+                       .expired = ledger.expired(),
+                       .voided = ledger.voided(),
+                       .events = model.events(),
+                       .oldest = oldest_of(*served.model, clock_.now_ms()),
+                       .delays = ledger.delays(),
+                       .certificate = model.certificate(),
+                       .weights = model.weights(kShownWeights)};
   });
 }
 
-void Service::view(const std::string& name, Reply reply) {
+void Service::view(const std::string& name, ReplyTo reply_to) {
   on_lane(
-      name, std::move(reply),
-      [this](Served& served) { return Response{.body = model_view_json(served, clock_.now_ms())}; }, false);
+      name, std::move(reply_to), [this](Served& served) { return ModelPage{model_view_json(served, clock_.now_ms())}; },
+      false);
 }
 
 // Frozen on the lane, written down beside it.
-void Service::snapshot_of(const std::string& name, Reply reply) {
+void Service::snapshot_of(const std::string& name, ReplyTo reply_to) {
   const ServedPointer served = models_.find(name);
-  if (!served) return reply(error_response(no_such_model(name)));
-  const auto write = [this, reply](const FrozenModel& model, Position position) {
-    Response response = or_refusal(true, [&] {
-      return Response{.body = snapshot_bytes(model, position), .content_type = "application/octet-stream"};
+  if (!served) return reply_to(no_such_model(name))();
+  const auto write = [this, reply_to](const FrozenModel& model, Position position) {
+    Reply reply = or_rejection(true, [&]() -> Reply {
+      return SnapshotBytes{snapshot_bytes(model, position), position};
     });
-    if (response.status == 200) response.headers.emplace_back("X-Tarry-Position", std::to_string(position));
-    committer_.when_durable(position,
-                            [reply, response = std::move(response)]() mutable { reply(std::move(response)); });
+    committer_.when_durable(position, reply_to(std::move(reply)));
   };
-  const auto freeze = [this, served, reply, write] {
-    Response refused = or_refusal(true, [&] {
+  const auto freeze = [this, served, reply_to, write] {
+    const auto refused = rejected_by(true, [&] {
       if (served->gone) throw no_such_model(served->name);
-      if (copies_->waiting() >= kMostCopies) return error_response(overloaded());
+      if (copies_->waiting() >= kMostCopies) throw overloaded();
       const TallySince before;
       const auto frozen = std::make_shared<std::optional<FrozenModel>>(served->model->model().freeze());
       served->model->count_copy(before.bytes());
@@ -135,11 +84,10 @@ void Service::snapshot_of(const std::string& name, Reply reply) {
         const ReturnsCopy<FrozenModel> returns{*frozen, served};
         write(**frozen, position);
       });
-      return Response{};
     });
-    if (refused.status != 200) reply(std::move(refused));
+    if (refused) reply_to (*refused)();
   };
-  if (!served->lane->submit(freeze)) reply(error_response(overloaded()));
+  if (!served->lane->submit(freeze)) reply_to(overloaded())();
 }
 
 }  // namespace tarry::service

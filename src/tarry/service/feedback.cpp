@@ -5,9 +5,10 @@
 #include "tarry/service/feedback_batch.h"
 #include "tarry/service/memory.h"
 #include "tarry/service/service.h"
-#include "tarry/service/spec_rules.h"
 
 namespace tarry::service {
+
+using namespace hosting;
 
 std::optional<RoundName> Service::open_ticket(std::string_view text, FeedbackItem& item) const {
   item.ticket = read_ticket(text, setting_.key);
@@ -15,22 +16,22 @@ std::optional<RoundName> Service::open_ticket(std::string_view text, FeedbackIte
   return RoundName(item.ticket->round);
 }
 
-void Service::feedback(FeedbackRequest request, Reply reply) {
-  const auto batch = std::make_shared<FeedbackBatch>(std::move(request), std::move(reply));
+void Service::feedback(FeedbackRequest request, ReplyTo reply_to) {
+  const auto batch = std::make_shared<FeedbackBatch>(std::move(request), std::move(reply_to));
   std::map<ServedPointer, std::vector<std::size_t>> by_model;
   for (std::size_t i = 0; i < batch->items.size(); ++i) {
     const FeedbackItem& item = batch->items[i];
     if (item.refused) {
-      if (item.refused->status() == 403) ++counters_.forged;
-      batch->refuse(i, *item.refused);
+      if (item.refused->kind() == Rejection::kForged) ++counters_.forged;
+      batch->reject(i, *item.refused);
     } else if (const ServedPointer served =
                    item.ticket ? models_.find(item.ticket->incarnation) : models_.find(item.model)) {
       by_model[served].push_back(i);
     } else if (item.ticket) {
       ++counters_.lost;
-      batch->refuse(i, lost_ticket());
+      batch->reject(i, lost_ticket());
     } else {
-      batch->refuse(i, no_such_model(item.model));
+      batch->reject(i, no_such_model(item.model));
     }
   }
   batch->left += by_model.size();
@@ -40,14 +41,14 @@ void Service::feedback(FeedbackRequest request, Reply reply) {
       committer_.when_durable(served->model->position(), [batch] { batch->done(); });
     });
     if (taken) continue;
-    for (const std::size_t i : which) batch->refuse(i, overloaded(), served->name);
+    for (const std::size_t i : which) batch->reject(i, overloaded(), served->name);
     batch->done();
   }
   batch->done();
 }
 
 void Service::feed_now(Served& served, const std::vector<std::size_t>& which, FeedbackBatch& batch) {
-  std::vector<store::Apply> applies;
+  std::vector<Apply> applies;
   std::vector<std::string> entries, applied;
   std::size_t bytes = 0;
   try {
@@ -56,7 +57,7 @@ void Service::feed_now(Served& served, const std::vector<std::size_t>& which, Fe
       applies.push_back({.incarnation = served.model->incarnation(),
                          .at_ms = clock_.now_ms(),
                          .event = std::move(batch.items[i].event)});
-      entries.push_back(store::entry_bytes(applies.back()));
+      entries.push_back(entry_bytes(applies.back()));
       bytes += entries.back().size();
     }
     applied.reserve(which.size());
@@ -65,26 +66,25 @@ void Service::feed_now(Served& served, const std::vector<std::size_t>& which, Fe
       const std::size_t i = which[j];
       try {
         check_ticket(served, batch.items[i]);
-        const store::Folded folded = fold(served, applies[j]);
-        if (folded.fate == store::Fate::kApplied) applied.push_back(std::move(entries[j]));
-        batch.answers[i] = feedback_json(folded.fate, folded.round, counters_);
-      } catch (const Refusal& refusal) {
-        batch.refuse(i, refusal, served.name);
+        const Folded folded = fold(served, applies[j]);
+        if (folded.fate == Fate::kApplied) applied.push_back(std::move(entries[j]));
+        batch.replies.items[i] = accepted(folded.fate, folded.round, counters_);
+      } catch (const Rejection& rejection) {
+        batch.reject(i, rejection, served.name);
       } catch (const Error& error) {
         ++counters_.impossible;
-        batch.refuse(i, refusal_of(error, true), served.name);
+        batch.reject(i, rejection_of(error, true), served.name);
       } catch (const std::bad_alloc&) {
-        batch.refuse(i, refusal_of(Error(Code::kOutOfMemory, "not enough memory"), true), served.name);
+        batch.reject(i, not_enough_memory(), served.name);
       } catch (const std::exception& error) {  // the log must get what the model has, whatever went wrong after
-        batch.refuse(i, refusal_of(Error(Code::kInternal, error.what()), true), served.name);
+        batch.reject(i, rejection_of(Error(Code::kInternal, error.what()), true), served.name);
       }
     }
     append(served, std::move(room), applied);
   } catch (const Error& error) {  // no room: nothing was done
-    for (const std::size_t i : which) batch.refuse(i, refusal_of(error, true), served.name);
+    for (const std::size_t i : which) batch.reject(i, rejection_of(error, true), served.name);
   } catch (const std::bad_alloc&) {
-    const Refusal refusal = refusal_of(Error(Code::kOutOfMemory, "not enough memory"), true);
-    for (const std::size_t i : which) batch.refuse(i, refusal, served.name);
+    for (const std::size_t i : which) batch.reject(i, not_enough_memory(), served.name);
   }
 }
 

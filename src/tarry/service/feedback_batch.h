@@ -5,30 +5,27 @@
 #include <string>
 #include <vector>
 
+#include "tarry/hosting/hosted_model.h"
 #include "tarry/service/counters.h"
 #include "tarry/service/host.h"
-#include "tarry/store/hosted_model.h"
 
 namespace tarry::service {
 
 struct FeedbackBatch {
-  FeedbackBatch(FeedbackRequest request, Reply reply_with);
+  FeedbackBatch(FeedbackRequest request, ReplyTo to);
 
   std::vector<FeedbackItem> items;
-  bool list;
-  Reply reply;
-  std::vector<std::string> answers;  // JSON, one for each item
-  std::vector<int> statuses;
-  std::vector<RefusedItem> refused;
-  std::vector<std::pair<std::string, std::string>> headers;
-  int list_status = 200;
+  hosting::FeedbackReplies replies;  // one for each item
+  ReplyTo reply_to;
   std::atomic<std::size_t> left = 1;  // parts of the work; the one that hands it out counts too
 
-  void refuse(std::size_t i, const Refusal& refusal, const std::string& model = {});
+  void reject(std::size_t i, Rejection rejection, const std::string& model = {}) {
+    replies.items[i] = std::move(rejection).of(model);
+  }
   void done();
 };
 
-// The answer to feedback that was applied, or had been before; throws Refusal for the rest. Counts all of them.
-std::string feedback_json(store::Fate fate, Round round, Counters& counters);
+// Feedback that was applied, or had been before; throws Rejection for the rest. Counts all of them.
+hosting::Accepted accepted(hosting::Fate fate, Round round, Counters& counters);
 
 }  // namespace tarry::service

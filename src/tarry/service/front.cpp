@@ -47,8 +47,8 @@ void check_tokens(const FrontOptions& options, store::Disk& disk, const std::str
                     folder, folder));
 }
 
-Front::Front(const FrontOptions& options, Host& host, JsonLog& log, store::Disk& disk, const std::string& folder,
-             RoutesSetting setting)
+Front::Front(const FrontOptions& options, Host& host, hosting::JsonLog& log, store::Disk& disk,
+             const std::string& folder, RoutesSetting setting)
     : options_(options), log_(log), watch_(disk, tokens_path(folder)) {
   FoundTokens found = watch_.look().value_or(FoundTokens{});
   why_none_ = found.why_none;
@@ -62,7 +62,7 @@ Front::Front(const FrontOptions& options, Host& host, JsonLog& log, store::Disk&
   routes_ = std::make_unique<Routes>(host, *access_, std::move(setting));
   http_ = std::make_unique<HttpServer>(
       options_.http, [this](const Request& head) { return routes_->admit(head); },
-      [this](Request request, Reply reply) { routes_->handle(std::move(request), std::move(reply)); });
+      [this](Request request, Respond respond) { routes_->handle(std::move(request), std::move(respond)); });
 }
 
 void Front::look_for_tokens() {

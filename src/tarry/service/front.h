@@ -6,9 +6,9 @@
 #include <mutex>
 #include <string>
 
+#include "tarry/hosting/json_log.h"
 #include "tarry/service/access.h"
 #include "tarry/service/http_server.h"
-#include "tarry/service/json_log.h"
 #include "tarry/service/routes.h"
 #include "tarry/service/token_watch.h"
 #include "tarry/store/disk.h"
@@ -30,7 +30,7 @@ void check_tokens(const FrontOptions& options, store::Disk& disk, const std::str
 class Front {
  public:
   // Listens; requests wait until start(). Tokens are in `folder`. Throws Error.
-  Front(const FrontOptions& options, Host& host, JsonLog& log, store::Disk& disk, const std::string& folder,
+  Front(const FrontOptions& options, Host& host, hosting::JsonLog& log, store::Disk& disk, const std::string& folder,
         RoutesSetting setting);
 
   void start();
@@ -44,7 +44,7 @@ class Front {
   void told(const FoundTokens& found);
 
   FrontOptions options_;
-  JsonLog& log_;
+  hosting::JsonLog& log_;
   std::mutex mutex_;  // of the watch and what it found
   TokenWatch watch_;
   std::string why_none_;

@@ -8,16 +8,19 @@
 #include <string_view>
 #include <vector>
 
+#include "tarry/hosting/entry.h"
+#include "tarry/hosting/reply.h"
+#include "tarry/hosting/ticket.h"
 #include "tarry/model/event.h"
 #include "tarry/service/counters.h"
-#include "tarry/service/errors.h"
-#include "tarry/service/http.h"
 #include "tarry/service/lanes.h"
-#include "tarry/service/ticket.h"
 #include "tarry/spec/value.h"
-#include "tarry/store/entry.h"
 
 namespace tarry::service {
+
+using hosting::Rejection;
+using hosting::Reply;
+using hosting::ReplyTo;
 
 struct ServiceLimits {
   std::size_t models = 1000;
@@ -31,15 +34,15 @@ struct ServiceLimits {
 struct DecideRequest {
   std::vector<Play> plays;
   bool batch = false;  // answered with a list
-  std::optional<store::Once> once;
+  std::optional<hosting::Once> once;
   bool no_wait = false;  // Prefer: respond-async
 };
 
 struct FeedbackItem {
-  std::optional<Ticket> ticket = std::nullopt;
+  std::optional<hosting::Ticket> ticket = std::nullopt;
   std::string model = {};  // where there is no ticket: the event names the round by its key
   Event event = Void{Round{1}};
-  std::optional<Refusal> refused = std::nullopt;     // what was wrong with its form
+  std::optional<Rejection> refused = std::nullopt;   // what was wrong with its form
   std::optional<std::int64_t> since = std::nullopt;  // of a gateway's ticket: an event that the model was there at
 };
 
@@ -49,24 +52,36 @@ struct FeedbackRequest {
   bool no_wait = false;  // Prefer: respond-async
 };
 
+// What only a host that has its models at hand can do.
+class Keeper {
+ public:
+  enum class Call : std::uint8_t { kList, kDescribe, kView, kSnapshot, kRestore, kPredict };
+  virtual ~Keeper() = default;
+
+  virtual void list(const ReplyTo& reply_to) const = 0;
+  virtual void describe(const std::string& name, ReplyTo reply_to) = 0;
+  virtual void view(const std::string& name, ReplyTo reply_to) = 0;  // what its page shows
+  virtual void snapshot_of(const std::string& name, ReplyTo reply_to) = 0;
+  // A model that goes on from a state, as snapshot_of gives it.
+  virtual void create_from(const std::string& name, std::string state, ReplyTo reply_to) = 0;
+  virtual void predict(const std::string& name, std::vector<Features> features, bool batch, ReplyTo reply_to) = 0;
+};
+
+// What every host can do.
 class Host {
  public:
   virtual ~Host() = default;
 
-  virtual void create(const std::string& name, spec::Value spec, Reply reply) = 0;
-  virtual void remove(const std::string& name, Reply reply) = 0;
-  virtual void list(const Reply& reply) const = 0;
-  virtual void describe(const std::string& name, Reply reply) = 0;
-  virtual void view(const std::string& name, Reply reply) = 0;  // what its page shows
-  virtual void snapshot_of(const std::string& name, Reply reply) = 0;
-  // A model that goes on from a state, as snapshot_of gives it.
-  virtual void create_from(const std::string& name, std::string state, Reply reply) = 0;
-  virtual void decide(const std::string& name, DecideRequest request, Reply reply) = 0;
-  virtual void predict(const std::string& name, std::vector<Features> features, bool batch, Reply reply) = 0;
-  virtual void feedback(FeedbackRequest request, Reply reply) = 0;
+  virtual void create(const std::string& name, spec::Value spec, ReplyTo reply_to) = 0;
+  virtual void remove(const std::string& name, ReplyTo reply_to) = 0;
+  virtual void decide(const std::string& name, DecideRequest request, ReplyTo reply_to) = 0;
+  virtual void feedback(FeedbackRequest request, ReplyTo reply_to) = 0;
 
   // The round that a ticket names; whose it is goes into the item. Nothing: the ticket was not made here.
   virtual std::optional<RoundName> open_ticket(std::string_view text, FeedbackItem& item) const = 0;
+
+  // Who has the models at hand. Throws Rejection where nobody here has: it says what does this call's work instead.
+  virtual Keeper& keeper(Keeper::Call call) = 0;
 
   virtual const ServiceLimits& limits() const = 0;
   virtual Counters& counters() = 0;

@@ -45,8 +45,8 @@ struct Response {
 };
 
 // To be called once, from any thread.
-using Reply = std::function<void(Response)>;
-using Handler = std::function<void(Request, Reply)>;
+using Respond = std::function<void(Response)>;
+using Handler = std::function<void(Request, Respond)>;
 
 // What is known once the headers are in, before any of the body is read.
 struct Admission {

@@ -160,7 +160,7 @@ void append_weights(std::string& out, const Model& model) {
   out += "]";
 }
 
-void append_waiting(std::string& out, const store::HostedModel& hosted) {
+void append_waiting(std::string& out, const hosting::HostedModel& hosted) {
   out += "[";
   for (const auto& [round, since] : hosted.longest_waiting(kShownRounds)) {
     fmt::format_to(std::back_inserter(out), "{}{{\"round\":{},\"since\":{}", out.back() == '[' ? "" : ",", round,

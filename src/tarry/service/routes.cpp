@@ -6,19 +6,27 @@
 #include <chrono>
 
 #include "tarry/service/bodies.h"
+#include "tarry/service/errors.h"
+#include "tarry/service/http_reply.h"
 #include "tarry/service/memory.h"
-#include "tarry/service/names.h"
-#include "tarry/service/spec_rules.h"
+#include "tarry/service/response_text.h"
 
 namespace tarry::service {
 namespace {
 
+using Call = Keeper::Call;
+
 constexpr std::string_view kModels = "/v1/models", kFeedback = "/v1/feedback";
 
-// Throws what a method that is not allowed is answered with.
+struct NotAllowed : Refusal {
+  explicit NotAllowed(const std::string& takes)
+      : Refusal(405, "method_not_allowed", "this address takes " + takes), methods(takes) {}
+  std::string methods;
+};
+
 void allow(const Request& request, std::initializer_list<std::string_view> methods) {
   if (std::find(methods.begin(), methods.end(), request.method) != methods.end()) return;
-  throw Refusal(405, "method_not_allowed", fmt::format("this address takes {}", fmt::join(methods, ", ")));
+  throw NotAllowed(fmt::format("{}", fmt::join(methods, ", ")));
 }
 
 Refusal no_such_address() {
@@ -34,25 +42,27 @@ void check_json(const Request& request) {
     throw Refusal(415, "unsupported_media_type", "Content-Type must be application/json", "Content-Type");
 }
 
-// For 405 the standard wants the methods in a header too.
-Response with_allow(Response response, const Refusal& refusal) {
-  constexpr std::string_view kTakes = "this address takes ";
-  const std::string_view message = refusal.what();
-  if (refusal.status() == 405) response.headers.emplace_back("Allow", message.substr(kTakes.size()));
-  return response;
-}
-
-// What `f` gives, or the answer to what it throws.
+// What `f` throws, as the answer; nothing: it threw nothing.
 template <class F>
 std::optional<Response> refused_by(F f) {
   try {
     f();
     return std::nullopt;
+  } catch (const NotAllowed& refusal) {
+    Response response = error_response(refusal);
+    response.headers.emplace_back("Allow", refusal.methods);  // the standard wants them there too
+    return response;
   } catch (const Refusal& refusal) {
-    return with_allow(error_response(refusal), refusal);
+    return error_response(refusal);
   } catch (const std::exception&) {
-    return or_refusal(false, []() -> Response { throw; });
+    return response_of(hosting::or_rejection(false, []() -> Reply { throw; }));
   }
+}
+
+// A door to the host, whose reply becomes the response.
+template <class F>
+auto to_host(F ask) {
+  return [ask](const Request& request, const Respond& respond) { ask(request, reply_over(respond)); };
 }
 
 }  // namespace
@@ -62,7 +72,7 @@ struct Routes::Door {
   enum class Body { kNone, kJson, kBytes };
   std::optional<Scope> scope;  // nothing: open to everyone
   Body body = Body::kNone;
-  std::function<void(const Request&, const Reply&)> enter;
+  std::function<void(const Request&, const Respond&)> enter;
 };
 
 Routes::Routes(Host& host, Access& access, RoutesSetting setting)
@@ -87,12 +97,12 @@ Admission Routes::admit(const Request& head) {
   return admission;
 }
 
-void Routes::handle(Request request, Reply reply) {
+void Routes::handle(Request request, Respond respond) {
   const auto start = Clock::now();
-  const Reply counted = [this, method = request.method, path = request.path, start,
-                         reply = std::move(reply)](Response response) {
+  const Respond counted = [this, method = request.method, path = request.path, start,
+                           respond = std::move(respond)](Response response) {
     count(method, path, response, start);
-    reply(std::move(response));
+    respond(std::move(response));
   };
   if (auto refused = refused_by([&] {
         const Door door = door_of(request);
@@ -118,28 +128,30 @@ Routes::Door Routes::door_of(const Request& request) const {
   if (const auto page = setting_.pages.find(path); page != setting_.pages.end()) {
     allow(request, {"GET"});
     return {page->second.scope, Door::Body::kNone,
-            [&get = page->second.get](const Request& asked, const Reply& reply) { reply(get(asked)); }};
+            [&get = page->second.get](const Request& asked, const Respond& respond) { respond(get(asked)); }};
   }
   if (path == "/healthz") {
     allow(request, {"GET"});
     return {std::nullopt, Door::Body::kNone,
-            [](const Request&, const Reply& reply) { reply({.body = "{\"status\": \"alive\"}"}); }};
+            [](const Request&, const Respond& respond) { respond({.body = "{\"status\": \"alive\"}"}); }};
   }
   if (path == "/readyz") {
     allow(request, {"GET"});
-    return {std::nullopt, Door::Body::kNone, [this](const Request&, const Reply& reply) {
+    return {std::nullopt, Door::Body::kNone, [this](const Request&, const Respond& respond) {
               if (const auto why = setting_.not_ready()) throw Refusal(503, "not_ready", *why);
-              reply({.body = "{\"status\": \"ready\"}"});
+              respond({.body = "{\"status\": \"ready\"}"});
             }};
   }
   if (path == kFeedback) {
     allow(request, {"POST"});
-    return {Scope::kFeedback, Door::Body::kJson,
-            [this](const Request& asked, const Reply& reply) { host_.feedback(read_feedback(asked, host_), reply); }};
+    return {Scope::kFeedback, Door::Body::kJson, to_host([this](const Request& asked, ReplyTo to) {
+              host_.feedback(read_feedback(asked, host_), std::move(to));
+            })};
   }
   if (path == kModels) {
     allow(request, {"GET"});
-    return {Scope::kRead, Door::Body::kNone, [this](const Request&, const Reply& reply) { host_.list(reply); }};
+    return {Scope::kRead, Door::Body::kNone,
+            to_host([this](const Request&, const ReplyTo& to) { host_.keeper(Call::kList).list(to); })};
   }
   if (!path.starts_with(kModels) || path[kModels.size()] != '/') throw no_such_address();
   const std::string rest = path.substr(kModels.size() + 1);
@@ -152,38 +164,43 @@ Routes::Door Routes::model_door(const Request& request, const std::string& name,
   if (rest.empty()) {
     allow(request, {"PUT", "GET", "DELETE"});
     if (request.method == "GET")
-      return {Scope::kRead, Body::kNone,
-              [this, name](const Request&, const Reply& reply) { host_.describe(name, reply); }};
+      return {Scope::kRead, Body::kNone, to_host([this, name](const Request&, ReplyTo to) {
+                host_.keeper(Call::kDescribe).describe(name, std::move(to));
+              })};
     if (request.method == "DELETE")
       return {Scope::kAdmin, Body::kNone,
-              [this, name](const Request&, const Reply& reply) { host_.remove(name, reply); }};
-    return {Scope::kAdmin, Body::kJson,
-            [this, name](const Request& asked, const Reply& reply) { host_.create(name, read_body(asked), reply); }};
+              to_host([this, name](const Request&, ReplyTo to) { host_.remove(name, std::move(to)); })};
+    return {Scope::kAdmin, Body::kJson, to_host([this, name](const Request& asked, ReplyTo to) {
+              host_.create(name, read_body(asked), std::move(to));
+            })};
   }
   if (rest == "/decisions") {
     allow(request, {"POST"});
-    return {Scope::kDecide, Body::kJson, [this, name](const Request& asked, const Reply& reply) {
-              host_.decide(name, read_decide(asked, host_.limits()), reply);
-            }};
+    return {Scope::kDecide, Body::kJson, to_host([this, name](const Request& asked, ReplyTo to) {
+              host_.decide(name, read_decide(asked, host_.limits()), std::move(to));
+            })};
   }
   if (rest == "/predict") {
     allow(request, {"POST"});
-    return {Scope::kDecide, Body::kJson, [this, name](const Request& asked, const Reply& reply) {
+    return {Scope::kDecide, Body::kJson, to_host([this, name](const Request& asked, ReplyTo to) {
               PredictRequest predict = read_predict(asked, host_.limits());
-              host_.predict(name, std::move(predict.features), predict.batch, reply);
-            }};
+              host_.keeper(Call::kPredict).predict(name, std::move(predict.features), predict.batch, std::move(to));
+            })};
   }
   if (rest == "/view") {
     allow(request, {"GET"});
-    return {Scope::kRead, Body::kNone, [this, name](const Request&, const Reply& reply) { host_.view(name, reply); }};
+    return {Scope::kRead, Body::kNone,
+            to_host([this, name](const Request&, ReplyTo to) { host_.keeper(Call::kView).view(name, std::move(to)); })};
   }
   if (rest == "/snapshot") {
     allow(request, {"GET", "PUT"});
     if (request.method == "PUT")
-      return {Scope::kAdmin, Body::kBytes,
-              [this, name](const Request& asked, const Reply& reply) { host_.create_from(name, asked.body, reply); }};
-    return {Scope::kAdmin, Body::kNone,
-            [this, name](const Request&, const Reply& reply) { host_.snapshot_of(name, reply); }};
+      return {Scope::kAdmin, Body::kBytes, to_host([this, name](const Request& asked, ReplyTo to) {
+                host_.keeper(Call::kRestore).create_from(name, asked.body, std::move(to));
+              })};
+    return {Scope::kAdmin, Body::kNone, to_host([this, name](const Request&, ReplyTo to) {
+              host_.keeper(Call::kSnapshot).snapshot_of(name, std::move(to));
+            })};
   }
   throw no_such_address();
 }

@@ -9,6 +9,7 @@
 
 #include "tarry/service/access.h"
 #include "tarry/service/host.h"
+#include "tarry/service/http.h"
 
 namespace tarry::service {
 
@@ -31,7 +32,7 @@ class Routes {
 
   // Once the headers are in: whether it is for an address that is there, from somebody who may.
   Admission admit(const Request& head);
-  void handle(Request request, Reply reply);  // once the body is in
+  void handle(Request request, Respond respond);  // once the body is in
 
  private:
   using Clock = std::chrono::steady_clock;

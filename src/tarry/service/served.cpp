@@ -4,7 +4,7 @@
 
 namespace tarry::service {
 
-Served::Served(store::ModelPointer hosted, std::shared_ptr<Lane> its_lane)
+Served::Served(hosting::ModelPointer hosted, std::shared_ptr<Lane> its_lane)
     : name(hosted->name()), lane(std::move(its_lane)), about(about_model(hosted->model())), model(std::move(hosted)) {
   publish();
 }

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <new>
@@ -15,28 +14,25 @@
 #include <vector>
 
 #include "tarry/base/tally.h"
+#include "tarry/hosting/models.h"
 #include "tarry/service/lanes.h"
 #include "tarry/service/watch.h"
-#include "tarry/store/models.h"
 
 namespace tarry::service {
 
-using store::Position;
+using hosting::Position;
 
 struct Served {
-  Served(store::ModelPointer hosted, std::shared_ptr<Lane> its_lane);
+  Served(hosting::ModelPointer hosted, std::shared_ptr<Lane> its_lane);
 
   const std::string name;
   const std::shared_ptr<Lane> lane;
   const std::string about;  // what it is made of, in short
 
   // Only on the lane.
-  const store::ModelPointer model;
+  const hosting::ModelPointer model;
   bool gone = false;      // deleted
   std::string explained;  // for its page, once somebody asked
-  // Idempotency keys whose requests are not durable yet, with the position that has to be.
-  std::unordered_map<std::string, Position> in_flight;
-  std::deque<std::pair<Position, std::string>> in_flight_order;
 
   // For whoever looks, from any thread: as of the last event.
   struct Numbers {

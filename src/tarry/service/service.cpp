@@ -9,24 +9,25 @@
 #include <mutex>
 #include <new>
 
+#include "tarry/hosting/names.h"
+#include "tarry/hosting/spec_rules.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/model/snapshot.h"
 #include "tarry/service/memory.h"
-#include "tarry/service/names.h"
-#include "tarry/service/spec_rules.h"
-#include "tarry/store/disk.h"
 #include "tarry/store/import.h"
 
 namespace tarry::service {
 
-Service::Service(store::Log& log, const store::Models& recovered, const Clock& clock, ServiceSetting setting)
+using namespace hosting;
+
+Service::Service(Log& log, const Models& recovered, const Clock& clock, ServiceSetting setting)
     : clock_(clock),
       setting_(std::move(setting)),
       committer_(log, setting_.broken, setting_.opening),
       workers_(setting_.workers),
       creation_(std::make_shared<Lane>(workers_, setting_.limits.lane)),
       copies_(std::make_shared<Lane>(workers_, setting_.limits.lane)) {
-  for (const store::ModelPointer& model : recovered.all())
+  for (const ModelPointer& model : recovered.all())
     models_.add(std::make_shared<Served>(model, std::make_shared<Lane>(workers_, setting_.limits.lane)));
 }
 
@@ -34,30 +35,29 @@ Service::~Service() { stop(); }
 
 void Service::stop() { workers_.stop(); }
 
-Refusal Service::overloaded() {
+Rejection Service::overloaded() {
   ++counters_.overloaded;
-  return Refusal(503, "overloaded", "this model is too far behind: try again later");
+  return Rejection(Rejection::kBusy, "overloaded", "this model is too far behind: try again later");
 }
 
-void Service::on_lane(const std::string& name, Reply reply, Work work, bool when_durable) {
+void Service::on_lane(const std::string& name, ReplyTo reply_to, Work work, bool when_durable) {
   const ServedPointer served = models_.find(name);
-  if (!served) return reply(error_response(no_such_model(name)));
-  on_lane(served, std::move(reply), std::move(work), when_durable);
+  if (!served) return reply_to(no_such_model(name))();
+  on_lane(served, std::move(reply_to), std::move(work), when_durable);
 }
 
-void Service::on_lane(const ServedPointer& served, Reply reply, Work work, bool when_durable) {
+void Service::on_lane(const ServedPointer& served, ReplyTo reply_to, Work work, bool when_durable) {
   // Tasks are copied on their way; what a request brought is not.
   const auto asked = std::make_shared<const Work>(std::move(work));
-  const auto task = [this, served, reply, asked, when_durable] {
-    Response response = or_refusal(true, [&] {
+  const auto task = [this, served, reply_to, asked, when_durable] {
+    Send send = reply_to(or_rejection(true, [&] {
       if (served->gone) throw no_such_model(served->name);
       return (*asked)(*served);
-    });
-    if (!when_durable) return reply(std::move(response));
-    committer_.when_durable(served->model->position(),
-                            [reply, response = std::move(response)]() mutable { reply(std::move(response)); });
+    }));
+    if (!when_durable) return send();
+    committer_.when_durable(served->model->position(), std::move(send));
   };
-  if (!served->lane->submit(task)) reply(error_response(overloaded()));
+  if (!served->lane->submit(task)) reply_to(overloaded())();
 }
 
 Committer::Room Service::reserve(std::size_t records, std::size_t bytes) {
@@ -65,7 +65,7 @@ Committer::Room Service::reserve(std::size_t records, std::size_t bytes) {
     return committer_.reserve(records, bytes);
   } catch (const Error& error) {
     if (error.code() == Code::kFull) {
-      lacks_descriptors_ = dynamic_cast<const store::OutOfDescriptors*>(&error) != nullptr;
+      lacks_descriptors_ = dynamic_cast<const OutOfDescriptors*>(&error) != nullptr;
       ++counters_.disk_full;
       wanted_ = std::max<std::size_t>(wanted_, bytes);
       if (!full_.exchange(true) && setting_.full) setting_.full(error.what());
@@ -77,8 +77,8 @@ Committer::Room Service::reserve(std::size_t records, std::size_t bytes) {
 void Service::check_memory() const {
   const auto used = static_cast<std::uint64_t>(std::max<std::int64_t>(0, allocated_bytes()));
   if (setting_.limits.memory == 0 || used <= setting_.limits.memory) return;
-  throw Refusal(
-      507, "memory",
+  throw Rejection(
+      Rejection::kNoRoom, "memory",
       fmt::format("the service holds {} bytes of memory, and may have {} (--max-memory): labels are taken, and "
                   "free what waits for them",
                   used, setting_.limits.memory));
@@ -86,12 +86,12 @@ void Service::check_memory() const {
 
 // A model promises that nothing has changed when it throws Error. Of anything else nobody knows what it left behind:
 // before it begins, there is room for what it may take, which is a copy of its largest array at twice the size.
-store::Folded Service::fold(Served& served, const store::Apply& entry) {
+Folded Service::fold(Served& served, const Apply& entry) {
   constexpr std::size_t kSome = std::size_t{16} << 20;
   const Room room(kSome + 2 * static_cast<std::size_t>(std::max<std::int64_t>(0, served.model->bytes())));
   try {
     const auto start = std::chrono::steady_clock::now();
-    store::Folded folded = served.model->apply(entry, setting_.epoch);
+    Folded folded = served.model->apply(entry, setting_.epoch);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     try {
       watch_.folded(served.watched, {*served.model, entry.event, folded, seconds, entry.at_ms});
@@ -122,17 +122,14 @@ void Service::append(Served& served, Committer::Room room, const std::vector<std
 
 namespace {
 
-Refusal bad_name() { return Refusal(400, "bad_name", fmt::format("a model's name must be {}", kNameRule), "name"); }
-
-Response created(int status, const std::string& name, Position incarnation, const std::string& spec) {
-  return {.status = status,
-          .body = fmt::format("{{\"name\": \"{}\", \"incarnation\": {}, \"spec\": {}}}", name, incarnation, spec)};
+Rejection bad_name() {
+  return Rejection(Rejection::kMalformed, "bad_name", fmt::format("a model's name must be {}", kNameRule), "name");
 }
 
 // What was sent is wrong then, not what is here.
-Refusal bad_snapshot(const Error& error) {
-  const Refusal refusal = refusal_of(error, false);
-  return refusal.status() < 500 ? refusal : Refusal(400, "bad_snapshot", error.what());
+Rejection bad_snapshot(const Error& error) {
+  const Rejection rejection = rejection_of(error, false);
+  return status_of(rejection.kind()) < 500 ? rejection : Rejection(Rejection::kMalformed, "bad_snapshot", error.what());
 }
 
 std::string hash_of_snapshot(const std::string& state) {
@@ -145,66 +142,69 @@ std::string hash_of_snapshot(const std::string& state) {
 
 }  // namespace
 
-void Service::create(const std::string& name, spec::Value spec, Reply reply) {
-  if (!is_name(name)) return reply(error_response(bad_name()));
-  const bool taken = creation_->submit([this, name, spec = std::move(spec), reply] {
-    Response response = or_refusal(false, [&] { return create_now(name, spec); });
-    committer_.when_durable(committer_.appended(), [reply, response]() mutable { reply(std::move(response)); });
+void Service::create(const std::string& name, spec::Value spec, ReplyTo reply_to) {
+  if (!is_name(name)) return reply_to(bad_name())();
+  const bool taken = creation_->submit([this, name, spec = std::move(spec), reply_to] {
+    Send send = reply_to(or_rejection(false, [&]() -> Reply { return create_now(name, spec); }));
+    committer_.when_durable(committer_.appended(), std::move(send));
   });
-  if (!taken) reply(error_response(overloaded()));
+  if (!taken) reply_to(overloaded())();
 }
 
-Response Service::create_now(const std::string& name, const spec::Value& given) {
+Created Service::create_now(const std::string& name, const spec::Value& given) {
   check_names_no_file(given);
   const ModelSpec read = ModelSpec::read(given);
   const std::string spec = read.json();
   if (const ServedPointer known = models_.find(name)) {
     const std::string difference = first_difference(
         read.to_value(), ModelSpec::parse(known->model->model().spec()).to_value(), "in the request", "in the model");
-    if (difference.empty()) return created(200, name, known->model->incarnation(), spec);
-    throw Refusal(409, "conflict", fmt::format("there is a model named {} already: {}", name, difference));
+    if (difference.empty()) return {name, known->model->incarnation(), spec, true};
+    throw Rejection(Rejection::kConflict, "conflict",
+                    fmt::format("there is a model named {} already: {}", name, difference));
   }
-  return created(201, name, add_model({.name = name, .spec = spec, .at_ms = clock_.now_ms()}, read), spec);
+  return {name, add_model({.name = name, .spec = spec, .at_ms = clock_.now_ms()}, read), spec};
 }
 
-void Service::create_from(const std::string& name, std::string state, Reply reply) {
-  if (!is_name(name)) return reply(error_response(bad_name()));
+void Service::create_from(const std::string& name, std::string state, ReplyTo reply_to) {
+  if (!is_name(name)) return reply_to(bad_name())();
   const bool taken =
-      creation_->submit([this, name, state = std::move(state), reply] { restore_now(name, state, reply); });
-  if (!taken) reply(error_response(overloaded()));
+      creation_->submit([this, name, state = std::move(state), reply_to] { restore_now(name, state, reply_to); });
+  if (!taken) reply_to(overloaded())();
 }
 
-void Service::restore_now(const std::string& name, const std::string& state, const Reply& reply) {
+void Service::restore_now(const std::string& name, const std::string& state, const ReplyTo& reply_to) {
   if (const ServedPointer known = models_.find(name)) {
-    return on_lane(known, reply, [name, state](Served& served) {  // perhaps a request that was sent again
-      const store::HostedModel& model = *served.model;
+    return on_lane(known, reply_to, [name, state](Served& served) {  // perhaps a request that was sent again
+      const HostedModel& model = *served.model;
       if (hash_of_snapshot(state) == model.model().hash())
-        return created(200, name, model.incarnation(), model.model().spec());
-      throw Refusal(409, "conflict", fmt::format("there is a model named {} already, in another state", name));
+        return Created{name, model.incarnation(), model.model().spec(), true};
+      throw Rejection(Rejection::kConflict, "conflict",
+                      fmt::format("there is a model named {} already, in another state", name));
     });
   }
-  Response response = or_refusal(false, [&] {
+  Send send = reply_to(or_rejection(false, [&]() -> Reply {
     try {
-      const store::Create create = store::create_from(name, state, clock_.now_ms());
+      const Create create = store::create_from(name, state, clock_.now_ms());
       const ModelSpec spec = ModelSpec::parse(create.spec);
       check_names_no_file(spec.to_value());
-      return created(201, name, add_model(create, spec), create.spec);
+      return Created{name, add_model(create, spec), create.spec};
     } catch (const Error& error) {
       throw bad_snapshot(error);
     }
-  });
-  committer_.when_durable(committer_.appended(), [reply, response]() mutable { reply(std::move(response)); });
+  }));
+  committer_.when_durable(committer_.appended(), std::move(send));
 }
 
 // Before a model is made, whether there is room for one more, and of its size.
-Position Service::add_model(const store::Create& create, const ModelSpec& spec) {
+Position Service::add_model(const Create& create, const ModelSpec& spec) {
   if (models_.size() >= setting_.limits.models)
-    throw Refusal(413, "too_many_models", fmt::format("there are {} models, the most", models_.size()));
+    throw Rejection(Rejection::kTooLarge, "too_many_models",
+                    fmt::format("there are {} models, the most", models_.size()));
   check_size(spec, setting_.limits.dimension);
   check_memory();
-  const auto model = std::make_shared<store::HostedModel>(create);
+  const auto model = std::make_shared<HostedModel>(create);
   check_memory();
-  const std::string entry = store::entry_bytes(create);
+  const std::string entry = entry_bytes(create);
   const std::string_view payload = entry;
   committer_.append(reserve(1, entry.size()), {&payload, 1}, [&](Position position) {
     model->created(position);
@@ -213,16 +213,16 @@ Position Service::add_model(const store::Create& create, const ModelSpec& spec) 
   return model->incarnation();
 }
 
-void Service::remove(const std::string& name, Reply reply) {
+void Service::remove(const std::string& name, ReplyTo reply_to) {
   const ServedPointer served = models_.find(name);
-  if (!served) return reply(error_response(no_such_model(name)));
-  on_lane(served, std::move(reply), [this, served](Served& model) {
-    const std::string entry = store::entry_bytes(store::Delete{.incarnation = model.model->incarnation()});
+  if (!served) return reply_to(no_such_model(name))();
+  on_lane(served, std::move(reply_to), [this, served](Served& model) {
+    const std::string entry = entry_bytes(Delete{.incarnation = model.model->incarnation()});
     const std::string_view payload = entry;
     model.model->at(
         committer_.append(reserve(1, entry.size()), {&payload, 1}, [&](Position) { models_.remove(served); }));
     model.gone = true;
-    return Response{.body = fmt::format("{{\"name\": \"{}\", \"deleted\": true}}", model.name)};
+    return Deleted{model.name};
   });
 }
 
@@ -295,11 +295,10 @@ void Service::expire_now(Served& served, std::int64_t before_ms) {
   constexpr std::size_t kAtATime = 1000;
   try {
     for (const Round round : served.model->waiting_since_before(before_ms, kAtATime)) {
-      const store::Apply apply{
-          .incarnation = served.model->incarnation(), .at_ms = clock_.now_ms(), .event = Expire{round}};
-      const std::string entry = store::entry_bytes(apply);
+      const Apply apply{.incarnation = served.model->incarnation(), .at_ms = clock_.now_ms(), .event = Expire{round}};
+      const std::string entry = entry_bytes(apply);
       Committer::Room room = reserve(1, entry.size());
-      if (fold(served, apply).fate != store::Fate::kApplied) continue;
+      if (fold(served, apply).fate != Fate::kApplied) continue;
       ++counters_.expired;
       append(served, std::move(room), {entry});
     }
@@ -321,13 +320,13 @@ Service::Saving Service::begin_save() {
 }
 
 // The lane is held up for no longer than this; the model is written down by whoever called, while it goes on.
-store::FrozenHosted Service::freeze(Served& served) {
-  std::promise<store::FrozenHosted> frozen;
+FrozenHosted Service::freeze(Served& served) {
+  std::promise<FrozenHosted> frozen;
   served.lane->submit_always([&] {
     const MayFail own;
     try {
       const TallySince before;
-      store::FrozenHosted copy = served.model->freeze();
+      FrozenHosted copy = served.model->freeze();
       served.model->count_copy(before.bytes());
       frozen.set_value(std::move(copy));
     } catch (const std::bad_alloc&) {
@@ -342,13 +341,13 @@ store::FrozenHosted Service::freeze(Served& served) {
 
 void Service::save(const Saving& saving, const std::function<void(std::string_view)>& sink) {
   ByteWriter out(sink);
-  store::save_head(out, saving.head);
+  save_head(out, saving.head);
   Position furthest = saving.head.position;
   for (const ServedPointer& served : saving.models) {
-    std::optional<store::FrozenHosted> model = freeze(*served);
-    const ReturnsCopy<store::FrozenHosted> returns{model, served};
+    std::optional<FrozenHosted> model = freeze(*served);
+    const ReturnsCopy<FrozenHosted> returns{model, served};
     furthest = std::max(furthest, model->position);
-    store::save_model(out, *model);
+    save_model(out, *model);
   }
   out.flush();
   std::promise<void> durable;

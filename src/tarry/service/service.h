@@ -22,7 +22,7 @@ namespace tarry::service {
 struct FeedbackBatch;
 
 struct ServiceSetting {
-  SecretKey key{};
+  hosting::SecretKey key{};
   std::uint64_t epoch = 0;                    // of this opening
   std::function<std::string()> opening = {};  // its entry, which the log gets first; nothing: it is there already
   ServiceLimits limits = {};
@@ -33,22 +33,23 @@ struct ServiceSetting {
   std::function<void()> room_again = {};
 };
 
-class Service : public Host {
+class Service : public Host, public Keeper {
  public:
-  Service(store::Log& log, const store::Models& recovered, const Clock& clock, ServiceSetting setting);
+  Service(hosting::Log& log, const hosting::Models& recovered, const Clock& clock, ServiceSetting setting);
   ~Service() override;  // after stop()
 
-  void create(const std::string& name, spec::Value spec, Reply reply) override;
-  void create_from(const std::string& name, std::string state, Reply reply) override;
-  void remove(const std::string& name, Reply reply) override;
-  void list(const Reply& reply) const override;
-  void describe(const std::string& name, Reply reply) override;
-  void view(const std::string& name, Reply reply) override;
-  void snapshot_of(const std::string& name, Reply reply) override;
-  void decide(const std::string& name, DecideRequest request, Reply reply) override;
-  void predict(const std::string& name, std::vector<Features> features, bool batch, Reply reply) override;
-  void feedback(FeedbackRequest request, Reply reply) override;
+  void create(const std::string& name, spec::Value spec, ReplyTo reply_to) override;
+  void remove(const std::string& name, ReplyTo reply_to) override;
+  void decide(const std::string& name, DecideRequest request, ReplyTo reply_to) override;
+  void feedback(FeedbackRequest request, ReplyTo reply_to) override;
   std::optional<RoundName> open_ticket(std::string_view text, FeedbackItem& item) const override;
+  Keeper& keeper(Call) override { return *this; }
+  void list(const ReplyTo& reply_to) const override;
+  void describe(const std::string& name, ReplyTo reply_to) override;
+  void view(const std::string& name, ReplyTo reply_to) override;
+  void snapshot_of(const std::string& name, ReplyTo reply_to) override;
+  void create_from(const std::string& name, std::string state, ReplyTo reply_to) override;
+  void predict(const std::string& name, std::vector<Features> features, bool batch, ReplyTo reply_to) override;
   const ServiceLimits& limits() const override { return setting_.limits; }
   Counters& counters() override { return counters_; }
 
@@ -62,7 +63,7 @@ class Service : public Host {
   // What a snapshot of now begins with, and the models in it; then the whole of it, piece by piece. A model may be
   // saved later than the others, at its own position; save returns once the log is durable up to there.
   struct Saving {
-    store::StateHead head;
+    hosting::StateHead head;
     std::vector<ServedPointer> models;
   };
   Saving begin_save();
@@ -79,25 +80,25 @@ class Service : public Host {
   std::optional<std::string> cannot_write() const;
 
  private:
-  using Work = std::function<Response(Served&)>;
+  using Work = std::function<Reply(Served&)>;
   // Runs `work` on the model's lane and answers when the model's state is durable.
-  void on_lane(const ServedPointer& served, Reply reply, Work work, bool when_durable = true);
-  void on_lane(const std::string& name, Reply reply, Work work, bool when_durable = true);
-  Refusal overloaded();
+  void on_lane(const ServedPointer& served, ReplyTo reply_to, Work work, bool when_durable = true);
+  void on_lane(const std::string& name, ReplyTo reply_to, Work work, bool when_durable = true);
+  Rejection overloaded();
   Committer::Room reserve(std::size_t records, std::size_t bytes);
-  void check_memory() const;  // throws Refusal where the limit is reached
-  store::Folded fold(Served& served, const store::Apply& entry);
+  void check_memory() const;  // throws Rejection where the limit is reached
+  hosting::Folded fold(Served& served, const hosting::Apply& entry);
   void append(Served& served, Committer::Room room, const std::vector<std::string>& entries);
-  Response create_now(const std::string& name, const spec::Value& spec);
-  void restore_now(const std::string& name, const std::string& state, const Reply& reply);
-  Position add_model(const store::Create& create, const ModelSpec& spec);
-  Response decide_now(Served& served, DecideRequest& request);  // once: its plays are taken
-  std::string decision_json(const Served& served, const store::Folded& folded) const;
-  void check_in_flight(Served& served, const std::string& key) const;
+  hosting::Created create_now(const std::string& name, const spec::Value& spec);
+  void restore_now(const std::string& name, const std::string& state, const ReplyTo& reply_to);
+  Position add_model(const hosting::Create& create, const ModelSpec& spec);
+  hosting::Decisions decide_now(Served& served, DecideRequest& request);  // once: its plays are taken
+  hosting::Decided decided(const Served& served, hosting::Folded folded) const;
+  void check_in_flight(const Served& served, const std::string& key) const;
   void feed_now(Served& served, const std::vector<std::size_t>& which, FeedbackBatch& batch);
   void check_ticket(const Served& served, const FeedbackItem& item);
   void expire_now(Served& served, std::int64_t before_ms);
-  store::FrozenHosted freeze(Served& served);
+  hosting::FrozenHosted freeze(Served& served);
 
   const Clock& clock_;
   ServiceSetting setting_;

@@ -43,11 +43,11 @@ std::int64_t MachineClocks::wall_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
 }
 
-TimeKeeping::TimeKeeping(store::Disk& disk, std::string folder, JsonLog& log, std::int64_t last_ms,
+TimeKeeping::TimeKeeping(store::Disk& disk, std::string folder, hosting::JsonLog& log, std::int64_t last_ms,
                          std::int64_t hold_ms, const MachineClocks& clocks)
     : TimeKeeping(disk, folder, log, last_ms, hold_ms, clocks, read(disk, folder, log)) {}
 
-TimeKeeping::TimeKeeping(store::Disk& disk, std::string folder, JsonLog& log, std::int64_t last_ms,
+TimeKeeping::TimeKeeping(store::Disk& disk, std::string folder, hosting::JsonLog& log, std::int64_t last_ms,
                          std::int64_t hold_ms, const MachineClocks& clocks, const ClockRecord& record)
     : disk_(disk),
       folder_(std::move(folder)),
@@ -57,7 +57,7 @@ TimeKeeping::TimeKeeping(store::Disk& disk, std::string folder, JsonLog& log, st
       clock_(wall_(), std::max(last_ms, record.at_ms), record.shifts, clocks.monotonic),
       watch_(clock_, hold_ms) {}
 
-ClockRecord TimeKeeping::read(store::Disk& disk, const std::string& folder, JsonLog& log) {
+ClockRecord TimeKeeping::read(store::Disk& disk, const std::string& folder, hosting::JsonLog& log) {
   const std::string path = fmt::format("{}/{}", folder, kClockFile);
   if (!disk.exists(path)) return {};
   if (const auto record = read_clock_record(store::read_whole(disk, path))) return *record;

@@ -6,10 +6,10 @@
 #include <functional>
 #include <string>
 
+#include "tarry/hosting/json_log.h"
 #include "tarry/service/clock.h"
 #include "tarry/service/clock_record.h"
 #include "tarry/service/clock_watch.h"
-#include "tarry/service/json_log.h"
 #include "tarry/service/service.h"
 #include "tarry/store/disk.h"
 
@@ -26,7 +26,7 @@ struct MachineClocks {
 class TimeKeeping {
  public:
   // `last_ms`: the latest time in the log; 0: none.
-  TimeKeeping(store::Disk& disk, std::string folder, JsonLog& log, std::int64_t last_ms, std::int64_t hold_ms,
+  TimeKeeping(store::Disk& disk, std::string folder, hosting::JsonLog& log, std::int64_t last_ms, std::int64_t hold_ms,
               const MachineClocks& clocks = {});
 
   const Clock& clock() const { return clock_; }
@@ -38,14 +38,14 @@ class TimeKeeping {
   void go_on() { watch_.go_on(); }
 
  private:
-  static ClockRecord read(store::Disk& disk, const std::string& folder, JsonLog& log);
-  TimeKeeping(store::Disk& disk, std::string folder, JsonLog& log, std::int64_t last_ms, std::int64_t hold_ms,
+  static ClockRecord read(store::Disk& disk, const std::string& folder, hosting::JsonLog& log);
+  TimeKeeping(store::Disk& disk, std::string folder, hosting::JsonLog& log, std::int64_t last_ms, std::int64_t hold_ms,
               const MachineClocks& clocks, const ClockRecord& record);
   void tell(const ClockNews& news, Service& service);
 
   store::Disk& disk_;
   const std::string folder_;
-  JsonLog& log_;
+  hosting::JsonLog& log_;
   const std::int64_t hold_ms_;
   const std::function<std::int64_t()> wall_;
   Clock clock_;

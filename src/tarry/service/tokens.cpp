@@ -6,8 +6,8 @@
 #include <array>
 
 #include "tarry/base/error.h"
-#include "tarry/service/crypto.h"
-#include "tarry/service/names.h"
+#include "tarry/hosting/crypto.h"
+#include "tarry/hosting/names.h"
 #include "tarry/spec/json.h"
 #include "tarry/spec/node.h"
 
@@ -86,11 +86,11 @@ std::string Tokens::text() const {
 }
 
 std::string Tokens::add(const std::string& name, const std::vector<std::string>& scopes) {
-  if (!is_name(name)) refuse(fmt::format("name must be {} (\"{}\" came)", kNameRule, name));
+  if (!hosting::is_name(name)) refuse(fmt::format("name must be {} (\"{}\" came)", hosting::kNameRule, name));
   if (std::any_of(tokens_.begin(), tokens_.end(), [&](const Token& token) { return token.name == name; }))
     refuse(fmt::format("there is a token named {} already", name));
-  const std::string secret = base64url(random_bytes(kSecretBytes));
-  tokens_.push_back({name, bits_of(scopes), hash_of_secret(secret)});
+  const std::string secret = hosting::base64url(hosting::random_bytes(kSecretBytes));
+  tokens_.push_back({name, bits_of(scopes), hosting::hash_of_secret(secret)});
   return fmt::format("{}{}.{}", kPrefix, name, secret);
 }
 
@@ -104,9 +104,9 @@ const Token* Tokens::find(std::string_view token_text) const {
   token_text.remove_prefix(kPrefix.size());
   const auto dot = token_text.find('.');
   if (dot == std::string_view::npos) return nullptr;
-  const std::string hash = hash_of_secret(token_text.substr(dot + 1));
+  const std::string hash = hosting::hash_of_secret(token_text.substr(dot + 1));
   for (const Token& token : tokens_)
-    if (token.name == token_text.substr(0, dot)) return equal(token.hash, hash) ? &token : nullptr;
+    if (token.name == token_text.substr(0, dot)) return hosting::equal(token.hash, hash) ? &token : nullptr;
   return nullptr;
 }
 

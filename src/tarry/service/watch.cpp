@@ -17,7 +17,7 @@ void add_to_mean(double& mean, double value, std::uint64_t count) {
 
 // What one event adds to the step in which it happened.
 void add_happening(Step& step, const FoldedEvent& event) {
-  using store::Fate;
+  using hosting::Fate;
   const Fate fate = event.folded.fate;
   if (std::holds_alternative<Play>(event.event)) {
     step.decisions += fate == Fate::kApplied;
@@ -41,7 +41,7 @@ void add_happening(Step& step, const FoldedEvent& event) {
 // `told`: the loss of this event and the constant's, where they are known.
 void Watch::count(History& history, const FoldedEvent& event, const Step& told) const {
   history.now(event.now_ms, [&](Step& step) { add_happening(step, event); });
-  if (event.folded.fate != store::Fate::kApplied || event.folded.issued_ms == 0) return;
+  if (event.folded.fate != hosting::Fate::kApplied || event.folded.issued_ms == 0) return;
   const bool given_up = std::holds_alternative<Expire>(event.event) || std::holds_alternative<Void>(event.event);
   history.then(event.folded.issued_ms, [&](Step& step) {
     ++(given_up ? step.given_up : step.answered);
@@ -60,7 +60,7 @@ void Watch::folded(WatchedModel& of, const FoldedEvent& event) noexcept {
 
 void Watch::add(WatchedModel& of, const FoldedEvent& event) {
   const Model& model = event.model.model();
-  const bool applied = event.folded.fate == store::Fate::kApplied;
+  const bool applied = event.folded.fate == hosting::Fate::kApplied;
   Step own, relative;  // relative: in units of what the constant loses, so that models can be added up
   const auto* label = std::get_if<Label>(&event.event);
   std::optional<double> constant;
@@ -90,9 +90,9 @@ void Watch::add(WatchedModel& of, const FoldedEvent& event) {
       }
     }
     if (answers) of.delays.add(delay);
-    of.duplicates += event.folded.fate == store::Fate::kDuplicate;
+    of.duplicates += event.folded.fate == hosting::Fate::kDuplicate;
     of.expired +=
-        event.folded.fate == store::Fate::kExpired || (applied && std::holds_alternative<Expire>(event.event));
+        event.folded.fate == hosting::Fate::kExpired || (applied && std::holds_alternative<Expire>(event.event));
     count(of.history, event, own);
     if (certify) {
       of.certificate = certificate;

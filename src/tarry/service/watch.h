@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "tarry/hosting/hosted_model.h"
 #include "tarry/service/constant_answer.h"
 #include "tarry/service/history.h"
-#include "tarry/store/hosted_model.h"
 
 namespace tarry::service {
 
@@ -38,9 +38,9 @@ struct WatchedModel {
 
 // One event that was folded, or answered without a change.
 struct FoldedEvent {
-  const store::HostedModel& model;
+  const hosting::HostedModel& model;
   const Event& event;
-  const store::Folded& folded;
+  const hosting::Folded& folded;
   double seconds = 0;  // that the fold took
   std::int64_t now_ms = 0;
 };

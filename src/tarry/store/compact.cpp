@@ -4,12 +4,14 @@
 #include <set>
 
 #include "tarry/base/sha256.h"
+#include "tarry/hosting/entry.h"
 #include "tarry/store/backup.h"
-#include "tarry/store/entry.h"
 #include "tarry/store/journal.h"
 #include "tarry/store/saved_models.h"
 
 namespace tarry::store {
+
+using namespace hosting;  // entries and models
 namespace {
 
 // An entry that says nothing: there is no model 0.

@@ -4,11 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "tarry/hosting/log.h"
 #include "tarry/store/disk.h"
 #include "tarry/store/folder.h"
-#include "tarry/store/log.h"
 
 namespace tarry::store {
+
+using hosting::Position;
 
 struct Compacted {
   std::vector<Position> models;      // incarnations that were deleted

@@ -8,15 +8,11 @@
 #include <vector>
 
 #include "tarry/base/error.h"
+#include "tarry/hosting/log.h"
 
 namespace tarry::store {
 
-// The process, or the machine, has as many files open as it may: nothing was tried, and it passes by itself, as a full
-// disk does.
-class OutOfDescriptors : public Error {
- public:
-  explicit OutOfDescriptors(const std::string& message) : Error(Code::kFull, message) {}
-};
+using hosting::OutOfDescriptors;
 
 // An open file; closed when it is destroyed. Every operation throws Error{kIo} with the path in its message, or
 // Error{kFull} where there is no room.

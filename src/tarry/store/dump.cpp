@@ -12,6 +12,8 @@
 #include "tarry/store/saved_models.h"
 
 namespace tarry::store {
+
+using namespace hosting;  // entries and models
 namespace {
 
 using Take = std::function<void(Position, const Entry&)>;

@@ -6,10 +6,12 @@
 #include <string>
 #include <string_view>
 
+#include "tarry/hosting/log.h"
 #include "tarry/store/disk.h"
-#include "tarry/store/log.h"
 
 namespace tarry::store {
+
+using hosting::Position;
 
 struct Dumped {
   std::string state;  // of the model before the first line, as model/snapshot.h has it; empty: from its beginning

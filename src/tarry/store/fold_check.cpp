@@ -11,6 +11,8 @@
 #include "tarry/store/saved_models.h"
 
 namespace tarry::store {
+
+using namespace hosting;  // entries and models
 namespace {
 
 std::string digest_of(const HostedModel& model) {

@@ -3,14 +3,16 @@
 #include <fmt/format.h>
 
 #include "tarry/base/error.h"
+#include "tarry/hosting/entry.h"
+#include "tarry/hosting/hosted_model.h"
 #include "tarry/model/codec.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/model/snapshot.h"
 #include "tarry/spec/json.h"
-#include "tarry/store/entry.h"
-#include "tarry/store/hosted_model.h"
 
 namespace tarry::store {
+
+using namespace hosting;  // entries and models
 namespace {
 
 constexpr std::size_t kAtATime = std::size_t{1} << 20;  // bytes

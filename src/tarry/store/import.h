@@ -7,10 +7,12 @@
 #include <string>
 #include <string_view>
 
-#include "tarry/store/entry.h"
-#include "tarry/store/log.h"
+#include "tarry/hosting/entry.h"
+#include "tarry/hosting/log.h"
 
 namespace tarry::store {
+
+using hosting::Position;
 
 struct Imported {
   Position incarnation = 0;
@@ -21,13 +23,13 @@ struct Imported {
 // `next` gives one line after the other, the header first, and false after the last. All of it is durable when this
 // returns. `epoch`: of the opening that is the log's last. A line that is refused ends it with Error, and the model has
 // what came before: whoever wants all or nothing plays the history first.
-Imported import_model(Log& log, const std::string& name, std::uint64_t epoch, std::int64_t at_ms,
+Imported import_model(hosting::Log& log, const std::string& name, std::uint64_t epoch, std::int64_t at_ms,
                       const std::function<bool(std::string_view& line)>& next);
 
 // What creates a model that goes on from a state, as model/snapshot.h has it. Throws Error{kCorrupt} where it is none.
-Create create_from(const std::string& name, std::string state, std::int64_t at_ms);
+hosting::Create create_from(const std::string& name, std::string state, std::int64_t at_ms);
 // The same as import_model from there. `next` may give nothing at all.
-Imported import_state(Log& log, const Create& create, std::uint64_t epoch,
+Imported import_state(hosting::Log& log, const hosting::Create& create, std::uint64_t epoch,
                       const std::function<bool(std::string_view& line)>& next);
 
 }  // namespace tarry::store

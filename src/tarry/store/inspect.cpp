@@ -9,13 +9,15 @@
 #include "tarry/base/error.h"
 #include "tarry/base/overload.h"
 #include "tarry/base/sha256.h"
-#include "tarry/store/entry.h"
+#include "tarry/hosting/entry.h"
 #include "tarry/store/fold_check.h"
 #include "tarry/store/folder.h"
 #include "tarry/store/key_file.h"
 #include "tarry/store/saved_models.h"
 
 namespace tarry::store {
+
+using namespace hosting;  // entries and models
 namespace {
 
 // Counts what entries say, without folding them.

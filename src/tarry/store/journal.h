@@ -33,7 +33,7 @@ struct JournalOptions {
   std::function<void(const std::string& why)> broken = {};
 };
 
-class Journal final : public Log {
+class Journal final : public hosting::Log {
  public:
   // Opens or makes the journal in a folder that exists; recovers what is there (recovery.h). Throws Error{kCorrupt}
   // with file and offset. The disk must outlive it; whoever opens it has the store's lock. Where there is no room to

@@ -6,9 +6,11 @@
 #include <functional>
 #include <optional>
 
-#include "tarry/store/log.h"
+#include "tarry/hosting/log.h"
 
 namespace tarry::store {
+
+using hosting::Position;
 
 struct LogIdentity {
   std::uint32_t salt = 0;

@@ -11,9 +11,11 @@
 #include <string>
 #include <string_view>
 
-#include "tarry/store/log.h"
+#include "tarry/hosting/log.h"
 
 namespace tarry::store {
+
+using hosting::Position;
 
 enum class RecordKind : std::uint32_t {
   kEnd = 0,   // what zeros read as

@@ -6,6 +6,8 @@
 #include "tarry/base/version.h"
 
 namespace tarry::store {
+
+using namespace hosting;  // entries and models
 namespace {
 
 std::string in_words(std::uint64_t number, const std::string& engine) {

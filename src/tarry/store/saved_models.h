@@ -4,14 +4,14 @@
 #include <optional>
 #include <string>
 
-#include "tarry/store/models.h"
+#include "tarry/hosting/models.h"
 #include "tarry/store/snapshots.h"
 
 namespace tarry::store {
 
 // Throws Error{kCorrupt} where the state is damaged and Error{kConflict} where it is another log's, with the file's
 // name.
-Models load_models(const Snapshots& snapshots, const Saved& saved);
+hosting::Models load_models(const Snapshots& snapshots, const Saved& saved);
 
 // Watches what is folded behind a snapshot. Entries that were written with another number may have been answered with
 // other bits than the fold has: that is told once. A later number than this program's is refused.
@@ -20,7 +20,7 @@ class ArithmeticWatch {
   // Nothing: the fold begins with the first entry. Throws Error{kUnsupported}.
   explicit ArithmeticWatch(const SavedHead* saved);
 
-  void see(Position position, const Entry& entry);  // throws Error{kUnsupported}
+  void see(Position position, const hosting::Entry& entry);  // throws Error{kUnsupported}
   // What there is to be told, in one line; nothing where all has this program's number.
   std::optional<std::string> told() const;
   // From where on the fold has this program's number: what SavedHead::folded_from of its snapshots says.

@@ -11,7 +11,7 @@
 namespace tarry::store {
 namespace {
 
-constexpr std::string_view kMagic = "TARRYLOG";
+constexpr std::string_view kSegmentMagic = "TARRYLOG";
 constexpr std::string_view kEnding = ".log";
 constexpr std::size_t kDigits = 20;
 constexpr std::size_t kSealsInARow = 4;
@@ -32,7 +32,7 @@ std::uint64_t behind_damaged_seals(std::string_view segment, std::uint64_t offse
 
 std::string segment_head_bytes(const SegmentHead& head) {
   ByteWriter out;
-  out.raw(kMagic);
+  out.raw(kSegmentMagic);
   out.u64(kJournalFormat);
   out.u64(head.first);
   out.u64(head.size);
@@ -44,8 +44,8 @@ std::string segment_head_bytes(const SegmentHead& head) {
 }
 
 std::optional<SegmentHead> read_segment_head(std::string_view bytes) {
-  if (bytes.size() < kSegmentHead || !bytes.starts_with(kMagic)) return std::nullopt;
-  ByteReader in(bytes.substr(kMagic.size(), kSegmentHead - kMagic.size()));
+  if (bytes.size() < kSegmentHead || !bytes.starts_with(kSegmentMagic)) return std::nullopt;
+  ByteReader in(bytes.substr(kSegmentMagic.size(), kSegmentHead - kSegmentMagic.size()));
   const std::uint64_t format = in.u64();
   SegmentHead head;
   head.first = in.u64();

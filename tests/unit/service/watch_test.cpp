@@ -19,16 +19,16 @@ constexpr const char* kSquared =
 class Watched : public ::testing::Test {
  protected:
   ServedPointer serve(const std::string& name, const std::string& spec = kSquared) {
-    auto hosted = std::make_shared<store::HostedModel>(name, ModelSpec::parse(spec).json());
+    auto hosted = std::make_shared<hosting::HostedModel>(name, ModelSpec::parse(spec).json());
     hosted->created(++made_);
     auto served = std::make_shared<Served>(hosted, std::make_shared<Lane>(workers_, Lane::Limits{}));
     models_.add(served);
     return served;
   }
 
-  store::Folded apply(Served& served, Event event, std::int64_t at_ms) {
-    const store::Apply entry{.incarnation = served.model->incarnation(), .at_ms = at_ms, .event = std::move(event)};
-    const store::Folded folded = served.model->apply(entry, 1);
+  hosting::Folded apply(Served& served, Event event, std::int64_t at_ms) {
+    const hosting::Apply entry{.incarnation = served.model->incarnation(), .at_ms = at_ms, .event = std::move(event)};
+    const hosting::Folded folded = served.model->apply(entry, 1);
     watch_.folded(served.watched, {*served.model, entry.event, folded, 0.002, at_ms});
     served.publish();
     return folded;
@@ -66,10 +66,10 @@ TEST_F(Watched, RepeatsAndWhatCameTooLateAreNoAnswers) {
   const auto served = serve("m");
   const Round first = play(*served, kWatchedNow), second = play(*served, kWatchedNow);
   apply(*served, Label{first, 3.0}, kWatchedNow);
-  EXPECT_EQ(apply(*served, Label{first, 3.0}, kWatchedNow).fate, store::Fate::kDuplicate);
-  EXPECT_EQ(apply(*served, Label{first, 4.0}, kWatchedNow).fate, store::Fate::kConflict);
+  EXPECT_EQ(apply(*served, Label{first, 3.0}, kWatchedNow).fate, hosting::Fate::kDuplicate);
+  EXPECT_EQ(apply(*served, Label{first, 4.0}, kWatchedNow).fate, hosting::Fate::kConflict);
   apply(*served, Expire{second}, kWatchedNow);
-  EXPECT_EQ(apply(*served, Label{second, 4.0}, kWatchedNow).fate, store::Fate::kExpired);
+  EXPECT_EQ(apply(*served, Label{second, 4.0}, kWatchedNow).fate, hosting::Fate::kExpired);
   EXPECT_EQ(last(*served).feedback, 1u);
   EXPECT_EQ(last(*served).duplicates, 1u);
   EXPECT_EQ(last(*served).expired, 2u);

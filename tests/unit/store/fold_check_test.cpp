@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "tarry/store/entry.h"
+#include "tarry/hosting/entry.h"
 #include "tarry/store/folder.h"
 #include "tarry/store/inspect.h"
 #include "tarry/store/journal.h"
@@ -13,6 +13,8 @@
 #include "unit/expect_error.h"
 
 namespace tarry::store {
+
+using namespace hosting;
 namespace {
 
 const char* const kSmallBall = R"({"set": {"type": "l2_ball", "dimension": 2, "radius": 1},
