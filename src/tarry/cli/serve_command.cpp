@@ -20,7 +20,7 @@
 #include "tarry/service/memory.h"
 #include "tarry/service/server.h"
 #ifdef TARRY_HAS_KAFKA
-#include "tarry/gateway/server.h"
+#include "tarry/gateway/running_gateway.h"
 #include "tarry/kafka/partition.h"
 #endif
 
@@ -140,20 +140,20 @@ void run_until_told(const char* late, Make make, Run run) {
 
 #ifdef TARRY_HAS_KAFKA
 void serve_gateway(const ServeOptions& options, Output& out) {
-  gateway::ServerOptions server_options{.data = options.data,
-                                        .front = front_of(options),
-                                        .brokers = brokers_of(options.queue),
-                                        .prefix = options.queue.prefix,
-                                        .group = options.queue.group,
-                                        .wait_ms = static_cast<std::int64_t>(options.wait_seconds * 1000),
-                                        .unsafe_topics = options.queue.unsafe_topics};
+  gateway::GatewayOptions server_options{.data = options.data,
+                                         .front = front_of(options),
+                                         .brokers = brokers_of(options.queue),
+                                         .prefix = options.queue.prefix,
+                                         .group = options.queue.group,
+                                         .wait_ms = static_cast<std::int64_t>(options.wait_seconds * 1000),
+                                         .unsafe_topics = options.queue.unsafe_topics};
   server_options.limits.dimension = std::min(options.most_dimension, kafka::kLargestDimension);
   run_until_told(
       "ended while a broker was asked and did not answer",
       [&](hosting::JsonLog& log) {
-        return std::make_unique<gateway::Server>(server_options, log, [] { std::_Exit(1); });
+        return std::make_unique<gateway::RunningGateway>(server_options, log, [] { std::_Exit(1); });
       },
-      [&](gateway::Server& server) {
+      [&](gateway::RunningGateway& server) {
         out.print(fmt::format("tarry serves {} at {}\n", options.queue.kafka, server.address()));
         out.flush();
         return [] {};

@@ -48,9 +48,9 @@ Queued Gateway::queued(const std::string& model, Offset offset) const {
   return {.partition = setting_.partition_of(model), .offset = offset};
 }
 
-kafka::Outcome Gateway::outcome_in(const News& news) const {
+kafka::RecordOutcome Gateway::outcome_in(const News& news) const {
   if (const auto rejection = rejection_of(news, setting_.wait_ms)) throw *rejection;
-  kafka::Outcome outcome = kafka::read_outcome(news.text);
+  kafka::RecordOutcome outcome = kafka::read_outcome(news.text);
   if (outcome.rejection) throw *outcome.rejection;
   return outcome;
 }
@@ -70,7 +70,7 @@ void Gateway::create(const std::string& name, spec::Value given, ReplyTo reply_t
   if (refused) return reply_to(*refused)();
   const auto done = [this, name, spec, reply_to](const News& news) {
     reply_to(or_rejection(false, [&]() -> Reply {
-      const kafka::Outcome outcome = outcome_in(news);
+      const kafka::RecordOutcome outcome = outcome_in(news);
       return Created{name, outcome.incarnation, spec, outcome.fate != Fate::kApplied};
     }))();
   };
@@ -167,7 +167,7 @@ Decided Gateway::decided(const std::string& model, const Play& play, bool chosen
     if (const auto rejection = rejection_of(news, setting_.wait_ms)) throw *rejection;
     return {.ticket = ticket(news.offset), .what = queued(model, news.offset)};
   }
-  kafka::Outcome outcome = outcome_in(news);
+  kafka::RecordOutcome outcome = outcome_in(news);
   if (outcome.fate == Fate::kConflict) {
     if (chosen_key) throw idempotency_key_reused();
     throw Rejection(Rejection::kConflict, "conflict",
@@ -227,7 +227,7 @@ void Gateway::feedback(service::FeedbackRequest request, ReplyTo reply_to) {
 std::variant<Accepted, Queued, Rejection> Gateway::fed(const FeedbackItem& item, bool async, const News& news) {
   if (const auto rejection = rejection_of(news, setting_.wait_ms)) throw *rejection;
   if (async) return queued(item.model, news.offset);
-  const kafka::Outcome outcome = kafka::read_outcome(news.text);
+  const kafka::RecordOutcome outcome = kafka::read_outcome(news.text);
   const auto& why = outcome.rejection;
   const bool gone = why && (why->code() == kNoSuchModel || why->code() == kLost);
   if (item.since && (gone || (!why && outcome.fate == Fate::kUnknown))) {

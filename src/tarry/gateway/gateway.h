@@ -45,7 +45,7 @@ class Gateway : public service::Host {
   // Calls `done` once with what became of it. Throws Rejection where it cannot be sent now; nothing is called then.
   void post(const std::string& model, const std::string& event, bool for_outcome, Waiting::Done done);
   // The outcome in the news. Throws Rejection where there is none, and where it is one.
-  kafka::Outcome outcome_in(const News& news) const;
+  kafka::RecordOutcome outcome_in(const News& news) const;
   hosting::Decided decided(const std::string& model, const Play& play, bool chosen_key, bool async, const News& news);
   std::variant<hosting::Accepted, hosting::Queued, hosting::Rejection> fed(const service::FeedbackItem& item,
                                                                            bool async, const News& news);

@@ -44,7 +44,7 @@ Audit audit(const Brokers& brokers, const Topics& topics, int partition, Partiti
                   fmt::format("kafka: partition {} of {} goes on with {} after {} events: it must have "
                               "all of them from the first on",
                               partition, topics.events, record.offset, wanted.size()));
-    const OutcomeRecord outcome = record_of(state.apply(record));
+    const OutcomeBytes outcome = record_of(state.apply(record));
     if (outcome.rejected) ++found.errors;
     wanted.push_back(hash_text(outcome.json));
     compare_snapshot();

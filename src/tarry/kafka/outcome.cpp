@@ -41,6 +41,12 @@ Rejection rejection_in(const spec::Node& node) {
                    node.text("message"), node.has("key") ? node.text("key") : "");
 }
 
+double number_in(const spec::Value& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value.as)) return static_cast<double>(*whole);
+  if (const auto* number = std::get_if<double>(&value.as)) return *number;
+  throw Error(Code::kCorrupt, "an outcome's loss must be a number");
+}
+
 Rejection too_large(std::size_t bytes) {
   return Rejection(Rejection::kTooLarge, "too_large",
                    fmt::format("the reply has {} bytes, more than the {} of an outcome", bytes, kLargestReply));
@@ -48,8 +54,8 @@ Rejection too_large(std::size_t bytes) {
 
 }  // namespace
 
-OutcomeRecord record_of(const Outcome& outcome) {
-  OutcomeRecord record{.rejected = outcome.rejection.has_value()};
+OutcomeBytes record_of(const RecordOutcome& outcome) {
+  OutcomeBytes record{.rejected = outcome.rejection.has_value()};
   std::string& out = record.json;
   out = fmt::format("{}{}", kBegin, outcome.offset);
   const auto back = std::back_inserter(out);
@@ -76,17 +82,18 @@ OutcomeRecord record_of(const Outcome& outcome) {
   return record;
 }
 
-Outcome read_outcome(std::string_view json) {
+RecordOutcome read_outcome(std::string_view json) {
   try {
     const spec::Value value = spec::parse_json(json);
     const spec::Node node(value, "outcome");
-    Outcome outcome;
+    RecordOutcome outcome;
     if (node.has("offset")) outcome.offset = node.count("offset", 0, Index{1} << 62);
     if (node.has("answer")) outcome.fate = fate_named(node.text("answer"));
     if (node.has("round")) outcome.round = static_cast<Round>(node.count("round", 0, Index{kLastRound}));
     if (node.has("incarnation"))
       outcome.incarnation = static_cast<hosting::Position>(node.count("incarnation", 0, Index{1} << 62));
     if (node.has("key")) outcome.key = node.text("key");
+    if (const spec::Value* loss = value.find("loss")) outcome.loss = number_in(*loss);
     if (const spec::Value* reply = value.find("reply")) outcome.reply = read_play_reply(*reply);
     if (node.has("error")) outcome.rejection = rejection_in(node.at("error"));
     if (!outcome.fate && !outcome.rejection) throw Error(Code::kCorrupt, "an outcome must have an answer or an error");

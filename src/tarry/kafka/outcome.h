@@ -17,7 +17,7 @@ namespace tarry::kafka {
 // Part of the fold: every worker has the same.
 inline constexpr std::size_t kLargestReply = std::size_t{900} << 10;  // bytes; a broker takes a million
 
-struct Outcome {
+struct RecordOutcome {
   Offset offset = -1;                                // of the event that it answers
   std::optional<hosting::Fate> fate = std::nullopt;  // nothing: it was rejected
   Round round = 0;                                   // 0: none
@@ -28,14 +28,14 @@ struct Outcome {
   std::optional<hosting::Rejection> rejection = std::nullopt;
 };
 
-struct OutcomeRecord {
+struct OutcomeBytes {
   std::string json = {};
   bool rejected = false;  // also where the fold went well and its reply is too large for a record
 };
-OutcomeRecord record_of(const Outcome& outcome);
+OutcomeBytes record_of(const RecordOutcome& outcome);
 
 // Throws Error{kCorrupt} for a text that is no outcome.
-Outcome read_outcome(std::string_view json);
+RecordOutcome read_outcome(std::string_view json);
 
 // The input offset that an outcome answers, without reading the rest; nothing: it is no outcome.
 std::optional<Offset> answered_offset(std::string_view json);

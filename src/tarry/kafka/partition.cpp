@@ -32,8 +32,8 @@ void check_since(const spec::Value& value, const HostedModel& model) {
 
 }  // namespace
 
-Outcome Partition::apply(const Record& record) {
-  Outcome outcome;
+RecordOutcome Partition::apply(const Record& record) {
+  RecordOutcome outcome;
   try {
     outcome = fold(record);
   } catch (const Rejection& rejection) {
@@ -47,7 +47,7 @@ Outcome Partition::apply(const Record& record) {
   return outcome;
 }
 
-Outcome Partition::fold(const Record& record) {
+RecordOutcome Partition::fold(const Record& record) {
   const std::string name(record.key);
   if (!is_name(name))
     throw Rejection(Rejection::kMalformed, "bad_name",
@@ -72,7 +72,7 @@ Outcome Partition::fold(const Record& record) {
   return feed(*model, value, record);
 }
 
-Outcome Partition::create(const std::string& name, const spec::Value& given, const Record& record) {
+RecordOutcome Partition::create(const std::string& name, const spec::Value& given, const Record& record) {
   check_names_no_file(given);
   const ModelSpec spec = ModelSpec::read(given);
   if (const ModelPointer known = models_.find(name)) {
@@ -90,10 +90,10 @@ Outcome Partition::create(const std::string& name, const spec::Value& given, con
   return {.fate = Fate::kApplied, .incarnation = position_of(record.offset)};
 }
 
-Outcome Partition::feed(const HostedModel& model, const spec::Value& value, const Record& record) {
+RecordOutcome Partition::feed(const HostedModel& model, const spec::Value& value, const Record& record) {
   Apply entry{.incarnation = model.incarnation(), .at_ms = record.at_ms, .event = event_of(value)};
   check_since(value, model);
-  Outcome outcome;
+  RecordOutcome outcome;
   const bool label = std::holds_alternative<Label>(entry.event);
   if (auto* play = std::get_if<Play>(&entry.event)) {
     outcome.incarnation = model.incarnation();

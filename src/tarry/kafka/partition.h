@@ -23,7 +23,7 @@ class Partition {
  public:
   // The outcome of the next record. What is wrong with a record is its outcome: no record stops a partition. Anything
   // thrown is about this process (its memory is at an end), and the state is of no use then.
-  Outcome apply(const Record& record);
+  RecordOutcome apply(const Record& record);
 
   Offset next() const { return next_; }  // of the first record that is not in this state
   const hosting::Models& models() const { return models_; }
@@ -32,9 +32,9 @@ class Partition {
   void load(std::string_view bytes);  // throws Error{kCorrupt}; on error it must not be used further
 
  private:
-  Outcome fold(const Record& record);
-  Outcome create(const std::string& name, const spec::Value& spec, const Record& record);
-  Outcome feed(const hosting::HostedModel& model, const spec::Value& value, const Record& record);
+  RecordOutcome fold(const Record& record);
+  RecordOutcome create(const std::string& name, const spec::Value& spec, const Record& record);
+  RecordOutcome feed(const hosting::HostedModel& model, const spec::Value& value, const Record& record);
 
   Offset next_ = 0;
   hosting::Models models_;

@@ -172,7 +172,7 @@ void Worker::fold(const Record& record) {
   }
   Held& held = *current_;
   if (record.offset < held.state.next()) return;
-  const OutcomeRecord outcome = record_of(held.state.apply(record));
+  const OutcomeBytes outcome = record_of(held.state.apply(record));
   ++folded_;
   if (record.offset < held.emit_from) {
     const auto before = held.known.find(record.offset);

@@ -6,8 +6,8 @@
 #include <string>
 #include <unordered_map>
 
-#include "tarry/service/history.h"
 #include "tarry/service/served.h"
+#include "tarry/service/timeline.h"
 #include "tarry/service/watch.h"
 
 namespace tarry::service {
@@ -35,14 +35,14 @@ class LiveStream {
     bool busy = false;  // it had a rate, which falls without events
     bool seen = false;
   };
-  void append_points(std::string& out, const History& history);
-  void append_history(std::string& out);
+  void append_points(std::string& out, const Timeline& timeline);
+  void append_timeline(std::string& out);
   void append_models(std::string& out, std::int64_t now_ms);
   void append_refused(std::string& out);
 
   LiveSetting setting_;
   bool first_ = true;
-  std::uint64_t revision_ = 0;               // of the history, as told
+  std::uint64_t revision_ = 0;               // of the timeline, as told
   std::uint64_t refused_ = 0;                // the last one told
   std::unordered_map<Position, Told> told_;  // by incarnation
   std::unordered_map<Position, std::string> names_;
@@ -50,11 +50,5 @@ class LiveStream {
 
 // The number of a range in kRanges; nothing: there is no such one.
 std::optional<std::size_t> range_named(std::string_view name);
-
-// A row of the dashboard's table, and the same numbers at the head of a model's view.
-void append_row(std::string& out, Served& served, std::int64_t now_ms);
-
-// "box · auto · logistic": what a model is made of.
-std::string about_model(const Model& model);
 
 }  // namespace tarry::service

@@ -9,7 +9,7 @@
 
 #include "tarry/model/explain.h"
 #include "tarry/model/model_spec.h"
-#include "tarry/service/live.h"
+#include "tarry/service/model_row.h"
 #include "tarry/spec/json.h"
 #include "tarry/spec/value.h"
 

@@ -1,6 +1,6 @@
 #include "tarry/service/served.h"
 
-#include "tarry/service/live.h"
+#include "tarry/service/model_row.h"
 
 namespace tarry::service {
 

@@ -39,11 +39,11 @@ void add_happening(Step& step, const FoldedEvent& event) {
 }  // namespace
 
 // `told`: the loss of this event and the constant's, where they are known.
-void Watch::count(History& history, const FoldedEvent& event, const Step& told) const {
-  history.now(event.now_ms, [&](Step& step) { add_happening(step, event); });
+void Watch::count(Timeline& timeline, const FoldedEvent& event, const Step& told) const {
+  timeline.now(event.now_ms, [&](Step& step) { add_happening(step, event); });
   if (event.folded.fate != hosting::Fate::kApplied || event.folded.issued_ms == 0) return;
   const bool given_up = std::holds_alternative<Expire>(event.event) || std::holds_alternative<Void>(event.event);
-  history.then(event.folded.issued_ms, [&](Step& step) {
+  timeline.then(event.folded.issued_ms, [&](Step& step) {
     ++(given_up ? step.given_up : step.answered);
     step.losses += told.losses;
     step.loss += told.loss;
@@ -93,10 +93,10 @@ void Watch::add(WatchedModel& of, const FoldedEvent& event) {
     of.duplicates += event.folded.fate == hosting::Fate::kDuplicate;
     of.expired +=
         event.folded.fate == hosting::Fate::kExpired || (applied && std::holds_alternative<Expire>(event.event));
-    count(of.history, event, own);
+    count(of.timeline, event, own);
     if (certify) {
       of.certificate = certificate;
-      of.history.now(event.now_ms, [&](Step& step) { step.certificate = certificate; });
+      of.timeline.now(event.now_ms, [&](Step& step) { step.certificate = certificate; });
     }
   }
   const std::lock_guard lock(mutex_);
@@ -110,7 +110,7 @@ void Watch::refused(WatchedModel* model, const RefusedRequest& request) {
   if (model != nullptr) {
     const std::lock_guard lock(model->mutex);
     model->refused += counted;
-    model->history.now(request.at_ms, add);
+    model->timeline.now(request.at_ms, add);
   }
   const std::lock_guard lock(mutex_);
   total_.now(request.at_ms, add);
@@ -122,7 +122,7 @@ void Watch::refused(WatchedModel* model, const RefusedRequest& request) {
 void Watch::gauge(WatchedModel& of, std::int64_t now_ms, std::uint64_t outstanding, double oldest_ms,
                   std::uint64_t backlog) {
   const std::lock_guard lock(of.mutex);
-  of.history.now(now_ms, [&](Step& step) {
+  of.timeline.now(now_ms, [&](Step& step) {
     step.outstanding = static_cast<double>(outstanding);
     step.oldest_ms = oldest_ms;
     step.backlog = std::max(step.backlog, static_cast<std::uint32_t>(backlog));

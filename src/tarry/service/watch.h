@@ -1,4 +1,4 @@
-// What dashboards are told of: the histories of each model and of all together, how long answers took, and what was
+// What dashboards are told of: the timelines of each model and of all together, how long answers took, and what was
 // refused lately. Lanes report to it; any thread may look.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 #include "tarry/hosting/hosted_model.h"
 #include "tarry/service/constant_answer.h"
-#include "tarry/service/history.h"
+#include "tarry/service/timeline.h"
 
 namespace tarry::service {
 
@@ -22,7 +22,7 @@ struct WatchedModel {
   static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
   std::mutex mutex;
-  History history;
+  Timeline timeline;
   DelayTimes delays;
   std::uint64_t duplicates = 0, expired = 0, refused = 0;
   double loss = kUnknown, constant = kUnknown;  // means over about the last thousand labels
@@ -72,7 +72,7 @@ class Watch {
                     std::uint64_t backlog);
   void gauge(const ServiceGauges& gauges);
 
-  // Runs `f(history, delays)` while nothing changes.
+  // Runs `f(timeline, delays)` while nothing changes.
   template <class F>
   void look(F f) const {
     const std::lock_guard lock(mutex_);
@@ -83,10 +83,10 @@ class Watch {
 
  private:
   void add(WatchedModel& of, const FoldedEvent& event);
-  void count(History& history, const FoldedEvent& event, const Step& told) const;
+  void count(Timeline& timeline, const FoldedEvent& event, const Step& told) const;
 
   mutable std::mutex mutex_;
-  History total_;
+  Timeline total_;
   DelayTimes delays_;
   std::deque<RefusedRequest> refused_;
   std::uint64_t numbered_ = 0;

@@ -13,7 +13,7 @@ using hosting::Rejection;
 TEST(Outcome, IsReadWhateverItsKeyHolds) {
   const char* const text =
       R"({"offset": 2, "answer": "applied", "round": 1, "incarnation": 5, "key": ", \"reply\": {}", "reply": {"round": 1}})";
-  const Outcome outcome = read_outcome(text);
+  const RecordOutcome outcome = read_outcome(text);
   EXPECT_EQ(outcome.offset, 2);
   EXPECT_EQ(outcome.fate, Fate::kApplied);
   EXPECT_EQ(outcome.incarnation, 5u);
@@ -29,7 +29,7 @@ TEST(Outcome, IsReadWhateverItsKeyHolds) {
 TEST(Outcome, HasTheRejectionThatWasWritten) {
   const char* const text =
       R"({"offset": 3, "error": {"status": 422, "code": "bad_input", "message": "x", "key": "label"}})";
-  const Outcome refused = read_outcome(text);
+  const RecordOutcome refused = read_outcome(text);
   ASSERT_TRUE(refused.rejection);
   EXPECT_EQ(refused.rejection->kind(), Rejection::kUnusable);
   EXPECT_EQ(refused.rejection->key(), "label");
@@ -39,19 +39,19 @@ TEST(Outcome, HasTheRejectionThatWasWritten) {
 
 // Counted by what it is: the words of an error in a name make none.
 TEST(Outcome, IsNoRejectionForTheWordsInIt) {
-  const Outcome outcome{.offset = 0,
-                        .fate = Fate::kApplied,
-                        .round = 1,
-                        .incarnation = 1,
-                        .key = "\"error\": {",
-                        .reply = PlayReply{.round = 1}};
+  const RecordOutcome outcome{.offset = 0,
+                              .fate = Fate::kApplied,
+                              .round = 1,
+                              .incarnation = 1,
+                              .key = "\"error\": {",
+                              .reply = PlayReply{.round = 1}};
   EXPECT_FALSE(record_of(outcome).rejected);
 }
 
 TEST(Outcome, OfAReplyThatNoRecordHoldsIsARejection) {
-  Outcome outcome{.offset = 0, .fate = Fate::kApplied, .round = 1, .incarnation = 1};
+  RecordOutcome outcome{.offset = 0, .fate = Fate::kApplied, .round = 1, .incarnation = 1};
   outcome.reply = PlayReply{.round = 1, .decision = ShownDecision{.x = Vec(kLargestReply, 0.5), .names = {}}};
-  const OutcomeRecord record = record_of(outcome);
+  const OutcomeBytes record = record_of(outcome);
   EXPECT_TRUE(record.rejected);
   EXPECT_EQ(read_outcome(record.json).rejection->code(), "too_large");
   EXPECT_EQ(read_outcome(record.json).fate, Fate::kApplied);

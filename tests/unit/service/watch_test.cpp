@@ -36,7 +36,7 @@ class Watched : public ::testing::Test {
 
   Round play(Served& served, std::int64_t at_ms) { return apply(served, Play{Features(Vec{1.0}), {}}, at_ms).round; }
 
-  const Step& last(Served& served) { return served.watched.history.steps(1).back(); }
+  const Step& last(Served& served) { return served.watched.timeline.steps(1).back(); }
 
   Workers workers_{1};
   ServedModels models_;
@@ -49,7 +49,7 @@ TEST_F(Watched, AnAnswerBelongsToTheStepOfItsDecision) {
   const Round round = play(*served, kWatchedNow);
   play(*served, kWatchedNow);
   apply(*served, Label{round, 3.0}, kWatchedNow + 600'000);
-  const auto& steps = served->watched.history.steps(1);
+  const auto& steps = served->watched.timeline.steps(1);
   ASSERT_EQ(steps.size(), 2u);
   EXPECT_EQ(steps.front().decisions, 2u);
   EXPECT_EQ(steps.front().answered, 1u);
@@ -84,8 +84,8 @@ TEST_F(Watched, AllModelsTogetherAreInUnitsOfTheConstant) {
     apply(*small, Label{play(*small, kWatchedNow), 1.0}, kWatchedNow);
     apply(*large, Label{play(*large, kWatchedNow), 1000.0}, kWatchedNow);
   }
-  watch_.look([&](const History& history, const DelayTimes&) {
-    const Step& step = history.steps(0).back();
+  watch_.look([&](const Timeline& timeline, const DelayTimes&) {
+    const Step& step = timeline.steps(0).back();
     EXPECT_EQ(step.decisions, 4u);
     EXPECT_EQ(step.losses, 4u);
     EXPECT_LT(step.loss, 10);  // the labels of a thousand do not drown the others
@@ -103,7 +103,7 @@ TEST_F(Watched, RefusedRequestsAreKeptUpToAHundred) {
   ASSERT_EQ(all.size(), 100u);
   EXPECT_EQ(all.back().number, 151u);
   EXPECT_EQ(watch_.refused_after(150).size(), 1u);
-  watch_.look([](const History& history, const DelayTimes&) { EXPECT_EQ(history.steps(0).back().refused, 150u); });
+  watch_.look([](const Timeline& timeline, const DelayTimes&) { EXPECT_EQ(timeline.steps(0).back().refused, 150u); });
 }
 
 TEST_F(Watched, TheFirstLineTellsAllAndTheOthersWhatIsNew) {

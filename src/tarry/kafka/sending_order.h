@@ -14,7 +14,7 @@
 
 namespace tarry::kafka {
 
-class Lane {
+class SendingOrder {
  public:
   struct Held {
     std::string key;
@@ -41,7 +41,7 @@ class Lane {
 
   std::deque<Held> held_;
   std::int64_t under_way_ = 0;
-  bool known_ = false;  // the broker has acknowledged a record since the lane was last empty
+  bool known_ = false;  // the broker has acknowledged a record since nothing was under way
 };
 
 }  // namespace tarry::kafka

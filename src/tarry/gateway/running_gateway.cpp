@@ -1,4 +1,4 @@
-#include "tarry/gateway/server.h"
+#include "tarry/gateway/running_gateway.h"
 
 #include <fmt/format.h>
 
@@ -30,7 +30,7 @@ std::int64_t steady_ms() {
 
 }  // namespace
 
-Server::Server(const ServerOptions& options, hosting::JsonLog& log, std::function<void()> broken)
+RunningGateway::RunningGateway(const GatewayOptions& options, hosting::JsonLog& log, std::function<void()> broken)
     : options_(options), log_(log), broken_(std::move(broken)), topics_(options.prefix), disk_(store::real_disk()) {
   check_reach(options_.front);
   check_tokens(options_.front, *disk_, options_.data);
@@ -44,7 +44,7 @@ Server::Server(const ServerOptions& options, hosting::JsonLog& log, std::functio
   open_http();
 }
 
-void Server::open_gateway(int partitions) {
+void RunningGateway::open_gateway(int partitions) {
   const SecretFile file = read_or_make_secret(*disk_, options_.data);
   if (file.made)
     log_.warning("a key for tickets was made: all gateways must have the same", {{"file", {options_.data + "/key"}}});
@@ -70,7 +70,7 @@ void Server::open_gateway(int partitions) {
   gateway_ = std::make_unique<Gateway>(std::move(setting), *waiting_);
 }
 
-void Server::open_http() {
+void RunningGateway::open_http() {
   service::RoutesSetting routes;
   routes.not_ready = [this] { return not_ready(); };
   routes.pages = {
@@ -97,9 +97,9 @@ void Server::open_http() {
   front_ = std::make_unique<service::Front>(options_.front, *gateway_, log_, *disk_, options_.data, std::move(routes));
 }
 
-Server::~Server() { stop(); }
+RunningGateway::~RunningGateway() { stop(); }
 
-void Server::start() {
+void RunningGateway::start() {
   running_ = true;
   acknowledgements_thread_ = std::thread([this] {
     while (!ended_) sender_->poll(50);
@@ -109,7 +109,7 @@ void Server::start() {
   front_->start();
 }
 
-void Server::stop() {
+void RunningGateway::stop() {
   if (!running_.exchange(false)) return;
   log_.info("stopping");
   {
@@ -126,14 +126,14 @@ void Server::stop() {
   log_.info("stopped");
 }
 
-void Server::send(int partition, std::string_view model, std::string_view event, Waiting::Id id) {
+void RunningGateway::send(int partition, std::string_view model, std::string_view event, Waiting::Id id) {
   const auto refused = sender_->send(topics_.events, partition, model, event, id);
   if (refused)
     waiting_->refused(
         id, {.kind = refused->too_large ? News::Kind::kTooLarge : News::Kind::kRefused, .text = refused->refused});
 }
 
-void Server::read_outcomes() {
+void RunningGateway::read_outcomes() {
   constexpr std::int64_t kBetween = 50;
   const auto visit = [this](const kafka::Record& record) {
     const auto event = record.value ? kafka::answered_offset(*record.value) : std::nullopt;
@@ -160,7 +160,7 @@ void Server::read_outcomes() {
 }
 
 // Every two seconds: who owns the partitions and how far they are, and tokens that were added.
-void Server::watch() {
+void RunningGateway::watch() {
   bool silent = false;
   for (;;) {
     try {
@@ -177,9 +177,9 @@ void Server::watch() {
   }
 }
 
-bool Server::brokers_answer() const { return steady_ms() - answered_ms_ < kBrokersSilentMs; }
+bool RunningGateway::brokers_answer() const { return steady_ms() - answered_ms_ < kBrokersSilentMs; }
 
-std::optional<std::string> Server::not_ready() const {
+std::optional<std::string> RunningGateway::not_ready() const {
   if (!running_) return "the gateway is starting or stopping";
   if (!outcomes_->began()) return "outcomes are not being read yet";
   if (!brokers_answer()) return "no broker answers";

@@ -17,7 +17,7 @@ namespace tarry::service {
 
 struct Step {
   std::int64_t number = 0;    // since 1970, in steps of its range
-  std::uint64_t changed = 0;  // when, in revisions of its history
+  std::uint64_t changed = 0;  // when, in revisions of its timeline
 
   // Of the decisions made in it.
   std::uint32_t decisions = 0, answered = 0, given_up = 0;
@@ -41,7 +41,7 @@ struct Range {
 inline constexpr std::array<Range, 3> kRanges{{{"10m", 5'000, 120}, {"3h", 60'000, 180}, {"24h", 600'000, 144}}};
 
 // One thread at a time.
-class History {
+class Timeline {
  public:
   // Does `f` to the step of now in every range.
   template <class F>

@@ -1,4 +1,4 @@
-#include "tarry/kafka/lane.h"
+#include "tarry/kafka/sending_order.h"
 
 #include <gtest/gtest.h>
 
@@ -7,74 +7,74 @@ namespace {
 
 // Sends as the producer does: 1, 2, 3 …; `handed` are those that the client has.
 struct Sender {
-  Lane lane;
+  SendingOrder order;
   int sent = 0;
   std::vector<std::string> handed;
 
   void send() {
     const std::string value = std::to_string(++sent);
-    if (!lane.may_go()) return lane.hold("k", value);
-    lane.gone();
+    if (!order.may_go()) return order.hold("k", value);
+    order.gone();
     handed.push_back(value);
   }
 
   void release() {
-    while (const Lane::Held* next = lane.next()) {
+    while (const SendingOrder::Held* next = order.next()) {
       handed.push_back(*next->value);
-      lane.gone();
-      lane.release();
+      order.gone();
+      order.release();
     }
   }
 };
 
-TEST(Lane, TheFirstRecordGoesAlone) {
+TEST(SendingOrder, TheFirstRecordGoesAlone) {
   Sender sender;
   for (int i = 0; i < 3; ++i) sender.send();
   sender.release();
   EXPECT_EQ(sender.handed, (std::vector<std::string>{"1"}));
 }
 
-TEST(Lane, OnceItIsAcknowledgedAllOthersFollowWithoutWaiting) {
+TEST(SendingOrder, OnceItIsAcknowledgedAllOthersFollowWithoutWaiting) {
   Sender sender;
   for (int i = 0; i < 3; ++i) sender.send();
-  sender.lane.acknowledged();
+  sender.order.acknowledged();
   sender.release();
   sender.send();
   EXPECT_EQ(sender.handed, (std::vector<std::string>{"1", "2", "3", "4"}));
 }
 
-TEST(Lane, NothingOvertakesWhatIsHeldBack) {
+TEST(SendingOrder, NothingOvertakesWhatIsHeldBack) {
   Sender sender;
   for (int i = 0; i < 3; ++i) sender.send();
-  sender.lane.acknowledged();
+  sender.order.acknowledged();
   sender.send();  // before the others were released
   EXPECT_EQ(sender.handed, (std::vector<std::string>{"1"}));
   sender.release();
   EXPECT_EQ(sender.handed, (std::vector<std::string>{"1", "2", "3", "4"}));
 }
 
-TEST(Lane, WhenAllIsAcknowledgedTheNextGoesAloneAgain) {
+TEST(SendingOrder, WhenAllIsAcknowledgedTheNextGoesAloneAgain) {
   Sender sender;
   for (int i = 0; i < 3; ++i) sender.send();
-  sender.lane.acknowledged();
+  sender.order.acknowledged();
   sender.release();
-  for (int i = 0; i < 2; ++i) sender.lane.acknowledged();
+  for (int i = 0; i < 2; ++i) sender.order.acknowledged();
   sender.send();
   sender.send();
   EXPECT_EQ(sender.handed, (std::vector<std::string>{"1", "2", "3", "4"}));
-  sender.lane.acknowledged();
+  sender.order.acknowledged();
   sender.release();
   EXPECT_EQ(sender.handed.back(), "5");
 }
 
-TEST(Lane, KeepsKeysAndTombstones) {
-  Lane lane;
-  lane.gone();
-  lane.hold("key", std::nullopt);
-  lane.acknowledged();
-  ASSERT_NE(lane.next(), nullptr);
-  EXPECT_EQ(lane.next()->key, "key");
-  EXPECT_FALSE(lane.next()->value);
+TEST(SendingOrder, KeepsKeysAndTombstones) {
+  SendingOrder order;
+  order.gone();
+  order.hold("key", std::nullopt);
+  order.acknowledged();
+  ASSERT_NE(order.next(), nullptr);
+  EXPECT_EQ(order.next()->key, "key");
+  EXPECT_FALSE(order.next()->value);
 }
 
 }  // namespace

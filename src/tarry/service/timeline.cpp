@@ -1,4 +1,4 @@
-#include "tarry/service/history.h"
+#include "tarry/service/timeline.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 
 namespace tarry::service {
 
-Step& History::current(std::size_t range, std::int64_t ms) {
+Step& Timeline::current(std::size_t range, std::int64_t ms) {
   std::deque<Step>& steps = steps_[range];
   const std::int64_t number = ms / kRanges[range].step_ms;
   if (steps.empty() || steps.back().number < number) {
@@ -19,7 +19,7 @@ Step& History::current(std::size_t range, std::int64_t ms) {
   return steps.back();
 }
 
-Step* History::find(std::size_t range, std::int64_t ms) {
+Step* Timeline::find(std::size_t range, std::int64_t ms) {
   std::deque<Step>& steps = steps_[range];
   const std::int64_t number = ms / kRanges[range].step_ms;
   if (!steps.empty() && steps.back().number == number) return &steps.back();  // most feedback is not that late

@@ -20,7 +20,7 @@
 
 namespace tarry::gateway {
 
-struct ServerOptions {
+struct GatewayOptions {
   std::string data;  // a folder with the key of tickets and the tokens; gateways may share it
   service::FrontOptions front = {};
   service::ServiceLimits limits = {};
@@ -31,14 +31,14 @@ struct ServerOptions {
   bool unsafe_topics = false;
 };
 
-class Server {
+class RunningGateway {
  public:
   // Finds the topics and listens; requests wait until start(). Throws Error. `broken` must end the process: nothing
   // can be answered any more.
-  Server(const ServerOptions& options, hosting::JsonLog& log, std::function<void()> broken);
-  ~Server();
-  Server(const Server&) = delete;
-  Server& operator=(const Server&) = delete;
+  RunningGateway(const GatewayOptions& options, hosting::JsonLog& log, std::function<void()> broken);
+  ~RunningGateway();
+  RunningGateway(const RunningGateway&) = delete;
+  RunningGateway& operator=(const RunningGateway&) = delete;
 
   void start();
   void stop();  // answers what came
@@ -54,7 +54,7 @@ class Server {
   std::optional<std::string> not_ready() const;
   bool brokers_answer() const;
 
-  ServerOptions options_;
+  GatewayOptions options_;
   hosting::JsonLog& log_;
   std::function<void()> broken_;
   kafka::Topics topics_;
