@@ -3,8 +3,8 @@
 #include <random>
 
 #include "log_rivals.h"
-#include "tarry/store/journal.h"
-#include "tarry/store/real_disk.h"
+#include "tarry/store/disk/real_disk.h"
+#include "tarry/store/journal/journal.h"
 
 namespace tarry::bench {
 namespace {

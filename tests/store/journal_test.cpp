@@ -1,5 +1,5 @@
 // The journal on a real disk and with threads: what the simulations do not see.
-#include "tarry/store/journal.h"
+#include "tarry/store/journal/journal.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "store/sim_disk.h"
-#include "tarry/store/folder.h"
-#include "tarry/store/real_disk.h"
+#include "tarry/store/disk/folder.h"
+#include "tarry/store/disk/real_disk.h"
 #include "unit/expect_error.h"
 
 namespace tarry::store {

@@ -17,7 +17,7 @@
 #include "tarry/cli/queue_brokers.h"
 #include "tarry/cli/wall_clock.h"
 #include "tarry/service/demo.h"
-#include "tarry/service/memory.h"
+#include "tarry/service/memory/memory.h"
 #include "tarry/service/server.h"
 #ifdef TARRY_HAS_KAFKA
 #include "tarry/gateway/running_gateway.h"

@@ -13,12 +13,12 @@
 #include "tarry/model/replay.h"
 #include "tarry/model/snapshot.h"
 #include "tarry/model/snapshot_file.h"
-#include "tarry/store/folder.h"
-#include "tarry/store/import.h"
-#include "tarry/store/inspect.h"
-#include "tarry/store/journal.h"
-#include "tarry/store/key_file.h"
-#include "tarry/store/real_disk.h"
+#include "tarry/store/checks/inspect.h"
+#include "tarry/store/copies/import.h"
+#include "tarry/store/disk/folder.h"
+#include "tarry/store/disk/key_file.h"
+#include "tarry/store/disk/real_disk.h"
+#include "tarry/store/journal/journal.h"
 
 namespace tarry::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include "tarry/hosting/spec_rules.h"
 #include "tarry/kafka/partition.h"
 #include "tarry/model/model_spec.h"
-#include "tarry/service/feedback_batch.h"
+#include "tarry/service/host/feedback_batch.h"
 
 namespace tarry::gateway {
 

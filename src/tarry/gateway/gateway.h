@@ -11,7 +11,7 @@
 #include "tarry/gateway/waiting.h"
 #include "tarry/hosting/crypto.h"
 #include "tarry/kafka/outcome.h"
-#include "tarry/service/host.h"
+#include "tarry/service/host/host.h"
 
 namespace tarry::gateway {
 

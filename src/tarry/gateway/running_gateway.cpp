@@ -10,10 +10,10 @@
 #include "tarry/gateway/page.h"
 #include "tarry/gateway/secret_file.h"
 #include "tarry/kafka/partition.h"
-#include "tarry/service/dashboard.h"
-#include "tarry/service/metrics.h"
-#include "tarry/service/openapi.h"
-#include "tarry/store/real_disk.h"
+#include "tarry/service/dashboard/dashboard.h"
+#include "tarry/service/dashboard/metrics.h"
+#include "tarry/service/routes/openapi.h"
+#include "tarry/store/disk/real_disk.h"
 
 namespace tarry::gateway {
 namespace {

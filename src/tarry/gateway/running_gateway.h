@@ -16,7 +16,7 @@
 #include "tarry/kafka/sender.h"
 #include "tarry/kafka/tail_reader.h"
 #include "tarry/kafka/topics.h"
-#include "tarry/service/front.h"
+#include "tarry/service/routes/front.h"
 
 namespace tarry::gateway {
 

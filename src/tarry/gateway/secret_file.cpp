@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "tarry/base/error.h"
-#include "tarry/store/key_file.h"
+#include "tarry/store/disk/key_file.h"
 
 namespace tarry::gateway {
 

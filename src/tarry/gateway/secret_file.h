@@ -4,7 +4,7 @@
 #include <string>
 
 #include "tarry/hosting/crypto.h"
-#include "tarry/store/disk.h"
+#include "tarry/store/disk/disk.h"
 
 namespace tarry::gateway {
 

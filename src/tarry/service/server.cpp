@@ -9,12 +9,12 @@
 #include "tarry/base/error.h"
 #include "tarry/base/sha256.h"
 #include "tarry/base/version.h"
-#include "tarry/service/memory.h"
-#include "tarry/service/metrics.h"
-#include "tarry/service/openapi.h"
-#include "tarry/store/key_file.h"
-#include "tarry/store/real_disk.h"
-#include "tarry/store/saved_models.h"
+#include "tarry/service/dashboard/metrics.h"
+#include "tarry/service/memory/memory.h"
+#include "tarry/service/routes/openapi.h"
+#include "tarry/store/disk/key_file.h"
+#include "tarry/store/disk/real_disk.h"
+#include "tarry/store/snapshots/saved_models.h"
 
 namespace tarry::service {
 namespace {

@@ -12,13 +12,13 @@
 #include <thread>
 
 #include "tarry/hosting/json_log.h"
-#include "tarry/service/dashboard.h"
-#include "tarry/service/front.h"
-#include "tarry/service/service.h"
+#include "tarry/service/dashboard/dashboard.h"
+#include "tarry/service/models/service.h"
+#include "tarry/service/routes/front.h"
 #include "tarry/service/time_keeping.h"
-#include "tarry/store/folder.h"
-#include "tarry/store/journal.h"
-#include "tarry/store/snapshots.h"
+#include "tarry/store/disk/folder.h"
+#include "tarry/store/journal/journal.h"
+#include "tarry/store/snapshots/snapshots.h"
 
 namespace tarry::service {
 

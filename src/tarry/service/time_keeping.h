@@ -7,11 +7,11 @@
 #include <string>
 
 #include "tarry/hosting/json_log.h"
-#include "tarry/service/clock.h"
-#include "tarry/service/clock_record.h"
-#include "tarry/service/clock_watch.h"
-#include "tarry/service/service.h"
-#include "tarry/store/disk.h"
+#include "tarry/service/models/service.h"
+#include "tarry/service/time/clock.h"
+#include "tarry/service/time/clock_record.h"
+#include "tarry/service/time/clock_watch.h"
+#include "tarry/store/disk/disk.h"
 
 namespace tarry::service {
 

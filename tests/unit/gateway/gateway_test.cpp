@@ -7,8 +7,8 @@
 #include "tarry/gateway/decision_ticket.h"
 #include "tarry/hosting/ticket.h"
 #include "tarry/kafka/partition.h"
-#include "tarry/service/access.h"
-#include "tarry/service/routes.h"
+#include "tarry/service/access/access.h"
+#include "tarry/service/routes/routes.h"
 #include "tarry/spec/json.h"
 
 namespace tarry::gateway {

@@ -1,9 +1,9 @@
-#include "tarry/service/clock.h"
+#include "tarry/service/time/clock.h"
 
 #include <gtest/gtest.h>
 
-#include "tarry/service/clock_record.h"
-#include "tarry/service/clock_watch.h"
+#include "tarry/service/time/clock_record.h"
+#include "tarry/service/time/clock_watch.h"
 
 namespace tarry::service {
 namespace {

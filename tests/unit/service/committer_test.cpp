@@ -1,4 +1,4 @@
-#include "tarry/service/committer.h"
+#include "tarry/service/lanes/committer.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "tarry/base/error.h"
 #include "tarry/hosting/memory_log.h"
-#include "tarry/service/lanes.h"
+#include "tarry/service/lanes/lanes.h"
 
 namespace tarry::service {
 namespace {

@@ -1,4 +1,4 @@
-#include "tarry/service/http_reply.h"
+#include "tarry/service/routes/http_reply.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Requests for which memory runs out, at each of their allocations in turn.
-#include "tarry/service/memory.h"
+#include "tarry/service/memory/memory.h"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@
 
 #include "tarry/base/tally.h"
 #include "tarry/hosting/memory_log.h"
-#include "tarry/service/http_reply.h"
-#include "tarry/service/response_text.h"
-#include "tarry/service/routes.h"
-#include "tarry/service/service.h"
+#include "tarry/service/http/response_text.h"
+#include "tarry/service/models/service.h"
+#include "tarry/service/routes/http_reply.h"
+#include "tarry/service/routes/routes.h"
 #include "tarry/spec/json.h"
 
 namespace tarry::service {

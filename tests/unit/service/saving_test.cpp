@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "tarry/hosting/memory_log.h"
-#include "tarry/service/http_reply.h"
-#include "tarry/service/service.h"
+#include "tarry/service/models/service.h"
+#include "tarry/service/routes/http_reply.h"
 #include "tarry/spec/json.h"
 
 namespace tarry::service {

@@ -1,4 +1,4 @@
-#include "tarry/service/service.h"
+#include "tarry/service/models/service.h"
 
 #include <gtest/gtest.h>
 
@@ -6,9 +6,9 @@
 
 #include "tarry/hosting/memory_log.h"
 #include "tarry/model/replay.h"
-#include "tarry/service/bodies.h"
-#include "tarry/service/openapi.h"
-#include "tarry/service/routes.h"
+#include "tarry/service/routes/bodies.h"
+#include "tarry/service/routes/openapi.h"
+#include "tarry/service/routes/routes.h"
 #include "tarry/spec/json.h"
 
 namespace tarry::service {

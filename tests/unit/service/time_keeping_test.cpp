@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "tarry/hosting/memory_log.h"
-#include "tarry/store/real_disk.h"
+#include "tarry/store/disk/real_disk.h"
 
 namespace tarry::service {
 namespace {

@@ -1,4 +1,4 @@
-#include "tarry/service/timeline.h"
+#include "tarry/service/watch/timeline.h"
 
 #include <gtest/gtest.h>
 

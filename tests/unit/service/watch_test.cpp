@@ -1,11 +1,11 @@
-#include "tarry/service/watch.h"
+#include "tarry/service/watch/watch.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "tarry/model/model_spec.h"
-#include "tarry/service/live.h"
+#include "tarry/service/dashboard/live.h"
 #include "tarry/spec/json.h"
 
 namespace tarry::service {
