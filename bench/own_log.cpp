@@ -3,8 +3,8 @@
 #include <random>
 
 #include "log_rivals.h"
-#include "tarry/store/journal.h"
-#include "tarry/store/real_disk.h"
+#include "tarry/store/disk/real_disk.h"
+#include "tarry/store/journal/journal.h"
 
 namespace tarry::bench {
 namespace {
@@ -34,7 +34,7 @@ class OwnLog : public RivalLog {
 
   std::vector<std::string> read() override {
     std::vector<std::string> found;
-    journal_->read(0, [&](store::Position, std::string_view payload) {
+    journal_->read(0, [&](hosting::Position, std::string_view payload) {
       found.emplace_back(payload);
       return true;
     });

@@ -6,8 +6,8 @@
 #include "edits.h"
 #include "tarry/base/bytes.h"
 #include "tarry/base/error.h"
-#include "tarry/store/segment.h"
-#include "tarry/store/snapshots.h"
+#include "tarry/store/journal/segment.h"
+#include "tarry/store/snapshots/snapshots.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Copies of a store that runs, and journals written anew.
-#include "tarry/store/backup.h"
+#include "tarry/store/copies/backup.h"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@
 
 #include "store/seeds.h"
 #include "store/sim_disk.h"
-#include "tarry/store/folder.h"
-#include "tarry/store/journal.h"
-#include "tarry/store/real_disk.h"
-#include "tarry/store/snapshots.h"
+#include "tarry/store/disk/folder.h"
+#include "tarry/store/disk/real_disk.h"
+#include "tarry/store/journal/journal.h"
+#include "tarry/store/snapshots/snapshots.h"
 #include "unit/expect_error.h"
 
 namespace tarry::store {
@@ -26,7 +26,7 @@ JournalOptions small(std::uint64_t epoch) {
   return options;
 }
 
-Position put(Log& log, const std::string& payload) {
+Position put(hosting::Log& log, const std::string& payload) {
   const std::vector<std::string_view> views = {payload};
   return log.append(views);
 }

@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tarry/store/folder.h"
-#include "tarry/store/journal.h"
-#include "tarry/store/real_disk.h"
-#include "tarry/store/snapshots.h"
+#include "tarry/store/disk/folder.h"
+#include "tarry/store/disk/real_disk.h"
+#include "tarry/store/journal/journal.h"
+#include "tarry/store/snapshots/snapshots.h"
 #include "unit/expect_error.h"
 
 namespace tarry::store {

@@ -4,11 +4,11 @@
 
 #include "store/sim_disk.h"
 #include "tarry/base/bytes.h"
-#include "tarry/store/backup.h"
-#include "tarry/store/folder.h"
-#include "tarry/store/journal.h"
-#include "tarry/store/key_file.h"
-#include "tarry/store/snapshots.h"
+#include "tarry/store/copies/backup.h"
+#include "tarry/store/disk/folder.h"
+#include "tarry/store/disk/key_file.h"
+#include "tarry/store/journal/journal.h"
+#include "tarry/store/snapshots/snapshots.h"
 #include "unit/expect_error.h"
 
 namespace tarry::store {

@@ -7,9 +7,9 @@
 #include <future>
 
 #include "store/sim_disk.h"
-#include "tarry/store/folder.h"
-#include "tarry/store/journal.h"
-#include "tarry/store/real_disk.h"
+#include "tarry/store/disk/folder.h"
+#include "tarry/store/disk/real_disk.h"
+#include "tarry/store/journal/journal.h"
 #include "unit/expect_error.h"
 
 namespace tarry::store {

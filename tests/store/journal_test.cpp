@@ -1,5 +1,5 @@
 // The journal on a real disk and with threads: what the simulations do not see.
-#include "tarry/store/journal.h"
+#include "tarry/store/journal/journal.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -9,8 +9,9 @@
 #include <filesystem>
 #include <thread>
 
-#include "tarry/store/folder.h"
-#include "tarry/store/real_disk.h"
+#include "store/sim_disk.h"
+#include "tarry/store/disk/folder.h"
+#include "tarry/store/disk/real_disk.h"
 #include "unit/expect_error.h"
 
 namespace tarry::store {
@@ -27,7 +28,7 @@ class JournalTest : public ::testing::Test {
   }
   ~JournalTest() override { std::filesystem::remove_all(path_); }
 
-  static Position put(Log& log, std::vector<std::string> payloads) {
+  static Position put(hosting::Log& log, std::vector<std::string> payloads) {
     const std::vector<std::string_view> views(payloads.begin(), payloads.end());
     std::size_t bytes = 0;
     for (const std::string& each : payloads) bytes += each.size();
@@ -35,7 +36,7 @@ class JournalTest : public ::testing::Test {
     return log.append(views);
   }
 
-  static std::vector<std::string> all(const Log& log, Position after = 0) {
+  static std::vector<std::string> all(const hosting::Log& log, Position after = 0) {
     std::vector<std::string> found;
     log.read(after, [&](Position position, std::string_view payload) {
       EXPECT_EQ(position, after + found.size() + 1);

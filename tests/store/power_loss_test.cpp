@@ -8,8 +8,8 @@
 #include "store/seeds.h"
 #include "store/sim_disk.h"
 #include "tarry/base/error.h"
-#include "tarry/store/folder.h"
-#include "tarry/store/journal.h"
+#include "tarry/store/disk/folder.h"
+#include "tarry/store/journal/journal.h"
 
 namespace tarry::store {
 namespace {

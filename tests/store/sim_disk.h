@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "store/draw.h"
-#include "tarry/store/disk.h"
+#include "tarry/store/disk/disk.h"
 
 namespace tarry::store {
 

@@ -1,11 +1,11 @@
 // Snapshots on disks that lose power, run full and are damaged.
-#include "tarry/store/snapshots.h"
+#include "tarry/store/snapshots/snapshots.h"
 
 #include <gtest/gtest.h>
 
 #include "store/seeds.h"
 #include "store/sim_disk.h"
-#include "tarry/store/folder.h"
+#include "tarry/store/disk/folder.h"
 #include "unit/expect_error.h"
 
 namespace tarry::store {

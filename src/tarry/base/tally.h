@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 namespace tarry {
 
@@ -18,9 +17,5 @@ class TallySince {
  private:
   std::int64_t start_ = thread_tally;
 };
-
-// What a text holds, as the tally counts it.
-std::int64_t tallied(const std::string& text);
-inline constinit bool tally_is_kept = false;
 
 }  // namespace tarry

@@ -74,7 +74,7 @@ void worker(const QueueOptions& options, Output& out) {
   std::signal(SIGTERM, [](int) { stopping = true; });
   std::signal(SIGINT, [](int) { stopping = true; });
   std::signal(SIGUSR1, [](int) { going_on = true; });
-  service::JsonLog log(now_ms, [](std::string_view line) { std::fwrite(line.data(), 1, line.size(), stderr); });
+  hosting::JsonLog log(now_ms, [](std::string_view line) { std::fwrite(line.data(), 1, line.size(), stderr); });
   out.flush();
   kafka::Worker(std::move(worker_options), log, now_ms).run(stopping);
 }
@@ -170,7 +170,7 @@ bool queue_check(const QueueOptions& options, Output& out) {
                     "\"snapshot\": {}, \"snapshot_differs\": {}}}\n",
                     partition, found.events, found.errors, found.outcomes, found.missing, found.repeated,
                     found.different, found.not_compared, found.overtaken, found.snapshot, found.snapshot_differs));
-    for (const store::ModelPointer& model : state.models().all())
+    for (const hosting::ModelPointer& model : state.models().all())
       out.print(
           fmt::format("{{\"model\": \"{}\", \"partition\": {}, \"rounds\": {}, \"outstanding\": {}, \"hash\": "
                       "\"{}\"}}\n",

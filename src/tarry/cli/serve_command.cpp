@@ -17,10 +17,10 @@
 #include "tarry/cli/queue_brokers.h"
 #include "tarry/cli/wall_clock.h"
 #include "tarry/service/demo.h"
-#include "tarry/service/memory.h"
+#include "tarry/service/memory/memory.h"
 #include "tarry/service/server.h"
 #ifdef TARRY_HAS_KAFKA
-#include "tarry/gateway/server.h"
+#include "tarry/gateway/running_gateway.h"
 #include "tarry/kafka/partition.h"
 #endif
 
@@ -90,7 +90,7 @@ sigset_t signals() {
 // Its thread is there before it is needed: at the end there may be no memory for one.
 class EndAnyway {
  public:
-  EndAnyway(service::JsonLog& log, const char* why)
+  EndAnyway(hosting::JsonLog& log, const char* why)
       : thread_([this, &log, why](const std::stop_token& stopped) {
           constexpr auto kPatience = std::chrono::seconds(9);
           std::unique_lock lock(mutex_);
@@ -125,7 +125,7 @@ void run_until_told(const char* late, Make make, Run run) {
   const sigset_t set = signals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);  // before any thread begins: they inherit it
   std::signal(SIGPIPE, SIG_IGN);
-  service::JsonLog log(now_ms, [](std::string_view line) { std::fwrite(line.data(), 1, line.size(), stderr); });
+  hosting::JsonLog log(now_ms, [](std::string_view line) { std::fwrite(line.data(), 1, line.size(), stderr); });
   const auto server = make(log);
   EndAnyway end_anyway(log, late);
   server->start();
@@ -140,20 +140,20 @@ void run_until_told(const char* late, Make make, Run run) {
 
 #ifdef TARRY_HAS_KAFKA
 void serve_gateway(const ServeOptions& options, Output& out) {
-  gateway::ServerOptions server_options{.data = options.data,
-                                        .front = front_of(options),
-                                        .brokers = brokers_of(options.queue),
-                                        .prefix = options.queue.prefix,
-                                        .group = options.queue.group,
-                                        .wait_ms = static_cast<std::int64_t>(options.wait_seconds * 1000),
-                                        .unsafe_topics = options.queue.unsafe_topics};
+  gateway::GatewayOptions server_options{.data = options.data,
+                                         .front = front_of(options),
+                                         .brokers = brokers_of(options.queue),
+                                         .prefix = options.queue.prefix,
+                                         .group = options.queue.group,
+                                         .wait_ms = static_cast<std::int64_t>(options.wait_seconds * 1000),
+                                         .unsafe_topics = options.queue.unsafe_topics};
   server_options.limits.dimension = std::min(options.most_dimension, kafka::kLargestDimension);
   run_until_told(
       "ended while a broker was asked and did not answer",
-      [&](service::JsonLog& log) {
-        return std::make_unique<gateway::Server>(server_options, log, [] { std::_Exit(1); });
+      [&](hosting::JsonLog& log) {
+        return std::make_unique<gateway::RunningGateway>(server_options, log, [] { std::_Exit(1); });
       },
-      [&](gateway::Server& server) {
+      [&](gateway::RunningGateway& server) {
         out.print(fmt::format("tarry serves {} at {}\n", options.queue.kafka, server.address()));
         out.flush();
         return [] {};
@@ -182,7 +182,7 @@ void serve(const ServeOptions& options, Output& out) {
   std::optional<service::Demo> demo;
   run_until_told(
       "ended while a model was busy: no snapshot was saved, and the log has everything",
-      [&](service::JsonLog& log) {
+      [&](hosting::JsonLog& log) {
         return std::make_unique<service::Server>(server_options, log, [] { std::_Exit(1); });
       },
       [&](service::Server& server) {

@@ -5,17 +5,17 @@
 
 #include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
-#include "tarry/store/backup.h"
-#include "tarry/store/compact.h"
-#include "tarry/store/dump.h"
-#include "tarry/store/folder.h"
-#include "tarry/store/inspect.h"
-#include "tarry/store/real_disk.h"
+#include "tarry/store/checks/inspect.h"
+#include "tarry/store/copies/backup.h"
+#include "tarry/store/copies/compact.h"
+#include "tarry/store/copies/dump.h"
+#include "tarry/store/disk/folder.h"
+#include "tarry/store/disk/real_disk.h"
 
 namespace tarry::cli {
 namespace {
 
-using store::Position;
+using hosting::Position;
 
 // A store that no service has open, and none opens meanwhile.
 struct Closed {

@@ -7,18 +7,18 @@
 #include "tarry/base/version.h"
 #include "tarry/cli/commands.h"
 #include "tarry/cli/wall_clock.h"
+#include "tarry/hosting/crypto.h"
+#include "tarry/hosting/entry.h"
+#include "tarry/hosting/names.h"
 #include "tarry/model/replay.h"
 #include "tarry/model/snapshot.h"
 #include "tarry/model/snapshot_file.h"
-#include "tarry/service/crypto.h"
-#include "tarry/service/names.h"
-#include "tarry/store/entry.h"
-#include "tarry/store/folder.h"
-#include "tarry/store/import.h"
-#include "tarry/store/inspect.h"
-#include "tarry/store/journal.h"
-#include "tarry/store/key_file.h"
-#include "tarry/store/real_disk.h"
+#include "tarry/store/checks/inspect.h"
+#include "tarry/store/copies/import.h"
+#include "tarry/store/disk/folder.h"
+#include "tarry/store/disk/key_file.h"
+#include "tarry/store/disk/real_disk.h"
+#include "tarry/store/journal/journal.h"
 
 namespace tarry::cli {
 namespace {
@@ -50,8 +50,8 @@ void check_name_is_free(store::Disk& disk, const StoreOptions& options) {
 }  // namespace
 
 void store_import(const StoreOptions& options, Output& out) {
-  if (!service::is_name(options.model))
-    throw Error(Code::kBadInput, fmt::format("a model's name must be {} ({} came)", service::kNameRule, options.model));
+  if (!hosting::is_name(options.model))
+    throw Error(Code::kBadInput, fmt::format("a model's name must be {} ({} came)", hosting::kNameRule, options.model));
   if (options.log == "-") throw Error(Code::kBadInput, "the log must be a file: it is read twice (- came)");
   if (options.log.empty() && options.state.empty())
     throw Error(Code::kBadInput, "give a log in the format tarry-replay/2, or --state FILE, or both");
@@ -60,17 +60,17 @@ void store_import(const StoreOptions& options, Output& out) {
   const auto disk = store::real_disk();
   const store::Folder folder(*disk, options.data);
   check_name_is_free(*disk, options);
-  const std::uint64_t epoch = service::random_number();
+  const std::uint64_t epoch = hosting::random_number();
   store::Journal journal(
       *disk, folder.journal(),
-      store::JournalOptions{.epoch = epoch, .salt = static_cast<std::uint32_t>(service::random_number())});
+      store::JournalOptions{.epoch = epoch, .salt = static_cast<std::uint32_t>(hosting::random_number())});
   if (!disk->exists(folder.key())) {
     if (journal.last() > 0)
       throw Error(Code::kCorrupt, folder.key() + ": is missing, and without it no ticket is known again: restore it");
-    store::write_key(*disk, folder.path(), service::random_key());
+    store::write_key(*disk, folder.path(), hosting::random_key());
   }
-  const std::string opened = store::entry_bytes(
-      store::Opened{.epoch = epoch, .at_ms = now_ms(), .engine = std::string(kVersion), .arithmetic = kArithmetic});
+  const std::string opened = hosting::entry_bytes(
+      hosting::Opened{.epoch = epoch, .at_ms = now_ms(), .engine = std::string(kVersion), .arithmetic = kArithmetic});
   const std::string_view payload = opened;
   journal.reserve(1, opened.size());
   journal.append({&payload, 1});

@@ -8,8 +8,8 @@
 #include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
 #include "tarry/cli/table.h"
-#include "tarry/service/token_watch.h"
-#include "tarry/store/real_disk.h"
+#include "tarry/service/access/token_watch.h"
+#include "tarry/store/disk/real_disk.h"
 
 namespace tarry::cli {
 namespace {

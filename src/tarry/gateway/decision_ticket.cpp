@@ -10,17 +10,17 @@ constexpr std::uint8_t kTicketVersion = 2;  // 1 is the service's own
 
 }  // namespace
 
-std::string ticket_text(const DecisionTicket& ticket, const service::SecretKey& secret) {
+std::string ticket_text(const DecisionTicket& ticket, const hosting::SecretKey& secret) {
   ByteWriter out;
   out.u8(kTicketVersion);
   out.i64(ticket.since);
   out.text(ticket.model);
   out.text(ticket.key);
-  return service::signed_text(secret, out.take());
+  return hosting::signed_text(secret, out.take());
 }
 
-std::optional<DecisionTicket> read_ticket(std::string_view text, const service::SecretKey& secret) {
-  const auto body = service::signed_body(secret, text);
+std::optional<DecisionTicket> read_ticket(std::string_view text, const hosting::SecretKey& secret) {
+  const auto body = hosting::signed_body(secret, text);
   if (!body) return std::nullopt;
   try {
     ByteReader in(*body);

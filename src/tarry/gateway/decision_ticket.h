@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "tarry/hosting/crypto.h"
 #include "tarry/kafka/client.h"
-#include "tarry/service/crypto.h"
 
 namespace tarry::gateway {
 
@@ -19,8 +19,8 @@ struct DecisionTicket {
   bool operator==(const DecisionTicket&) const = default;
 };
 
-std::string ticket_text(const DecisionTicket& ticket, const service::SecretKey& secret);
+std::string ticket_text(const DecisionTicket& ticket, const hosting::SecretKey& secret);
 // Nothing for a text that was not made with this secret.
-std::optional<DecisionTicket> read_ticket(std::string_view text, const service::SecretKey& secret);
+std::optional<DecisionTicket> read_ticket(std::string_view text, const hosting::SecretKey& secret);
 
 }  // namespace tarry::gateway

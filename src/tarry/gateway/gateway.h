@@ -8,15 +8,15 @@
 #include <string_view>
 #include <vector>
 
-#include "tarry/gateway/outcome.h"
 #include "tarry/gateway/waiting.h"
-#include "tarry/service/crypto.h"
-#include "tarry/service/host.h"
+#include "tarry/hosting/crypto.h"
+#include "tarry/kafka/outcome.h"
+#include "tarry/service/host/host.h"
 
 namespace tarry::gateway {
 
 struct GatewaySetting {
-  service::SecretKey secret{};  // that tickets are signed with: all gateways have the same
+  hosting::SecretKey secret{};  // that tickets are signed with: all gateways have the same
   service::ServiceLimits limits = {};
   int partitions = 1;
   std::int64_t wait_ms = 10'000;  // for an outcome
@@ -31,27 +31,25 @@ class Gateway : public service::Host {
  public:
   Gateway(GatewaySetting setting, Waiting& waiting) : setting_(std::move(setting)), waiting_(waiting) {}
 
-  void create(const std::string& name, spec::Value spec, service::Reply reply) override;
-  void remove(const std::string& name, service::Reply reply) override;
-  void list(const service::Reply& reply) const override;
-  void describe(const std::string& name, service::Reply reply) override;
-  void view(const std::string& name, service::Reply reply) override;
-  void snapshot_of(const std::string& name, service::Reply reply) override;
-  void create_from(const std::string& name, std::string state, service::Reply reply) override;
-  void decide(const std::string& name, service::DecideRequest request, service::Reply reply) override;
-  void predict(const std::string& name, std::vector<Features> features, bool batch, service::Reply reply) override;
-  void feedback(service::FeedbackRequest request, service::Reply reply) override;
+  void create(const std::string& name, spec::Value spec, hosting::ReplyTo reply_to) override;
+  void remove(const std::string& name, hosting::ReplyTo reply_to) override;
+  void decide(const std::string& name, service::DecideRequest request, hosting::ReplyTo reply_to) override;
+  void feedback(service::FeedbackRequest request, hosting::ReplyTo reply_to) override;
   std::optional<RoundName> open_ticket(std::string_view text, service::FeedbackItem& item) const override;
+  service::Keeper& keeper(service::Keeper::Call call) override;  // throws: a gateway keeps no model
   const service::ServiceLimits& limits() const override { return setting_.limits; }
   service::Counters& counters() override { return counters_; }
 
  private:
-  struct Decisions;
-  // Calls `done` once with what became of it. Throws Refusal where it cannot be sent now; nothing is called then.
+  struct Deciding;
+  // Calls `done` once with what became of it. Throws Rejection where it cannot be sent now; nothing is called then.
   void post(const std::string& model, const std::string& event, bool for_outcome, Waiting::Done done);
-  std::string decided(const std::string& model, const Play& play, bool chosen_key, bool async, const News& news);
-  std::string fed(const service::FeedbackItem& item, bool async, const News& news);
-  std::string queued_json(const std::string& model, Offset offset) const;
+  // The outcome in the news. Throws Rejection where there is none, and where it is one.
+  kafka::RecordOutcome outcome_in(const News& news) const;
+  hosting::Decided decided(const std::string& model, const Play& play, bool chosen_key, bool async, const News& news);
+  std::variant<hosting::Accepted, hosting::Queued, hosting::Rejection> fed(const service::FeedbackItem& item,
+                                                                           bool async, const News& news);
+  hosting::Queued queued(const std::string& model, Offset offset) const;
 
   GatewaySetting setting_;
   Waiting& waiting_;

@@ -1,6 +1,6 @@
 #include "tarry/gateway/metrics.h"
 
-#include "tarry/service/metrics.h"
+#include "tarry/service/dashboard/metrics.h"
 
 namespace tarry::gateway {
 namespace {

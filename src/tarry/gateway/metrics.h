@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "tarry/gateway/partitions.h"
-#include "tarry/service/counters.h"
-#include "tarry/service/http_server.h"
+#include "tarry/service/host/counters.h"
+#include "tarry/service/http/http_server.h"
 
 namespace tarry::gateway {
 

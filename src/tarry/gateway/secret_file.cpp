@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "tarry/base/error.h"
-#include "tarry/store/key_file.h"
+#include "tarry/store/disk/key_file.h"
 
 namespace tarry::gateway {
 
@@ -14,8 +14,8 @@ SecretFile read_or_make_secret(store::Disk& disk, const std::string& folder) {
   const std::string path = folder + "/key";
   if (!disk.exists(path)) {
     disk.make_folder(folder);
-    const std::string own = fmt::format("key-{}", service::base64url(service::random_bytes(9)));
-    store::write_whole(disk, folder, own, store::key_file_bytes(service::random_key()));
+    const std::string own = fmt::format("key-{}", hosting::base64url(hosting::random_bytes(9)));
+    store::write_whole(disk, folder, own, store::key_file_bytes(hosting::random_key()));
     std::error_code taken;
     std::filesystem::create_hard_link(folder + "/" + own, path, taken);  // unlike a rename it replaces nothing
     disk.remove(folder + "/" + own);

@@ -3,13 +3,13 @@
 
 #include <string>
 
-#include "tarry/service/crypto.h"
-#include "tarry/store/disk.h"
+#include "tarry/hosting/crypto.h"
+#include "tarry/store/disk/disk.h"
 
 namespace tarry::gateway {
 
 struct SecretFile {
-  service::SecretKey secret{};
+  hosting::SecretKey secret{};
   bool made = false;  // it was not there before
 };
 

@@ -45,9 +45,9 @@ Audit audit(const Brokers& brokers, const Topics& topics, int partition, Partiti
                   fmt::format("kafka: partition {} of {} goes on with {} after {} events: it must have "
                               "all of them from the first on",
                               partition, topics.events, record.offset, wanted.size()));
-    const std::string outcome = state.apply(record);
-    if (outcome.find("\"error\": {") != std::string::npos) ++found.errors;
-    wanted.push_back(hash_text(outcome_head(outcome)->rest));
+    const OutcomeBytes outcome = record_of(state.apply(record));
+    if (outcome.rejected) ++found.errors;
+    wanted.push_back(hash_text(outcome_head(outcome.json)->rest));
     compare_snapshot();
   });
   found.events = wanted.size();

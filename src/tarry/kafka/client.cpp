@@ -8,7 +8,7 @@
 
 #include "tarry/base/error.h"
 #include "tarry/kafka/handle.h"
-#include "tarry/kafka/lane.h"
+#include "tarry/kafka/sending_order.h"
 
 namespace tarry::kafka {
 // ---- producer
@@ -17,17 +17,17 @@ struct Producer::State {
   struct Topic {
     Owned<rd_kafka_topic_t, rd_kafka_topic_destroy> named;
     int partitions = 0;  // 0: not asked yet
-    std::map<int, Lane> lanes;
+    std::map<int, SendingOrder> orders;
   };
 
   Handle handle;
   std::map<std::string, Topic, std::less<>> topics;  // goes before the handle
-  std::size_t held = 0;                              // records in lanes
+  std::size_t held = 0;                              // records held back
   std::string failure;                               // of the first record that was not delivered
 
   static void delivered(rd_kafka_t*, const rd_kafka_message_t* m, void* opaque) {
     auto& state = *static_cast<State*>(opaque);
-    static_cast<Lane*>(m->_private)->acknowledged();
+    static_cast<SendingOrder*>(m->_private)->acknowledged();
     if (m->err != RD_KAFKA_RESP_ERR_NO_ERROR && state.failure.empty())
       state.failure =
           fmt::format("a record for {} was not delivered: {}", rd_kafka_topic_name(m->rkt), rd_kafka_err2str(m->err));
@@ -53,12 +53,12 @@ struct Producer::State {
   }
 
   // False: the client has no room.
-  bool hand_over(const Topic& topic, int partition, Lane& lane, std::string_view key,
+  bool hand_over(const Topic& topic, int partition, SendingOrder& order, std::string_view key,
                  std::optional<std::string_view> value) {
     void* bytes = value ? const_cast<char*>(value->data()) : nullptr;  // they are copied
     if (rd_kafka_produce(topic.named.get(), partition, RD_KAFKA_MSG_F_COPY, bytes, value ? value->size() : 0,
-                         key.data(), key.size(), &lane) == 0) {
-      lane.gone();
+                         key.data(), key.size(), &order) == 0) {
+      order.gone();
       return true;
     }
     const rd_kafka_resp_err_t error = rd_kafka_last_error();
@@ -70,10 +70,10 @@ struct Producer::State {
   void release_held() {
     if (held == 0) return;
     for (auto& [name, topic] : topics)
-      for (auto& [partition, lane] : topic.lanes)
-        while (const Lane::Held* next = lane.next()) {
-          if (!hand_over(topic, partition, lane, next->key, next->value)) return;
-          lane.release();
+      for (auto& [partition, order] : topic.orders)
+        while (const SendingOrder::Held* next = order.next()) {
+          if (!hand_over(topic, partition, order, next->key, next->value)) return;
+          order.release();
           --held;
         }
   }
@@ -104,10 +104,10 @@ void Producer::send(const std::string& topic, int partition, std::string_view ke
   constexpr std::size_t kMostHeld = 100'000;
   State::Topic& to = state_->topic(topic);
   if (partition == kByKey) partition = state_->partition_of(to, topic, key);
-  Lane& lane = to.lanes[partition];
+  SendingOrder& order = to.orders[partition];
   while (state_->held >= kMostHeld) state_->poll(50);
-  if (lane.may_go() && state_->hand_over(to, partition, lane, key, value)) return;
-  lane.hold(key, value);
+  if (order.may_go() && state_->hand_over(to, partition, order, key, value)) return;
+  order.hold(key, value);
   ++state_->held;
 }
 

@@ -1,5 +1,5 @@
 // The time by which a worker gives rounds up: its own clock's, and where that has jumped, nobody's for a while, as in a
-// service (service/clock_watch.h). Events have the broker's times, so what was said while the clock was in doubt needs
+// service (hosting/clock_watch.h). Events have the broker's times, so what was said while the clock was in doubt needs
 // no correction.
 #pragma once
 
@@ -7,21 +7,21 @@
 #include <functional>
 #include <optional>
 
-#include "tarry/service/clock.h"
-#include "tarry/service/clock_watch.h"
+#include "tarry/hosting/clock.h"
+#include "tarry/hosting/clock_watch.h"
 
 namespace tarry::kafka {
 
 class ExpiryTime {
  public:
-  explicit ExpiryTime(std::int64_t hold_ms, std::function<std::int64_t()> monotonic = service::Clock::monotonic_ms)
+  explicit ExpiryTime(std::int64_t hold_ms, std::function<std::int64_t()> monotonic = hosting::Clock::monotonic_ms)
       : hold_ms_(hold_ms), monotonic_(std::move(monotonic)) {}
 
   // To be called often, by one thread, once all that is there was folded. `last_ms`: the time of the latest event; it
   // counts at the first look, as what a service has recorded does. `matters`: rounds wait that are given up by time.
-  std::optional<service::ClockNews> look(std::int64_t wall_ms, std::int64_t last_ms, bool matters) {
+  std::optional<hosting::ClockNews> look(std::int64_t wall_ms, std::int64_t last_ms, bool matters) {
     if (!clock_) {
-      clock_.emplace(wall_ms, last_ms, std::vector<service::TimeShift>(), monotonic_);
+      clock_.emplace(wall_ms, last_ms, std::vector<hosting::TimeShift>(), monotonic_);
       watch_.emplace(*clock_, hold_ms_);
     }
     return watch_->look(wall_ms, matters);
@@ -38,8 +38,8 @@ class ExpiryTime {
  private:
   const std::int64_t hold_ms_;
   const std::function<std::int64_t()> monotonic_;
-  std::optional<service::Clock> clock_;
-  std::optional<service::ClockWatch> watch_;
+  std::optional<hosting::Clock> clock_;
+  std::optional<hosting::ClockWatch> watch_;
 };
 
 }  // namespace tarry::kafka

@@ -21,7 +21,7 @@ Place find_model(const Brokers& brokers, const Topics& topics, int partitions, c
   for (int partition = 0; partition < partitions; ++partition) {
     Partition state;
     read_to_end(brokers, topics.events, partition, 0, [&](const Record& record) { state.apply(record); });
-    if (const store::ModelPointer model = state.models().find(name))
+    if (const hosting::ModelPointer model = state.models().find(name))
       return {partition, static_cast<Offset>(model->incarnation()) - 1};
   }
   throw Error(Code::kBadInput, fmt::format("kafka: there is no model {} in {}", name, topics.events));
@@ -36,12 +36,12 @@ Exported export_model(const Brokers& brokers, const Topics& topics, const std::s
   Partition state;
   spec::JsonReader json;
   read_to_end(brokers, topics.events, place.partition, 0, [&](const Record& record) {
-    const store::ModelPointer before = state.models().find(name);
+    const hosting::ModelPointer before = state.models().find(name);
     const std::uint64_t events = before ? before->model().events() : 0;
     const Round next = before ? before->model().ledger().issued() + 1 : 1;
     state.apply(record);
     if (record.key != name || record.offset < place.created) return;
-    const store::ModelPointer model = state.models().find(name);
+    const hosting::ModelPointer model = state.models().find(name);
     if (!model) return;
     if (record.offset == place.created)
       line(fmt::format("{{\"format\": \"tarry-replay/2\", \"model\": {}}}", model->model().spec()));
@@ -50,7 +50,7 @@ Exported export_model(const Brokers& brokers, const Topics& topics, const std::s
     line(event_json(event_of(value), next));
     ++done.events;
   });
-  const store::ModelPointer model = state.models().find(name);
+  const hosting::ModelPointer model = state.models().find(name);
   if (!model) throw Error(Code::kConflict, fmt::format("kafka: the model {} was deleted meanwhile", name));
   done.hash = model->model().hash();
   return done;

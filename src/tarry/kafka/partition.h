@@ -5,45 +5,45 @@
 // {"delete": true}. docs/distributed.md states records and outcomes.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "tarry/hosting/models.h"
 #include "tarry/kafka/client.h"
+#include "tarry/kafka/outcome.h"
 #include "tarry/spec/json.h"
-#include "tarry/store/models.h"
 
 namespace tarry::kafka {
 
 // Part of the fold: every worker has the same.
-inline constexpr std::size_t kLargestOutcome = std::size_t{900} << 10;  // bytes; a broker takes a million
-inline constexpr std::int64_t kLargestDimension = 10'000'000;           // of a model's decision
+inline constexpr std::int64_t kLargestDimension = 10'000'000;  // of a model's decision
 
 class Partition {
  public:
-  // The outcome of the next record, as JSON. What is wrong with a record is its outcome: no record stops a partition.
-  // Anything thrown is about this process (its memory is at an end), and the state is of no use then.
-  std::string apply(const Record& record);
+  // The outcome of the next record. What is wrong with a record is its outcome: no record stops a partition. Anything
+  // thrown is about this process (its memory is at an end), and the state is of no use then.
+  RecordOutcome apply(const Record& record);
 
   Offset next() const { return next_; }  // of the first record that is not in this state
-  const store::Models& models() const { return models_; }
+  const hosting::Models& models() const { return models_; }
 
   std::string save() const;
   void load(std::string_view bytes);  // throws Error{kCorrupt}; on error it must not be used further
 
  private:
-  std::string fold(const Record& record);
-  std::string create(const std::string& name, const spec::Value& spec, const Record& record);
-  std::string feed(const store::HostedModel& model, const spec::Value& value, const Record& record);
+  RecordOutcome fold(const Record& record);
+  RecordOutcome create(const std::string& name, const spec::Value& spec, const Record& record);
+  RecordOutcome feed(const hosting::HostedModel& model, const spec::Value& value, const Record& record);
 
   Offset next_ = 0;
-  store::Models models_;
+  hosting::Models models_;
   spec::JsonReader json_;
 };
 
 // A record's event, without what is for the partition alone. Throws Error{kBadInput}.
 Event event_of(const spec::Value& value);
-
-// The input offset that an outcome answers; nothing: it is no outcome.
-std::optional<Offset> answered_offset(std::string_view outcome);
+// The value of such a record. `since`: an event that the model must have been there at, not a later one of its name.
+std::string event_record(const Event& event, std::optional<Offset> since);
 
 }  // namespace tarry::kafka

@@ -25,11 +25,11 @@ struct Worker::Held {
   std::int64_t saved_ms = 0;
   std::int64_t assigned_ms = 0;
   Offset assigned_at = 0;
-  bool caught_up = false;                               // has been, since it was assigned
-  std::map<store::Position, std::set<Round>> given_up;  // what was said to be overdue and is not folded yet
+  bool caught_up = false;                                 // has been, since it was assigned
+  std::map<hosting::Position, std::set<Round>> given_up;  // what was said to be overdue and is not folded yet
 };
 
-Worker::Worker(WorkerOptions options, service::JsonLog& log, std::function<std::int64_t()> now_ms)
+Worker::Worker(WorkerOptions options, hosting::JsonLog& log, std::function<std::int64_t()> now_ms)
     : options_(std::move(options)),
       topics_(options_.prefix),
       log_(log),
@@ -179,20 +179,20 @@ void Worker::fold(const Record& record) {
   }
   Held& held = *current_;
   if (record.offset < held.state.next()) return;
-  const std::string outcome = held.state.apply(record);
+  const OutcomeBytes outcome = record_of(held.state.apply(record));
   ++folded_;
   if (record.offset < held.emit_from) {
     const auto before = held.known.find(record.offset);
-    if (before != held.known.end() && before->second.hash != hash_text(outcome_head(outcome)->rest))
+    if (before != held.known.end() && before->second.hash != hash_text(outcome_head(outcome.json)->rest))
       throw Error(Code::kConflict,
                   fmt::format("kafka: event {} of partition {} was answered otherwise before: another version of the "
                               "engine did it, or the topics do not belong together",
                               record.offset, record.partition));
   } else {
     held.known.clear();
-    producer_->send(topics_.decisions, record.partition, record.key, outcome);
+    producer_->send(topics_.decisions, record.partition, record.key, outcome.json);
     ++emitted_;
-    if (outcome.find("\"error\": {") != std::string::npos) ++errors_;
+    if (outcome.rejected) ++errors_;
   }
   if (held.state.next() - std::max<Offset>(held.saved_at, 0) >= options_.snapshot_every) save(record.partition, held);
 }
@@ -254,7 +254,7 @@ void Worker::watch_clock() {
   for (const auto& [partition, held] : held_) {
     if (!expiry_.began() && (consumer_->end(partition) < 0 || !has_read_all(partition, *held))) read = false;
     last = std::max(last, held->state.models().head().at_ms);
-    for (const store::ModelPointer& model : held->state.models().all())
+    for (const hosting::ModelPointer& model : held->state.models().all())
       matters = matters || (model->model().expiry().seconds > 0 && model->oldest_since_ms());
   }
   if (!read) return;
@@ -262,15 +262,15 @@ void Worker::watch_clock() {
   if (const auto news = expiry_.look(ticked_ms_, last, matters)) tell(*news);
 }
 
-void Worker::tell(const service::ClockNews& news) {
-  spec::Object line{{"why", {service::in_words(news)}}};
+void Worker::tell(const hosting::ClockNews& news) {
+  spec::Object line{{"why", {hosting::in_words(news)}}};
   if (!expiry_.holds()) {
-    const bool well = news.kind == service::ClockNews::kAgrees || news.kind == service::ClockNews::kGoesOn;
+    const bool well = news.kind == hosting::ClockNews::kAgrees || news.kind == hosting::ClockNews::kGoesOn;
     return well ? log_.info("clock", std::move(line)) : log_.warning("clock", std::move(line));
   }
   spec::Object would_expire;
   for (const auto& [partition, held] : held_)
-    for (const store::ModelPointer& model : held->state.models().all()) {
+    for (const hosting::ModelPointer& model : held->state.models().all()) {
       const double seconds = model->model().expiry().seconds;
       const auto before = ticked_ms_ - static_cast<std::int64_t>(seconds * 1000);
       const std::size_t count =
@@ -289,7 +289,7 @@ void Worker::tell(const service::ClockNews& news) {
 void Worker::expire_overdue(int partition, Held& held) {
   constexpr std::size_t kAtATime = 1000;
   if (!expiry_.began() || expiry_.holds() || !has_read_all(partition, held)) return;
-  for (const store::ModelPointer& model : held.state.models().all()) {
+  for (const hosting::ModelPointer& model : held.state.models().all()) {
     const double seconds = model->model().expiry().seconds;
     if (seconds <= 0) continue;
     const auto before = expiry_.now_ms() - static_cast<std::int64_t>(seconds * 1000);

@@ -10,12 +10,12 @@
 #include <set>
 #include <string>
 
+#include "tarry/hosting/json_log.h"
 #include "tarry/kafka/client.h"
 #include "tarry/kafka/expiry_time.h"
 #include "tarry/kafka/partition.h"
 #include "tarry/kafka/takeover.h"
 #include "tarry/kafka/topics.h"
-#include "tarry/service/json_log.h"
 
 namespace tarry::kafka {
 
@@ -28,13 +28,13 @@ struct WorkerOptions {
   Offset snapshot_every = 100'000;                        // events of a partition
   std::int64_t snapshot_after_ms = 60'000;                // since the one before, where there is anything new
   bool unsafe_topics = false;                             // work with topics that can lose data
-  std::int64_t expiry_hold_ms = service::Clock::kHourMs;  // after a jump of the worker's clock
+  std::int64_t expiry_hold_ms = hosting::Clock::kHourMs;  // after a jump of the worker's clock
   std::function<bool()> told_to_go_on = {};               // somebody says that the clock is right; asked often
 };
 
 class Worker {
  public:
-  Worker(WorkerOptions options, service::JsonLog& log, std::function<std::int64_t()> now_ms);
+  Worker(WorkerOptions options, hosting::JsonLog& log, std::function<std::int64_t()> now_ms);
   ~Worker();
 
   // Until `stop` is true: then everything is saved and given back. Throws Error; nothing is saved then, and the next
@@ -55,13 +55,13 @@ class Worker {
   void note_caught_up();
   void tick();
   void watch_clock();
-  void tell(const service::ClockNews& news);
+  void tell(const hosting::ClockNews& news);
   bool has_read_all(int partition, const Held& held) const;
   void expire_overdue(int partition, Held& held);
 
   WorkerOptions options_;
   Topics topics_;
-  service::JsonLog& log_;
+  hosting::JsonLog& log_;
   std::function<std::int64_t()> now_ms_;
   const std::atomic<bool>* stop_ = nullptr;
   std::map<int, std::unique_ptr<Held>> held_;

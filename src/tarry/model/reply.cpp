@@ -2,38 +2,52 @@
 
 #include <fmt/format.h>
 
+#include "tarry/base/error.h"
+#include "tarry/spec/json.h"
 #include "tarry/spec/value.h"
 
 namespace tarry {
 namespace {
 
 // The name of a class, or its label where classes have none.
-void append_class(std::string& out, const Model& model, std::size_t at) {
-  if (model.names_classes())
-    spec::append_json(out, model.class_names()[at]);
-  else
-    spec::append_json(out, model.shown(static_cast<double>(at)));
+LabelValue class_shown(const Model& model, std::size_t at) {
+  if (model.names_classes()) return model.class_names()[at];
+  return model.shown(static_cast<double>(at));
 }
 
-void append_decision(std::string& out, const Model& model) {
-  const Vec x = model.decision();
+void append_label(std::string& out, const LabelValue& label) {
+  if (const auto* name = std::get_if<std::string>(&label)) return spec::append_json(out, *name);
+  if (const auto* truth = std::get_if<bool>(&label)) {
+    out += *truth ? "true" : "false";
+    return;
+  }
+  spec::append_json(out, std::get<double>(label));
+}
+
+std::string key_of(const LabelValue& label) {
+  if (const auto* name = std::get_if<std::string>(&label)) return *name;
+  std::string out;
+  append_label(out, label);
+  return out;
+}
+
+void append(std::string& out, const ShownDecision& decision) {
   out += "\"decision\": ";
-  spec::append_json(out, x);
-  if (model.names().empty()) return;
+  spec::append_json(out, decision.x);
+  if (decision.names.empty()) return;
   out += ", \"allocation\": {";
-  for (std::size_t i = 0; i < x.size(); ++i) {
+  for (std::size_t i = 0; i < decision.x.size(); ++i) {
     out += i > 0 ? ", " : "";
-    spec::append_json(out, model.names()[i]);
+    spec::append_json(out, decision.names[i]);
     out += ": ";
-    spec::append_json(out, x[i]);
+    spec::append_json(out, decision.x[i]);
   }
   out += "}";
 }
 
-void append_sample(std::string& out, const Model& model) {
-  const SparseVector v = model.sample();
-  out += fmt::format("\"sample\": {{\"indices\": [{}], \"values\": ", fmt::join(v.indices, ", "));
-  spec::append_json(out, v.values);
+void append(std::string& out, const SparseVector& sample) {
+  out += fmt::format("\"sample\": {{\"indices\": [{}], \"values\": ", fmt::join(sample.indices, ", "));
+  spec::append_json(out, sample.values);
   out += "}";
 }
 
@@ -44,6 +58,62 @@ std::string not_applied(const RoundName& name, const Model::Outcome& outcome) {
   else
     out += "\"key\": " + spec::to_json({name.key});
   return out + fmt::format(", \"answer\": \"{}\"}}", name_of(outcome.answer));
+}
+
+[[noreturn]] void not_a_reply(const char* why) {
+  throw Error(Code::kCorrupt, fmt::format("not a reply to a play: {}", why));
+}
+
+const spec::Value& member(const spec::Value& object, const char* key) {
+  const spec::Value* found = object.find(key);
+  if (found == nullptr) not_a_reply("a member is missing");
+  return *found;
+}
+
+double number_in(const spec::Value& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value.as)) return static_cast<double>(*whole);
+  if (const auto* number = std::get_if<double>(&value.as)) return *number;
+  not_a_reply("a number is wanted");
+}
+
+Vec numbers_in(const spec::Value& value) {
+  if (const auto* numbers = std::get_if<spec::Numbers>(&value.as)) return Vec(numbers->begin(), numbers->end());
+  if (const auto* array = std::get_if<spec::Array>(&value.as); array != nullptr && array->empty()) return {};
+  not_a_reply("an array of numbers is wanted");
+}
+
+const spec::Object& object_in(const spec::Value& value) {
+  const auto* object = std::get_if<spec::Object>(&value.as);
+  if (object == nullptr) not_a_reply("an object is wanted");
+  return *object;
+}
+
+ShownPrediction read_prediction(const spec::Value& json, const spec::Value& value) {
+  ShownPrediction prediction;
+  if (const auto* name = std::get_if<std::string>(&value.as))
+    prediction.value = *name;
+  else if (!std::holds_alternative<std::monostate>(value.as))
+    prediction.value = number_in(value);
+  if (const spec::Value* scores = json.find("scores")) {
+    prediction.scores.emplace();
+    for (const auto& [name, score] : object_in(*scores)) prediction.scores->emplace_back(name, number_in(score));
+  }
+  return prediction;
+}
+
+ShownDecision read_decision(const spec::Value& json, const spec::Value& value) {
+  ShownDecision decision{.x = numbers_in(value), .names = {}};
+  if (const spec::Value* allocation = json.find("allocation"))
+    for (const auto& [name, part] : object_in(*allocation)) decision.names.push_back(name);
+  if (!decision.names.empty() && decision.names.size() != decision.x.size()) not_a_reply("names do not fit");
+  return decision;
+}
+
+Answer answer_named(const spec::Value& value) {
+  const auto* name = std::get_if<std::string>(&value.as);
+  for (const Answer answer : {Answer::kApplied, Answer::kDuplicate, Answer::kUnknown, Answer::kExpired})
+    if (name != nullptr && *name == name_of(answer)) return answer;
+  not_a_reply("its answer has no such name");
 }
 
 }  // namespace
@@ -62,54 +132,111 @@ std::string_view name_of(Answer answer) {
   return "";
 }
 
-void append_prediction(std::string& out, const Model& model, const Model::Outcome& outcome) {
-  out += "\"prediction\": ";
-  if (outcome.scores.empty()) return spec::append_json(out, model.shown(outcome.prediction));
+ShownPrediction shown_prediction(const Model& model, const Model::Outcome& outcome) {
+  ShownPrediction shown;
+  if (outcome.scores.empty()) {
+    shown.value = model.shown(outcome.prediction);
+    return shown;
+  }
   const Vec p = model.probabilities(outcome.scores);
   const auto likeliest = static_cast<std::size_t>(outcome.prediction);
-  if (likeliest >= p.size())
-    out += "null";  // no class has a name yet
+  if (likeliest < p.size()) shown.value = class_shown(model, likeliest);
+  shown.scores.emplace().reserve(p.size());
+  for (std::size_t c = 0; c < p.size(); ++c) shown.scores->emplace_back(key_of(class_shown(model, c)), p[c]);
+  return shown;
+}
+
+PlayReply reply_to_play(const Model& model, const Play& play, const Model::Outcome& outcome) {
+  PlayReply reply{.round = outcome.round, .answer = outcome.answer};
+  const bool applied = outcome.answer == Answer::kApplied;
+  if (play.features)
+    reply.prediction = shown_prediction(model, outcome);
+  else if (applied)
+    reply.decision = ShownDecision{.x = model.decision(), .names = model.names()};
+  if (applied && model.samples()) reply.sample = model.sample();
+  return reply;
+}
+
+void append_members(std::string& out, const ShownPrediction& prediction) {
+  out += "\"prediction\": ";
+  if (prediction.value)
+    append_label(out, *prediction.value);
   else
-    append_class(out, model, likeliest);
+    out += "null";
+  if (!prediction.scores) return;
   out += ", \"scores\": {";
-  for (std::size_t c = 0; c < p.size(); ++c) {
-    out += c > 0 ? ", " : "";
-    if (!model.names_classes()) out += '"';
-    append_class(out, model, c);
-    if (!model.names_classes()) out += '"';
+  const char* comma = "";
+  for (const auto& [name, score] : *prediction.scores) {
+    out += comma;
+    spec::append_json(out, name);
     out += ": ";
-    spec::append_json(out, p[c]);
+    spec::append_json(out, score);
+    comma = ", ";
   }
   out += "}";
 }
 
+void append_members(std::string& out, const PlayReply& reply) {
+  fmt::format_to(std::back_inserter(out), "\"round\": {}", reply.round);
+  if (reply.prediction) {
+    out += ", ";
+    append_members(out, *reply.prediction);
+  }
+  if (reply.decision) {
+    out += ", ";
+    append(out, *reply.decision);
+  }
+  if (reply.sample) {
+    out += ", ";
+    append(out, *reply.sample);
+  }
+  if (reply.answer != Answer::kApplied)
+    fmt::format_to(std::back_inserter(out), ", \"answer\": \"{}\"", name_of(reply.answer));
+}
+
+std::string to_json(const PlayReply& reply) {
+  std::string out = "{";
+  append_members(out, reply);
+  out += "}";
+  return out;
+}
+
+PlayReply read_play_reply(const spec::Value& json) {
+  PlayReply reply;
+  const auto* round = std::get_if<std::int64_t>(&member(json, "round").as);
+  if (round == nullptr || *round < 0) not_a_reply("round must be a whole number");
+  reply.round = static_cast<Round>(*round);
+  if (const spec::Value* prediction = json.find("prediction")) reply.prediction = read_prediction(json, *prediction);
+  if (const spec::Value* decision = json.find("decision")) reply.decision = read_decision(json, *decision);
+  if (const spec::Value* sample = json.find("sample")) {
+    reply.sample.emplace().values = numbers_in(member(*sample, "values"));
+    for (const double index : numbers_in(member(*sample, "indices")))
+      reply.sample->indices.push_back(static_cast<Index>(index));
+  }
+  if (const spec::Value* answer = json.find("answer")) reply.answer = answer_named(*answer);
+  return reply;
+}
+
+PlayReply read_play_reply(std::string_view json) {
+  try {
+    return read_play_reply(spec::parse_json(json));
+  } catch (const Error& error) {
+    if (error.code() == Code::kCorrupt) throw;
+    not_a_reply(error.what());
+  }
+}
+
 std::string reply_json(const Model& model, const Event& event, const Model::Outcome& outcome) {
-  const auto* play = std::get_if<Play>(&event);
-  if (play == nullptr) {
-    if (outcome.answer == Answer::kApplied) return "";
-    return std::visit(
-        [&](const auto& e) -> std::string {
-          if constexpr (std::is_same_v<std::decay_t<decltype(e)>, Play>)
-            return "";
-          else
-            return not_applied(e.round, outcome);
-        },
-        event);
-  }
-  std::string out = fmt::format("{{\"round\": {}", outcome.round);
-  if (play->features) {
-    out += ", ";
-    append_prediction(out, model, outcome);
-  } else if (outcome.answer == Answer::kApplied) {
-    out += ", ";
-    append_decision(out, model);
-  }
-  if (outcome.answer == Answer::kApplied && model.samples()) {
-    out += ", ";
-    append_sample(out, model);
-  }
-  if (outcome.answer != Answer::kApplied) out += fmt::format(", \"answer\": \"{}\"", name_of(outcome.answer));
-  return out + "}";
+  if (const auto* play = std::get_if<Play>(&event)) return to_json(reply_to_play(model, *play, outcome));
+  if (outcome.answer == Answer::kApplied) return "";
+  return std::visit(
+      [&](const auto& e) -> std::string {
+        if constexpr (std::is_same_v<std::decay_t<decltype(e)>, Play>)
+          return "";
+        else
+          return not_applied(e.round, outcome);
+      },
+      event);
 }
 
 }  // namespace tarry

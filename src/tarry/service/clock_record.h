@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tarry/service/clock.h"
+#include "tarry/hosting/clock.h"
 
 namespace tarry::service {
 
@@ -17,7 +17,7 @@ inline constexpr std::string_view kClockFile = "clock";
 
 struct ClockRecord {
   std::int64_t at_ms = 0;
-  std::vector<TimeShift> shifts = {};
+  std::vector<hosting::TimeShift> shifts = {};
 
   bool operator==(const ClockRecord&) const = default;
 };

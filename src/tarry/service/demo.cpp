@@ -22,16 +22,18 @@ constexpr std::array<Word, 4> kCouriers{{{"Adler", -0.7}, {"Biene", 0.1}, {"Cond
 constexpr std::array<Word, 3> kWeather{{{"dry", -0.3}, {"rain", 0.4}, {"snow", 1.5}}};
 
 template <class F>
-Response answer_of(F ask) {
-  std::promise<Response> answer;
-  ask([&](Response response) { answer.set_value(std::move(response)); });
+Reply answer_of(F ask) {
+  std::promise<Reply> answer;
+  ask([&](Reply reply) {
+    return [&answer, reply = std::move(reply)]() mutable { answer.set_value(std::move(reply)); };
+  });
   return answer.get_future().get();
 }
 
 }  // namespace
 
 Demo::Demo(Service& service) : service_(service) {
-  answer_of([&](Reply reply) { service_.create(std::string(kDemoModel), spec::parse_json(kSpec), std::move(reply)); });
+  answer_of([&](ReplyTo to) { service_.create(std::string(kDemoModel), spec::parse_json(kSpec), std::move(to)); });
   thread_ = std::thread([this] { play(); });
 }
 
@@ -71,12 +73,12 @@ void Demo::ask(std::uint64_t parcel) {
   DecideRequest request;
   request.plays.emplace_back();
   request.plays.back().features.emplace(std::move(features));
-  const Response response =
-      answer_of([&](Reply reply) { service_.decide(std::string(kDemoModel), std::move(request), std::move(reply)); });
-  if (response.status != 200 || lost) return;
-  const spec::Value answer = spec::parse_json(response.body);
+  const Reply reply =
+      answer_of([&](ReplyTo to) { service_.decide(std::string(kDemoModel), std::move(request), std::move(to)); });
+  const auto* made = std::get_if<hosting::Decisions>(&reply);
+  if (made == nullptr || lost) return;
   FeedbackItem item;
-  const auto round = service_.open_ticket(std::get<std::string>(answer.find("ticket")->as), item);
+  const auto round = service_.open_ticket(std::get<hosting::Decided>(made->items.at(0)).ticket, item);
   item.event = Label{round.value(), late};
   const std::int64_t known = service_.clock().now_ms() + static_cast<std::int64_t>(seconds * 1000);
   if (twice) labels_.emplace(known + 1000, item);
@@ -89,7 +91,7 @@ void Demo::tell_due() {
   for (auto label = labels_.begin(); label != end; ++label) due.push_back(std::move(label->second));
   labels_.erase(labels_.begin(), end);
   if (!due.empty())
-    answer_of([&](Reply reply) { service_.feedback({.items = std::move(due), .batch = true}, std::move(reply)); });
+    answer_of([&](ReplyTo to) { service_.feedback({.items = std::move(due), .batch = true}, std::move(to)); });
 }
 
 }  // namespace tarry::service

@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "tarry/service/service.h"
+#include "tarry/service/models/service.h"
 
 namespace tarry::service {
 

@@ -9,12 +9,12 @@
 #include "tarry/base/error.h"
 #include "tarry/base/sha256.h"
 #include "tarry/base/version.h"
-#include "tarry/service/memory.h"
-#include "tarry/service/metrics.h"
-#include "tarry/service/openapi.h"
-#include "tarry/store/key_file.h"
-#include "tarry/store/real_disk.h"
-#include "tarry/store/saved_models.h"
+#include "tarry/service/dashboard/metrics.h"
+#include "tarry/service/memory/memory.h"
+#include "tarry/service/routes/openapi.h"
+#include "tarry/store/disk/key_file.h"
+#include "tarry/store/disk/real_disk.h"
+#include "tarry/store/snapshots/saved_models.h"
 
 namespace tarry::service {
 namespace {
@@ -33,12 +33,12 @@ double bytes_below(const std::string& folder) {
 
 }  // namespace
 
-Server::Server(const ServerOptions& options, JsonLog& log, std::function<void()> log_broken)
+Server::Server(const ServerOptions& options, hosting::JsonLog& log, std::function<void()> log_broken)
     : options_(options), log_(log), disk_(store::real_disk()) {
   check_reach(options_.front);
   check_tokens(options_.front, *disk_, options_.data);
   folder_ = std::make_unique<store::Folder>(*disk_, options_.data);
-  ServiceSetting setting{.epoch = random_number(), .limits = options_.limits, .workers = options_.workers};
+  ServiceSetting setting{.epoch = hosting::random_number(), .limits = options_.limits, .workers = options_.workers};
   setting.broken = [this, log_broken = std::move(log_broken)](const std::string& why) {
     if (!broken_.exchange(true)) log_.error("the log failed: the service ends", {{"why", {why}}});
     log_broken();
@@ -47,7 +47,7 @@ Server::Server(const ServerOptions& options, JsonLog& log, std::function<void()>
     log_.warning("the log has no room: writes are refused until it has", {{"why", {why}}});
   };
   setting.room_again = [this] { log_.info("the log has room again"); };
-  store::Models models;
+  hosting::Models models;
   open_log(models, setting);
   service_ = std::make_unique<Service>(*journal_, models, time_->clock(), std::move(setting));
   service_->look_for_room();
@@ -56,18 +56,18 @@ Server::Server(const ServerOptions& options, JsonLog& log, std::function<void()>
 }
 
 // What is there. That somebody writes again is written before the first of it, when there is room.
-void Server::open_log(store::Models& models, ServiceSetting& setting) {
+void Server::open_log(hosting::Models& models, ServiceSetting& setting) {
   const std::uint64_t epoch = setting.epoch;
   journal_ = std::make_unique<store::Journal>(
       *disk_, folder_->journal(),
       store::JournalOptions{
-          .epoch = epoch, .salt = static_cast<std::uint32_t>(random_number()), .broken = setting.broken});
+          .epoch = epoch, .salt = static_cast<std::uint32_t>(hosting::random_number()), .broken = setting.broken});
   snapshots_ = std::make_unique<store::Snapshots>(*disk_, folder_->snapshots(), journal_->identity());
   recover(models);
   time_ = std::make_unique<TimeKeeping>(*disk_, folder_->path(), log_, models.head().at_ms, options_.expiry_hold_ms);
   setting.key = read_or_make_key();
   setting.opening = [this, epoch] {
-    return store::entry_bytes(store::Opened{
+    return hosting::entry_bytes(hosting::Opened{
         .epoch = epoch, .at_ms = time_->clock().now_ms(), .engine = std::string(kVersion), .arithmetic = kArithmetic});
   };
 }
@@ -92,20 +92,20 @@ void Server::open_http() {
 
 Server::~Server() { stop(); }
 
-SecretKey Server::read_or_make_key() {
+hosting::SecretKey Server::read_or_make_key() {
   if (const auto file = store::read_key(*disk_, folder_->path())) {
     if (!file->checked) add_checksum(file->key);
     return file->key;
   }
   if (journal_->last() > 0)
     throw Error(Code::kCorrupt, folder_->key() + ": is missing, and without it no ticket is known again: restore it");
-  const SecretKey key = random_key();
+  const hosting::SecretKey key = hosting::random_key();
   store::write_key(*disk_, folder_->path(), key);
   return key;
 }
 
 // To a key that was written before there was one. On a full disk the next start does it.
-void Server::add_checksum(const SecretKey& key) {
+void Server::add_checksum(const hosting::SecretKey& key) {
   try {
     store::write_key(*disk_, folder_->path(), key);
   } catch (const Error& error) {
@@ -113,21 +113,21 @@ void Server::add_checksum(const SecretKey& key) {
   }
 }
 
-void Server::recover(store::Models& models) {
+void Server::recover(hosting::Models& models) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<std::string> told;
   const auto saved = snapshots_->newest(journal_->first(), journal_->last(), told, [&](const store::Saved& found) {
     models = store::load_models(*snapshots_, found);
   });
   for (const std::string& one : told) log_.warning("a snapshot is damaged: an older one is used", {{"why", {one}}});
-  for (const store::ModelPointer& model : models.all())
+  for (const hosting::ModelPointer& model : models.all())
     if (model->position() > journal_->last())
       throw Error(Code::kCorrupt, fmt::format("the newest snapshot has entry {} of model {}, and the log ends at {}",
                                               model->position(), model->name(), journal_->last()));
   saved_at_ = models.head().position;
   store::ArithmeticWatch arithmetic(saved ? &saved->head : nullptr);
-  journal_->read(saved_at_, [&](store::Position position, std::string_view payload) {
-    const store::Entry entry = store::entry_from_bytes(payload);
+  journal_->read(saved_at_, [&](hosting::Position position, std::string_view payload) {
+    const hosting::Entry entry = hosting::entry_from_bytes(payload);
     arithmetic.see(position, entry);
     try {
       models.apply(position, entry);

@@ -11,15 +11,15 @@
 #include <string>
 #include <thread>
 
+#include "tarry/hosting/json_log.h"
 #include "tarry/service/backoff.h"
-#include "tarry/service/dashboard.h"
-#include "tarry/service/front.h"
-#include "tarry/service/json_log.h"
-#include "tarry/service/service.h"
+#include "tarry/service/dashboard/dashboard.h"
+#include "tarry/service/models/service.h"
+#include "tarry/service/routes/front.h"
 #include "tarry/service/time_keeping.h"
-#include "tarry/store/folder.h"
-#include "tarry/store/journal.h"
-#include "tarry/store/snapshots.h"
+#include "tarry/store/disk/folder.h"
+#include "tarry/store/journal/journal.h"
+#include "tarry/store/snapshots/snapshots.h"
 
 namespace tarry::service {
 
@@ -28,16 +28,16 @@ struct ServerOptions {
   FrontOptions front = {};
   ServiceLimits limits = {};
   std::size_t workers = 4;
-  std::uint64_t snapshot_every = 100'000;        // entries; 0: only at the end
-  std::int64_t expiry_hold_ms = Clock::kHourMs;  // after a jump of the wall clock
-  std::size_t keep = 0;                          // snapshots, and the log behind the oldest of them; 0: everything
+  std::uint64_t snapshot_every = 100'000;                 // entries; 0: only at the end
+  std::int64_t expiry_hold_ms = hosting::Clock::kHourMs;  // after a jump of the wall clock
+  std::size_t keep = 0;  // snapshots, and the log behind the oldest of them; 0: everything
 };
 
 class Server {
  public:
   // Recovers what is in the directory and listens; requests wait until start(). Throws Error. `log_broken` must end the
   // process: nobody knows what is on the disk then.
-  Server(const ServerOptions& options, JsonLog& log, std::function<void()> log_broken);
+  Server(const ServerOptions& options, hosting::JsonLog& log, std::function<void()> log_broken);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -53,17 +53,17 @@ class Server {
   Service& service() { return *service_; }
 
  private:
-  SecretKey read_or_make_key();
-  void add_checksum(const SecretKey& key);
-  void recover(store::Models& models);
-  void open_log(store::Models& models, ServiceSetting& setting);
+  hosting::SecretKey read_or_make_key();
+  void add_checksum(const hosting::SecretKey& key);
+  void recover(hosting::Models& models);
+  void open_log(hosting::Models& models, ServiceSetting& setting);
   void open_http();
   void tick();
   void save_snapshot();
   void save_beside();
 
   ServerOptions options_;
-  JsonLog& log_;
+  hosting::JsonLog& log_;
   std::unique_ptr<store::Disk> disk_;
   std::unique_ptr<store::Folder> folder_;
   std::unique_ptr<store::Snapshots> snapshots_;
@@ -74,9 +74,9 @@ class Server {
   std::unique_ptr<Front> front_;
   std::atomic<bool> ready_ = false;
   std::atomic<bool> broken_ = false;  // and said so
-  store::Position saved_at_ = 0;
+  hosting::Position saved_at_ = 0;
   Backoff saving_;
-  store::Position folded_from_ = 0;  // with this program's arithmetic
+  hosting::Position folded_from_ = 0;  // with this program's arithmetic
 
   std::mutex mutex_;
   std::condition_variable wake_;

@@ -6,12 +6,12 @@
 #include <functional>
 #include <string>
 
-#include "tarry/service/clock.h"
+#include "tarry/hosting/clock.h"
+#include "tarry/hosting/clock_watch.h"
+#include "tarry/hosting/json_log.h"
 #include "tarry/service/clock_record.h"
-#include "tarry/service/clock_watch.h"
-#include "tarry/service/json_log.h"
-#include "tarry/service/service.h"
-#include "tarry/store/disk.h"
+#include "tarry/service/models/service.h"
+#include "tarry/store/disk/disk.h"
 
 namespace tarry::service {
 
@@ -20,16 +20,16 @@ struct MachineClocks {
   static std::int64_t wall_ms();
 
   std::function<std::int64_t()> wall = wall_ms;
-  std::function<std::int64_t()> monotonic = Clock::monotonic_ms;
+  std::function<std::int64_t()> monotonic = hosting::Clock::monotonic_ms;
 };
 
 class TimeKeeping {
  public:
   // `last_ms`: the latest time in the log; 0: none.
-  TimeKeeping(store::Disk& disk, std::string folder, JsonLog& log, std::int64_t last_ms, std::int64_t hold_ms,
+  TimeKeeping(store::Disk& disk, std::string folder, hosting::JsonLog& log, std::int64_t last_ms, std::int64_t hold_ms,
               const MachineClocks& clocks = {});
 
-  const Clock& clock() const { return clock_; }
+  const hosting::Clock& clock() const { return clock_; }
   // Once a second, by one thread: looks at the wall clock, and gives up what is overdue unless that is held.
   void tick(Service& service);
   // Leaves a record of the time.
@@ -38,18 +38,18 @@ class TimeKeeping {
   void go_on() { watch_.go_on(); }
 
  private:
-  static ClockRecord read(store::Disk& disk, const std::string& folder, JsonLog& log);
-  TimeKeeping(store::Disk& disk, std::string folder, JsonLog& log, std::int64_t last_ms, std::int64_t hold_ms,
+  static ClockRecord read(store::Disk& disk, const std::string& folder, hosting::JsonLog& log);
+  TimeKeeping(store::Disk& disk, std::string folder, hosting::JsonLog& log, std::int64_t last_ms, std::int64_t hold_ms,
               const MachineClocks& clocks, const ClockRecord& record);
-  void tell(const ClockNews& news, Service& service);
+  void tell(const hosting::ClockNews& news, Service& service);
 
   store::Disk& disk_;
   const std::string folder_;
-  JsonLog& log_;
+  hosting::JsonLog& log_;
   const std::int64_t hold_ms_;
   const std::function<std::int64_t()> wall_;
-  Clock clock_;
-  ClockWatch watch_;
+  hosting::Clock clock_;
+  hosting::ClockWatch watch_;
   std::int64_t recorded_ms_ = 0;
 };
 

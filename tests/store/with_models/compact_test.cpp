@@ -1,15 +1,15 @@
 // A store is compacted on a disk that loses power, or the process is killed, at any operation, perhaps twice: each time
 // the models that were not deleted are as they were, the store is sound, and it can be compacted again.
-#include "tarry/store/compact.h"
+#include "tarry/store/copies/compact.h"
 
 #include <gtest/gtest.h>
 
 #include "store/seeds.h"
 #include "store/sim_disk.h"
-#include "tarry/store/entry.h"
-#include "tarry/store/inspect.h"
-#include "tarry/store/journal.h"
-#include "tarry/store/saved_models.h"
+#include "tarry/hosting/entry.h"
+#include "tarry/store/checks/inspect.h"
+#include "tarry/store/journal/journal.h"
+#include "tarry/store/snapshots/saved_models.h"
 
 namespace tarry::store {
 namespace {

@@ -5,10 +5,10 @@
 #include <future>
 
 #include "tarry/gateway/decision_ticket.h"
+#include "tarry/hosting/ticket.h"
 #include "tarry/kafka/partition.h"
-#include "tarry/service/access.h"
-#include "tarry/service/routes.h"
-#include "tarry/service/ticket.h"
+#include "tarry/service/access/access.h"
+#include "tarry/service/routes/routes.h"
 #include "tarry/spec/json.h"
 
 namespace tarry::gateway {
@@ -38,7 +38,8 @@ class Asked {
     if (!kafka_there) return;
     const auto offset = static_cast<Offset>(events.size());
     events.push_back(event);
-    const std::string outcome = partition.apply({.offset = offset, .at_ms = 1000, .key = model, .value = event});
+    const std::string outcome =
+        kafka::record_of(partition.apply({.offset = offset, .at_ms = 1000, .key = model, .value = event})).json;
     if (outcome_first && worker_there) tell(offset, outcome);
     waiting[gateway].acknowledged(id, offset);
     if (!outcome_first && worker_there) tell(offset, outcome);
@@ -166,7 +167,7 @@ TEST(Gateway, TicketsOfAModelThatWasDeletedAreLost) {
     EXPECT_TRUE(has(answer, "\"code\": \"lost\""));
   }
   EXPECT_EQ(asked.model_hash(), hash);
-  EXPECT_EQ(asked.label(service::ticket_text({.incarnation = 1, .epoch = 2, .round = 3}, service::SecretKey{})).status,
+  EXPECT_EQ(asked.label(hosting::ticket_text({.incarnation = 1, .epoch = 2, .round = 3}, hosting::SecretKey{})).status,
             500);  // of a service with its own log
 }
 
@@ -257,33 +258,19 @@ TEST(Gateway, WhatNeedsAModelAtHandIsNotImplemented) {
 }
 
 TEST(DecisionTicket, HasOneText) {
-  const service::SecretKey secret{1, 2, 3};
+  const hosting::SecretKey secret{1, 2, 3};
   const DecisionTicket ticket{"m", "a \"key\"", 17};
   const std::string text = ticket_text(ticket, secret);
   EXPECT_EQ(read_ticket(text, secret), ticket);
-  EXPECT_FALSE(read_ticket(text, service::SecretKey{}));
+  EXPECT_FALSE(read_ticket(text, hosting::SecretKey{}));
   EXPECT_FALSE(read_ticket(text + "A", secret));
   EXPECT_FALSE(read_ticket("", secret));
-  EXPECT_FALSE(read_ticket(service::ticket_text({.incarnation = 1, .epoch = 2, .round = 3}, secret), secret));
+  EXPECT_FALSE(read_ticket(hosting::ticket_text({.incarnation = 1, .epoch = 2, .round = 3}, secret), secret));
   for (std::size_t i = 0; i < text.size(); ++i) {
     std::string other = text;
     other[i] = other[i] == 'x' ? 'y' : 'x';
     EXPECT_FALSE(read_ticket(other, secret)) << i;
   }
-}
-
-TEST(Outcome, IsReadWhateverItsKeyHolds) {
-  const Outcome outcome = read_outcome(
-      R"({"offset": 2, "answer": "applied", "round": 1, "incarnation": 5, "key": ", \"reply\": {}", "reply": {"round": 1}})");
-  EXPECT_EQ(outcome.fate, store::Fate::kApplied);
-  EXPECT_EQ(outcome.incarnation, 5u);
-  EXPECT_EQ(outcome.reply, R"({"round": 1})");
-  const Outcome refused =
-      read_outcome(R"({"offset": 3, "error": {"status": 422, "code": "bad_input", "message": "x"}})");
-  ASSERT_TRUE(refused.error);
-  EXPECT_EQ(refused.error->status(), 422);
-  for (const char* wrong : {"", "{}", "7", R"({"offset": 1, "answer": "perhaps"})", R"({"offset": 1, "answer": 1})"})
-    EXPECT_THROW(read_outcome(wrong), Error) << wrong;
 }
 
 }  // namespace

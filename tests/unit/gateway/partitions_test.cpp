@@ -7,7 +7,7 @@
 #include "tarry/base/error.h"
 #include "tarry/gateway/secret_file.h"
 #include "tarry/kafka/sender.h"
-#include "tarry/store/real_disk.h"
+#include "tarry/store/disk/real_disk.h"
 
 namespace tarry::gateway {
 namespace {

@@ -23,7 +23,7 @@ struct Feeder {
   }
   std::string apply(Partition& to, std::size_t at) const {
     const auto& [key, value] = records[at];
-    return to.apply({.offset = static_cast<Offset>(at), .at_ms = 1000, .key = key, .value = value});
+    return record_of(to.apply({.offset = static_cast<Offset>(at), .at_ms = 1000, .key = key, .value = value})).json;
   }
 };
 
@@ -111,7 +111,7 @@ TEST(Partition, NoRecordStopsIt) {
     EXPECT_EQ(answered_offset(outcome), feed.partition.next() - 1);
   }
   const Record tombstone{.offset = feed.partition.next(), .at_ms = 0, .key = "m"};
-  EXPECT_NE(feed.partition.apply(tombstone).find("no value"), std::string::npos);
+  EXPECT_NE(record_of(feed.partition.apply(tombstone)).json.find("no value"), std::string::npos);
   EXPECT_EQ(feed.partition.models().all().size(), 1u);
   EXPECT_EQ(feed.partition.models().find("m")->model().hash(), hash);
 }

@@ -15,7 +15,7 @@
 namespace tarry {
 namespace {
 
-constexpr Round kRounds = 30000;
+constexpr Round kStoryRounds = 30000;
 constexpr double kNever = 1e18;
 
 struct Row {
@@ -80,7 +80,7 @@ std::vector<Scenario> scenarios() {
 std::vector<Row> planted(const Scenario& scenario, std::uint64_t seed) {
   RandomSequence random(seed);
   std::vector<Row> rows;
-  for (Round t = 0; t < kRounds; ++t) {
+  for (Round t = 0; t < kStoryRounds; ++t) {
     Draw draw{random, static_cast<double>(t), random.gaussian(), random.uniform() < 0.3};
     const double chance = scenario.chance(draw);
     const bool label = random.uniform() < chance;

@@ -1,4 +1,4 @@
-#include "tarry/service/access.h"
+#include "tarry/service/access/access.h"
 
 #include <gtest/gtest.h>
 

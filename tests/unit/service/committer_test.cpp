@@ -1,4 +1,4 @@
-#include "tarry/service/committer.h"
+#include "tarry/service/lanes/committer.h"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <future>
 
 #include "tarry/base/error.h"
-#include "tarry/service/lanes.h"
-#include "tarry/store/memory_log.h"
+#include "tarry/hosting/memory_log.h"
+#include "tarry/service/lanes/lanes.h"
 
 namespace tarry::service {
 namespace {
@@ -19,7 +19,7 @@ Position append(Committer& committer, std::string_view payload) {
 }
 
 // A log whose syncs wait until they are let go.
-class HeldLog : public store::MemoryLog {
+class HeldLog : public hosting::MemoryLog {
  public:
   Position sync() override {
     go_.get_future().wait();
@@ -53,7 +53,7 @@ TEST(Committer, CallsBackOnlyWhenTheLogIsDurable) {
 }
 
 TEST(Committer, ManyThreadsGetPositionsWithoutGaps) {
-  store::MemoryLog log;
+  hosting::MemoryLog log;
   constexpr int kThreads = 4, kEach = 500;
   std::atomic<int> called = 0;
   {
@@ -70,7 +70,7 @@ TEST(Committer, ManyThreadsGetPositionsWithoutGaps) {
 }
 
 TEST(Committer, RoomOfSeveralTasksAddsUp) {
-  store::MemoryLog log(10);
+  hosting::MemoryLog log(10);
   Committer committer(log, kIgnore);
   auto first = std::make_optional(committer.reserve(1, 6));
   EXPECT_THROW(committer.reserve(1, 6), Error);
@@ -80,7 +80,7 @@ TEST(Committer, RoomOfSeveralTasksAddsUp) {
 }
 
 TEST(Committer, ALogThatCannotBeSyncedIsTheEnd) {
-  store::MemoryLog log;
+  hosting::MemoryLog log;
   log.break_sync();
   std::promise<std::string> why;
   Committer committer(log, [&](const std::string& message) { why.set_value(message); });
@@ -121,7 +121,7 @@ TEST(Lane, TakesNoMoreThanItsLimit) {
 }
 
 TEST(Committer, WritesTheOpeningBeforeAnythingElseOnceThereIsRoom) {
-  store::MemoryLog log(0);
+  hosting::MemoryLog log(0);
   Committer committer(
       log, [](const std::string&) { FAIL(); }, [] { return std::string("opened"); });
   EXPECT_FALSE(committer.opened());
@@ -142,7 +142,7 @@ TEST(Committer, WritesTheOpeningBeforeAnythingElseOnceThereIsRoom) {
 
 // On the way to the next segment, say.
 TEST(Committer, ALogThatCannotReserveIsTheEnd) {
-  class BrokenLog : public store::MemoryLog {
+  class BrokenLog : public hosting::MemoryLog {
    public:
     void reserve(std::size_t, std::size_t) override { throw Error(Code::kIo, "no such directory"); }
   };

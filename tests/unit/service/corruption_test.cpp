@@ -12,10 +12,10 @@
 #include "store/draw.h"
 #include "tarry/service/clock_record.h"
 #include "tarry/service/server.h"
-#include "tarry/store/dump.h"
-#include "tarry/store/inspect.h"
-#include "tarry/store/key_file.h"
-#include "tarry/store/real_disk.h"
+#include "tarry/store/copies/dump.h"
+#include "tarry/store/checks/inspect.h"
+#include "tarry/store/disk/key_file.h"
+#include "tarry/store/disk/real_disk.h"
 
 namespace tarry::service {
 namespace {

@@ -1,4 +1,4 @@
-#include "tarry/service/http_rules.h"
+#include "tarry/service/http/http_rules.h"
 
 #include <gtest/gtest.h>
 

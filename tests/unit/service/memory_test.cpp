@@ -1,5 +1,5 @@
 // Requests for which memory runs out, at each of their allocations in turn.
-#include "tarry/service/memory.h"
+#include "tarry/service/memory/memory.h"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,12 @@
 #include <future>
 
 #include "tarry/base/tally.h"
-#include "tarry/service/routes.h"
-#include "tarry/service/service.h"
+#include "tarry/hosting/memory_log.h"
+#include "tarry/service/http/response_text.h"
+#include "tarry/service/models/service.h"
+#include "tarry/service/routes/http_reply.h"
+#include "tarry/service/routes/routes.h"
 #include "tarry/spec/json.h"
-#include "tarry/store/memory_log.h"
 
 namespace tarry::service {
 namespace {
@@ -20,7 +22,7 @@ const std::string kFeatures = R"({"a name": 1, "another": 2.5, "third": "a text 
 class ServiceMemory : public ::testing::Test {
  protected:
   explicit ServiceMemory(ServiceLimits limits = {})
-      : service_(log_, store::Models(), clock_,
+      : service_(log_, hosting::Models(), clock_,
                  {.epoch = 7, .limits = limits, .workers = 2, .broken = [](const std::string&) { FAIL(); }}) {}
   ~ServiceMemory() override { fail_allocation(0); }
 
@@ -56,8 +58,8 @@ class ServiceMemory : public ::testing::Test {
     return spec::to_json(*told.find(key));
   }
 
-  store::MemoryLog log_;
-  Clock clock_{1'000'000, 0};
+  hosting::MemoryLog log_;
+  hosting::Clock clock_{1'000'000, 0};
   Service service_;
   Access access_{true, Tokens()};
   Routes routes_{service_, access_, RoutesSetting{.not_ready = [] { return std::optional<std::string>(); }}};
@@ -80,7 +82,7 @@ TEST_F(ServiceMemory, ThatRunsOutIsToldWithoutAny) {
   Response response;
   {
     const MayFail own;
-    response = or_refusal(true, []() -> Response { throw std::bad_alloc(); });
+    response = response_of(hosting::or_rejection(true, []() -> Reply { throw std::bad_alloc(); }));
   }
   EXPECT_FALSE(allocation_failed());  // nothing was asked for
   EXPECT_EQ(response.status, 507);

@@ -8,9 +8,10 @@
 #include <set>
 #include <thread>
 
-#include "tarry/service/service.h"
+#include "tarry/hosting/memory_log.h"
+#include "tarry/service/models/service.h"
+#include "tarry/service/routes/http_reply.h"
 #include "tarry/spec/json.h"
-#include "tarry/store/memory_log.h"
 
 namespace tarry::service {
 namespace {
@@ -21,16 +22,16 @@ class Saved : public testing::Test {
  protected:
   Saved()
       : clock_(1'000'000, 0),
-        service_(log_, store::Models(), clock_,
+        service_(log_, hosting::Models(), clock_,
                  ServiceSetting{.epoch = 7, .workers = 2, .broken = [](const auto&) { FAIL(); }}) {
-    answer([&](Reply reply) { service_.create("m", spec::parse_json(R"({"task": "binary"})"), std::move(reply)); });
+    answer([&](ReplyTo to) { service_.create("m", spec::parse_json(R"({"task": "binary"})"), std::move(to)); });
   }
   ~Saved() override { service_.stop(); }
 
   template <class Ask>
   static Response answer(Ask ask) {
     std::promise<Response> answered;
-    ask([&](Response response) { answered.set_value(std::move(response)); });
+    ask(reply_over([&](Response response) { answered.set_value(std::move(response)); }));
     return answered.get_future().get();
   }
   Response decide(std::size_t count) {
@@ -41,7 +42,7 @@ class Saved : public testing::Test {
       for (int j = 0; j < 10; ++j) features.push_back({"f" + std::to_string(j), 0.25 * (j + 1)});
       request.plays.push_back(Play{.features = std::move(features)});
     }
-    return answer([&](Reply reply) { service_.decide("m", std::move(request), std::move(reply)); });
+    return answer([&](ReplyTo to) { service_.decide("m", std::move(request), std::move(to)); });
   }
   std::string save() {
     std::string bytes;
@@ -49,8 +50,8 @@ class Saved : public testing::Test {
     return bytes;
   }
 
-  store::MemoryLog log_;
-  Clock clock_;
+  hosting::MemoryLog log_;
+  hosting::Clock clock_;
   Service service_;
 };
 

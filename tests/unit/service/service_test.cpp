@@ -1,15 +1,15 @@
-#include "tarry/service/service.h"
+#include "tarry/service/models/service.h"
 
 #include <gtest/gtest.h>
 
 #include <future>
 
+#include "tarry/hosting/memory_log.h"
 #include "tarry/model/replay.h"
-#include "tarry/service/bodies.h"
-#include "tarry/service/openapi.h"
-#include "tarry/service/routes.h"
+#include "tarry/service/routes/bodies.h"
+#include "tarry/service/routes/openapi.h"
+#include "tarry/service/routes/routes.h"
 #include "tarry/spec/json.h"
-#include "tarry/store/memory_log.h"
 
 namespace tarry::service {
 namespace {
@@ -20,14 +20,14 @@ const char* const kSpec = R"({"set": {"type": "l2_ball", "dimension": 2, "radius
 // A service over a log in memory, asked as HTTP would.
 class Asked {
  public:
-  explicit Asked(store::Log& log, ServiceLimits limits = {}, SecretKey key = SecretKey{})
+  explicit Asked(hosting::Log& log, ServiceLimits limits = {}, hosting::SecretKey key = {})
       : clock_(1'000'000, 0), epoch_(log.last() + 100) {
-    store::Models models;
+    hosting::Models models;
     log.read(0, [&](Position position, std::string_view payload) {
       models.apply(position, payload);
       return true;
     });
-    const std::string opened = store::entry_bytes(store::Opened{.epoch = epoch_, .at_ms = 1, .engine = "test"});
+    const std::string opened = hosting::entry_bytes(hosting::Opened{.epoch = epoch_, .at_ms = 1, .engine = "test"});
     const std::string_view payload = opened;
     log.append({&payload, 1});
     log.sync();
@@ -75,7 +75,7 @@ class Asked {
   }
 
  private:
-  Clock clock_;
+  hosting::Clock clock_;
   std::uint64_t epoch_;
   std::unique_ptr<Service> service_;
   std::unique_ptr<Access> access_;
@@ -83,7 +83,7 @@ class Asked {
 };
 
 TEST(Service, MakesAModelOnce) {
-  store::MemoryLog log;
+  hosting::MemoryLog log;
   Asked asked(log);
   EXPECT_EQ(asked.make().status, 201);
   EXPECT_EQ(asked.make().status, 200);
@@ -107,7 +107,7 @@ TEST(Service, DescribesItself) {
 }
 
 TEST(Service, AnswersFeedbackByWhatBecomesOfIt) {
-  store::MemoryLog log;
+  hosting::MemoryLog log;
   Asked asked(log);
   asked.make();
   const std::string ticket = Asked::ticket(asked.decide());
@@ -137,7 +137,7 @@ TEST(Service, AnswersFeedbackByWhatBecomesOfIt) {
 }
 
 TEST(Service, RefusesIndicesWithoutTheirValues) {
-  store::MemoryLog log;
+  hosting::MemoryLog log;
   Asked asked(log);
   asked.make();
   EXPECT_EQ(asked.decide("", R"({"features": {"indices": [], "values": [1]}, "key": "a"})").status, 422);
@@ -148,7 +148,7 @@ TEST(Service, RefusesIndicesWithoutTheirValues) {
 }
 
 TEST(Service, OneBadItemDoesNotRefuseTheOthers) {
-  store::MemoryLog log;
+  hosting::MemoryLog log;
   Asked asked(log);
   asked.make();
   const std::string a = Asked::ticket(asked.decide()), b = Asked::ticket(asked.decide());
@@ -168,7 +168,7 @@ TEST(Service, OneBadItemDoesNotRefuseTheOthers) {
 }
 
 TEST(Service, AnIdempotencyKeyMakesManyRequestsOne) {
-  store::MemoryLog log;
+  hosting::MemoryLog log;
   std::string first;
   {
     Asked asked(log);
@@ -184,7 +184,7 @@ TEST(Service, AnIdempotencyKeyMakesManyRequestsOne) {
 }
 
 TEST(Service, ABatchWithAnIdempotencyKeyIsFinishedWhereItWasCutShort) {
-  store::MemoryLog log;
+  hosting::MemoryLog log;
   const std::string body = R"({"requests": [{"features": [1, 0]}, {"features": [1]}, {"features": [0, 1]}]})";
   std::string whole;
   {
@@ -194,7 +194,7 @@ TEST(Service, ABatchWithAnIdempotencyKeyIsFinishedWhereItWasCutShort) {
     EXPECT_EQ(asked.decide("k", body).body, whole);
     EXPECT_EQ(asked.state("rounds"), "2");
   }
-  store::MemoryLog torn;  // all but the last record
+  hosting::MemoryLog torn;  // all but the last record
   log.read(0, [&](Position position, std::string_view payload) {
     if (position < log.last()) torn.append({&payload, 1});
     return true;
@@ -205,10 +205,10 @@ TEST(Service, ABatchWithAnIdempotencyKeyIsFinishedWhereItWasCutShort) {
 }
 
 TEST(Service, ATicketOfALostHistoryLabelsNothing) {
-  store::MemoryLog log;
-  const SecretKey key = random_key();
+  hosting::MemoryLog log;
+  const hosting::SecretKey key = hosting::random_key();
   std::string kept, lost;
-  store::MemoryLog restored;
+  hosting::MemoryLog restored;
   {
     Asked asked(log, {}, key);
     asked.make();
@@ -229,7 +229,7 @@ TEST(Service, ATicketOfALostHistoryLabelsNothing) {
 }
 
 TEST(Service, ATicketOfADeletedModelIsLost) {
-  store::MemoryLog log;
+  hosting::MemoryLog log;
   Asked asked(log);
   asked.make();
   const std::string ticket = Asked::ticket(asked.decide());
@@ -242,7 +242,7 @@ TEST(Service, ATicketOfADeletedModelIsLost) {
 }
 
 TEST(Service, AFullDiskChangesNothingAndReadsGoOn) {
-  store::MemoryLog log;
+  hosting::MemoryLog log;
   Asked asked(log);
   asked.make();
   const std::string ticket = Asked::ticket(asked.decide());
@@ -264,7 +264,7 @@ TEST(Service, AFullDiskChangesNothingAndReadsGoOn) {
 }
 
 TEST(Service, ALabelInOtherWordsIsADuplicate) {
-  store::MemoryLog log;
+  hosting::MemoryLog log;
   Asked asked(log);
   const auto status = [&](const std::string& ticket, const std::string& label) {
     return asked.feed(Asked::labelled(ticket, "\"label\": " + label)).status;
@@ -294,7 +294,7 @@ TEST(Service, ALabelInOtherWordsIsADuplicate) {
 }
 
 TEST(Service, KeepsItsLimits) {
-  store::MemoryLog log;
+  hosting::MemoryLog log;
   ServiceLimits limits;
   limits.models = 1;
   limits.dimension = 10;
@@ -314,7 +314,7 @@ TEST(Service, KeepsItsLimits) {
 }
 
 TEST(Service, ManyClientsAtOnceLeaveTheStateOfTheirLog) {
-  store::MemoryLog log;
+  hosting::MemoryLog log;
   std::string hash;
   {
     Asked asked(log);
@@ -339,7 +339,7 @@ TEST(Service, ManyClientsAtOnceLeaveTheStateOfTheirLog) {
     Service::Saving saving = asked.service().begin_save();
     std::string bytes;
     asked.service().save(saving, [&](std::string_view piece) { bytes += piece; });
-    store::Models loaded;
+    hosting::Models loaded;
     ByteReader in(bytes);
     loaded.load(in);
     EXPECT_EQ("\"" + loaded.find("m")->model().hash() + "\"", hash);
@@ -349,7 +349,7 @@ TEST(Service, ManyClientsAtOnceLeaveTheStateOfTheirLog) {
 }
 
 TEST(Service, GivesUpRoundsWhoseTimeHasPassed) {
-  store::MemoryLog log;
+  hosting::MemoryLog log;
   Asked asked(log);
   asked.ask("PUT", "/v1/models/m", R"({"set": {"type": "l2_ball", "dimension": 2, "radius": 1},
     "learner": {"type": "delayed_ogd", "eta": 0.1}, "loss": {"type": "squared"}, "expiry": {"seconds": 0.001}})");

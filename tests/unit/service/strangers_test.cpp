@@ -1,4 +1,4 @@
-#include "tarry/service/strangers.h"
+#include "tarry/service/http/strangers.h"
 
 #include <gtest/gtest.h>
 

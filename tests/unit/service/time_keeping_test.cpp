@@ -5,13 +5,13 @@
 
 #include <filesystem>
 
-#include "tarry/store/memory_log.h"
-#include "tarry/store/real_disk.h"
+#include "tarry/hosting/memory_log.h"
+#include "tarry/store/disk/real_disk.h"
 
 namespace tarry::service {
 namespace {
 
-constexpr std::int64_t kKeptHour = Clock::kHourMs, kKeptNow = std::int64_t{50} * 365 * 24 * kKeptHour;
+constexpr std::int64_t kKeptHour = hosting::Clock::kHourMs, kKeptNow = std::int64_t{50} * 365 * 24 * kKeptHour;
 
 class TimeKeepingTest : public ::testing::Test {
  protected:
@@ -37,14 +37,14 @@ class TimeKeepingTest : public ::testing::Test {
   std::unique_ptr<store::Disk> disk_;
   std::string folder_;
   std::vector<std::string> said_;
-  JsonLog log_{[] { return std::int64_t{0}; }, [this](std::string_view line) { said_.emplace_back(line); }};
+  hosting::JsonLog log_{[] { return std::int64_t{0}; }, [this](std::string_view line) { said_.emplace_back(line); }};
   std::int64_t wall_ = kKeptNow, passed_ = 77;
 };
 
 TEST_F(TimeKeepingTest, RecordsTheTimeEveryHour) {
-  store::MemoryLog log;
+  hosting::MemoryLog log;
   TimeKeeping time = start();
-  Service service(log, store::Models(), time.clock(), {.broken = [](const std::string&) { FAIL(); }});
+  Service service(log, hosting::Models(), time.clock(), {.broken = [](const std::string&) { FAIL(); }});
   time.tick(service);
   EXPECT_EQ(recorded(), kKeptNow);
   pass(kKeptHour - 1);

@@ -1,4 +1,4 @@
-#include "tarry/service/token_watch.h"
+#include "tarry/service/access/token_watch.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tarry/store/real_disk.h"
+#include "tarry/store/disk/real_disk.h"
 
 namespace tarry::service {
 namespace {

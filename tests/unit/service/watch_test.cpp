@@ -1,11 +1,11 @@
-#include "tarry/service/watch.h"
+#include "tarry/service/watch/watch.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "tarry/model/model_spec.h"
-#include "tarry/service/live.h"
+#include "tarry/service/dashboard/live.h"
 #include "tarry/spec/json.h"
 
 namespace tarry::service {
@@ -19,16 +19,16 @@ constexpr const char* kSquared =
 class Watched : public ::testing::Test {
  protected:
   ServedPointer serve(const std::string& name, const std::string& spec = kSquared) {
-    auto hosted = std::make_shared<store::HostedModel>(name, ModelSpec::parse(spec).json());
+    auto hosted = std::make_shared<hosting::HostedModel>(name, ModelSpec::parse(spec).json());
     hosted->created(++made_);
     auto served = std::make_shared<Served>(hosted, std::make_shared<Lane>(workers_, Lane::Limits{}));
     models_.add(served);
     return served;
   }
 
-  store::Folded apply(Served& served, Event event, std::int64_t at_ms) {
-    const store::Apply entry{.incarnation = served.model->incarnation(), .at_ms = at_ms, .event = std::move(event)};
-    const store::Folded folded = served.model->apply(entry, 1);
+  hosting::Folded apply(Served& served, Event event, std::int64_t at_ms) {
+    const hosting::Apply entry{.incarnation = served.model->incarnation(), .at_ms = at_ms, .event = std::move(event)};
+    const hosting::Folded folded = served.model->apply(entry, 1);
     watch_.folded(served.watched, {*served.model, entry.event, folded, 0.002, at_ms});
     served.publish();
     return folded;
@@ -36,7 +36,7 @@ class Watched : public ::testing::Test {
 
   Round play(Served& served, std::int64_t at_ms) { return apply(served, Play{Features(Vec{1.0}), {}}, at_ms).round; }
 
-  const Step& last(Served& served) { return served.watched.history.steps(1).back(); }
+  const Step& last(Served& served) { return served.watched.timeline.steps(1).back(); }
 
   Workers workers_{1};
   ServedModels models_;
@@ -49,7 +49,7 @@ TEST_F(Watched, AnAnswerBelongsToTheStepOfItsDecision) {
   const Round round = play(*served, kWatchedNow);
   play(*served, kWatchedNow);
   apply(*served, Label{round, 3.0}, kWatchedNow + 600'000);
-  const auto& steps = served->watched.history.steps(1);
+  const auto& steps = served->watched.timeline.steps(1);
   ASSERT_EQ(steps.size(), 2u);
   EXPECT_EQ(steps.front().decisions, 2u);
   EXPECT_EQ(steps.front().answered, 1u);
@@ -66,10 +66,10 @@ TEST_F(Watched, RepeatsAndWhatCameTooLateAreNoAnswers) {
   const auto served = serve("m");
   const Round first = play(*served, kWatchedNow), second = play(*served, kWatchedNow);
   apply(*served, Label{first, 3.0}, kWatchedNow);
-  EXPECT_EQ(apply(*served, Label{first, 3.0}, kWatchedNow).fate, store::Fate::kDuplicate);
-  EXPECT_EQ(apply(*served, Label{first, 4.0}, kWatchedNow).fate, store::Fate::kConflict);
+  EXPECT_EQ(apply(*served, Label{first, 3.0}, kWatchedNow).fate, hosting::Fate::kDuplicate);
+  EXPECT_EQ(apply(*served, Label{first, 4.0}, kWatchedNow).fate, hosting::Fate::kConflict);
   apply(*served, Expire{second}, kWatchedNow);
-  EXPECT_EQ(apply(*served, Label{second, 4.0}, kWatchedNow).fate, store::Fate::kExpired);
+  EXPECT_EQ(apply(*served, Label{second, 4.0}, kWatchedNow).fate, hosting::Fate::kExpired);
   EXPECT_EQ(last(*served).feedback, 1u);
   EXPECT_EQ(last(*served).duplicates, 1u);
   EXPECT_EQ(last(*served).expired, 2u);
@@ -84,8 +84,8 @@ TEST_F(Watched, AllModelsTogetherAreInUnitsOfTheConstant) {
     apply(*small, Label{play(*small, kWatchedNow), 1.0}, kWatchedNow);
     apply(*large, Label{play(*large, kWatchedNow), 1000.0}, kWatchedNow);
   }
-  watch_.look([&](const History& history, const DelayTimes&) {
-    const Step& step = history.steps(0).back();
+  watch_.look([&](const Timeline& timeline, const DelayTimes&) {
+    const Step& step = timeline.steps(0).back();
     EXPECT_EQ(step.decisions, 4u);
     EXPECT_EQ(step.losses, 4u);
     EXPECT_LT(step.loss, 10);  // the labels of a thousand do not drown the others
@@ -103,7 +103,7 @@ TEST_F(Watched, RefusedRequestsAreKeptUpToAHundred) {
   ASSERT_EQ(all.size(), 100u);
   EXPECT_EQ(all.back().number, 151u);
   EXPECT_EQ(watch_.refused_after(150).size(), 1u);
-  watch_.look([](const History& history, const DelayTimes&) { EXPECT_EQ(history.steps(0).back().refused, 150u); });
+  watch_.look([](const Timeline& timeline, const DelayTimes&) { EXPECT_EQ(timeline.steps(0).back().refused, 150u); });
 }
 
 TEST_F(Watched, TheFirstLineTellsAllAndTheOthersWhatIsNew) {

@@ -1,18 +1,20 @@
-#include "tarry/store/fold_check.h"
+#include "tarry/store/checks/fold_check.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "tarry/store/entry.h"
-#include "tarry/store/folder.h"
-#include "tarry/store/inspect.h"
-#include "tarry/store/journal.h"
-#include "tarry/store/real_disk.h"
-#include "tarry/store/saved_models.h"
+#include "tarry/hosting/entry.h"
+#include "tarry/store/checks/inspect.h"
+#include "tarry/store/disk/folder.h"
+#include "tarry/store/disk/real_disk.h"
+#include "tarry/store/journal/journal.h"
+#include "tarry/store/snapshots/saved_models.h"
 #include "unit/expect_error.h"
 
 namespace tarry::store {
+
+using namespace hosting;
 namespace {
 
 const char* const kSmallBall = R"({"set": {"type": "l2_ball", "dimension": 2, "radius": 1},

@@ -1,0 +1,155 @@
+#include "tarry/hosting/entry.h"
+
+#include <bit>
+
+#include "tarry/base/bytes.h"
+#include "tarry/base/error.h"
+#include "tarry/base/overload.h"
+#include "tarry/features/digest.h"
+#include "tarry/features/hash.h"
+#include "tarry/model/codec.h"
+
+namespace tarry::hosting {
+namespace {
+
+enum Kind : std::uint8_t { kOpened, kCreate, kDelete, kApply, kCreateFrom };
+
+[[noreturn]] void refuse(const std::string& why) { throw Error(Code::kCorrupt, "log entry: " + why); }
+
+void begin(ByteWriter& out, Kind kind) {
+  out.u8(kEntryVersion);
+  out.u8(kind);
+}
+
+Apply take_apply(ByteReader& in) {
+  Apply entry{.event = Void{Round{1}}};
+  entry.incarnation = in.u64();
+  entry.at_ms = in.i64();
+  const std::uint8_t has_once = in.u8();
+  if (has_once > 1) refuse("a flag is neither 0 nor 1");
+  if (has_once == 1) {
+    entry.once.emplace();
+    entry.once->key = in.text();
+    entry.once->digest = in.u64();
+    entry.once->index = in.u64();
+  }
+  entry.event = event_from_bytes(in.view());
+  return entry;
+}
+
+Create take_create(ByteReader& in) {
+  Create entry{.name = in.text()};
+  entry.spec = in.text();
+  entry.at_ms = in.i64();
+  return entry;
+}
+
+Entry take_entry(ByteReader& in, std::uint8_t version) {
+  switch (in.u8()) {
+    case kOpened: {
+      Opened entry{.epoch = in.u64()};
+      entry.at_ms = in.i64();
+      entry.engine = in.text();
+      if (version > 1) entry.arithmetic = in.u64();
+      return entry;
+    }
+    case kCreate:
+      return take_create(in);
+    case kCreateFrom: {
+      Create entry = take_create(in);
+      entry.state = in.text();
+      if (entry.state.empty()) refuse("a state is empty");
+      return entry;
+    }
+    case kDelete:
+      return Delete{in.u64()};
+    case kApply:
+      return take_apply(in);
+    default:
+      refuse("no such kind");
+  }
+}
+
+std::uint64_t digest_of(const std::optional<Features>& features) {
+  if (!features) return 0;
+  return std::visit(Overload{[](const Vec& x) { return digest(Covector::dense(x)); },
+                             [](const SparseVector& x) {
+                               if (x.indices.size() != x.values.size())
+                                 return hash_step(x.indices.size(), x.values.size());
+                               return digest(Covector::sparse(x.indices, x.values));
+                             },
+                             [](const NamedFeatures& x) { return digest(x); }},
+                    static_cast<const Features::Kinds&>(*features));
+}
+
+std::uint64_t digest_of(const LabelValue& label) {
+  return std::visit(Overload{[](double x) { return hash_step(1, std::bit_cast<std::uint64_t>(x == 0 ? 0.0 : x)); },
+                             [](bool x) { return hash_step(2, x ? 1 : 0); },
+                             [](const std::string& x) { return hash_step(3, hash_text(x)); }},
+                    static_cast<const LabelValue::Kinds&>(label));
+}
+
+}  // namespace
+
+std::string entry_bytes(const Apply& entry) {
+  ByteWriter out;
+  begin(out, kApply);
+  out.u64(entry.incarnation);
+  out.i64(entry.at_ms);
+  out.u8(entry.once.has_value());
+  if (entry.once) {
+    out.text(entry.once->key);
+    out.u64(entry.once->digest);
+    out.u64(entry.once->index);
+  }
+  out.text(event_bytes(entry.event));
+  return out.take();
+}
+
+std::string entry_bytes(const Entry& entry) {
+  if (const auto* apply = std::get_if<Apply>(&entry)) return entry_bytes(*apply);
+  ByteWriter out;
+  std::visit(Overload{[&](const Opened& e) {
+                        begin(out, kOpened);
+                        out.u64(e.epoch);
+                        out.i64(e.at_ms);
+                        out.text(e.engine);
+                        out.u64(e.arithmetic);
+                      },
+                      [&](const Create& e) {
+                        begin(out, e.state.empty() ? kCreate : kCreateFrom);
+                        out.text(e.name);
+                        out.text(e.spec);
+                        out.i64(e.at_ms);
+                        if (!e.state.empty()) out.text(e.state);
+                      },
+                      [&](const Delete& e) {
+                        begin(out, kDelete);
+                        out.u64(e.incarnation);
+                      },
+                      [](const Apply&) {}},
+             entry);
+  return out.take();
+}
+
+Entry entry_from_bytes(std::string_view bytes) {
+  ByteReader in(bytes);
+  const std::uint8_t version = in.u8();
+  if (version == 0 || version > kEntryVersion)
+    refuse("version " + std::to_string(version) + " is not one this program reads (1 to " +
+           std::to_string(kEntryVersion) + ")");
+  Entry entry = take_entry(in, version);
+  in.expect_end();
+  return entry;
+}
+
+std::uint64_t content_digest(const Event& feedback) {
+  const std::uint64_t start = hash_step(kHashStart, feedback.index());
+  return std::visit(
+      Overload{[&](const Gradient& e) { return hash_step(start, digest_of(std::optional<Features>(e.gradient))); },
+               [&](const Label& e) { return hash_step(hash_step(start, digest_of(e.label)), digest_of(e.features)); },
+               [&](const auto&) { return start; }},
+      feedback);
+}
+
+}  // namespace tarry::hosting

@@ -1,0 +1,71 @@
+// What one record of the log says. The state of every model is a fold of these (models.h). As bytes an entry begins
+// with the version of its form; docs/store_format.md states them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "tarry/base/arithmetic.h"
+#include "tarry/hosting/log.h"
+#include "tarry/model/event.h"
+
+namespace tarry::hosting {
+
+inline constexpr std::uint8_t kEntryVersion = 2;  // 1 is read as well
+
+// Times are milliseconds since 1970, as the shell that wrote the entry saw them: the fold reads no clock.
+struct Opened {             // the service began to write
+  std::uint64_t epoch = 0;  // drawn at random, so that two copies of a directory never share one
+  std::int64_t at_ms = 0;
+  std::string engine = {};                        // the version that writes from here on
+  std::uint64_t arithmetic = kArithmeticUnknown;  // the number that it folds with
+
+  bool operator==(const Opened&) const = default;
+};
+
+struct Create {  // its position is from now on the model's incarnation
+  std::string name;
+  std::string spec = {};  // JSON, in full
+  std::int64_t at_ms = 0;
+  std::string state = {};  // what it starts from, as model/snapshot.h has it; empty: from nothing
+
+  bool operator==(const Create&) const = default;
+};
+
+struct Delete {
+  Position incarnation = 0;
+
+  bool operator==(const Delete&) const = default;
+};
+
+// A client's promise that requests with one key are one request. Those of a batch share it and have numbers from 0.
+struct Once {
+  std::string key;
+  std::uint64_t digest = 0;  // of the request's body
+  std::uint64_t index = 0;
+
+  bool operator==(const Once&) const = default;
+};
+
+struct Apply {
+  Position incarnation = 0;
+  std::int64_t at_ms = 0;
+  std::optional<Once> once = std::nullopt;
+  Event event;
+
+  bool operator==(const Apply&) const = default;
+};
+
+using Entry = std::variant<Opened, Create, Delete, Apply>;
+
+std::string entry_bytes(const Entry& entry);
+std::string entry_bytes(const Apply& entry);     // without a copy of the event
+Entry entry_from_bytes(std::string_view bytes);  // throws Error{kCorrupt}
+
+// One number that tells the contents of feedback apart, whichever way they were written; the round does not count.
+std::uint64_t content_digest(const Event& feedback);
+
+}  // namespace tarry::hosting

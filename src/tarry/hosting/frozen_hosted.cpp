@@ -1,0 +1,25 @@
+#include "tarry/hosting/frozen_hosted.h"
+
+namespace tarry::hosting {
+
+void FrozenHosted::save(ByteWriter& out, const std::string& hash) const {
+  out.text(name);
+  out.text(model.spec);
+  out.text(hash);
+  out.u64(incarnation);
+  out.u64(position);
+  out.u64(epochs.size());
+  for (const auto& [round, epoch] : epochs) {
+    out.u64(round);
+    out.u64(epoch);
+  }
+  out.u64(issued_ms.size());
+  issued_ms.each([&](Round round, std::int64_t since) {
+    out.u64(round);
+    out.i64(since);
+  });
+  retries.save(out);
+  model.save(out);
+}
+
+}  // namespace tarry::hosting

@@ -1,0 +1,28 @@
+// A hosted model as it was at one position of the log, for another thread to save while the model goes on.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tarry/base/shared_map.h"
+#include "tarry/hosting/log.h"
+#include "tarry/hosting/retries.h"
+#include "tarry/model/frozen_model.h"
+
+namespace tarry::hosting {
+
+struct FrozenHosted {
+  std::string name;
+  Position incarnation = 0, position = 0;
+  std::vector<std::pair<Round, std::uint64_t>> epochs;
+  SharedMap<std::int64_t> issued_ms;  // of the rounds that wait
+  RetriesKept retries;
+  FrozenModel model;
+
+  // What HostedModel::load reads; `hash` is the model's.
+  void save(ByteWriter& out, const std::string& hash) const;
+};
+
+}  // namespace tarry::hosting

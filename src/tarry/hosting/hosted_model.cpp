@@ -1,0 +1,206 @@
+#include "tarry/hosting/hosted_model.h"
+
+#include <algorithm>
+
+#include "tarry/base/error.h"
+#include "tarry/base/sha256.h"
+#include "tarry/hosting/label_spellings.h"
+#include "tarry/model/model_spec.h"
+#include "tarry/model/reply.h"
+#include "tarry/model/snapshot.h"
+
+namespace tarry::hosting {
+namespace {
+
+[[noreturn]] void corrupt(const std::string& why) { throw Error(Code::kCorrupt, "snapshot: " + why); }
+
+Fate fate_of(Answer answer) {
+  switch (answer) {
+    case Answer::kApplied:
+      return Fate::kApplied;
+    case Answer::kDuplicate:
+      return Fate::kDuplicate;
+    case Answer::kUnknown:
+      return Fate::kUnknown;
+    case Answer::kExpired:
+      return Fate::kExpired;
+  }
+  return Fate::kUnknown;
+}
+
+}  // namespace
+
+HostedModel::HostedModel(std::string name, const std::string& spec)
+    : HostedModel{std::move(name), TallySince(), make_model(ModelSpec::parse(spec))} {}
+
+HostedModel::HostedModel(const Create& entry)
+    : HostedModel{entry.name, TallySince(),
+                  entry.state.empty() ? make_model(ModelSpec::parse(entry.spec))
+                                      : load_snapshot(entry.state, ModelSpec::parse(entry.spec))} {
+  const TallySince before;
+  for (const Round round : model_.ledger().waiting()) issued_ms_.set(round, entry.at_ms);
+  bytes_ += before.bytes();
+}
+
+Folded HostedModel::apply(const Apply& entry, std::uint64_t epoch) {
+  const TallySince before;
+  Folded folded = fold(entry, epoch);
+  bytes_ += before.bytes() - folded.reply_bytes;
+  return folded;
+}
+
+Folded HostedModel::fold(const Apply& entry, std::uint64_t epoch) {
+  if (auto before = answered_before(entry)) return *std::move(before);
+  const Model::Outcome outcome = model_.apply(entry.event);
+  if (std::holds_alternative<Play>(entry.event)) return fold_play(entry, outcome, epoch);
+  return fold_feedback(entry.event, outcome);
+}
+
+std::optional<Folded> HostedModel::answered_before(const Apply& entry) const {
+  if (!entry.once) return std::nullopt;
+  const RememberedRequest* request = retries_.request(entry.once->key);
+  if (request == nullptr) return std::nullopt;
+  if (request->digest != entry.once->digest) return Folded{.fate = Fate::kConflict};
+  const RememberedReply* reply = request->find(entry.once->index);
+  if (reply == nullptr) return std::nullopt;  // a batch that was cut short goes on
+  Folded folded{.fate = Fate::kDuplicate, .round = reply->round};
+  const TallySince before;
+  folded.reply = read_play_reply(reply->json);
+  folded.reply_bytes = before.bytes();
+  return folded;
+}
+
+Folded HostedModel::fold_play(const Apply& entry, const Model::Outcome& outcome, std::uint64_t epoch) {
+  Folded folded{.fate = fate_of(outcome.answer), .round = outcome.round};
+  const TallySince before;
+  folded.reply = reply_to_play(model_, std::get<Play>(entry.event), outcome);
+  folded.reply_bytes = before.bytes();
+  if (folded.fate != Fate::kApplied) return folded;
+  if (epochs_.empty() || epochs_.back().second != epoch) epochs_.emplace_back(outcome.round, epoch);
+  issued_ms_.set(outcome.round, entry.at_ms);
+  forget_expired();
+  if (entry.once)
+    retries_.answered(entry.once->key, entry.once->digest, {entry.once->index, outcome.round, to_json(*folded.reply)});
+  return folded;
+}
+
+void HostedModel::written(const std::string& idempotency_key) {
+  const TallySince before;
+  retries_.written(idempotency_key, position_);
+  bytes_ += before.bytes();
+}
+
+Folded HostedModel::fold_feedback(const Event& event, const Model::Outcome& outcome) {
+  Folded folded{.fate = fate_of(outcome.answer), .round = outcome.round, .loss = outcome.loss};
+  if (folded.fate == Fate::kApplied) {
+    if (const std::int64_t* since = issued_ms_.find(outcome.round)) folded.issued_ms = *since;
+    if (!std::holds_alternative<Expire>(event)) retries_.tell(outcome.round, content_digest(event));
+    issued_ms_.erase(outcome.round);
+  } else if (folded.fate != Fate::kUnknown) {
+    const auto first = retries_.told(outcome.round);  // a round declared void has one too
+    if (first) folded.fate = was_told(*first, event) ? Fate::kDuplicate : Fate::kConflict;
+  }
+  return folded;
+}
+
+// Whether the feedback with this digest was the same, in these words or in others.
+bool HostedModel::was_told(std::uint64_t digest, const Event& event) const {
+  const auto* label = std::get_if<Label>(&event);
+  if (label == nullptr) return digest == content_digest(event);
+  Label other = *label;
+  for (const LabelValue& spelling : label_spellings(model_, label->label)) {
+    other.label = spelling;
+    if (digest == content_digest(other)) return true;
+  }
+  return false;
+}
+
+// What a play gives up are the oldest rounds.
+void HostedModel::forget_expired() {
+  const Round oldest = model_.ledger().oldest_outstanding();
+  for (auto first = issued_ms_.first(); first && first.key < oldest; first = issued_ms_.first())
+    issued_ms_.erase(first.key);
+}
+
+std::optional<std::uint64_t> HostedModel::epoch_of(Round round) const {
+  if (round == 0 || round > model_.ledger().issued()) return std::nullopt;
+  const auto after = std::upper_bound(epochs_.begin(), epochs_.end(), round,
+                                      [](Round r, const auto& epoch) { return r < epoch.first; });
+  if (after == epochs_.begin()) return std::nullopt;
+  return std::prev(after)->second;
+}
+
+std::vector<Round> HostedModel::waiting_since_before(std::int64_t ms, std::size_t most) const {
+  std::vector<Round> rounds;
+  issued_ms_.each_while([&](Round round, std::int64_t since) {
+    if (since >= ms || rounds.size() >= most) return false;
+    rounds.push_back(round);
+    return true;
+  });
+  return rounds;
+}
+
+std::vector<std::pair<Round, std::int64_t>> HostedModel::longest_waiting(std::size_t most) const {
+  std::vector<std::pair<Round, std::int64_t>> found;
+  issued_ms_.each_while([&](Round round, std::int64_t since) {
+    if (found.size() >= most) return false;
+    found.emplace_back(round, since);
+    return true;
+  });
+  return found;
+}
+
+std::optional<std::int64_t> HostedModel::oldest_since_ms() const {
+  const auto first = issued_ms_.first();
+  return first ? std::optional(*first.value) : std::nullopt;
+}
+
+FrozenHosted HostedModel::freeze() const {
+  return {.name = name_,
+          .incarnation = incarnation_,
+          .position = position_,
+          .epochs = epochs_,
+          .issued_ms = issued_ms_,
+          .retries = retries_.kept(),
+          .model = model_.freeze()};
+}
+
+void HostedModel::save(ByteWriter& out) const {
+  const FrozenHosted frozen = freeze();
+  frozen.save(out, frozen.model.hash());
+}
+
+HostedModel HostedModel::load(ByteReader& in) {
+  const TallySince before;
+  std::string name = in.text();
+  HostedModel hosted(std::move(name), in.text());
+  const std::string hash = in.text();
+  hosted.incarnation_ = in.u64();
+  hosted.position_ = in.u64();
+  if (hosted.incarnation_ == 0 || hosted.position_ < hosted.incarnation_) corrupt("a model's position is impossible");
+  for (std::uint64_t left = in.count(16); left > 0; --left) {
+    const Round round = in.u64();
+    hosted.epochs_.emplace_back(round, in.u64());
+  }
+  for (std::uint64_t left = in.count(16); left > 0; --left) {
+    const Round round = in.u64();
+    if (const auto last = hosted.issued_ms_.last(); last && last.key >= round) corrupt("rounds are out of order");
+    hosted.issued_ms_.set(round, in.i64());
+  }
+  if (!std::is_sorted(hosted.epochs_.begin(), hosted.epochs_.end(),
+                      [](const auto& a, const auto& b) { return a.first < b.first; }))
+    corrupt("rounds are out of order");
+  hosted.retries_.load(in);
+  const std::string_view state = in.rest();
+  hosted.model_.load(in);
+  // Of the bytes that were read: a state of an earlier version is written in other bytes from now on.
+  Sha256 read;
+  read.add(hosted.model_.spec());
+  read.add(state.substr(0, state.size() - in.left()));
+  if (hosted.issued_ms_.size() != hosted.model_.ledger().outstanding()) corrupt("the rounds that wait do not match");
+  if (read.hex() != hash) corrupt("the state of model " + hosted.name_ + " does not have the hash it had");
+  hosted.bytes_ = before.bytes();
+  return hosted;
+}
+
+}  // namespace tarry::hosting

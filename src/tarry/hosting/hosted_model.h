@@ -1,0 +1,100 @@
+// A model as a service keeps it: the model, and beside it what makes its clients' repeats harmless. It is a pure fold
+// of entries: recovery, the service and a queue's worker call the same `apply`. What stands beside the model is saved
+// with it, but is no part of its hash. One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tarry/base/tally.h"
+#include "tarry/hosting/entry.h"
+#include "tarry/hosting/frozen_hosted.h"
+#include "tarry/hosting/retries.h"
+#include "tarry/model/model.h"
+#include "tarry/model/reply.h"
+
+namespace tarry::hosting {
+
+// What became of an entry.
+enum class Fate : std::uint8_t {
+  kApplied,
+  kDuplicate,  // it had been applied before, with the same content
+  kConflict,   // it had been applied before, with other content
+  kUnknown,    // no such round was played
+  kExpired,    // its round was given up
+};
+
+struct Folded {
+  Fate fate;
+  Round round = 0;
+  double loss = 0;                                // of a label that was applied
+  std::int64_t issued_ms = 0;                     // when the round of feedback that was applied had been played
+  std::optional<PlayReply> reply = std::nullopt;  // to a play
+  std::int64_t reply_bytes = 0;                   // of memory that it holds, where the program counts
+};
+
+class HostedModel {
+ public:
+  // Throws Error for a specification that no model can be made from.
+  HostedModel(std::string name, const std::string& spec);
+  // As an entry says. Rounds that wait in the state it starts from wait since the entry's time, and have no tickets.
+  explicit HostedModel(const Create& entry);
+
+  const std::string& name() const { return name_; }
+  Position incarnation() const { return incarnation_; }
+  Position position() const { return position_; }  // of the last entry in this state
+  const Model& model() const { return model_; }
+  // Of memory, where the program counts (base/tally.h): all that was taken and kept in making, loading and folding it.
+  std::int64_t bytes() const { return bytes_; }
+  // What a frozen copy took, or gave back elsewhere: it shares memory with the model.
+  void count_copy(std::int64_t bytes) { bytes_ += bytes; }
+
+  void created(Position incarnation) { incarnation_ = position_ = incarnation; }
+  // Throws Error, and nothing has changed. `epoch`: of the opening that wrote the entry. Only kApplied changed
+  // anything.
+  Folded apply(const Apply& entry, std::uint64_t epoch);
+  // The position of what was just applied.
+  void at(Position position) { position_ = position; }
+
+  // The epoch in which a round was issued; nothing when it was not.
+  std::optional<std::uint64_t> epoch_of(Round round) const;
+
+  // Rounds that wait since before `ms`, oldest first.
+  std::vector<Round> waiting_since_before(std::int64_t ms, std::size_t most) const;
+  std::optional<std::int64_t> oldest_since_ms() const;  // nothing: none waits
+  // With when they were played.
+  std::vector<std::pair<Round, std::int64_t>> longest_waiting(std::size_t most) const;
+
+  const Retries& retries() const { return retries_; }
+  // What was just applied under this idempotency key is in the log at position().
+  void written(const std::string& idempotency_key);
+
+  // As it is now, for another thread to save: takes as long as a copy of the decision.
+  FrozenHosted freeze() const;
+  void save(ByteWriter& out) const;
+  static HostedModel load(ByteReader& in);  // throws Error{kCorrupt}
+
+ private:
+  HostedModel(std::string name, TallySince before, Model model)
+      : name_(std::move(name)), model_(std::move(model)), bytes_(before.bytes()) {}
+  Folded fold(const Apply& entry, std::uint64_t epoch);
+  std::optional<Folded> answered_before(const Apply& entry) const;
+  Folded fold_play(const Apply& entry, const Model::Outcome& outcome, std::uint64_t epoch);
+  Folded fold_feedback(const Event& event, const Model::Outcome& outcome);
+  bool was_told(std::uint64_t digest, const Event& event) const;
+  void forget_expired();
+
+  std::string name_;
+  Position incarnation_ = 0;
+  Position position_ = 0;
+  Model model_;
+  std::vector<std::pair<Round, std::uint64_t>> epochs_;  // the first round of each epoch that issued any
+  SharedMap<std::int64_t> issued_ms_;                    // of the rounds that wait
+  Retries retries_;
+  std::int64_t bytes_ = 0;
+};
+
+}  // namespace tarry::hosting

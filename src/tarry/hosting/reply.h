@@ -1,0 +1,130 @@
+// What a host answers, as values. JSON, statuses and headers are made at the rim: service/http_reply.h for HTTP,
+// kafka/outcome.h for Kafka.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <new>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "tarry/hosting/log.h"
+#include "tarry/hosting/rejection.h"
+#include "tarry/ledger/delay_counts.h"
+#include "tarry/model/reply.h"
+
+namespace tarry::hosting {
+
+struct OutOfMemory {};  // a rejection that takes no memory
+
+// ---- of models
+
+struct Created {
+  std::string name;
+  Position incarnation = 0;
+  std::string spec;     // JSON, as a specification is kept
+  bool before = false;  // it was there already, the same
+};
+struct Deleted {
+  std::string name;
+};
+struct ModelList {
+  struct One {
+    std::string name;
+    Position incarnation = 0, position = 0;
+    std::uint64_t rounds = 0, outstanding = 0;
+  };
+  std::vector<One> models;
+};
+struct Description {
+  std::string name;
+  Position incarnation = 0, position = 0;
+  std::string hash;
+  std::string spec;  // JSON, as a specification is kept
+  std::uint64_t rounds = 0, outstanding = 0, settled = 0, expired = 0, voided = 0, events = 0;
+  struct Oldest {
+    Round round = 0;
+    std::int64_t waits_ms = 0;
+  };
+  std::optional<Oldest> oldest;  // of the rounds that wait
+  DelayCounts delays;
+  std::optional<double> certificate;
+  std::vector<Model::Weight> weights;
+};
+struct SnapshotBytes {
+  std::string bytes;
+  Position position = 0;
+};
+struct ModelPage {  // what a model's page shows: a document that only the page reads
+  std::string json;
+};
+
+// ---- of decisions and feedback, one or a list
+
+struct Queued {  // Kafka has it, and nobody has folded it yet
+  int partition = 0;
+  std::int64_t offset = 0;
+};
+struct Decided {
+  std::string ticket;
+  std::variant<PlayReply, Queued> what;
+};
+struct Accepted {
+  Round round = 0;
+  bool duplicate = false;
+};
+
+template <class... Kinds>
+struct Many {
+  std::vector<std::variant<Kinds..., Rejection>> items;
+  bool list = false;   // as it was asked for; otherwise there is one item
+  bool async = false;  // nobody waited for the outcomes, as it was asked for
+};
+struct Decisions : Many<Decided> {};
+struct Predictions : Many<ShownPrediction> {};
+struct FeedbackReplies : Many<Accepted, Queued> {};
+
+using Reply = std::variant<OutOfMemory, Rejection, Created, Deleted, ModelList, Description, SnapshotBytes, ModelPage,
+                           Decisions, Predictions, FeedbackReplies>;
+
+// Where a reply goes. The call makes it into bytes, on the thread that did the work, and gives what sends them: the
+// host calls that once, from any thread, when all that the reply rests on is durable. Neither throws.
+using Send = std::function<void()>;
+using ReplyTo = std::function<Send(Reply)>;
+
+// What `f` gives, or the rejection of whatever it throws.
+template <class F>
+Reply or_rejection(bool applying, F f) {
+  try {
+    return f();
+  } catch (const Rejection& rejection) {
+    return rejection;
+  } catch (const Error& error) {
+    return rejection_of(error, applying);
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory{};
+  } catch (const std::length_error&) {
+    return OutOfMemory{};
+  } catch (const std::exception& error) {
+    return rejection_of(Error(Code::kInternal, error.what()), applying);
+  }
+}
+
+// The rejection of what `f` throws; nothing: it did what it should.
+template <class F>
+std::optional<Reply> rejected_by(bool applying, F f) {
+  bool done = false;
+  Reply reply = or_rejection(applying, [&]() -> Reply {
+    f();
+    done = true;
+    return OutOfMemory{};
+  });
+  if (done) return std::nullopt;
+  return reply;
+}
+
+}  // namespace tarry::hosting

@@ -1,0 +1,21 @@
+// Rules for specifications and numbers that come from outside, where a file's specification has none.
+#pragma once
+
+#include <string>
+
+#include "tarry/hosting/rejection.h"
+#include "tarry/model/model_spec.h"
+#include "tarry/spec/value.h"
+
+namespace tarry::hosting {
+
+// A specification that comes from outside must not make the service read files.
+void check_names_no_file(const spec::Value& spec);
+
+// Throws Rejection where a model would have more coordinates, or its learners numbers for more; before it is made.
+void check_size(const ModelSpec& spec, std::int64_t most_coordinates);
+
+// Whether a number stands in it that is finite in JSON, but larger than any that can be used.
+bool has_impossible_number(const spec::Value& value);
+
+}  // namespace tarry::hosting

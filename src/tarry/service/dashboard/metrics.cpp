@@ -1,0 +1,129 @@
+#include "tarry/service/dashboard/metrics.h"
+
+#include "tarry/base/version.h"
+#include "tarry/service/memory/memory.h"
+
+namespace tarry::service {
+
+void add_requests(MetricsPage& page, const Counters& c) {
+  page.head("tarry_http_requests_total", "counter", "Requests answered, by the first digit of their status.");
+  for (std::size_t digit = 2; digit < c.requests.size(); ++digit)
+    page.row("tarry_http_requests_total", fmt::format("status=\"{}xx\"", digit), c.requests[digit].load());
+  page.head("tarry_http_request_duration_seconds", "histogram", "Time from a whole request to its answer.");
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < Counters::kBounds.size(); ++i) {
+    sum += c.durations[i];
+    page.row("tarry_http_request_duration_seconds_bucket", fmt::format("le=\"{}\"", Counters::kBounds[i]), sum);
+  }
+  sum += c.durations.back();
+  page.row("tarry_http_request_duration_seconds_bucket", "le=\"+Inf\"", sum);
+  page.row("tarry_http_request_duration_seconds_sum", "", static_cast<double>(c.nanoseconds) / 1e9);
+  page.row("tarry_http_request_duration_seconds_count", "", sum);
+}
+
+void add_events(MetricsPage& page, const Counters& c) {
+  page.one("tarry_decisions_total", "counter", "Decisions made.", c.decisions.load());
+  page.one("tarry_decisions_repeated_total", "counter", "Requests for a decision that had been made before.",
+           c.repeated_decisions.load());
+  page.one("tarry_predictions_total", "counter", "Predictions that opened no round.", c.predictions.load());
+  page.head("tarry_feedback_total", "counter", "Feedback, by what became of it.");
+  const auto feedback = [&](const char* status, const Counters::Count& count) {
+    page.row("tarry_feedback_total", fmt::format("status=\"{}\"", status), count.load());
+  };
+  feedback("accepted", c.accepted);
+  feedback("duplicate", c.duplicates);
+  feedback("conflict", c.conflicts);
+  feedback("expired", c.too_late);
+  feedback("unknown", c.unknown);
+  feedback("forged", c.forged);
+  feedback("impossible", c.impossible);
+  feedback("lost", c.lost);
+  page.one("tarry_lost_tickets_total", "counter",
+           "Genuine tickets whose decision is not in this history. Above zero: a store was restored, or lost data.",
+           c.lost.load());
+}
+
+void add_http(MetricsPage& page, const HttpServer& http) {
+  page.one("tarry_http_connections", "gauge", "Open connections.", http.connections());
+  page.one("tarry_http_connections_without_token", "gauge", "Of them, those that have not shown a valid token.",
+           http.strangers());
+  page.one("tarry_http_connections_refused_total", "counter", "Connections beyond the most.", http.turned_away());
+  page.one("tarry_http_out_of_memory_total", "counter", "Connections that ended for want of memory.",
+           http.out_of_memory());
+  page.head("tarry_build_info", "gauge", "The version that runs.");
+  page.row("tarry_build_info", fmt::format("version=\"{}\"", kVersion), 1);
+}
+
+namespace {
+
+void add_memory(MetricsPage& page, const ServiceLimits& limits) {
+  page.one("tarry_memory_bytes", "gauge", "Memory that the service holds, models and all else.", allocated_bytes());
+  page.one("tarry_memory_limit_bytes", "gauge", "Beyond so much, decisions are refused; 0: no limit.", limits.memory);
+}
+
+void add_service(MetricsPage& page, const Counters& c) {
+  page.one("tarry_expired_rounds_total", "counter", "Rounds given up since their time had passed.", c.expired.load());
+  page.one("tarry_overloaded_total", "counter", "Requests refused since their model was too far behind.",
+           c.overloaded.load());
+  page.one("tarry_disk_full_total", "counter", "Times that the log had no room.", c.disk_full.load());
+  page.one("tarry_snapshots_total", "counter", "Snapshots saved.", c.snapshots.load());
+  page.one("tarry_snapshots_failed_total", "counter", "Snapshots that could not be saved.", c.failed_snapshots.load());
+}
+
+void add_log(MetricsPage& page, const Service& service) {
+  const Committer::Counts syncs = service.committer().counts();
+  page.one("tarry_disk_full", "gauge", "1 while the log has no room.", service.full() ? 1 : 0);
+  page.one("tarry_log_appended_position", "gauge", "Position of the last entry written.",
+           service.committer().appended());
+  page.one("tarry_log_durable_position", "gauge", "Position of the last entry that survives a loss of power.",
+           service.committer().durable());
+  page.one("tarry_log_syncs_total", "counter", "Times that the log was made durable.", syncs.syncs);
+  page.one("tarry_log_sync_seconds_total", "counter", "Time spent in that.", syncs.seconds);
+  page.one("tarry_log_sync_longest_seconds", "gauge", "The longest of them.", syncs.longest);
+}
+
+template <class F>
+void add_per_model(MetricsPage& page, const Service& service, const char* name, const char* type, const char* help,
+                   F value) {
+  page.head(name, type, help);
+  for (const ServedPointer& served : service.models().all())
+    page.row(name, fmt::format("model=\"{}\"", served->name), value(*served));
+}
+
+void add_models(MetricsPage& page, const Service& service) {
+  page.one("tarry_models", "gauge", "Models.", service.models().size());
+  const auto add = [&](const char* name, const char* type, const char* help, auto value) {
+    add_per_model(page, service, name, type, help, value);
+  };
+  add("tarry_model_rounds_total", "counter", "Decisions ever made.", [](Served& s) { return s.numbers.rounds.load(); });
+  add("tarry_model_settled_total", "counter", "Rounds whose feedback came.",
+      [](Served& s) { return s.numbers.settled.load(); });
+  add("tarry_model_expired_total", "counter", "Rounds given up.", [](Served& s) { return s.numbers.expired.load(); });
+  add("tarry_model_outstanding", "gauge", "Rounds that wait for feedback.",
+      [](Served& s) { return s.numbers.outstanding.load(); });
+  add("tarry_model_memory_bytes", "gauge", "Memory that the model holds.",
+      [](Served& s) { return s.numbers.bytes.load(); });
+  add("tarry_model_queue", "gauge", "Requests that wait for the model.", [](Served& s) { return s.lane->waiting(); });
+  const std::int64_t now = service.clock().now_ms();
+  add("tarry_model_oldest_outstanding_seconds", "gauge", "How long the oldest round has waited; 0: none waits.",
+      [now](Served& s) {
+        const std::int64_t since = s.numbers.oldest_since_ms;
+        return since == 0 ? 0.0 : static_cast<double>(now - since) / 1000;
+      });
+}
+
+}  // namespace
+
+std::string metrics_text(Service& service, const HttpServer& http) {
+  MetricsPage page;
+  add_requests(page, service.counters());
+  add_events(page, service.counters());
+  add_service(page, service.counters());
+  add_log(page, service);
+  add_http(page, http);
+  add_memory(page, service.limits());
+  add_models(page, service);
+  return page.take();
+}
+
+}  // namespace tarry::service

@@ -1,0 +1,108 @@
+// Decisions and predictions.
+#include <fmt/format.h>
+
+#include <exception>
+
+#include "tarry/service/memory/memory.h"
+#include "tarry/service/models/service.h"
+
+namespace tarry::service {
+
+using namespace hosting;
+
+void Service::decide(const std::string& name, DecideRequest request, ReplyTo reply_to) {
+  auto asked = std::make_shared<DecideRequest>(std::move(request));
+  on_lane(name, std::move(reply_to), [this, asked](Served& served) { return decide_now(served, *asked); });
+}
+
+// Room in the log first, then the model, then the log: a full disk never leaves a model ahead of its history.
+Decisions Service::decide_now(Served& served, DecideRequest& request) {
+  check_memory();
+  if (request.once) check_in_flight(served, request.once->key);
+  const Ledger& ledger = served.model->model().ledger();
+  if (ledger.outstanding() + request.plays.size() > setting_.limits.outstanding)
+    throw Rejection(Rejection::kTooLarge, "too_many_outstanding",
+                    fmt::format("{} rounds wait for feedback, the most", ledger.outstanding()));
+
+  std::vector<Apply> applies;
+  std::vector<std::string> entries;
+  std::size_t bytes = 0;
+  {
+    const MayFail own;
+    for (Play& play : request.plays) {
+      std::optional<Once> once = request.once;
+      if (once) once->index = applies.size();
+      applies.push_back({.incarnation = served.model->incarnation(),
+                         .at_ms = clock_.now_ms(),
+                         .once = std::move(once),
+                         .event = std::move(play)});
+      entries.push_back(entry_bytes(applies.back()));
+      bytes += entries.back().size();
+    }
+  }
+  Committer::Room room = reserve(entries.size(), bytes);
+
+  Decisions made;
+  made.list = request.batch;
+  made.items.reserve(applies.size());
+  std::vector<std::string> applied;
+  applied.reserve(applies.size());
+  std::exception_ptr failed;  // thrown only once the log has what the model has
+  for (std::size_t i = 0; i < applies.size() && !failed; ++i) {
+    try {
+      Folded folded = fold(served, applies[i]);
+      if (folded.fate == Fate::kConflict) throw idempotency_key_reused();
+      if (folded.fate == Fate::kApplied) applied.push_back(std::move(entries[i]));
+      ++(folded.fate == Fate::kApplied ? counters_.decisions : counters_.repeated_decisions);
+      made.items.emplace_back(decided(served, std::move(folded)));
+    } catch (const Error& error) {
+      if (request.batch)
+        made.items.emplace_back(rejection_of(error, true));
+      else
+        failed = std::current_exception();
+    } catch (...) {
+      failed = std::current_exception();
+    }
+  }
+  append(served, std::move(room), applied);
+  if (failed) std::rethrow_exception(failed);
+  if (request.once && !applied.empty()) served.model->written(request.once->key);
+  return made;
+}
+
+Decided Service::decided(const Served& served, Folded folded) const {
+  const Ticket ticket{.incarnation = served.model->incarnation(),
+                      .epoch = served.model->epoch_of(folded.round).value_or(0),
+                      .round = folded.round};
+  return {.ticket = ticket_text(ticket, setting_.key), .what = std::move(folded.reply).value()};
+}
+
+// The first request with this key may not have been answered yet.
+void Service::check_in_flight(const Served& served, const std::string& key) const {
+  const RememberedRequest* before = served.model->retries().request(key);
+  if (before != nullptr && before->written > committer_.durable())
+    throw Rejection(Rejection::kConflict, "in_flight",
+                    "a request with this Idempotency-Key is being answered: try again");
+}
+
+void Service::predict(const std::string& name, std::vector<Features> features, bool batch, ReplyTo reply_to) {
+  auto work = [this, features = std::move(features), batch](Served& served) {
+    const Model& model = served.model->model();
+    Predictions made;
+    made.list = batch;
+    made.items.reserve(features.size());
+    for (const Features& one : features) {
+      try {
+        made.items.emplace_back(shown_prediction(model, model.predict(one)));
+        ++counters_.predictions;
+      } catch (const Error& error) {
+        if (!batch) throw;
+        made.items.emplace_back(rejection_of(error, true));
+      }
+    }
+    return made;
+  };
+  on_lane(name, std::move(reply_to), std::move(work), false);
+}
+
+}  // namespace tarry::service

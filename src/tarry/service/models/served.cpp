@@ -1,0 +1,61 @@
+#include "tarry/service/models/served.h"
+
+#include "tarry/service/models/model_row.h"
+
+namespace tarry::service {
+
+Served::Served(hosting::ModelPointer hosted, std::shared_ptr<Lane> its_lane)
+    : name(hosted->name()), lane(std::move(its_lane)), about(about_model(hosted->model())), model(std::move(hosted)) {
+  publish();
+}
+
+void Served::publish() {
+  const Ledger& ledger = model->model().ledger();
+  numbers.rounds = ledger.issued();
+  numbers.outstanding = ledger.outstanding();
+  numbers.settled = ledger.settled();
+  numbers.expired = ledger.expired();
+  numbers.voided = ledger.voided();
+  numbers.events = model->model().events();
+  numbers.bytes = model->bytes();
+  numbers.position = model->position();
+  numbers.oldest_since_ms = model->oldest_since_ms().value_or(0);
+}
+
+void ServedModels::add(const ServedPointer& served) {
+  const std::unique_lock lock(mutex_);
+  by_name_.emplace(served->name, served);
+  by_incarnation_.emplace(served->model->incarnation(), served);
+}
+
+void ServedModels::remove(const ServedPointer& served) {
+  const std::unique_lock lock(mutex_);
+  by_name_.erase(served->name);
+  by_incarnation_.erase(served->model->incarnation());
+}
+
+ServedPointer ServedModels::find(std::string_view name) const {
+  const std::shared_lock lock(mutex_);
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : found->second;
+}
+
+ServedPointer ServedModels::find(Position incarnation) const {
+  const std::shared_lock lock(mutex_);
+  const auto found = by_incarnation_.find(incarnation);
+  return found == by_incarnation_.end() ? nullptr : found->second;
+}
+
+std::vector<ServedPointer> ServedModels::all() const {
+  const std::shared_lock lock(mutex_);
+  std::vector<ServedPointer> models;
+  for (const auto& [name, served] : by_name_) models.push_back(served);
+  return models;
+}
+
+std::size_t ServedModels::size() const {
+  const std::shared_lock lock(mutex_);
+  return by_name_.size();
+}
+
+}  // namespace tarry::service

@@ -1,0 +1,222 @@
+#include "tarry/service/routes/openapi.h"
+
+#include <fmt/format.h>
+
+#include "tarry/base/version.h"
+
+namespace tarry::service {
+namespace {
+
+// Parts that many places name.
+const char* const kComponents = R"json({
+  "securitySchemes": {"token": {"type": "http", "scheme": "bearer",
+    "description": "Made by `tarry token add`. None is asked where the service was started with --without-tokens."}},
+  "parameters": {
+    "name": {"name": "name", "in": "path", "required": true, "description": "The model's name.",
+      "schema": {"type": "string", "pattern": "^[a-z0-9_-]{1,64}$"}},
+    "idempotencyKey": {"name": "Idempotency-Key", "in": "header", "required": false,
+      "description": "Requests with one key are one request: sent again it is answered as the first time.",
+      "schema": {"type": "string", "pattern": "^[!-~]{1,255}$"}},
+    "prefer": {"name": "Prefer", "in": "header", "required": false,
+      "description": "respond-async: a gateway to Kafka answers 202 once Kafka has it, and does not wait for what becomes of it. Others answer as always.",
+      "schema": {"type": "string", "pattern": "^[!-~]{1,255}$"}}
+  },
+  "schemas": {
+    "Error": {"type": "object", "required": ["error"], "additionalProperties": false, "properties": {
+      "error": {"type": "object", "required": ["status", "code", "message"], "additionalProperties": false, "properties": {
+        "status": {"type": "integer", "description": "The HTTP status of this error alone."},
+        "code": {"type": "string", "description": "For programs.", "examples": ["conflict"]},
+        "message": {"type": "string", "description": "For people."},
+        "key": {"type": "string", "description": "The key or header that was wrong, where there is one."}}}}},
+    "Number": {"type": "number", "minimum": -1e100, "maximum": 1e100},
+    "Numbers": {"type": "array", "items": {"$ref": "#/components/schemas/Number"}},
+    "Sparse": {"type": "object", "required": ["indices", "values"], "additionalProperties": false, "properties": {
+      "indices": {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 1099511627775}},
+      "values": {"$ref": "#/components/schemas/Numbers"}}},
+    "NamedFeatures": {"type": "object", "description": "Values under names; null is missing.",
+      "propertyNames": {"minLength": 1, "maxLength": 256},
+      "additionalProperties": {"anyOf": [{"$ref": "#/components/schemas/Number"}, {"type": "boolean"},
+        {"type": "string", "maxLength": 1024}, {"type": "null"},
+        {"type": "array", "items": {"type": "string", "maxLength": 1024}}]}},
+    "Features": {"description": "By name, in full, or by index: as the model takes them.",
+      "anyOf": [{"$ref": "#/components/schemas/NamedFeatures"}, {"$ref": "#/components/schemas/Numbers"},
+                {"$ref": "#/components/schemas/Sparse"}]},
+    "Key": {"type": "string", "minLength": 1, "maxLength": 256, "description": "The caller's own name for the round."},
+    "ModelSpec": {"type": "object", "description": "A task, or a set and a learner: docs/replay.md, `tarry tasks`, `tarry sets`, `tarry learners`.",
+      "examples": [{"task": "binary"}, {"set": {"type": "simplex", "dimension": 3}, "learner": {"type": "auto"}}]},
+    "Model": {"type": "object", "required": ["name", "incarnation", "spec"], "properties": {
+      "name": {"type": "string"},
+      "incarnation": {"type": "integer", "description": "The position of its creation: another model of this name has another one."},
+      "spec": {"type": "object", "description": "In full."}}},
+    "ModelState": {"allOf": [{"$ref": "#/components/schemas/Model"}, {"type": "object",
+      "required": ["position", "hash", "rounds", "outstanding", "settled", "expired", "voided", "oldest", "updates", "delays", "maturity", "certificate", "weights"],
+      "properties": {
+        "position": {"type": "integer", "description": "Of the last entry of the log in this state."},
+        "hash": {"type": "string", "pattern": "^[0-9a-f]{64}$", "description": "Of specification and state: what `tarry replay --hash` gives for the same events."},
+        "rounds": {"type": "integer"}, "outstanding": {"type": "integer"}, "settled": {"type": "integer"},
+        "expired": {"type": "integer"}, "voided": {"type": "integer"}, "updates": {"type": "integer"}, "events": {"type": "integer"},
+        "oldest": {"description": "The round that has waited longest.", "anyOf": [{"type": "null"},
+          {"type": "object", "required": ["round", "seconds"], "properties": {"round": {"type": "integer"}, "seconds": {"type": "number"}}}]},
+        "delays": {"type": "object", "description": "In rounds."},
+        "maturity": {"type": "array", "description": "The part of all rounds that was answered within so many rounds.", "items": {"type": "object"}},
+        "certificate": {"type": ["number", "null"], "description": "What the regret cannot have exceeded."},
+        "weights": {"type": "array", "items": {"type": "object", "required": ["name", "weight"]}}}}]},
+    "ModelList": {"type": "object", "required": ["models"], "properties": {"models": {"type": "array", "items": {"type": "object",
+      "required": ["name", "incarnation", "position", "rounds", "outstanding"]}}}},
+    "DecisionRequest": {"type": "object", "additionalProperties": false, "properties": {
+      "features": {"$ref": "#/components/schemas/Features"}, "key": {"$ref": "#/components/schemas/Key"}}},
+    "Decision": {"type": "object", "required": ["ticket", "round"], "properties": {
+      "ticket": {"type": "string", "description": "Names this decision when its feedback comes."},
+      "round": {"type": "integer"},
+      "prediction": {"description": "Where features came: a number, or the likeliest class.", "type": ["number", "string", "boolean", "null"]},
+      "scores": {"type": "object", "description": "The probability of each class."},
+      "decision": {"type": "array", "items": {"type": "number"}},
+      "allocation": {"type": "object"}, "sample": {"type": "object"},
+      "answer": {"const": "duplicate", "description": "A decision had been made under this key: this is the same one."}}},
+    "Prediction": {"type": "object", "required": ["prediction"], "properties": {
+      "prediction": {"type": ["number", "string", "boolean", "null"]}, "scores": {"type": "object"}}},
+    "PredictRequest": {"type": "object", "required": ["features"], "additionalProperties": false,
+      "properties": {"features": {"$ref": "#/components/schemas/Features"}}},
+    "FeedbackItem": {"type": "object", "additionalProperties": false, "description": "A round, by ticket or by model and key; and what became of it.",
+      "properties": {
+        "ticket": {"type": "string"}, "model": {"type": "string"}, "key": {"$ref": "#/components/schemas/Key"},
+        "label": {"anyOf": [{"$ref": "#/components/schemas/Number"}, {"type": "boolean"}, {"type": "string", "maxLength": 1024}]},
+        "features": {"$ref": "#/components/schemas/Features"},
+        "gradient": {"$ref": "#/components/schemas/Features"},
+        "indices": {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 1099511627775}},
+        "values": {"$ref": "#/components/schemas/Numbers"},
+        "void": {"const": true}},
+      "allOf": [
+        {"oneOf": [{"required": ["ticket"], "not": {"anyOf": [{"required": ["model"]}, {"required": ["key"]}]}},
+                   {"required": ["model", "key"], "not": {"required": ["ticket"]}}]},
+        {"oneOf": [{"required": ["label"]}, {"required": ["gradient"]}, {"required": ["indices", "values"]}, {"required": ["void"]}]}]},
+    "FeedbackAnswer": {"type": "object", "required": ["status", "round"], "additionalProperties": false, "properties": {
+      "status": {"const": "accepted"}, "round": {"type": "integer"}, "duplicate": {"const": true}}},
+    "Status": {"type": "object", "required": ["status"], "properties": {"status": {"type": "string"}}}
+  },
+  "responses": {
+    "Queued": {"description": "From a gateway alone: Kafka has it, and a worker will fold it.", "headers": {"Preference-Applied": {"schema": {"type": "string"}}},
+      "content": {"application/json": {"schema": {"type": ["object", "array"]}}}},
+    "Error": {"description": "Refused.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}},
+    "Overloaded": {"description": "The model is too far behind, or the service is not ready.", "headers": {"Retry-After": {"schema": {"type": "string"}}},
+      "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}
+  }
+})json";
+
+const char* const kPaths = R"json({
+  "/v1/models": {"get": {"operationId": "listModels", "summary": "All models, in brief", "tags": ["models"],
+    "responses": {"200": {"description": "Models.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ModelList"}}}}, @ERRORS@}}},
+  "/v1/models/{name}": {
+    "parameters": [{"$ref": "#/components/parameters/name"}],
+    "put": {"operationId": "createModel", "summary": "Make a model", "tags": ["models"],
+      "description": "The same again is answered 200, another specification under the same name 409. A specification must not name files.",
+      "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ModelSpec"}}}},
+      "responses": {
+        "201": {"description": "Made.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Model"}}}},
+        "200": {"description": "It was there.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Model"}}}}, @ERRORS@}},
+    "get": {"operationId": "describeModel", "summary": "A model's state", "tags": ["models"],
+      "responses": {"200": {"description": "Its state.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ModelState"}}}}, @ERRORS@}},
+    "delete": {"operationId": "deleteModel", "summary": "Delete a model", "tags": ["models"],
+      "responses": {"200": {"description": "Deleted.", "content": {"application/json": {"schema": {"type": "object", "required": ["name", "deleted"]}}}}, @ERRORS@}}},
+  "/v1/models/{name}/decisions": {
+    "parameters": [{"$ref": "#/components/parameters/name"}],
+    "post": {"operationId": "decide", "summary": "Make a decision, or many", "tags": ["decisions"],
+      "parameters": [{"$ref": "#/components/parameters/idempotencyKey"}, {"$ref": "#/components/parameters/prefer"}],
+      "requestBody": {"required": true, "content": {"application/json": {"schema": {"anyOf": [
+        {"$ref": "#/components/schemas/DecisionRequest"},
+        {"type": "object", "required": ["requests"], "additionalProperties": false, "properties": {
+          "requests": {"type": "array", "maxItems": 10000, "items": {"$ref": "#/components/schemas/DecisionRequest"}}}}]}}}},
+      "responses": {"200": {"description": "Durable. Of many, each has its decision or its error.", "content": {"application/json": {"schema": {"anyOf": [
+        {"$ref": "#/components/schemas/Decision"},
+        {"type": "object", "required": ["results"], "properties": {"results": {"type": "array", "items": {"anyOf": [
+          {"$ref": "#/components/schemas/Decision"}, {"$ref": "#/components/schemas/Error"}]}}}}]}}}},
+        "202": {"$ref": "#/components/responses/Queued"}, @ERRORS@}}},
+  "/v1/models/{name}/predict": {
+    "parameters": [{"$ref": "#/components/parameters/name"}],
+    "post": {"operationId": "predict", "summary": "What a decision would predict now; opens no round", "tags": ["decisions"],
+      "requestBody": {"required": true, "content": {"application/json": {"schema": {"anyOf": [
+        {"$ref": "#/components/schemas/PredictRequest"},
+        {"type": "object", "required": ["requests"], "additionalProperties": false, "properties": {
+          "requests": {"type": "array", "maxItems": 10000, "items": {"$ref": "#/components/schemas/PredictRequest"}}}}]}}}},
+      "responses": {"200": {"description": "Predicted.", "content": {"application/json": {"schema": {"anyOf": [
+        {"$ref": "#/components/schemas/Prediction"},
+        {"type": "object", "required": ["results"], "properties": {"results": {"type": "array", "items": {"anyOf": [
+          {"$ref": "#/components/schemas/Prediction"}, {"$ref": "#/components/schemas/Error"}]}}}}]}}}}, @ERRORS@}}},
+  "/v1/models/{name}/snapshot": {
+    "parameters": [{"$ref": "#/components/parameters/name"}],
+    "get": {"operationId": "snapshotModel", "summary": "The whole state as a file, for `tarry replay --load` and Python", "tags": ["models"],
+      "responses": {"200": {"description": "The file.", "headers": {"X-Tarry-Position": {"schema": {"type": "string"}}},
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}, @ERRORS@}},
+    "put": {"operationId": "restoreModel", "summary": "A model that goes on from a state: of a service, of Python, or of `tarry run`", "tags": ["models"],
+      "requestBody": {"required": true, "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}},
+      "responses": {"201": {"description": "Made.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Model"}}}},
+        "200": {"description": "It was there already, in this state.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Model"}}}}, @ERRORS@}}},
+  "/v1/feedback": {"post": {"operationId": "feedback", "summary": "What became of a decision, or of many", "tags": ["feedback"],
+    "description": "Of many, each has an answer, in their order: a bad one does not refuse the others.",
+    "parameters": [{"$ref": "#/components/parameters/prefer"}],
+    "requestBody": {"required": true, "content": {"application/json": {"schema": {"anyOf": [
+      {"$ref": "#/components/schemas/FeedbackItem"},
+      {"type": "array", "maxItems": 10000, "items": {"$ref": "#/components/schemas/FeedbackItem"}}]}}}},
+    "responses": {"200": {"description": "Durable.", "content": {"application/json": {"schema": {"anyOf": [
+      {"$ref": "#/components/schemas/FeedbackAnswer"},
+      {"type": "array", "items": {"anyOf": [{"$ref": "#/components/schemas/FeedbackAnswer"}, {"$ref": "#/components/schemas/Error"}]}}]}}}},
+      "202": {"$ref": "#/components/responses/Queued"}, "410": {"$ref": "#/components/responses/Error"}, @ERRORS@}}},
+  "/healthz": {"get": {"operationId": "health", "summary": "Whether the process answers", "tags": ["operation"], "security": [],
+    "responses": {"200": {"description": "It does.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Status"}}}}, "default": {"$ref": "#/components/responses/Error"}}}},
+  "/readyz": {"get": {"operationId": "ready", "summary": "Whether requests should be sent here", "tags": ["operation"], "security": [],
+    "responses": {"200": {"description": "Yes.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Status"}}}},
+      "503": {"$ref": "#/components/responses/Overloaded"}, "default": {"$ref": "#/components/responses/Error"}}}},
+  "/metrics": {"get": {"operationId": "metrics", "summary": "For Prometheus", "tags": ["operation"],
+    "responses": {"200": {"description": "Metrics.", "content": {"text/plain; version=0.0.4; charset=utf-8": {"schema": {"type": "string"}}}}, @ERRORS@}}},
+  "/openapi.json": {"get": {"operationId": "openapi", "summary": "This description", "tags": ["operation"], "security": [],
+    "responses": {"200": {"description": "OpenAPI 3.1.", "content": {"application/json": {"schema": {"type": "object"}}}}, "default": {"$ref": "#/components/responses/Error"}}}}
+})json";
+
+std::string with_errors(std::string paths) {
+  std::string errors;
+  for (const char* status :
+       {"400", "401", "403", "404", "405", "409", "413", "415", "422", "431", "500", "501", "504", "507"})
+    errors += fmt::format("\"{}\": {{\"$ref\": \"#/components/responses/Error\"}}, ", status);
+  errors += "\"503\": {\"$ref\": \"#/components/responses/Overloaded\"}";
+  constexpr std::string_view kMark = "@ERRORS@";
+  for (auto at = paths.find(kMark); at != std::string::npos; at = paths.find(kMark, at))
+    paths.replace(at, kMark.size(), errors);
+  return paths;
+}
+
+// What only a gateway has.
+const char* const kPartitions = R"json(, "/v1/partitions": {"get": {"operationId": "partitions", "tags": ["operation"],
+    "summary": "How far the partitions are, and who folds them",
+    "responses": {"200": {"description": "Partitions.", "content": {"application/json": {"schema": {"type": "object",
+      "required": ["brokers_answer", "waiting", "unacknowledged", "partitions"], "properties": {
+        "brokers_answer": {"type": "boolean"}, "waiting": {"type": "integer"}, "unacknowledged": {"type": "integer"},
+        "partitions": {"type": "array", "items": {"type": "object", "properties": {
+          "partition": {"type": "integer"}, "events": {"type": ["integer", "null"]}, "answered": {"type": "integer"},
+          "lag": {"type": ["integer", "null"]}, "owner": {"type": ["string", "null"]}, "host": {"type": ["string", "null"]},
+          "takeovers": {"type": "integer"}}}}}}}}}, @ERRORS@}}}})json";
+
+std::string described(std::string_view promise, const std::string& paths) {
+  return fmt::format(
+      "{{\"openapi\": \"3.1.0\", \"info\": {{\"title\": \"Tarry\", \"version\": \"{}\", \"description\": \"Decisions "
+      "now, their feedback later, none lost. {}\", \"license\": {{\"name\": \"Apache-2.0\", \"identifier\": "
+      "\"Apache-2.0\"}}}}, \"security\": [{{}}, {{\"token\": []}}], \"paths\": {}, \"components\": {}}}",
+      kVersion, promise, with_errors(paths), kComponents);
+}
+
+}  // namespace
+
+const std::string& openapi_json() {
+  static const std::string text = described("An answer comes only after what it says is on disk.", kPaths);
+  return text;
+}
+
+const std::string& gateway_openapi_json() {
+  static const std::string text = [] {
+    std::string paths = kPaths;
+    paths.erase(paths.rfind('}'));
+    return described("An answer comes only after Kafka has what it says.", paths + kPartitions);
+  }();
+  return text;
+}
+
+}  // namespace tarry::service

@@ -1,0 +1,157 @@
+#include "tarry/service/watch/watch.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tarry::service {
+namespace {
+
+constexpr std::size_t kRefusedKept = 100;
+constexpr double kRecentLabels = 1000;
+constexpr std::int64_t kCertifyEvery = 1000;  // milliseconds
+
+void add_to_mean(double& mean, double value, std::uint64_t count) {
+  const double weight = 1 / std::min(static_cast<double>(count), kRecentLabels);
+  mean = std::isnan(mean) ? value : mean + weight * (value - mean);
+}
+
+// What one event adds to the step in which it happened.
+void add_happening(Step& step, const FoldedEvent& event) {
+  using hosting::Fate;
+  const Fate fate = event.folded.fate;
+  if (std::holds_alternative<Play>(event.event)) {
+    step.decisions += fate == Fate::kApplied;
+    step.duplicates += fate == Fate::kDuplicate;
+    return;
+  }
+  if (std::holds_alternative<Expire>(event.event)) {
+    step.expired += fate == Fate::kApplied;
+    return;
+  }
+  step.duplicates += fate == Fate::kDuplicate;
+  step.expired += fate == Fate::kExpired;
+  if (fate != Fate::kApplied) return;
+  ++step.feedback;
+  ++step.updates;
+  step.update_ms += 1000 * event.seconds;
+}
+
+}  // namespace
+
+// `told`: the loss of this event and the constant's, where they are known.
+void Watch::count(Timeline& timeline, const FoldedEvent& event, const Step& told) const {
+  timeline.now(event.now_ms, [&](Step& step) { add_happening(step, event); });
+  if (event.folded.fate != hosting::Fate::kApplied || event.folded.issued_ms == 0) return;
+  const bool given_up = std::holds_alternative<Expire>(event.event) || std::holds_alternative<Void>(event.event);
+  timeline.then(event.folded.issued_ms, [&](Step& step) {
+    ++(given_up ? step.given_up : step.answered);
+    step.losses += told.losses;
+    step.loss += told.loss;
+    step.constant += told.constant;
+  });
+}
+
+void Watch::folded(WatchedModel& of, const FoldedEvent& event) noexcept {
+  try {
+    add(of, event);
+  } catch (const std::exception&) {  // a figure is no reason to end a service
+  }
+}
+
+void Watch::add(WatchedModel& of, const FoldedEvent& event) {
+  const Model& model = event.model.model();
+  const bool applied = event.folded.fate == hosting::Fate::kApplied;
+  Step own, relative;  // relative: in units of what the constant loses, so that models can be added up
+  const auto* label = std::get_if<Label>(&event.event);
+  std::optional<double> constant;
+  if (applied && label != nullptr) constant = of.answer.judge(model, label->label);
+  double certificate = WatchedModel::kUnknown;
+  const bool certify = event.now_ms - of.certified_at >= kCertifyEvery;
+  if (certify) {
+    of.certified_at = event.now_ms;
+    certificate = model.certificate().value_or(WatchedModel::kUnknown);
+  }
+  const std::int64_t delay = event.folded.issued_ms == 0 ? -1 : event.now_ms - event.folded.issued_ms;
+  const bool answers = applied && delay >= 0 && !std::holds_alternative<Expire>(event.event) &&
+                       !std::holds_alternative<Void>(event.event) && !std::holds_alternative<Play>(event.event);
+  {
+    const std::lock_guard lock(of.mutex);
+    if (constant) {
+      ++of.labels;
+      add_to_mean(of.loss, event.folded.loss, of.labels);
+      add_to_mean(of.constant, *constant, of.labels);
+      own.losses = 1;
+      own.loss = event.folded.loss;
+      own.constant = *constant;
+      if (of.constant > 0) {
+        relative.losses = 1;
+        relative.loss = event.folded.loss / of.constant;
+        relative.constant = *constant / of.constant;
+      }
+    }
+    if (answers) of.delays.add(delay);
+    of.duplicates += event.folded.fate == hosting::Fate::kDuplicate;
+    of.expired +=
+        event.folded.fate == hosting::Fate::kExpired || (applied && std::holds_alternative<Expire>(event.event));
+    count(of.timeline, event, own);
+    if (certify) {
+      of.certificate = certificate;
+      of.timeline.now(event.now_ms, [&](Step& step) { step.certificate = certificate; });
+    }
+  }
+  const std::lock_guard lock(mutex_);
+  if (answers) delays_.add(delay);
+  count(total_, event, relative);
+}
+
+void Watch::refused(WatchedModel* model, const RefusedRequest& request) {
+  const std::uint32_t counted = request.status == 410 ? 0 : 1;  // what came too late is counted as such
+  const auto add = [&](Step& step) { step.refused += counted; };
+  if (model != nullptr) {
+    const std::lock_guard lock(model->mutex);
+    model->refused += counted;
+    model->timeline.now(request.at_ms, add);
+  }
+  const std::lock_guard lock(mutex_);
+  total_.now(request.at_ms, add);
+  refused_.push_back(request);
+  refused_.back().number = ++numbered_;
+  if (refused_.size() > kRefusedKept) refused_.pop_front();
+}
+
+void Watch::gauge(WatchedModel& of, std::int64_t now_ms, std::uint64_t outstanding, double oldest_ms,
+                  std::uint64_t backlog) {
+  const std::lock_guard lock(of.mutex);
+  of.timeline.now(now_ms, [&](Step& step) {
+    step.outstanding = static_cast<double>(outstanding);
+    step.oldest_ms = oldest_ms;
+    step.backlog = std::max(step.backlog, static_cast<std::uint32_t>(backlog));
+  });
+}
+
+void Watch::gauge(const ServiceGauges& gauges) {
+  const std::lock_guard lock(mutex_);
+  const auto syncs = static_cast<std::uint32_t>(gauges.syncs - syncs_);
+  const double sync_ms = 1000 * (gauges.sync_seconds - sync_seconds_);
+  syncs_ = gauges.syncs;
+  sync_seconds_ = gauges.sync_seconds;
+  total_.now(gauges.now_ms, [&](Step& step) {
+    step.outstanding = static_cast<double>(gauges.outstanding);
+    step.oldest_ms = gauges.oldest_ms;
+    step.certificate = gauges.certificate;
+    step.store_bytes = gauges.store_bytes;
+    step.backlog = std::max(step.backlog, static_cast<std::uint32_t>(gauges.backlog));
+    step.syncs += syncs;
+    step.sync_ms += sync_ms;
+  });
+}
+
+std::vector<RefusedRequest> Watch::refused_after(std::uint64_t after) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<RefusedRequest> found;
+  for (const RefusedRequest& request : refused_)
+    if (request.number > after) found.push_back(request);
+  return found;
+}
+
+}  // namespace tarry::service

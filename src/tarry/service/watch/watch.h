@@ -1,0 +1,97 @@
+// What dashboards are told of: the timelines of each model and of all together, how long answers took, and what was
+// refused lately. Lanes report to it; any thread may look.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tarry/hosting/hosted_model.h"
+#include "tarry/service/watch/constant_answer.h"
+#include "tarry/service/watch/timeline.h"
+
+namespace tarry::service {
+
+// What is known of a model beside its own numbers; since the service was started.
+struct WatchedModel {
+  static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+  std::mutex mutex;
+  Timeline timeline;
+  DelayTimes delays;
+  std::uint64_t duplicates = 0, expired = 0, refused = 0;
+  double loss = kUnknown, constant = kUnknown;  // means over about the last thousand labels
+  double certificate = kUnknown;
+
+  bool at_rest = true;  // only for whoever gauges
+
+  // Only on the lane.
+  ConstantAnswer answer;
+  std::uint64_t labels = 0;
+  std::int64_t certified_at = 0;
+};
+
+// One event that was folded, or answered without a change.
+struct FoldedEvent {
+  const hosting::HostedModel& model;
+  const Event& event;
+  const hosting::Folded& folded;
+  double seconds = 0;  // that the fold took
+  std::int64_t now_ms = 0;
+};
+
+struct RefusedRequest {
+  std::uint64_t number = 0;  // 1, 2, 3 …
+  std::int64_t at_ms = 0;
+  int status = 0;
+  std::string code, message, model;
+};
+
+// Of the service as a whole, once a second.
+struct ServiceGauges {
+  std::int64_t now_ms = 0;
+  std::uint64_t outstanding = 0, backlog = 0, syncs = 0;
+  double oldest_ms = 0, sync_seconds = 0;
+  double certificate = WatchedModel::kUnknown;  // the sum of those that are known
+  double store_bytes = WatchedModel::kUnknown;
+};
+
+class Watch {
+ public:
+  // Never throws: what it has no memory for is not told.
+  void folded(WatchedModel& of, const FoldedEvent& event) noexcept;
+  // `model` may be null: nobody knows whose it was.
+  void refused(WatchedModel* model, const RefusedRequest& request);
+  // What waits now, of one model and of all.
+  static void gauge(WatchedModel& of, std::int64_t now_ms, std::uint64_t outstanding, double oldest_ms,
+                    std::uint64_t backlog);
+  void gauge(const ServiceGauges& gauges);
+
+  // Runs `f(timeline, delays)` while nothing changes.
+  template <class F>
+  void look(F f) const {
+    const std::lock_guard lock(mutex_);
+    f(total_, delays_);
+  }
+  // Those after number `after`, oldest first.
+  std::vector<RefusedRequest> refused_after(std::uint64_t after) const;
+
+ private:
+  void add(WatchedModel& of, const FoldedEvent& event);
+  void count(Timeline& timeline, const FoldedEvent& event, const Step& told) const;
+
+  mutable std::mutex mutex_;
+  Timeline total_;
+  DelayTimes delays_;
+  std::deque<RefusedRequest> refused_;
+  std::uint64_t numbered_ = 0;
+  std::uint64_t syncs_ = 0;
+  double sync_seconds_ = 0;
+};
+
+}  // namespace tarry::service

@@ -1,0 +1,114 @@
+#include "tarry/store/copies/dump.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "tarry/base/error.h"
+#include "tarry/model/codec.h"
+#include "tarry/model/snapshot.h"
+#include "tarry/store/disk/folder.h"
+#include "tarry/store/journal/recovery.h"
+#include "tarry/store/snapshots/saved_models.h"
+
+namespace tarry::store {
+
+using namespace hosting;  // entries and models
+namespace {
+
+using Take = std::function<void(Position, const Entry&)>;
+
+Findings each_entry(Disk& disk, const std::string& path, const Take& take) {
+  return examine(disk, path + "/journal", [&](const Record& record, std::uint64_t /*offset*/) {
+    if (record.kind == RecordKind::kData) take(record.position, entry_from_bytes(record.payload));
+    return true;
+  });
+}
+
+// Which incarnation has a name after all entries, and the state that the log goes on from.
+struct Found {
+  Position incarnation = 0;
+  ModelPointer saved;       // in a snapshot; null: the log has all of it
+  bool from_state = false;  // the log has all of it, and its creation brought a state
+  std::uint64_t epoch = 0;  // of the opening before the first entry that is folded
+};
+
+Found find_model(Disk& disk, const std::string& path, const std::string& name) {
+  const Findings journal = examine(disk, path + "/journal");
+  Found found;
+  Models models;
+  if (journal.first > 1) {
+    std::vector<std::string> told;
+    const Snapshots snapshots(disk, path + "/snapshots", journal.identity());
+    snapshots.newest(journal.first, journal.last, told,
+                     [&](const Saved& saved) { models = load_models(snapshots, saved); });
+    found.epoch = models.head().epoch;
+    if (const ModelPointer model = models.find(name)) found.incarnation = model->incarnation();
+  }
+  each_entry(disk, path, [&](Position position, const Entry& entry) {
+    if (position <= models.head().position) return;
+    if (const auto* create = std::get_if<Create>(&entry)) {
+      if (create->name != name || found.incarnation != 0) return;
+      found.incarnation = position;
+      found.from_state = !create->state.empty();
+    } else if (const auto* gone = std::get_if<Delete>(&entry)) {
+      if (gone->incarnation == found.incarnation) found.incarnation = 0;
+    }
+  });
+  if (found.incarnation == 0)
+    throw Error(Code::kBadInput, fmt::format("{}: there is no model \"{}\" (see tarry store check)", path, name));
+  found.saved = models.find(found.incarnation);
+  return found;
+}
+
+}  // namespace
+
+Dumped dump_model(Disk& disk, const std::string& path, const std::string& name, bool may_begin_with_state,
+                  const std::function<void(std::string_view line)>& line) {
+  check_is_store(disk, path);
+  const Found found = find_model(disk, path, name);
+  if (found.saved && !may_begin_with_state)
+    throw Error(
+        Code::kUnsupported,
+        fmt::format("{}: the beginning of \"{}\" was pruned: give --out FILE, and its saved state is written to "
+                    "FILE.state beside the events since then",
+                    path, name));
+  if (found.from_state && !may_begin_with_state)
+    throw Error(Code::kUnsupported,
+                fmt::format("{}: \"{}\" began with a state: give --out FILE, and that is written to "
+                            "FILE.state beside the events since then",
+                            path, name));
+  Dumped dumped;
+  ModelPointer model = found.saved;
+  std::uint64_t epoch = found.epoch;
+  const auto begin = [&] {
+    line(fmt::format("{{\"format\": \"tarry-replay/2\", \"model\": {}}}", model->model().spec()));
+    dumped.from = dumped.to = model->position();
+  };
+  if (model) {
+    dumped.state = snapshot_bytes(model->model(), model->position());
+    begin();
+  }
+  each_entry(disk, path, [&](Position position, const Entry& entry) {
+    if (const auto* opened = std::get_if<Opened>(&entry)) {
+      epoch = opened->epoch;
+    } else if (const auto* create = std::get_if<Create>(&entry); create && position == found.incarnation) {
+      model = std::make_shared<HostedModel>(*create);
+      model->created(position);
+      dumped.state = create->state;
+      begin();
+    } else if (const auto* apply = std::get_if<Apply>(&entry); apply && apply->incarnation == found.incarnation) {
+      if (!model || position <= model->position()) return;
+      const Round next = model->model().ledger().issued() + 1;
+      model->at(position);
+      if (model->apply(*apply, epoch).fate != Fate::kApplied) return;
+      line(event_json(apply->event, next));
+      ++dumped.events;
+      dumped.to = position;
+    }
+  });
+  dumped.hash = model->model().hash();
+  return dumped;
+}
+
+}  // namespace tarry::store
