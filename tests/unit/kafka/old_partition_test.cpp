@@ -48,11 +48,12 @@ TEST(OldPartition, ItsRepliesAreRemembered) {
   for (const OldRecord& record : old_records()) {
     const RecordOutcome before = read_outcome(record.outcome);
     if (before.fate != hosting::Fate::kApplied || before.key.empty()) continue;
-    const RecordOutcome again =
+    RecordOutcome again =
         partition.apply({.offset = partition.next(), .at_ms = 5000, .key = record.model, .value = record.value});
     EXPECT_EQ(again.fate, hosting::Fate::kDuplicate) << record.outcome;
-    EXPECT_EQ(again.reply, before.reply) << record.outcome;
-    EXPECT_EQ(to_json(*again.reply), to_json(*before.reply));
+    again.offset = before.offset;
+    again.fate = before.fate;
+    EXPECT_EQ(record_of(again).json, record.outcome);
     ++asked;
   }
   EXPECT_GT(asked, 15u);

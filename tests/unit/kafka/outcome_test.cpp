@@ -53,8 +53,10 @@ TEST(Outcome, OfAReplyThatNoRecordHoldsIsARejection) {
   outcome.reply = PlayReply{.round = 1, .decision = ShownDecision{.x = Vec(kLargestReply, 0.5), .names = {}}};
   const OutcomeBytes record = record_of(outcome);
   EXPECT_TRUE(record.rejected);
-  EXPECT_EQ(read_outcome(record.json).rejection->code(), "too_large");
-  EXPECT_EQ(read_outcome(record.json).fate, Fate::kApplied);
+  const RecordOutcome read = read_outcome(record.json);
+  ASSERT_TRUE(read.rejection);
+  EXPECT_EQ(read.rejection->code(), "too_large");
+  EXPECT_EQ(read.fate, Fate::kApplied);
 }
 
 }  // namespace
