@@ -32,7 +32,8 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   const std::string text(reinterpret_cast<const char*>(data + 1), size - 1);
   fuzz::expect_rows(text, [&](lab::TextLines& lines) { return lab::read_csv(lines, options(data[0])); });
   fuzz::expect_rows(text, [&](lab::TextLines& lines) {
-    const lab::LateLabels found = lab::infer_late_labels("fuzz", lab::profile_csv(lines, ','), {});
+    const lab::LateLabels found =
+        lab::infer_late_labels("fuzz", lab::profile_csv(lines, ','), {.usual = {"squared", "logistic", "softmax"}});
     lab::TextLines again = lab::text_lines("fuzz", text);
     return lab::read_csv(again, found.options);
   });

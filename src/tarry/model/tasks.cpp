@@ -139,6 +139,12 @@ std::span<const TaskEntry> task_registry() {
 }
 
 // The keys of the expansion stand in it unless they are given beside the task.
+std::string task_for_loss(const std::string& loss) {
+  return loss == "logistic" ? "binary" : loss == "softmax" ? "classes" : "regression";
+}
+
+std::string plain_learner() { return "delayed_ogd"; }
+
 Value expand_task(const Node& node) {
   const std::string name = node.text("task");
   const auto entries = task_registry();

@@ -12,6 +12,11 @@
 
 namespace tarry::lab {
 
+// The names of the losses for what labels turn out to be.
+struct LossNames {
+  std::string numbers, two_classes, classes;
+};
+
 // What the user said all the same; empty: to be found.
 struct LateLabelsKeys {
   std::string event_time = {}, feedback_time = {}, label = {}, loss = {};
@@ -20,6 +25,7 @@ struct LateLabelsKeys {
   std::vector<std::string> ignore = {};
   std::vector<std::string> include = {};  // columns that would be left out
   std::string dates = {};                 // "day/month/year" or "month/day/year"
+  LossNames usual = {};                   // where the user names no loss
 };
 
 struct LateLabels {

@@ -51,7 +51,7 @@ Stream make_channels(const Node& node, Round rounds, std::uint64_t seed) {
   node.refuse_unknown_keys();
   if (rounds == 0) node.fail_whole("rounds must be given: the days are made beforehand");
   if (rounds > Round{1} << 30) node.fail_whole("rounds must be at most 2^30: the days are made beforehand");
-  return data_stream(channel_days(rule, rounds, seed), named_loss("diminishing"), node.type());
+  return data_stream(channel_days(rule, rounds, seed), named_loss(usual_loss(Measure::kGain)), node.type());
 }
 
 }  // namespace

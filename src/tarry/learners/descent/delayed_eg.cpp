@@ -40,7 +40,13 @@ LearnerEntry delayed_eg_entry() {
             const auto eta = node.has("eta") ? std::optional(node.positive("eta")) : std::nullopt;
             return DelayedEg(setting.set.dimension(), *radius, eta);
           },
-          .examples = {R"({"type": "delayed_eg"})", R"({"type": "delayed_eg", "eta": 0.05})"}};
+          .examples = {R"({"type": "delayed_eg"})", R"({"type": "delayed_eg", "eta": 0.05})"},
+          .cost = [](const spec::Value&,
+                     const CostScene& scene) { return full_cost(scene.set, pass_over(scene.set.dimension())); },
+          .verify = []() -> VerifyRows {
+            return {.drawn = {{"delayed_eg fixed", R"({"type": "delayed_eg", "eta": 0.05})"},
+                              {"delayed_eg", R"({"type": "delayed_eg"})"}}};
+          }};
 }
 
 DelayedEg::DelayedEg(Index dimension, double radius, std::optional<double> eta)

@@ -18,7 +18,8 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-LateLabels infer(const std::string& text, const LateLabelsKeys& keys = {}) {
+LateLabels infer(const std::string& text, LateLabelsKeys keys = {}) {
+  keys.usual = {"squared", "logistic", "softmax"};
   TextLines lines = text_lines("f.csv", text);
   return infer_late_labels("f.csv", profile_csv(lines, ','), keys);
 }
