@@ -9,6 +9,7 @@
 #include <mutex>
 #include <new>
 
+#include "tarry/base/contract.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/model/snapshot.h"
 #include "tarry/service/memory.h"
@@ -91,6 +92,7 @@ store::Folded Service::fold(Served& served, const store::Apply& entry) {
   const Room room(kSome + 2 * static_cast<std::size_t>(std::max<std::int64_t>(0, served.model->bytes())));
   try {
     const auto start = std::chrono::steady_clock::now();
+    ensure(served.lane->is_here(), "a model is touched on its lane alone");
     store::Folded folded = served.model->apply(entry, setting_.epoch);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     try {

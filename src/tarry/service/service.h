@@ -33,6 +33,8 @@ struct ServiceSetting {
   std::function<void()> room_again = {};
 };
 
+// The log and the clock must outlive it. It takes over the models that were recovered: nobody else may touch them from
+// then on. A Reply is kept until it was called, once; names and requests are copied or moved in.
 class Service : public Host {
  public:
   Service(store::Log& log, const store::Models& recovered, const Clock& clock, ServiceSetting setting);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "tarry/base/contract.h"
 #include "tarry/learners/combined/nested_memo.h"
 #include "tarry/learners/kept_memo.h"
 #include "tarry/learners/registry.h"
@@ -71,11 +72,13 @@ LearnerEntry per_block_entry() {
 
 PerBlock::PerBlock(std::vector<AnyLearner> blocks, const std::vector<Index>& sizes, GradientAt at)
     : blocks_(std::move(blocks)), begin_{0}, at_(at) {
+  ensure(blocks_.size() == sizes.size() && !sizes.empty(), "each block has its learner");
   for (Index size : sizes) begin_.push_back(begin_.back() + size);
 }
 
 // The memo: each block's prediction, then each block's own memo with its length in front.
 double PerBlock::play(Round t, const Covector* features, Memo& memo) {
+  ensure(memo.empty(), "the memo of a product begins with its blocks' predictions");
   std::vector<Memo> own(blocks_.size());
   double sum = 0;
   for (std::size_t k = 0; k < blocks_.size(); ++k) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tarry/base/contract.h"
 #include "tarry/base/error.h"
 #include "tarry/learners/kept_memo.h"
 #include "tarry/learners/registry.h"
@@ -48,6 +49,8 @@ void Pool::grow_to(std::size_t size) {
 }
 
 double Pool::play(std::size_t instance, Round t, const Covector* features, Memo& memo) {
+  ensure(instance < learners_.size(), "the copy that plays is one of the pool's");
+  ensure(memo.empty(), "a pool's memo begins with the copy's number");
   last_ = instance;
   memo.push_back(static_cast<double>(instance));
   Memo own;
