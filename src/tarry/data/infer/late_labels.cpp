@@ -13,7 +13,7 @@
 #include "tarry/data/infer/time_units.h"
 #include "tarry/data/text/duration.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 LateLabelsKeys ordered(LateLabelsKeys keys) {
@@ -244,4 +244,4 @@ LateLabels infer_late_labels(const std::string& file, const CsvProfile& profile,
   return Inference(file, profile, keys, where_given).infer();
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -10,7 +10,7 @@
 #include "tarry/data/formats/csv_reader.h"
 #include "tarry/data/infer/csv_profile.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 // The names of the losses for what labels turn out to be.
 struct LossNames {
@@ -42,4 +42,4 @@ using ProfileWhereGiven = std::function<ColumnProfile(std::size_t column, std::s
 LateLabels infer_late_labels(const std::string& file, const CsvProfile& profile, const LateLabelsKeys& keys,
                              const ProfileWhereGiven& where_given = {});
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -127,7 +127,7 @@ class Lab {
   void check(const RunPlan& plan) {
     constexpr int kCallsBeforeItIsSaid = 10;  // about a second
     std::map<std::string, int> calls;
-    const WhileWaiting scope([&](const std::string& path) {
+    const data::WhileWaiting scope([&](const std::string& path) {
       stop_if_told();
       if (++calls[path] == kCallsBeforeItIsSaid && options_.progress.waiting) options_.progress.waiting(path);
     });

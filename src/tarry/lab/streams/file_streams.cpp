@@ -9,6 +9,8 @@
 #include "tarry/lab/streams/data_stream.h"
 
 namespace tarry::lab {
+
+using namespace data;
 namespace {
 
 using spec::Node;

@@ -12,6 +12,8 @@
 #include "tarry/lab/streams/data_stream.h"
 
 namespace tarry::lab {
+
+using namespace data;
 namespace {
 
 using spec::Node;

@@ -7,6 +7,8 @@
 #include "tarry/lab/streams/low_rank_ratings.h"
 
 namespace tarry::lab {
+
+using namespace data;
 namespace {
 
 using spec::Node;
