@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tarry/base/contract.h"
 #include "tarry/base/error.h"
 #include "tarry/base/sha256.h"
 #include "tarry/hosting/label_spellings.h"
@@ -45,6 +46,7 @@ HostedModel::HostedModel(const Create& entry)
 Folded HostedModel::apply(const Apply& entry, std::uint64_t epoch) {
   const TallySince before;
   Folded folded = fold(entry, epoch);
+  ensure(issued_ms_.size() == model_.ledger().outstanding(), "every round that waits has the time of its play");
   bytes_ += before.bytes() - folded.reply_bytes;
   return folded;
 }

@@ -43,7 +43,8 @@ LossEntry SoftmaxLoss::entry() {
         return SoftmaxLoss(classes, first, std::move(weights));
       },
       .examples = {R"({"type": "softmax", "classes": 3})",
-                   R"({"type": "softmax", "classes": 2, "first": 1, "weights": [1, 5]})"}};
+                   R"({"type": "softmax", "classes": 2, "first": 1, "weights": [1, 5]})"},
+      .measure = Measure::kClasses};
 }
 
 double SoftmaxLoss::label(double given) const {

@@ -23,6 +23,10 @@
 
 namespace tarry {
 
+// A model owns its learner and its ledger, and shares its set and its loss with whoever else has them. References that
+// it gives (ledger(), learner(), features()) live as long as the model and change with it; what apply() gives is the
+// caller's.
+//
 // What a model is put together from; make_model of model_spec.h does so from a specification.
 struct ModelParts {
   AnySet set;

@@ -12,7 +12,7 @@
 #include "tarry/data/formats/feature_hash.h"
 #include "tarry/data/text/csv_records.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 using Cells = std::vector<std::string_view>;
@@ -298,4 +298,4 @@ CsvOptions csv_options(const spec::Node& node) {
 
 Dataset read_csv(TextLines& lines, const CsvOptions& options) { return CsvReader(lines, options).read(); }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

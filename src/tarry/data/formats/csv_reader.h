@@ -9,7 +9,7 @@
 #include "tarry/data/formats/reader_options.h"
 #include "tarry/data/text/written_date.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 // What a feature's empty cell means.
 enum class Missing : std::uint8_t {
@@ -54,4 +54,4 @@ CsvOptions csv_options(const spec::Node& node);  // without as_label
 // it is NaN.
 Dataset read_csv(TextLines& lines, const CsvOptions& options);
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -9,7 +9,7 @@
 #include "tarry/data/formats/named_rows.h"
 #include "tarry/linalg/covector.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 struct Dataset {
   Index dimension = 0;
@@ -35,4 +35,4 @@ struct Dataset {
   bool has_times() const { return !event_time.empty(); }
 };
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -1,6 +1,6 @@
 #include "tarry/data/formats/named_rows.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 std::uint32_t NamedRows::Texts::number(std::string_view text) {
   const auto known = numbers_.find(text);
@@ -61,4 +61,4 @@ NamedRows NamedRows::in_order(std::span<const std::size_t> rows) const {
   return picked;
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -11,7 +11,7 @@
 
 #include "tarry/features/named.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 class NamedRows {
  public:
@@ -69,4 +69,4 @@ class NamedRows {
   std::vector<std::size_t> begin_{0};
 };
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -4,7 +4,7 @@
 
 #include <unordered_set>
 
-namespace tarry::lab {
+namespace tarry::data {
 
 double checked_label(const AsLabel& as_label, double label, const Place& place) {
   if (!as_label) return label;
@@ -62,4 +62,4 @@ std::size_t limit_or_all(const spec::Node& node) {
   return node.has("limit") ? static_cast<std::size_t>(node.count("limit", 1, spec::Index{1} << 40)) : 0;
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -10,7 +10,7 @@
 #include "tarry/data/text/written_date.h"
 #include "tarry/spec/node.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 // A label as the loss wants it; throws Error where it cannot be one. Empty: any number will do.
 using AsLabel = std::function<double(double)>;
@@ -28,4 +28,4 @@ char delimiter_or(const spec::Node& node, char fallback);
 DateOrder date_order_or_none(const spec::Node& node);  // dates: "day/month/year" or "month/day/year"
 std::size_t limit_or_all(const spec::Node& node);      // limit: how many rows; 0 where it is not given
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -6,7 +6,7 @@
 
 #include "tarry/data/infer/column_names.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 const ColumnProfile* exactly(const CsvProfile& profile, std::string_view name) {
@@ -120,4 +120,4 @@ FoundLabel find_label(const CsvProfile& profile, const LateLabelsKeys& keys, con
   return LabelFinder(profile, keys, times).find(questions);
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

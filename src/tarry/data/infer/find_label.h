@@ -3,7 +3,7 @@
 
 #include "tarry/data/infer/find_times.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 struct FoundLabel {
   const ColumnProfile* column = nullptr;
@@ -21,4 +21,4 @@ FoundLabel said_label(const CsvProfile& profile, const LateLabelsKeys& keys, con
 FoundLabel find_label(const CsvProfile& profile, const LateLabelsKeys& keys, const FoundTimes& times,
                       Questions& questions);
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -13,7 +13,7 @@
 #include "tarry/data/infer/time_units.h"
 #include "tarry/data/text/duration.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 LateLabelsKeys ordered(LateLabelsKeys keys) {
@@ -95,7 +95,7 @@ class Inference {
     CsvOptions& options = found_.options;
     options.label = later->name;
     options.label_minus = earlier->name;
-    found_.loss = "squared";
+    found_.loss = keys_.usual.numbers;
     label_text_ = fmt::format("{} − {}", later->name, earlier->name);
     if (options.time_unit == 0 || differences.empty()) {
       label_text_ += ", in the columns' own unit";
@@ -131,7 +131,7 @@ class Inference {
     if (keys_.positive) {
       options.positive = keys_.positive;
     } else if (known.numbers() && !is_two_classes(values)) {
-      found_.loss = "squared";
+      found_.loss = keys_.usual.numbers;
     } else if (!known.numbers()) {
       if (values.size() == 1 || values.size() == ColumnProfile::kValues) refuse_words(known);
       if (values.size() == 2) {
@@ -139,10 +139,10 @@ class Inference {
       } else {
         options.classes = values;
         std::sort(options.classes.begin(), options.classes.end());
-        found_.loss = "softmax";
+        found_.loss = keys_.usual.classes;
       }
     }
-    if (found_.loss.empty()) found_.loss = "logistic";
+    if (found_.loss.empty()) found_.loss = keys_.usual.two_classes;
   }
 
   [[noreturn]] void refuse_words(const ColumnProfile& label) const {
@@ -244,4 +244,4 @@ LateLabels infer_late_labels(const std::string& file, const CsvProfile& profile,
   return Inference(file, profile, keys, where_given).infer();
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

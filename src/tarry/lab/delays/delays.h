@@ -13,6 +13,8 @@
 
 namespace tarry::lab {
 
+using data::Dataset;
+
 class Delays {
  public:
   virtual ~Delays() = default;
@@ -36,6 +38,7 @@ std::span<const DelayEntry> delay_registry();
 
 // The delays that `node` describes, drawn by `seed`; any type may also have `lost`, the probability that feedback never
 // comes. `recorded` are the delays of the stream's own times, where it has them.
+// They must outlive what is made.
 std::unique_ptr<Delays> make_delays(const spec::Node& node, std::uint64_t seed, const Dataset* recorded = nullptr);
 
 }  // namespace tarry::lab

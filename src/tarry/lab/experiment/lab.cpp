@@ -15,6 +15,7 @@
 #include "tarry/lab/experiment/kept.h"
 #include "tarry/lab/report/results.h"
 #include "tarry/linalg/parallel.h"
+#include "tarry/losses/registry.h"
 #include "tarry/spec/node.h"
 
 namespace tarry::lab {
@@ -126,7 +127,7 @@ class Lab {
   void check(const RunPlan& plan) {
     constexpr int kCallsBeforeItIsSaid = 10;  // about a second
     std::map<std::string, int> calls;
-    const WhileWaiting scope([&](const std::string& path) {
+    const data::WhileWaiting scope([&](const std::string& path) {
       stop_if_told();
       if (++calls[path] == kCallsBeforeItIsSaid && options_.progress.waiting) options_.progress.waiting(path);
     });
@@ -160,7 +161,7 @@ class Lab {
     if (stream->routing) return result;  // the game itself knows what the best fixed routes would have taken
     const bool certifiable = stream->raw || stream->loss->outputs() == 1;  // the comparator knows no classes
     if (experiment_.comparator && plan.learner->regret && certifiable) {
-      const bool rounding = stream->loss_name == "squared";  // as best_at_checkpoints does
+      const bool rounding = is_quadratic(stream->loss_name);  // as best_at_checkpoints does
       add_regret(result, comparator(plan, *stream), rounding);
     }
     return result;

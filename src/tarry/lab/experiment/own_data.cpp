@@ -7,6 +7,7 @@
 #include "tarry/lab/experiment/check_keys.h"
 #include "tarry/lab/experiment/experiment.h"
 #include "tarry/lab/streams/late_labels_stream.h"
+#include "tarry/model/tasks.h"
 #include "tarry/spec/json.h"
 #include "tarry/spec/toml.h"
 
@@ -14,7 +15,7 @@ namespace tarry::lab {
 namespace {
 
 // {0} the path as it is written in comments, {1} what was found, {2} a name, {3} the path as a TOML text, {4} the task,
-// {5} what was said of the stream
+// {5} what was said of the stream, {6} the type of a learner that takes plain steps
 constexpr const char* kExperiment =
     R"(# Late labels in {0}: each row is predicted when it is seen, and learnt from when its label is known.
 # What was recognised in the file. Keys in [stream] overrule it: tarry streams lists them.
@@ -47,7 +48,7 @@ only = []
 
 [[learners]]
 name = "SGD 0.01"              # one rate for all, on the same features
-type = "delayed_ogd"
+type = {6}
 eta = 0.01
 standardise = true
 set = {{ type = "linf_ball", dimension = "stream", radius = 1e6 }}
@@ -87,7 +88,7 @@ struct Filling {
 std::string experiment_on(const std::string& path, const Filling& filling) {
   const auto toml = [](const std::string& text) { return spec::to_json(spec::Value{text}); };
   return fmt::format(kExperiment, toml(path), filling.found, toml(stem_of(path)), toml(path), filling.task,
-                     filling.said);
+                     filling.said, toml(plain_learner()));
 }
 
 // Before a long file is read: keys that are wrong whatever it holds.
@@ -103,7 +104,7 @@ Filling filled(const std::string& path, const std::vector<std::string>& override
   check_overrides(path, overrides);
   const LateLabels found = found_in(path, said);
   Filling filling;
-  filling.task = found.loss == "logistic" ? "binary" : found.loss == "softmax" ? "classes" : "regression";
+  filling.task = task_for_loss(found.loss);
   for (const std::string& line : found.read_as) filling.found += fmt::format("#   {}\n", line);
   return filling;
 }

@@ -9,6 +9,7 @@
 #include "tarry/lab/hindsight/summed_squares.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/norms.h"
+#include "tarry/losses/registry.h"
 
 namespace tarry::lab {
 namespace {
@@ -232,7 +233,7 @@ std::vector<Interval> best_at_checkpoints(const AnySet& set, const Stream& strea
   Vec x = start_point(set.shape());  // each checkpoint begins where the last one ended
   std::vector<Interval> best;
   std::optional<SummedSquares> squares;
-  if (stream.loss_name == "squared") squares.emplace(stream);
+  if (is_quadratic(stream.loss_name)) squares.emplace(stream);
   for (Round checkpoint : checkpoints) {
     if (squares) squares->through(checkpoint);
     best.push_back(squares ? best_squares(set, *squares, x, relative_gap, stop)

@@ -14,6 +14,7 @@
 #include "tarry/lab/play/row_width.h"
 #include "tarry/lab/report/results.h"
 #include "tarry/lab/streams/named_rows.h"
+#include "tarry/learners/registry.h"
 #include "tarry/learners/snapshot.h"
 #include "tarry/linalg/norms.h"
 #include "tarry/model/model_spec.h"
@@ -69,13 +70,7 @@ void replace_words(Value& value, const Words& words) {
     }
   }
   // Random learners draw by the run's seed unless they name their own.
-  Value* type = nullptr;
-  for (auto& [key, member] : *object)
-    if (key == "type") type = &member;
-  const Value* sample = value.find("sample");
-  const bool draws = sample != nullptr && std::holds_alternative<bool>(sample->as) && std::get<bool>(sample->as);
-  if (type != nullptr && word_of(*type) != nullptr && (draws || *word_of(*type) == "delayed_ospf") &&
-      value.find("seed") == nullptr)
+  if (draws(value) && value.find("seed") == nullptr)
     object->push_back({"seed", Value{static_cast<std::int64_t>(words.seed)}});
 }
 

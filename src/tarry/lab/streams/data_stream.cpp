@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "tarry/losses/registry.h"
+#include <limits>
 
 namespace tarry::lab {
 namespace {
@@ -11,6 +10,7 @@ namespace {
 // sup |slope| over all predictions. Losses are convex: their slopes are steepest far out.
 double steepest(const AnyLoss& loss, double label) {
   constexpr double kFar = 1e150;
+  if (!loss.defined(-kFar)) return std::numeric_limits<double>::infinity();  // its slopes grow beyond all bounds there
   return std::max(std::fabs(loss.slope(-kFar, label)), std::fabs(loss.slope(kFar, label)));
 }
 
@@ -56,7 +56,7 @@ Stream data_stream(Dataset data, const NamedLoss& loss, std::string name) {
   stream.name = std::move(name);
   stream.dimension = data.dimension * static_cast<Index>(loss.loss.outputs());
   stream.rounds = data.rows();
-  stream.gradient_bound = loss.name == "log_wealth" || loss.loss.outputs() > 1 ? 0 : gradient_bound(data, loss.loss);
+  stream.gradient_bound = loss.loss.outputs() > 1 ? 0 : gradient_bound(data, loss.loss);
   stream.waits = waits_of(data);
   stream.data = std::make_shared<const Dataset>(std::move(data));
   stream.loss = loss.loss;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tarry/lab/streams/stream.h"
+#include "tarry/losses/registry.h"
 
 namespace tarry::lab {
 

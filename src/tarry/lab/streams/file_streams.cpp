@@ -9,6 +9,8 @@
 #include "tarry/lab/streams/data_stream.h"
 
 namespace tarry::lab {
+
+using namespace data;
 namespace {
 
 using spec::Node;
@@ -45,7 +47,7 @@ Stream read_relatives_stream(const Node& node) {
   const std::string path = node.text("path");
   node.refuse_unknown_keys();
   TextLines lines(path);
-  const NamedLoss loss = named_loss("log_wealth");
+  const NamedLoss loss = named_loss(usual_loss(Measure::kWealth));
   Stream stream = data_stream(read_relatives(lines), loss, std::filesystem::path(path).filename());
   stream.known = Known::kAtFeedback;
   return stream;
@@ -129,7 +131,8 @@ StreamEntry arff_entry() {
 StreamEntry relatives_entry() {
   return {
       .name = "relatives",
-      .summary = "price relatives of a portfolio, one row a day, known after the decision; loss log_wealth",
+      .summary = "price relatives of a portfolio, one row a day, known after the decision; loss " +
+                 usual_loss(Measure::kWealth),
       .keys = {kPath},
       .make = [](const Node& node, Round, std::uint64_t) { return read_relatives_stream(node); },
       .seeded = false,

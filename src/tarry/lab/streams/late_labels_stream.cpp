@@ -12,6 +12,8 @@
 #include "tarry/lab/streams/data_stream.h"
 
 namespace tarry::lab {
+
+using namespace data;
 namespace {
 
 using spec::Node;
@@ -123,6 +125,7 @@ LateLabelsKeys late_labels_keys(const Node& node) {
   keys.feedback_time = node.text_or("feedback_time", "");
   keys.label = node.text_or("label", "");
   keys.loss = node.text_or("loss", "");
+  keys.usual = {usual_loss(Measure::kError), usual_loss(Measure::kMargin), usual_loss(Measure::kClasses)};
   if (node.has("positive")) keys.positive = node.text("positive");
   keys.categorical = names_or_none(node, "categorical");
   keys.ignore = names_or_none(node, "ignore");

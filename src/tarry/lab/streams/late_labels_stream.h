@@ -10,6 +10,9 @@
 
 namespace tarry::lab {
 
+using data::LateLabels;
+using data::LateLabelsKeys;
+
 StreamEntry late_labels_entry();
 
 LateLabelsKeys late_labels_keys(const spec::Node& node);

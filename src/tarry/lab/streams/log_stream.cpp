@@ -16,6 +16,8 @@
 #include "tarry/spec/json.h"
 
 namespace tarry::lab {
+
+using namespace data;
 namespace {
 
 using spec::Node;

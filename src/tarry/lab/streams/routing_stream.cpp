@@ -8,6 +8,8 @@
 #include "tarry/lab/routing/routing_world.h"
 
 namespace tarry::lab {
+
+using namespace data;
 namespace {
 
 using spec::Node;

@@ -16,6 +16,9 @@
 
 namespace tarry::lab {
 
+using data::Dataset;
+using data::RatingSpace;
+
 class RoutingWorld;
 
 // When a round's features are known to the learner.

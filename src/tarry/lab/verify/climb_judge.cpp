@@ -8,6 +8,7 @@
 #include "tarry/lab/hindsight/comparator.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/norms.h"
+#include "tarry/losses/registry.h"
 
 namespace tarry::lab {
 namespace {
@@ -99,7 +100,7 @@ class CertificateJudge {
     for (Round k = 1; k <= t; ++k) {
       const KnownRound& known = rounds_[k - 1];
       const double left = share_left(k, t, largest), norm = left * norm2(known.gradient);
-      if (left < 1 && arena_.has_loss() && arena_.loss != "squared") return std::nullopt;
+      if (left < 1 && arena_.has_loss() && !is_quadratic(arena_.loss)) return std::nullopt;
       loss += left * kernels::dot(known.gradient, known.x);
       kernels::blend(sum, 1, known.gradient, left);
       size += norm * norm2(known.x);

@@ -33,6 +33,8 @@ struct ServiceSetting {
   std::function<void()> room_again = {};
 };
 
+// The log and the clock must outlive it. It takes over the models that were recovered: nobody else may touch them from
+// then on. A reply's way is kept until it was called, once; names and requests are copied or moved in.
 class Service : public Host, public Keeper {
  public:
   Service(hosting::Log& log, const hosting::Models& recovered, const hosting::Clock& clock, ServiceSetting setting);

@@ -10,7 +10,7 @@
 #include "unit/data/memory_text.h"
 #include "unit/expect_error.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 CsvOptions options_of_csv(const std::string& json) {
@@ -186,4 +186,4 @@ TEST(CsvReader, ReadsElectricity) {
 }
 
 }  // namespace
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -7,7 +7,7 @@
 #include "unit/data/memory_text.h"
 #include "unit/expect_error.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 LibsvmOptions options_of_libsvm(const std::string& json) {
@@ -102,4 +102,4 @@ TEST(LibsvmReader, ReadsA9a) {
 }
 
 }  // namespace
-}  // namespace tarry::lab
+}  // namespace tarry::data

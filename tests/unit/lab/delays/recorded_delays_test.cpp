@@ -9,6 +9,8 @@
 #include "unit/expect_error.h"
 
 namespace tarry::lab {
+
+using namespace data;
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();

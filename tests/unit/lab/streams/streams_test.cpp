@@ -12,6 +12,8 @@
 #include "unit/expect_error.h"
 
 namespace tarry::lab {
+
+using namespace data;
 namespace {
 
 Stream made(const std::string& json, Round rounds = 100, std::uint64_t seed = 1) {
