@@ -195,8 +195,7 @@ class CsvReader {
       if (found == options_.classes.end()) place.fail_cell(options_.label, "one of the classes", cell);
       return checked_label(options_.as_label, static_cast<double>(found - options_.classes.begin()), place);
     }
-    if (!options_.positive)
-      return checked_label(options_.as_label, place.number(options_.label, cell, options_.label_divide), place);
+    if (!options_.positive) return cell_label(options_.as_label, options_.label, cell, options_.label_divide, place);
     const bool positive = cell == *options_.positive;
     positive_seen_ = positive_seen_ || positive;
     return checked_label(options_.as_label, positive ? 1 : -1, place);

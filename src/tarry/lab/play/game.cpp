@@ -184,7 +184,7 @@ class NamedRounds {
     if (!model_.names_classes()) return static_cast<std::size_t>(label);
     const auto& names = model_.class_names();
     while (numbers_.size() < names.size()) numbers_.emplace(names[numbers_.size()], numbers_.size());
-    const auto known = numbers_.find(LabelReader::name_of(name_of(given)));
+    const auto known = numbers_.find(tarry::class_name(name_of(given)));
     return known == numbers_.end() ? names.size() : known->second;
   }
 

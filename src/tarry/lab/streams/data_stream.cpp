@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tarry/losses/registry.h"
+#include "tarry/model/label_reader.h"
 
 namespace tarry::lab {
 namespace {
@@ -49,6 +50,13 @@ NamedLoss named_loss(const spec::Node& node) {
 NamedLoss named_loss(const std::string& name) {
   const spec::Value value{name};
   return named_loss(spec::Node(value, "loss"));
+}
+
+AsLabel label_as(const AnyLoss& loss) {
+  return [loss](const LabelValue& given) {
+    const double label = LabelReader().read(given, loss);
+    return loss.outputs() > 1 ? loss.shown(label) : label;
+  };
 }
 
 Stream data_stream(Dataset data, const NamedLoss& loss, std::string name) {

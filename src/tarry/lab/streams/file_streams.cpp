@@ -31,11 +31,7 @@ Stream read_stream(const Node& node, Options (*options_of)(const Node&), Dataset
   if constexpr (requires { options.classes; })
     if (!options.classes.empty() && options.classes.size() != loss.loss.outputs())
       node.at("classes").fail("as many names as a softmax loss has classes");
-  // Classes are counted from the loss's first label when they are played.
-  options.as_label = [loss = loss.loss](double label) {
-    const double as = loss.label(label);
-    return loss.outputs() > 1 ? label : as;
-  };
+  options.as_label = label_as(loss.loss);
   if constexpr (requires { options.over_classes; }) options.over_classes = loss.loss.outputs() > 1;
   TextLines lines(path);
   return data_stream(read(lines, options), loss, std::filesystem::path(path).filename());

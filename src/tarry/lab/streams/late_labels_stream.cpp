@@ -107,7 +107,7 @@ Stream read_late_labels(const Node& node) {
   if (!options.classes.empty())
     std::get<spec::Object>(named.as).push_back({"classes", spec::Value{static_cast<Index>(options.classes.size())}});
   const NamedLoss loss = named_loss(Node(named, "loss"));
-  options.as_label = [loss = loss.loss](double label) { return loss.label(label); };
+  options.as_label = label_as(loss.loss);
   TextLines second(path);
   Stream stream = data_stream(read_csv(second, options), loss, std::filesystem::path(path).filename());
   stream.read_as = std::move(found.read_as);

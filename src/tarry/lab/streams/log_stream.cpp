@@ -85,7 +85,7 @@ class LogReader {
       row = known->second;
     }
     if (row >= rows_.size() || answers_[row] < kNever) return;  // unknown, or said before
-    values_[row] = labels_.read(e.label, loss_->loss);
+    values_[row] = labels_.names_classes() ? labels_.read(e.label, loss_->loss) : label_as(loss_->loss)(e.label);
     labels_.add(e.label);
     answers_[row] = now;
   }

@@ -34,7 +34,7 @@ Stream read_file(const Node& node) {
   RatingOptions options = rating_options(node);
   const NamedLoss loss = loss_or_squared(node);
   node.refuse_unknown_keys();
-  options.as_label = [loss = loss.loss](double label) { return loss.label(label); };
+  options.as_label = label_as(loss.loss);
   const RatingFormat format = options.format ? *options.format : format_of_file(path);
   TextLines lines(path);
   return stream_of(read_ratings(lines, format, options), loss, std::filesystem::path(path).filename());
