@@ -110,6 +110,10 @@ Model::Outcome HeldModel::noted(const Model::Outcome& outcome, const MakeEvent& 
   return outcome;
 }
 
+Model::Outcome HeldModel::apply(const Event& event) {
+  return noted(model.apply(event), [&] { return event; });
+}
+
 Model::Outcome HeldModel::play(const std::optional<FeaturesView>& features, const std::string& key) {
   return noted(model.play(features, key), [&] { return Play{owned(features), key}; });
 }

@@ -1,6 +1,6 @@
-// Labels as they come (numbers, true or false, words for these, names of classes) to the numbers that the loss takes: the
-// one place for it, whichever door a label came through. New names become classes as they come, while there is room;
-// which ones is part of the model's state.
+// Labels as they come (numbers, true or false, words for these, names of classes) to the numbers that the loss takes:
+// the one place for it, whichever door a label came through. New names become classes as they come, while there is
+// room; which ones is part of the model's state.
 #pragma once
 
 #include <optional>

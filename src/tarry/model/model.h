@@ -75,9 +75,9 @@ class Model {
 
   // What a play with these features would predict now. Opens no round and changes nothing.
   Outcome predict(const FeaturesView& features) const;
-  // The one way from a label to a number and a loss. `played` is what a play of this model answered, or anything else that
-  // predicts what it does. Throws Error{kBadInput} for what cannot be a label, as apply does; `read` also refuses a class
-  // for which there is no room. Neither counts a new class.
+  // The one way from a label to a number and a loss. `played` is what a play of this model answered, or anything else
+  // that predicts what it does. Throws Error{kBadInput} for what cannot be a label, as apply does; `read` also refuses
+  // a class for which there is no room. Neither counts a new class.
   Judged judge(const Outcome& played, const LabelValue& label) const;
   double read(const LabelValue& label) const;
   // One form for all spellings of a label: "yes", "Y" and true are the same.

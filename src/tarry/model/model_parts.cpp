@@ -148,8 +148,7 @@ Model::Judged Model::judge(const Outcome& played, const LabelValue& given) const
   }
   judged.loss = judged.shown = loss_->value(played.scores, judged.label);
   const auto own = static_cast<std::size_t>(judged.label);
-  if (names_classes())
-    judged.shown = softmax_loss(std::span(played.scores).first(std::max(named, own + 1)), own);
+  if (names_classes()) judged.shown = softmax_loss(std::span(played.scores).first(std::max(named, own + 1)), own);
   return judged;
 }
 

@@ -49,6 +49,8 @@ Difference difference_in(const CsvProfile& profile, const std::string& text) {
 bool says_yes(const std::string& word) { return plain_label(word) == LabelValue(true); }
 
 bool are_two_classes(const std::vector<std::string>& values) {
+  const auto is_flag = [](const std::string& value) { return std::holds_alternative<bool>(plain_label(value)); };
+  if (!values.empty() && std::all_of(values.begin(), values.end(), is_flag)) return true;
   bool zero = false, minus = false, one = false;
   for (const std::string& value : values) {
     const LabelValue label = plain_label(value);

@@ -9,7 +9,7 @@
 namespace tarry::lab {
 
 Metrics::Kind Metrics::kind_of(const Stream& stream) {
-  if (stream.raw || stream.loss_name == "linear") return Kind::kNone;
+  if (stream.loss_name.empty() || stream.loss_name == "linear") return Kind::kNone;
   if (stream.loss_name == "logistic" || stream.loss_name == "hinge") return Kind::kClassification;
   if (stream.loss_name == "softmax") return Kind::kClasses;
   if (stream.loss_name == "diminishing") return Kind::kGain;

@@ -18,9 +18,10 @@ double steepest(const AnyLoss& loss, double label) {
 // max over the rows of sup |slope| · ‖features‖; 0 where it is infinite.
 double gradient_bound(const Dataset& data, const AnyLoss& loss) {
   double bound = 0;
+  Dataset::Made made;
   for (std::size_t row = 0; row < data.rows(); ++row) {
     if (std::isnan(data.labels[row])) continue;  // its gradient never comes
-    bound = std::max(bound, steepest(loss, data.labels[row]) * data.features(row).norm());
+    bound = std::max(bound, steepest(loss, data.labels[row]) * data.features(row, made).norm());
   }
   return bound <= spec::kLargest ? bound : 0;
 }

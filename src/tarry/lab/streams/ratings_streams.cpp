@@ -1,9 +1,9 @@
-#include "tarry/lab/streams/ratings_streams.h"
-
+// Streams of ratings: from a file, or made up by a low-rank rule.
 #include <filesystem>
 
 #include "tarry/data/formats/ratings_reader.h"
 #include "tarry/lab/streams/data_stream.h"
+#include "tarry/lab/streams/entries.h"
 #include "tarry/lab/streams/low_rank_ratings.h"
 
 namespace tarry::lab {
