@@ -1,6 +1,7 @@
 #include "tarry/service/constant_answer.h"
 
 #include <cmath>
+#include <limits>
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
@@ -17,8 +18,9 @@ std::optional<double> ConstantAnswer::judge(const Model& model, const LabelValue
   }
   try {
     const Model::Judged judged = model.judge(constant_, given);
+    if (judged.loss == std::numeric_limits<double>::infinity()) return std::nullopt;  // a class without room
     if (outputs > 1)
-      counts_.at(static_cast<std::size_t>(judged.label)) += 1;
+      counts_[static_cast<std::size_t>(judged.label)] += 1;
     else
       follow(*model.loss(), judged.label);
     return judged.loss;

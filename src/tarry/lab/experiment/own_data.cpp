@@ -66,7 +66,7 @@ spec::Value experiment_on(const std::string& path, const std::string& task) {
   const Value stream{Object{{"name", text(name)}, {"type", text("late_labels")}, {"path", text(path)}}};
   const Array delays{{Object{{"name", text("at once")}, {"type", text("none")}}},
                      {Object{{"name", text("as recorded")}, {"type", text("recorded")}}}};
-  const Value set{Object{{"type", text("linf_ball")}, {"dimension", text("stream")}, {"radius", Value{1e6}}}};
+  const Value set{Object{{"dimension", text("stream")}, {"radius", Value{1e6}}, {"type", text("linf_ball")}}};
   const Array learners{{Object{{"name", text("auto")}, {"task", text(task)}}},
                        {Object{{"name", text("base rate")}, {"task", text(task)}, {"only", Value{spec::Numbers{}}}}},
                        {Object{{"name", text("SGD 0.01")},

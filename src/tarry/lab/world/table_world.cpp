@@ -5,7 +5,6 @@
 
 #include "tarry/base/elementary.h"
 #include "tarry/lab/delays/recorded_delays.h"
-#include "tarry/linalg/stacked.h"
 
 namespace tarry::lab {
 namespace {
@@ -84,8 +83,8 @@ Covector TableWorld::gradient() {
   const Covector features = stream_.data->features(row_ - 1, made_);
   if (scores_.empty()) return features.times(stream_.loss->slope(last_.prediction, last_.label), gradient_);
   if (named_) return features.times(1 - tarry::exp(-last_.loss), gradient_);
-  const Stacked stacked(features, scores_.size(), stream_.data->dimension);
-  const KnownLoss known{stacked.view(), *stream_.loss, last_.label};
+  stacked_.emplace(features, scores_.size(), stream_.data->dimension);
+  const KnownLoss known{stacked_->view(), *stream_.loss, last_.label};
   Vec slopes(scores_.size());
   known.slopes(scores_, slopes);
   return known.gradient(slopes, gradient_);

@@ -3,6 +3,7 @@
 
 #include "tarry/lab/streams/stream.h"
 #include "tarry/lab/world/world.h"
+#include "tarry/linalg/stacked.h"
 
 namespace tarry::lab {
 
@@ -27,9 +28,10 @@ class TableWorld final : public World {
   std::size_t row_ = 0;  // how many were asked for
   Event play_ = Play{};  // its memory is used again
   Vec x_;                // the decision, where a row is known only after it
-  RoundPlayed last_;     // the round that was answered last, and its …
+  RoundPlayed last_;     // the round that was answered last
   Dataset::Made made_;
   Vec scores_, gradient_;
+  std::optional<Stacked> stacked_;  // what the gradient of several classes looks at
 };
 
 }  // namespace tarry::lab

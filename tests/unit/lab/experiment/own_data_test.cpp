@@ -54,6 +54,7 @@ TEST_F(OwnDataTest, RemembersWhatWasFound) {
   LateLabels other = *stream.found;  // what is told of the file is believed: nobody looks again
   other.options.positive = "no";
   const spec::Node node(stream.spec, "stream");
+  EXPECT_EQ(stream_entry(node).name, "late_labels");
   EXPECT_EQ(read_late_labels(node, stream.found.get()).data->labels[0], 1);
   EXPECT_EQ(read_late_labels(node, &other).data->labels[0], -1);
   EXPECT_EQ(read_late_labels(node).data->labels[0], 1);
@@ -61,7 +62,7 @@ TEST_F(OwnDataTest, RemembersWhatWasFound) {
 
 TEST_F(OwnDataTest, AWrongKeyIsRefusedBeforeTheFileIsRead) {
   EXPECT_EQ(thrown_by([&] { own_data("/no/such/file.csv", {"stream.labl=x"}); }).code, Code::kBadSpec);
-  EXPECT_EQ(thrown_by([&] { own_data("/no/such/file.csv"); }).code, Code::kIo);
+  EXPECT_EQ(thrown_by([&] { own_data("/no/such/file.csv"); }).message, "/no/such/file.csv: No such file or directory");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "tarry/sets/balls/ellipsoid.h"
 #include "tarry/sets/balls/l2_ball.h"
 #include "tarry/sets/polytopes/hypersimplex.h"
+#include "tarry/spec/json.h"
 
 namespace tarry::lab {
 namespace {
