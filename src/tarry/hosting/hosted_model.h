@@ -88,6 +88,7 @@ class HostedModel {
   std::optional<Folded> answered_before(const Apply& entry) const;
   Folded fold_play(const Apply& entry, const Model::Outcome& outcome, std::uint64_t epoch);
   Folded fold_feedback(const Event& event, const Model::Outcome& outcome);
+  std::uint64_t digest_of(const Event& event) const;
   bool was_told(std::uint64_t digest, const Event& event) const;
   void forget_expired();
 

@@ -202,8 +202,7 @@ Model::Outcome Model::receive(const RoundName& name, const Covector& gradient) {
 
 Model::Outcome Model::label(const RoundName& name, const LabelValue& given,
                             const std::optional<FeaturesView>& features) {
-  if (!loss_) refuse("a label needs a model with a loss");
-  const double label = labels_.read(given, *loss_);
+  const double label = read(given);
   if (label_scale_ && !(std::fabs(label) <= kLargestScaled))
     refuse(fmt::format("label must be at most 1e45 in size where the model standardises ({} came)", label));
   const Round round = find(name);

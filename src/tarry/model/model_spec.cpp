@@ -155,7 +155,7 @@ namespace {
 // The class that rounds become which stay open, where the specification says so and the class has its place by now.
 std::optional<Default> default_class(const Expiry& expiry, const LabelReader& labels, const AnyLoss& loss) {
   if (!expiry.then_label || loss.classes() == 0) return std::nullopt;
-  const std::string name = LabelReader::name_of(*expiry.then_label);
+  const std::string name = class_name(*expiry.then_label);
   const auto& names = labels.names();
   if (labels.names_classes() && std::find(names.begin(), names.end(), name) == names.end()) return std::nullopt;
   const double label = labels.read(*expiry.then_label, loss);

@@ -37,7 +37,7 @@ struct CsvOptions {
   Missing missing = Missing::kError;
   // Cells such as NA are empty; a label needs both a text and a feedback time: otherwise it never comes.
   bool lenient = false;
-  bool names = false;  // also keep the rows by name: numbers under their columns, words under theirs
+  bool names = false;  // keep the rows by name: numbers under their columns, words under theirs
   char delimiter = ',';
   std::size_t limit = 0;  // rows, in the order of the data set; 0: all
   AsLabel as_label;

@@ -6,13 +6,21 @@
 
 namespace tarry::data {
 
-double checked_label(const AsLabel& as_label, double label, const Place& place) {
-  if (!as_label) return label;
+double checked_label(const AsLabel& as_label, const LabelValue& label, const Place& place) {
+  if (!as_label) return std::get<double>(label);
   try {
     return as_label(label);
   } catch (const Error& error) {
     place.fail(error.what());
   }
+}
+
+double cell_label(const AsLabel& as_label, std::string_view column, std::string_view cell, double divisor,
+                  const Place& place) {
+  double number = 0;
+  if (!as_label || trimmed(cell).empty() || read_number(cell, number))
+    return checked_label(as_label, place.number(column, cell, divisor), place);
+  return checked_label(as_label, std::string(cell), place);
 }
 
 bool flag_or(const spec::Node& node, const std::string& key, bool fallback) {

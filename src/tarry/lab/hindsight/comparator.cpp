@@ -150,9 +150,10 @@ Objective summed_loss(const Stream& stream, std::size_t rows) {
   return {[&stream, rows](std::span<const double> x, std::span<double> gradient) {
             std::fill(gradient.begin(), gradient.end(), 0.0);
             double value = 0;
+            Dataset::Made made;
             for (std::size_t row = 0; row < rows; ++row) {
               if (std::isnan(stream.data->labels[row])) continue;  // never known: no loss
-              const Covector a = stream.data->features(row);
+              const Covector a = stream.data->features(row, made);
               const double label = stream.loss->label(stream.data->labels[row]), p = a.dot(x);
               if (!stream.loss->defined(p)) return std::numeric_limits<double>::infinity();
               value += stream.loss->value(p, label);

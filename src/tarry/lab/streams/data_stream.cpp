@@ -4,6 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "tarry/losses/registry.h"
+#include "tarry/model/label_reader.h"
+
 namespace tarry::lab {
 namespace {
 
@@ -17,9 +20,10 @@ double steepest(const AnyLoss& loss, double label) {
 // max over the rows of sup |slope| · ‖features‖; 0 where it is infinite.
 double gradient_bound(const Dataset& data, const AnyLoss& loss) {
   double bound = 0;
+  Dataset::Made made;
   for (std::size_t row = 0; row < data.rows(); ++row) {
     if (std::isnan(data.labels[row])) continue;  // its gradient never comes
-    bound = std::max(bound, steepest(loss, data.labels[row]) * data.features(row).norm());
+    bound = std::max(bound, steepest(loss, data.labels[row]) * data.features(row, made).norm());
   }
   return bound <= spec::kLargest ? bound : 0;
 }
@@ -49,6 +53,13 @@ NamedLoss named_loss(const spec::Node& node) {
 NamedLoss named_loss(const std::string& name) {
   const spec::Value value{name};
   return named_loss(spec::Node(value, "loss"));
+}
+
+AsLabel label_as(const AnyLoss& loss) {
+  return [loss](const LabelValue& given) {
+    const double label = LabelReader().read(given, loss);
+    return loss.outputs() > 1 ? loss.shown(label) : label;
+  };
 }
 
 Stream data_stream(Dataset data, const NamedLoss& loss, std::string name) {

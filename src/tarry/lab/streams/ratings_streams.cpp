@@ -1,9 +1,9 @@
-#include "tarry/lab/streams/ratings_streams.h"
-
+// Streams of ratings: from a file, or made up by a low-rank rule.
 #include <filesystem>
 
 #include "tarry/data/formats/ratings_reader.h"
 #include "tarry/lab/streams/data_stream.h"
+#include "tarry/lab/streams/entries.h"
 #include "tarry/lab/streams/low_rank_ratings.h"
 
 namespace tarry::lab {
@@ -36,7 +36,7 @@ Stream read_file(const Node& node) {
   RatingOptions options = rating_options(node);
   const NamedLoss loss = loss_or_usual(node);
   node.refuse_unknown_keys();
-  options.as_label = [loss = loss.loss](double label) { return loss.label(label); };
+  options.as_label = label_as(loss.loss);
   const RatingFormat format = options.format ? *options.format : format_of_file(path);
   TextLines lines(path);
   return stream_of(read_ratings(lines, format, options), loss, std::filesystem::path(path).filename());

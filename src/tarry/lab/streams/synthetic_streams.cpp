@@ -1,9 +1,9 @@
-#include "tarry/lab/streams/synthetic_streams.h"
-
+// Adversaries over the raw decision, and rows of a known rule.
 #include <algorithm>
 #include <cmath>
 
 #include "tarry/lab/streams/data_stream.h"
+#include "tarry/lab/streams/entries.h"
 #include "tarry/lab/streams/sparse_regression.h"
 #include "tarry/losses/regression.h"
 

@@ -74,20 +74,6 @@ Stream labelled_stream(const Task& task, Index dimension, Round rounds) {
   return stream;
 }
 
-// Delays that are a function of the row.
-class RowDelays final : public Delays {
- public:
-  explicit RowDelays(const std::vector<Round>& delays) : due_(delays.size() + 1) {
-    for (Round t = 1; t <= delays.size(); ++t)
-      if (const Round at = t + delays[t - 1] - 1; at < due_.size()) due_[at].push_back(t);
-  }
-  void played(Round, const Covector&) override {}
-  std::vector<Round> arriving(Round t) override { return due_[t]; }
-
- private:
-  std::vector<std::vector<Round>> due_;
-};
-
 struct LabelDelay {
   std::string name;
   Round (*of)(double label, Round root);
@@ -117,15 +103,16 @@ void play_check(BoundCheck& check, const Stream& stream, const Interval& best, c
   constexpr double kFeasible = 1e-9;
   Model model = make_model(set, learner.spec, {}, stream.loss_name);
   const auto root = static_cast<Round>(std::sqrt(static_cast<double>(check.rounds)));
-  std::vector<Round> delays;
-  for (const double label : stream.data->labels) delays.push_back(delay.of(label, root));
-  RowDelays late(delays);
+  std::vector<std::vector<Round>> due(stream.data->rows() + 1);
+  for (Round t = 1; t < due.size(); ++t)
+    if (const Round at = t + delay.of(stream.data->labels[t - 1], root) - 1; at < due.size()) due[at].push_back(t);
+  const auto late = arriving_at(std::move(due));
   Vec x(static_cast<std::size_t>(stream.dimension));
   const auto look = [&](const RoundPlayed&, const Played&) {
     model.write(x);
     check.feasible = check.feasible && model.set().contains(x, kFeasible);
   };
-  check.regret = play_game(model, stream, late, {.rounds = check.rounds, .after = look, .clock = {}}).loss - best.low;
+  check.regret = play_game(model, stream, *late, {.rounds = check.rounds, .after = look, .clock = {}}).loss - best.low;
   check.has_theorem = promise_of(learner.spec).made;
   check.always = learner.always && !of_wealth(stream.loss_name);  // whose gradients may be above 1
   check.bound = model.certificate();
