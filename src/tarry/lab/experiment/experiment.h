@@ -11,9 +11,13 @@
 #include "tarry/model/expiry.h"
 #include "tarry/spec/value.h"
 
+namespace tarry::data {
+struct LateLabels;
+}
+
 namespace tarry::lab {
 
-struct LateLabels;
+using data::LateLabels;
 
 struct NamedSpec {
   std::string name;
