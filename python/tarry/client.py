@@ -22,66 +22,19 @@ import time
 import urllib.parse
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, Union
+from typing import Any, Union
 
-from .errors import BadInput, BadSpec, Conflict, Corrupt, Internal, Io, OutOfMemory, TarryError, UnknownTicket, Unsupported
+from ._replies import (
+    AGAIN, Decided, Denied, Lost, Outcome, Reply, Unavailable, UnknownModel, decided, each, error_of, item, outcome, refused, said,
+)
+from .errors import BadInput, Io, TarryError, UnknownTicket
 
 __all__ = ["Client", "Decided", "Denied", "Lost", "Outcome", "Unavailable", "UnknownModel"]
 
-Outcome = Literal["accepted", "duplicate", "expired"]
 Label = Union[bool, float, str]
 
-_AGAIN = {429, 502, 503, 504}  # busy, or a proxy that could not reach the service
 _IDLE = 20.0  # seconds after which a kept connection is not trusted any more
 _BATCH = 1000  # items of a batch that go into one request
-
-
-class Denied(TarryError, PermissionError):
-    """The token is missing, unknown or lacks the scope; or a ticket was not signed by this service."""
-
-
-class UnknownModel(TarryError, KeyError):
-    """The service has no model of this name."""
-
-    def __str__(self) -> str:
-        return Exception.__str__(self)
-
-
-class Lost(TarryError, LookupError):
-    """The ticket is genuine, but its decision is not in the service's log: it was lost, deleted or restored away."""
-
-
-class Unavailable(Io, ConnectionError):
-    """No answer, or only `busy`, for as long as the client was willing to wait."""
-
-
-@dataclass(frozen=True)
-class Decided:
-    """What the service answered when a round was opened. `prediction` and `scores` come with features, `decision`
-    (and `allocation`, by name) without; `sample` is a drawn vertex, where the learner draws one."""
-
-    ticket: str
-    round: int
-    prediction: Any = None
-    scores: dict[str, float] | None = None
-    decision: list[float] | None = None
-    allocation: dict[str, float] | None = None
-    sample: dict[str, Any] | None = None
-
-
-@dataclass(frozen=True)
-class _Reply:
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-    tries: int
-
-    def json(self) -> Any:
-        try:
-            return json.loads(self.body)
-        except ValueError:
-            raise Internal(f"the service answered {self.status} with what is not JSON: {self.body[:80]!r}") from None
 
 
 def _plain(value: Any) -> Any:
@@ -99,33 +52,6 @@ def _encoded(value: Any) -> bytes:
         return json.dumps(value, default=_plain, allow_nan=False, separators=(",", ":")).encode()
     except ValueError as error:
         raise BadInput(f"cannot be sent as JSON: {error}") from None
-
-
-def _said(body: bytes) -> tuple[str, str]:
-    """The code and the message of an error."""
-    try:
-        said = json.loads(body)
-    except ValueError:
-        return "", body[:200].decode(errors="replace").strip()
-    error = said.get("error") if isinstance(said, dict) else None
-    if not isinstance(error, dict):
-        return "", str(said)
-    return str(error.get("code", "")), str(error.get("message", ""))
-
-
-def _error(status: int, code: str, message: str, unknown: type[TarryError] = UnknownTicket) -> TarryError:
-    """The package's error for a status; the code decides where a status has several."""
-    by_code: dict[str, type[TarryError]] = {
-        "bad_spec": BadSpec, "unsupported": Unsupported, "out_of_memory": OutOfMemory, "memory": OutOfMemory,
-        "corrupt": Corrupt, "lost": Lost,
-    }
-    by_status: dict[int, type[TarryError]] = {
-        400: BadInput, 401: Denied, 403: Denied, 404: unknown, 409: Conflict, 413: BadInput, 422: BadInput, 507: Io,
-    }
-    kind = by_code.get(code) or by_status.get(status)
-    if kind is None:
-        kind = Unavailable if status in _AGAIN else Internal if status >= 500 else BadInput
-    return kind(message or f"the service answered {status}")
 
 
 class Client:
@@ -200,7 +126,7 @@ class Client:
         """Deletes a model and all that it has learnt."""
         reply = self._ask("DELETE", self._model(name), accept={404})
         if reply.status == 404 and reply.tries == 1:  # after a retry it was we who deleted it
-            raise _error(404, *_said(reply.body), UnknownModel)
+            raise error_of(404, *said(reply.body), UnknownModel)
 
     def restore(self, name: str, snapshot: bytes | str | os.PathLike[str]) -> bool:
         """Makes a model that goes on from a snapshot, or from the file that holds one: of a service, of
@@ -237,7 +163,7 @@ class Client:
         """Opens a round. However often it has to be sent, it opens one: `idempotency_key`, made up where it is not
         given, names the request. `key` is a name of your own for the round, for feedback without its ticket."""
         reply = self._decide(name, _request(features, key), idempotency_key)
-        return _decided(reply)
+        return decided(reply)
 
     def decide_many(
         self, name: str, features: Sequence[Any], *, keys: Sequence[str] | None = None, idempotency_key: str | None = None
@@ -249,8 +175,8 @@ class Client:
         requests = [_request(row, keys[i] if keys is not None else None) for i, row in enumerate(features)]
         if not requests:
             return []
-        listed = _each(self._decide(name, {"requests": requests}, idempotency_key)["results"], len(requests))
-        return [_refused(entry) or _decided(entry) for entry in listed]
+        listed = each(self._decide(name, {"requests": requests}, idempotency_key)["results"], len(requests))
+        return [refused(entry) or decided(entry) for entry in listed]
 
     def predict(self, name: str, features: Any) -> Any:
         """What `decide` would say now, as the service words it; opens no round."""
@@ -262,7 +188,7 @@ class Client:
             return []
         body = {"requests": [{"features": row} for row in features]}
         reply = self._ask("POST", self._model(name) + "/predict", body, unknown=UnknownModel).json()
-        return [_refused(entry) or entry for entry in _each(reply["results"], len(features))]
+        return [refused(entry) or entry for entry in each(reply["results"], len(features))]
 
     def _decide(self, name: str, body: dict[str, Any], key: str | None) -> Any:
         headers = {"Idempotency-Key": key or uuid.uuid4().hex}
@@ -292,7 +218,7 @@ class Client:
         }
         body = {name: value for name, value in given.items() if value is not None}
         reply = self._ask("POST", "/v1/feedback", body, accept={410})
-        return _outcome(reply.status, reply.json())
+        return outcome(reply.status, reply.json())
 
     def feedback_many(self, items: Iterable[Mapping[str, Any] | tuple[str, Label]]) -> list[Outcome | TarryError]:
         """Many at once, each a `(ticket, label)` or a mapping with the keywords of `feedback`. One bad item does not
@@ -309,9 +235,9 @@ class Client:
         left = list(range(len(rows)))
         end = time.monotonic() + self._patience
         for tries in itertools.count(1):
-            reply = _each(self._ask("POST", "/v1/feedback", [rows[i] for i in left]).json(), len(left))
+            reply = each(self._ask("POST", "/v1/feedback", [rows[i] for i in left]).json(), len(left))
             for i, entry in zip(left, reply):
-                answers[i] = _item(entry)
+                answers[i] = item(entry)
             left = [i for i in left if isinstance(answers[i], Unavailable)]
             pause = _pause(tries)
             if not left or time.monotonic() + pause > end:
@@ -349,7 +275,7 @@ class Client:
         *,
         unknown: type[TarryError] = UnknownTicket,
         accept: Iterable[int] = (),
-    ) -> _Reply:
+    ) -> Reply:
         """The answer, once there is one; every request of this client may be sent more than once."""
         body = value if value is None or isinstance(value, bytes) else _encoded(value)
         end = time.monotonic() + self._patience
@@ -365,11 +291,11 @@ class Client:
                     raise trouble from error
             else:
                 if reply.status < 300 or reply.status in accept:
-                    return _Reply(reply.status, reply.headers, reply.body, tries)
-                code, message = _said(reply.body)
-                trouble = _error(reply.status, code, message, unknown)
+                    return Reply(reply.status, reply.headers, reply.body, tries)
+                code, message = said(reply.body)
+                trouble = error_of(reply.status, code, message, unknown)
                 in_flight = reply.status == 409 and code == "in_flight"  # our own first attempt, still on its way
-                if not (in_flight or reply.status in _AGAIN):
+                if not (in_flight or reply.status in AGAIN):
                     raise trouble
                 asked = _seconds(reply.headers.get("retry-after", ""))
             pause = max(asked, _pause(tries))
@@ -377,7 +303,7 @@ class Client:
                 raise trouble
             time.sleep(pause)
 
-    def _once(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str], timeout: float) -> _Reply:
+    def _once(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str], timeout: float) -> Reply:
         """One attempt; a kept connection that the service had closed meanwhile does not count as one."""
         sent = {"Accept": "application/json", **headers}
         if body is not None:
@@ -408,7 +334,7 @@ class Client:
                 connection.close()
             else:
                 self._give_back(connection)
-            return _Reply(answer.status, {name.lower(): value for name, value in answer.getheaders()}, data, 1)
+            return Reply(answer.status, {name.lower(): value for name, value in answer.getheaders()}, data, 1)
 
     def _take(self, timeout: float) -> tuple[http.client.HTTPConnection, bool]:
         """A connection, and whether it was used before."""
@@ -432,40 +358,6 @@ class Client:
 def _request(features: Any, key: str | None) -> dict[str, Any]:
     given = {"features": features, "key": key}
     return {name: value for name, value in given.items() if value is not None}
-
-
-def _decided(reply: Mapping[str, Any]) -> Decided:
-    return Decided(
-        ticket=reply["ticket"], round=reply["round"], prediction=reply.get("prediction"), scores=reply.get("scores"),
-        decision=reply.get("decision"), allocation=reply.get("allocation"), sample=reply.get("sample"),
-    )
-
-
-def _outcome(status: int, reply: Mapping[str, Any]) -> Outcome:
-    if status == 410:
-        return "expired"
-    return "duplicate" if reply.get("duplicate") else "accepted"
-
-
-def _refused(entry: Mapping[str, Any]) -> TarryError | None:
-    """The error of one item of a batch, if it is one."""
-    error = entry.get("error")
-    if not isinstance(error, Mapping):
-        return None
-    return _error(int(error.get("status", 500)), str(error.get("code", "")), str(error.get("message", "")))
-
-
-def _item(entry: Mapping[str, Any]) -> Outcome | TarryError:
-    error = entry.get("error")
-    if isinstance(error, Mapping) and error.get("status") == 410:
-        return "expired"
-    return _refused(entry) or _outcome(200, entry)
-
-
-def _each(listed: Any, wanted: int) -> list[dict[str, Any]]:
-    if not isinstance(listed, list) or len(listed) != wanted:
-        raise Internal(f"the service did not answer each of {wanted} items")
-    return listed
 
 
 def _pause(tries: int) -> float:

@@ -214,6 +214,16 @@ class GatewayTest(QueueTest):
             browser.screenshot(Path(shots) / "gateway.png")
         said = [entry["message"] for entry in browser.console() if entry["level"] in ("SEVERE", "WARNING")]
         self.assertEqual([one for one in said if "401" not in one], [])  # the browser tells of the one without a token
+        self.assertTrue(browser.run("return document.querySelector('.without-tokens').hidden"))
+
+    def test_the_page_of_one_without_tokens_says_so(self):
+        self.create(partitions=1)
+        gateway = self.gateway()
+        browser = Browser()
+        self.addCleanup(browser.close)
+        browser.visit(f"http://127.0.0.1:{gateway.port}/")
+        browser.wait_for("return document.querySelector('.live')?.dataset.state === 'live'", patience=PATIENCE)
+        self.assertIn("runs without tokens", browser.run("return document.querySelector('.without-tokens:not([hidden])')?.textContent ?? ''"))
 
     def test_brokers_that_are_away_are_said(self):
         self.create(partitions=1)

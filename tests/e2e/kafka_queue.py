@@ -256,7 +256,7 @@ class QueueTest(ProgramTest):
                     self.fail(f"a worker ended: {worker.lines()[-1]}")
             time.sleep(0.3)
         self.assertEqual(done.returncode, 0, (total, done.stderr))
-        for key in ("missing", "different", "overtaken", "snapshot_differs"):
+        for key in ("missing", "different", "not_compared", "overtaken", "snapshot_differs"):
             self.assertEqual(total[key], 0, total)
         return total, hashes
 

@@ -59,6 +59,7 @@ class KafkaTest(QueueTest):
             self.assertLess(time.monotonic(), end)
             time.sleep(0.3)
             outcomes = [json.loads(line.split("\t")[1]) for line in self.succeeds("queue", "outcomes", *self.where())]
+        self.assertGreater(outcomes[2].pop("arithmetic"), 0)
         self.assertEqual(outcomes[2], {"offset": 2, "answer": "applied", "round": 1})
         self.wait_sent(self.send([("m", '{"label": "k", "value": true}', True)]), 1)
         self.settle()

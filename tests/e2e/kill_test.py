@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import os
 import random
 import threading
 import time
@@ -10,7 +11,7 @@ import unittest
 from program import tarry
 from service import PATIENCE, SOAK, ServiceTest, dumped, replayed_hash
 
-CYCLES = 10_000 if SOAK else 50
+CYCLES = int(os.environ.get("TARRY_KILLS", 10_000 if SOAK else 50))
 WORKERS = 6
 MODELS = {
     "returns": {"task": "binary", "features": {"capacity": 64}},

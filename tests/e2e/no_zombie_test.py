@@ -125,5 +125,34 @@ class NoZombie(ServiceTest):
         self.assert_replays(service, "m")
 
 
+class Snapshots(ServiceTest):
+    def test_one_that_fails_is_tried_again_later_and_later(self):
+        service = self.serve("--snapshot-every", "5")
+        service.create("m", {"task": "binary"})
+        blocked = service.folder / "snapshots" / "next.part"
+        (blocked / "in the way").mkdir(parents=True)  # a file cannot be written there
+        for i in range(10):
+            service.decide("m", {"x": i})
+        failures = self.wait_for(lambda: self.failures(service), 2)
+        second = time.monotonic()
+        self.assertEqual([line["again_in_seconds"] for line in failures[:2]], [1, 2])
+        (blocked / "in the way").rmdir()
+        blocked.rmdir()
+        self.wait_for(lambda: list((service.folder / "snapshots").glob("*.snapshot")), 1)
+        self.assertGreater(time.monotonic() - second, 1.5)
+        self.assertEqual(service.stop(), 0)
+
+    def failures(self, service):
+        lines = [json.loads(line) for line in list(service.said) if line.startswith("{")]
+        return [line for line in lines if line["event"] == "a snapshot could not be saved"]
+
+    def wait_for(self, look, count):
+        end = time.monotonic() + PATIENCE
+        while len(look()) < count and time.monotonic() < end:
+            time.sleep(0.01)
+        self.assertGreaterEqual(len(look()), count)
+        return look()
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -296,7 +296,7 @@ def read_snapshot(file):
 
 def read_key(file):
     data = Path(file).read_bytes()
-    if len(data) == 32:
+    if len(data) == 32 and not data.startswith(b"TARRYKEY"):
         return data
     if len(data) != 56 or data[:8] != b"TARRYKEY" or struct.unpack_from("<Q", data, 48)[0] != crc32c(data[:48]):
         raise Corrupt(str(file))

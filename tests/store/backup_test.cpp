@@ -167,7 +167,11 @@ std::string found_at(SimDisk& disk, const std::string& to, Position last, bool w
 }
 
 // A copy that crashes at any operation, of the disk's power or of the process, perhaps twice, and then is made again.
-std::string copy_and_crash(std::uint64_t seed, std::uint64_t& cut_off) {
+struct CutOff {
+  std::uint64_t copies = 0, power_losses = 0;
+};
+
+std::string copy_and_crash(std::uint64_t seed, CutOff& cut_off) {
   Draw draw(seed);
   SimDisk disk(seed + 1);
   fill(disk, "store", draw);
@@ -187,12 +191,11 @@ std::string copy_and_crash(std::uint64_t seed, std::uint64_t& cut_off) {
       copy_store(disk, "store", "copy");
     } catch (const Error& error) {
       if (!disk.crashed()) return error.what();
-      ++cut_off;
+      ++cut_off.copies;
     }
-    if (draw.one_in(2))
-      disk.kill();
-    else
-      disk.lose_power();
+    const bool killed = draw.one_in(2);
+    cut_off.power_losses += !killed;
+    killed ? disk.kill() : disk.lose_power();
     const std::string problem = found_at(disk, "copy", last, was_there);
     if (!problem.empty()) return problem;
     disk.restart();
@@ -206,14 +209,15 @@ std::string copy_and_crash(std::uint64_t seed, std::uint64_t& cut_off) {
 
 TEST(Backup, IsWholeOrRefusedWhereverItIsCutOff) {
   int failures = 0;
-  std::uint64_t cut_off = 0;
+  CutOff cut_off;
   for (std::uint64_t seed = 1; seed <= seeds() / 2 && failures < 5; ++seed) {
     const std::string problem = copy_and_crash(seed, cut_off);
     if (problem.empty()) continue;
     ++failures;
     ADD_FAILURE() << "seed " << seed << ": " << problem;
   }
-  EXPECT_GT(cut_off, seeds() / 4);
+  EXPECT_GT(cut_off.copies, seeds() / 4);
+  RecordProperty("power_losses", static_cast<std::int64_t>(cut_off.power_losses));
 }
 
 TEST(Backup, HalfAStoreIsRefused) {

@@ -176,5 +176,31 @@ TEST(Damage, IsNeverSilentBelowWhatWasDurable) {
   }
 }
 
+// The seal behind a full segment is no entry, and the next segment says as much as it did: nothing is lost with it.
+TEST(Damage, ASealBehindAFullSegmentIsTold) {
+  SimDisk disk(1);
+  const Folder folder(disk, "store");
+  JournalOptions options{.epoch = 1, .salt = kSalt, .segment_bytes = 1024};
+  options.background = false;
+  const std::string payload(300, 'x');
+  const std::vector<std::string_view> views = {payload};
+  Journal journal(disk, folder.journal(), options);
+  for (int i = 0; i < 6; ++i) {
+    journal.append(views);
+    journal.sync();
+  }
+  EXPECT_TRUE(examine(disk, folder.journal()).damaged_seals.empty());
+  const std::string first = folder.journal() + "/" + segment_name(1);
+  std::string& bytes = disk.contents(first);
+  const std::uint64_t seal = 64 + 2 * record_bytes(payload.size());  // behind the entries
+  ASSERT_GT(end_of_content(bytes), seal);
+  bytes[seal + 33] ^= 1;
+  const Findings found = examine(disk, folder.journal());
+  ASSERT_EQ(found.damaged_seals.size(), 1u);
+  EXPECT_EQ(found.damaged_seals[0].file, first);
+  EXPECT_EQ(found.last, 6u);
+  EXPECT_FALSE(found.torn);
+}
+
 }  // namespace
 }  // namespace tarry::store

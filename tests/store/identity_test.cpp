@@ -163,7 +163,13 @@ TEST(KeyFile, HasAChecksumAndIsReadWithoutOne) {
     EXPECT_EQ(thrown_by([&] { read_key(disk, "store"); }).code, Code::kCorrupt) << at;
     disk.contents("store/key") = whole;
   }
-  disk.contents("store/key").resize(40);
+  for (std::size_t size = 0; size < whole.size(); ++size) {  // 32 bytes of it are not the key of an old store
+    disk.contents("store/key") = whole.substr(0, size);
+    EXPECT_EQ(thrown_by([&] { read_key(disk, "store"); }).code, Code::kCorrupt) << size;
+  }
+  disk.contents("store/key") = whole.substr(0, 32);
+  EXPECT_ERROR(read_key(disk, "store"), Code::kCorrupt, "store/key: ends after 32 of 56 bytes: restore it");
+  disk.contents("store/key") = std::string(40, 'x');
   EXPECT_ERROR(read_key(disk, "store"), Code::kCorrupt,
                "store/key: must have 56 bytes, or 32 without a checksum (has 40)");
 }

@@ -17,7 +17,7 @@ namespace {
 // What happened in all games, so that none of it is left out.
 struct Happened {
   std::uint64_t torn = 0, segments_aside = 0, lost_records = 0, crashed_openings = 0, failed_syncs = 0, full_disks = 0,
-                pruned = 0, rolled = 0;
+                pruned = 0, rolled = 0, power_losses = 0, kills = 0;
 };
 
 // One game: a journal's lives, and beside it the history as it must be.
@@ -67,10 +67,9 @@ class Game {
     happened_.crashed_openings += !opened && disk_.crashed();
     happened_.failed_syncs += disk_.failed_a_sync();
     closed_ = closed_ && !disk_.crashed() && !disk_.failed_a_sync();
-    if (draw_.one_in(3))
-      disk_.kill();
-    else
-      disk_.lose_power();
+    const bool killed = draw_.one_in(3);
+    ++(killed ? happened_.kills : happened_.power_losses);
+    killed ? disk_.kill() : disk_.lose_power();
   }
 
   void check_opened(const Journal& journal) {
@@ -263,6 +262,8 @@ TEST(PowerLoss, LosesNothingThatWasAcknowledged) {
   EXPECT_GT(happened.full_disks, some);
   EXPECT_GT(happened.pruned, some);
   EXPECT_GT(happened.rolled, some);
+  RecordProperty("power_losses", static_cast<std::int64_t>(happened.power_losses));
+  RecordProperty("kills", static_cast<std::int64_t>(happened.kills));
 }
 
 }  // namespace

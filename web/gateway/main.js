@@ -37,10 +37,13 @@ class Page {
                 this.rows)),
             h('p', {class: 'note'},
               'Owners and ends are asked for every two seconds; takeovers are those that this gateway has seen.')));
+    this.tokenless =
+        h('p', {class: 'without-tokens', hidden: true},
+          'This gateway runs without tokens: every user of its machine can make and delete models through it.');
     document.getElementById('gateway').append(
         h('header', {class: 'top'}, h('span', {class: 'brand'}, 'Tarry'),
           h('span', {class: 'summary'}, 'a gateway to Kafka'), this.state),
-        h('main', {}, this.token.element, this.content));
+        h('main', {}, this.tokenless, this.token.element, this.content));
     /** @type {?{at: number, answered: number[]}} */
     this.before = null;
   }
@@ -54,6 +57,8 @@ class Page {
     else
       this.token.hide();
     if (reply.status === 200) this.show(reply.json);
+    if (wanted || reply.status === 200)  // 200: it answers, though no token was sent
+      this.tokenless.hidden = wanted || this.service.token !== null;
     this.content.hidden = wanted || (reply.status !== 200 && !this.before);
     const lost = reply.status !== 200 && !wanted;
     document.body.classList.toggle('stale', lost);

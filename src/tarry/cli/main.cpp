@@ -134,6 +134,11 @@ void add_worker(CLI::App& app, cli::Output& out) {
       ->check(CLI::Range(1.0, 1e6))
       ->capture_default_str();
   worker->add_flag("--unsafe-topics", o.unsafe_topics, "work with topics that can lose acknowledged events");
+  worker
+      ->add_option("--expiry-hold", o.expiry_hold_seconds,
+                   "seconds for which no round is given up by time after the worker's clock has jumped")
+      ->check(CLI::Range(0.0, 1e9))
+      ->capture_default_str();
   worker->callback([&out] { cli::worker(o, out); });
 }
 

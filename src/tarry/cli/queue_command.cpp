@@ -45,6 +45,7 @@ namespace {
 using Seconds = std::chrono::duration<double>;
 
 std::atomic<bool> stopping = false;
+std::atomic<bool> going_on = false;  // the clock is right
 
 }  // namespace
 
@@ -67,9 +68,12 @@ void worker(const QueueOptions& options, Output& out) {
                                       .session_ms = options.session_ms,
                                       .snapshot_every = options.snapshot_every,
                                       .snapshot_after_ms = static_cast<std::int64_t>(options.snapshot_seconds * 1000),
-                                      .unsafe_topics = options.unsafe_topics};
+                                      .unsafe_topics = options.unsafe_topics,
+                                      .expiry_hold_ms = static_cast<std::int64_t>(options.expiry_hold_seconds * 1000),
+                                      .told_to_go_on = [] { return going_on.exchange(false); }};
   std::signal(SIGTERM, [](int) { stopping = true; });
   std::signal(SIGINT, [](int) { stopping = true; });
+  std::signal(SIGUSR1, [](int) { going_on = true; });
   hosting::JsonLog log(now_ms, [](std::string_view line) { std::fwrite(line.data(), 1, line.size(), stderr); });
   out.flush();
   kafka::Worker(std::move(worker_options), log, now_ms).run(stopping);
@@ -162,10 +166,10 @@ bool queue_check(const QueueOptions& options, Output& out) {
     if (first.empty()) first = found.first;
     out.print(
         fmt::format("{{\"partition\": {}, \"events\": {}, \"errors\": {}, \"outcomes\": {}, \"missing\": {}, "
-                    "\"repeated\": {}, \"different\": {}, \"overtaken\": {}, \"snapshot\": {}, "
-                    "\"snapshot_differs\": {}}}\n",
+                    "\"repeated\": {}, \"different\": {}, \"not_compared\": {}, \"overtaken\": {}, "
+                    "\"snapshot\": {}, \"snapshot_differs\": {}}}\n",
                     partition, found.events, found.errors, found.outcomes, found.missing, found.repeated,
-                    found.different, found.overtaken, found.snapshot, found.snapshot_differs));
+                    found.different, found.not_compared, found.overtaken, found.snapshot, found.snapshot_differs));
     for (const hosting::ModelPointer& model : state.models().all())
       out.print(
           fmt::format("{{\"model\": \"{}\", \"partition\": {}, \"rounds\": {}, \"outstanding\": {}, \"hash\": "

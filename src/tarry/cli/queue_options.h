@@ -29,6 +29,7 @@ struct QueueOptions {
   std::int64_t snapshot_every = 100'000;
   double snapshot_seconds = 60;
   bool unsafe_topics = false;
+  double expiry_hold_seconds = 3600;
 };
 
 void worker(const QueueOptions& options, Output& out);  // until SIGTERM or SIGINT

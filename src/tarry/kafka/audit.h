@@ -14,15 +14,16 @@ namespace tarry::kafka {
 
 struct Audit {
   std::uint64_t events = 0;
-  std::uint64_t outcomes = 0;     // records, repeats among them
-  std::uint64_t missing = 0;      // events without an outcome
-  std::uint64_t repeated = 0;     // outcomes that stand there once more
-  std::uint64_t different = 0;    // outcomes that are not the fold's, to the bit
-  std::uint64_t overtaken = 0;    // first seen after a later one: whoever drops by the highest number loses them
-  std::uint64_t errors = 0;       // events that were refused
-  Offset snapshot = -1;           // events in the latest whole snapshot that was compared; -1: none
-  bool snapshot_differs = false;  // from the fold at its place
-  std::string first;              // the first thing that is wrong, in words
+  std::uint64_t outcomes = 0;      // records, repeats among them
+  std::uint64_t missing = 0;       // events without an outcome
+  std::uint64_t repeated = 0;      // outcomes that stand there once more
+  std::uint64_t different = 0;     // outcomes that are not the fold's, to the bit
+  std::uint64_t not_compared = 0;  // of other arithmetic; or of a number that is not known, and not the fold's
+  std::uint64_t overtaken = 0;     // first seen after a later one: whoever drops by the highest number loses them
+  std::uint64_t errors = 0;        // events that were refused
+  Offset snapshot = -1;            // events in the latest whole snapshot that was compared; -1: none
+  bool snapshot_differs = false;   // from the fold at its place
+  std::string first;               // the first thing that is wrong, in words
 
   bool sound() const { return missing == 0 && different == 0 && overtaken == 0 && !snapshot_differs; }
 };

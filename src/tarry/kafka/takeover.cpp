@@ -10,7 +10,7 @@
 #include "tarry/base/error.h"
 #include "tarry/base/version.h"
 #include "tarry/features/hash.h"
-#include "tarry/kafka/partition.h"
+#include "tarry/kafka/outcome_head.h"
 
 namespace tarry::kafka {
 namespace {
@@ -43,13 +43,27 @@ std::optional<SnapshotName> best_of(const std::vector<SnapshotName>& whole, cons
   return whole.front();
 }
 
+// Of events that would have to be folded again.
+void check_numbers(const Tail& tail, Offset from, const Engine& engine) {
+  for (auto at = tail.outcomes.lower_bound(from); at != tail.outcomes.end(); ++at) {
+    const std::uint64_t number = at->second.arithmetic;
+    if (number == kArithmeticUnknown || number == engine.arithmetic) continue;
+    throw Error(
+        Code::kConflict,
+        fmt::format("kafka: event {} was answered with arithmetic {}, and this is {} with arithmetic {}: numbers "
+                    "do not mix; let a worker of the other version take the partition and stop it with SIGTERM, "
+                    "then start this one",
+                    at->first, number, engine.version, engine.arithmetic));
+  }
+}
+
 }  // namespace
 
 void Tail::take(Offset, std::string_view outcome) {
-  const auto event = answered_offset(outcome);
-  if (!event) return;
-  answered = std::max(answered, *event);
-  outcomes.insert_or_assign(*event, hash_text(outcome));
+  const auto head = outcome_head(outcome);
+  if (!head) return;
+  answered = std::max(answered, head->offset);
+  outcomes.insert_or_assign(head->offset, Answered{hash_text(head->rest), head->arithmetic});
 }
 
 Engine this_engine() { return {kVersion, kArithmetic}; }
@@ -76,6 +90,7 @@ Start choose_start(const std::vector<SnapshotName>& whole, const Tail& tail, con
                     "a worker of {} take the partition and stop it with SIGTERM, then upgrade",
                     next, start.emit_from - 1, theirs, ours, theirs));
   }
+  check_numbers(tail, next, engine);
   return start;
 }
 

@@ -15,12 +15,17 @@
 
 namespace tarry::kafka {
 
+struct Answered {
+  std::uint64_t hash = 0;        // of the outcome, without its head
+  std::uint64_t arithmetic = 0;  // 0: not known
+};
+
 // The last outcomes of a partition.
 struct Tail {
-  Offset answered = -1;                      // the latest event that has an outcome; -1: none
-  std::map<Offset, std::uint64_t> outcomes;  // event -> the hash of its outcome
-  bool reaches_beginning = true;             // there is nothing before these
-  bool begins_late = false;                  // what was before them has been deleted
+  Offset answered = -1;                 // the latest event that has an outcome; -1: none
+  std::map<Offset, Answered> outcomes;  // by event
+  bool reaches_beginning = true;        // there is nothing before these
+  bool begins_late = false;             // what was before them has been deleted
 
   void take(Offset output_offset, std::string_view outcome);
 };

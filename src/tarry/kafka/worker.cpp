@@ -1,24 +1,27 @@
 #include "tarry/kafka/worker.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <thread>
 
 #include "tarry/base/arithmetic.h"
 #include "tarry/base/error.h"
 #include "tarry/base/version.h"
 #include "tarry/features/hash.h"
+#include "tarry/kafka/outcome_head.h"
 
 namespace tarry::kafka {
 
 struct Worker::Held {
   Partition state;
   Offset emit_from = 0;
-  std::map<Offset, std::uint64_t> known;  // outcomes that are there: what is folded again must come out the same
-  std::vector<std::string> old_keys;      // of snapshots before the last
-  Offset saved_at = -1;                   // the last snapshot of this engine; -1: none
+  std::map<Offset, Answered> known;   // outcomes that are there: what is folded again must come out the same
+  std::vector<std::string> old_keys;  // of snapshots before the last
+  Offset saved_at = -1;               // the last snapshot of this engine; -1: none
   std::int64_t saved_ms = 0;
   std::int64_t assigned_ms = 0;
   Offset assigned_at = 0;
@@ -27,7 +30,11 @@ struct Worker::Held {
 };
 
 Worker::Worker(WorkerOptions options, hosting::JsonLog& log, std::function<std::int64_t()> now_ms)
-    : options_(std::move(options)), topics_(options_.prefix), log_(log), now_ms_(std::move(now_ms)) {}
+    : options_(std::move(options)),
+      topics_(options_.prefix),
+      log_(log),
+      now_ms_(std::move(now_ms)),
+      expiry_(options_.expiry_hold_ms) {}
 
 Worker::~Worker() = default;
 
@@ -176,7 +183,7 @@ void Worker::fold(const Record& record) {
   ++folded_;
   if (record.offset < held.emit_from) {
     const auto before = held.known.find(record.offset);
-    if (before != held.known.end() && before->second != hash_text(outcome.json))
+    if (before != held.known.end() && before->second.hash != hash_text(outcome_head(outcome.json)->rest))
       throw Error(Code::kConflict,
                   fmt::format("kafka: event {} of partition {} was answered otherwise before: another version of the "
                               "engine did it, or the topics do not belong together",
@@ -226,6 +233,7 @@ void Worker::note_caught_up() {
 void Worker::tick() {
   ticked_ms_ = now_ms_();
   std::map<int, Offset> next;
+  watch_clock();
   for (const auto& [partition, held] : held_) {
     next.emplace(partition, held->state.next());
     expire_overdue(partition, *held);
@@ -235,15 +243,56 @@ void Worker::tick() {
   consumer_->commit(next);
 }
 
+bool Worker::has_read_all(int partition, const Held& held) const {
+  return held.state.next() >= std::max(held.emit_from, consumer_->end(partition));
+}
+
+// The clock begins with the latest event, once all that is held has been read.
+void Worker::watch_clock() {
+  std::int64_t last = 0;
+  bool read = expiry_.began() || !held_.empty(), matters = false;
+  for (const auto& [partition, held] : held_) {
+    if (!expiry_.began() && (consumer_->end(partition) < 0 || !has_read_all(partition, *held))) read = false;
+    last = std::max(last, held->state.models().head().at_ms);
+    for (const hosting::ModelPointer& model : held->state.models().all())
+      matters = matters || (model->model().expiry().seconds > 0 && model->oldest_since_ms());
+  }
+  if (!read) return;
+  if (options_.told_to_go_on && options_.told_to_go_on()) expiry_.go_on();
+  if (const auto news = expiry_.look(ticked_ms_, last, matters)) tell(*news);
+}
+
+void Worker::tell(const hosting::ClockNews& news) {
+  spec::Object line{{"why", {hosting::in_words(news)}}};
+  if (!expiry_.holds()) {
+    const bool well = news.kind == hosting::ClockNews::kAgrees || news.kind == hosting::ClockNews::kGoesOn;
+    return well ? log_.info("clock", std::move(line)) : log_.warning("clock", std::move(line));
+  }
+  spec::Object would_expire;
+  for (const auto& [partition, held] : held_)
+    for (const hosting::ModelPointer& model : held->state.models().all()) {
+      const double seconds = model->model().expiry().seconds;
+      const auto before = ticked_ms_ - static_cast<std::int64_t>(seconds * 1000);
+      const std::size_t count =
+          seconds > 0 ? model->waiting_since_before(before, std::numeric_limits<std::size_t>::max()).size() : 0;
+      if (count > 0) would_expire.push_back({model->name(), {static_cast<std::int64_t>(count)}});
+    }
+  line.push_back({"expiry_held_seconds", {expiry_.hold_ms() / 1000}});
+  line.push_back({"would_expire", {std::move(would_expire)}});
+  line.push_back({"to_stop_it", {std::string("stop the worker, set the clock right, and start it again")}});
+  line.push_back({"to_go_on_at_once", {fmt::format("kill -USR1 {}", ::getpid())}});
+  log_.warning("clock", std::move(line));
+}
+
 // Rounds whose time has passed are given up by an event, so that every fold sees it at the same place. While there is
 // more to read their feedback may be there already.
 void Worker::expire_overdue(int partition, Held& held) {
   constexpr std::size_t kAtATime = 1000;
-  if (held.state.next() < std::max(held.emit_from, consumer_->end(partition))) return;
+  if (!expiry_.began() || expiry_.holds() || !has_read_all(partition, held)) return;
   for (const hosting::ModelPointer& model : held.state.models().all()) {
     const double seconds = model->model().expiry().seconds;
     if (seconds <= 0) continue;
-    const auto before = ticked_ms_ - static_cast<std::int64_t>(seconds * 1000);
+    const auto before = expiry_.now_ms() - static_cast<std::int64_t>(seconds * 1000);
     std::set<Round> overdue;
     for (const Round round : model->waiting_since_before(before, kAtATime)) overdue.insert(round);
     std::set<Round>& said = held.given_up[model->incarnation()];

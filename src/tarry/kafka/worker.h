@@ -12,6 +12,7 @@
 
 #include "tarry/hosting/json_log.h"
 #include "tarry/kafka/client.h"
+#include "tarry/kafka/expiry_time.h"
 #include "tarry/kafka/partition.h"
 #include "tarry/kafka/takeover.h"
 #include "tarry/kafka/topics.h"
@@ -24,9 +25,11 @@ struct WorkerOptions {
   std::string group = "tarry";
   std::string instance;
   int session_ms = 10'000;
-  Offset snapshot_every = 100'000;          // events of a partition
-  std::int64_t snapshot_after_ms = 60'000;  // since the one before, where there is anything new
-  bool unsafe_topics = false;               // work with topics that can lose data
+  Offset snapshot_every = 100'000;                        // events of a partition
+  std::int64_t snapshot_after_ms = 60'000;                // since the one before, where there is anything new
+  bool unsafe_topics = false;                             // work with topics that can lose data
+  std::int64_t expiry_hold_ms = hosting::Clock::kHourMs;  // after a jump of the worker's clock
+  std::function<bool()> told_to_go_on = {};               // somebody says that the clock is right; asked often
 };
 
 class Worker {
@@ -51,6 +54,9 @@ class Worker {
   void save(int partition, Held& held);
   void note_caught_up();
   void tick();
+  void watch_clock();
+  void tell(const hosting::ClockNews& news);
+  bool has_read_all(int partition, const Held& held) const;
   void expire_overdue(int partition, Held& held);
 
   WorkerOptions options_;
@@ -64,6 +70,7 @@ class Worker {
   std::unique_ptr<Producer> producer_;
   std::unique_ptr<GroupConsumer> consumer_;
   std::int64_t ticked_ms_ = 0;
+  ExpiryTime expiry_;
   std::int64_t fenced_ms_ = 0, back_in_ms_ = 0;  // when it was last, and how long it waited then
   std::uint64_t folded_ = 0, emitted_ = 0, errors_ = 0;
 };

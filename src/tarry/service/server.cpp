@@ -173,7 +173,7 @@ void Server::tick() {
       time_->tick(*service_);
       dashboard_->tick();
       front_->look_for_tokens();
-      if (options_.snapshot_every > 0 && !service_->full() &&
+      if (options_.snapshot_every > 0 && !service_->full() && saving_.may_try(Backoff::Time::clock::now()) &&
           service_->committer().appended() >= saved_at_ + options_.snapshot_every)
         save_beside();
       said.clear();
@@ -212,11 +212,15 @@ void Server::save_snapshot() {
                               .origin = store::LogOrigin{journal_->identity().salt, saving.head.epoch}};
     });
     saved_at_ = head.position;
+    saving_.succeeded();
     ++service_->counters().snapshots;
     if (options_.keep > 0) journal_->prune(snapshots_->keep(options_.keep));
   } catch (const std::exception& error) {  // no memory, too
     ++service_->counters().failed_snapshots;
-    log_.error("a snapshot could not be saved", {{"why", {std::string(error.what())}}});
+    saving_.failed(Backoff::Time::clock::now());
+    spec::Object line{{"why", {std::string(error.what())}}};
+    if (ready_) line.push_back({"again_in_seconds", {std::int64_t{saving_.pause().count()}}});
+    log_.error("a snapshot could not be saved", std::move(line));
   }
 }
 

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "tarry/hosting/json_log.h"
+#include "tarry/service/backoff.h"
 #include "tarry/service/dashboard/dashboard.h"
 #include "tarry/service/models/service.h"
 #include "tarry/service/routes/front.h"
@@ -74,6 +75,7 @@ class Server {
   std::atomic<bool> ready_ = false;
   std::atomic<bool> broken_ = false;  // and said so
   hosting::Position saved_at_ = 0;
+  Backoff saving_;
   hosting::Position folded_from_ = 0;  // with this program's arithmetic
 
   std::mutex mutex_;

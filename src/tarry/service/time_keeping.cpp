@@ -7,36 +7,6 @@
 #include <chrono>
 
 namespace tarry::service {
-namespace {
-
-// "3 days 4 h", "2 h 5 min", "6 min"
-std::string span_text(std::int64_t ms) {
-  const std::int64_t minutes = std::abs(ms) / 60'000, hours = minutes / 60, days = hours / 24;
-  if (days > 0) return fmt::format("{} days {} h", days, hours % 24);
-  if (hours > 0) return fmt::format("{} h {} min", hours, minutes % 60);
-  return fmt::format("{} min", minutes);
-}
-
-std::string why(const ClockNews& news) {
-  const std::string span = span_text(news.ahead_ms);
-  switch (news.kind) {
-    case ClockNews::kAhead:
-      return fmt::format("the wall clock is {} ahead of the time that was recorded last", span);
-    case ClockNews::kTooFar:
-      return fmt::format(
-          "the wall clock is {} ahead of the time that was recorded last, more than a year: it is ignored", span);
-    case ClockNews::kBehind:
-      return fmt::format("the wall clock is {} before the time that was recorded last: it is ignored", span);
-    case ClockNews::kAgrees:
-      return "the wall clock is right again: expiry by time goes on";
-    case ClockNews::kGoesOn:
-      if (news.moved_ms == 0) return "expiry by time goes on";
-      return fmt::format("the wall clock is believed, {} ahead: expiry by time goes on", span);
-  }
-  return {};
-}
-
-}  // namespace
 
 std::int64_t MachineClocks::wall_ms() {
   const auto since = std::chrono::system_clock::now().time_since_epoch();
@@ -84,7 +54,7 @@ void TimeKeeping::tick(Service& service) {
 
 // A jump that holds expiry is told with what it is held for; models are asked on their lanes.
 void TimeKeeping::tell(const ClockNews& news, Service& service) {
-  spec::Object line{{"why", {why(news)}}};
+  spec::Object line{{"why", {in_words(news)}}};
   if (!watch_.holds()) {
     if (news.kind == ClockNews::kAgrees || news.kind == ClockNews::kGoesOn) return log_.info("clock", std::move(line));
     return log_.warning("clock", std::move(line));

@@ -6,14 +6,17 @@
 #include <functional>
 #include <string>
 
+#include "tarry/hosting/clock.h"
+#include "tarry/hosting/clock_watch.h"
 #include "tarry/hosting/json_log.h"
+#include "tarry/service/clock_record.h"
 #include "tarry/service/models/service.h"
-#include "tarry/service/time/clock.h"
-#include "tarry/service/time/clock_record.h"
-#include "tarry/service/time/clock_watch.h"
 #include "tarry/store/disk/disk.h"
 
 namespace tarry::service {
+
+using hosting::ClockNews;
+using hosting::ClockWatch;
 
 // The machine's clocks, in milliseconds.
 struct MachineClocks {

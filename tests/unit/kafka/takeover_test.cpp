@@ -17,10 +17,11 @@ void expect_error(Code code, const std::string& says, Call call) {
 }
 
 // Outcomes of the events first … last.
-Tail tail_of(Offset first, Offset last) {
+Tail tail_of(Offset first, Offset last, int arithmetic = 0) {
   Tail tail;
+  const std::string number = arithmetic == 0 ? "" : ", \"arithmetic\": " + std::to_string(arithmetic);
   for (Offset event = first; event <= last; ++event)
-    tail.take(event, "{\"offset\": " + std::to_string(event) + ", \"answer\": \"applied\"}");
+    tail.take(event, "{\"offset\": " + std::to_string(event) + number + ", \"answer\": \"applied\"}");
   tail.reaches_beginning = first == 0;
   return tail;
 }
@@ -72,6 +73,17 @@ TEST(Takeover, NumbersOfTheArithmeticDoNotMix) {
   EXPECT_EQ(choose_start({{50, "2", 4}}, tail_of(0, 79), {"2", 4}).emit_from, 80);
   EXPECT_EQ(choose_start({{80, "2", 3}}, tail_of(0, 79), {"2", 4}).emit_from, 80);  // drained and saved
   EXPECT_EQ(choose_start({{80, "2", 3}, {80, "2", 4}}, tail_of(0, 79), {"2", 4}).snapshot->arithmetic, 4u);
+}
+
+// Where both have a snapshot at the same place, only the outcomes tell whose they are.
+TEST(Takeover, OutcomesOfOtherArithmeticAreNotFoldedAgain) {
+  const std::vector<SnapshotName> both = {{50, "2", 3}, {50, "2", 4}};
+  expect_error(Code::kConflict, "event 50 was answered with arithmetic 4, and this is 2 with arithmetic 3", [&] {
+    choose_start(both, tail_of(0, 79, 4), {"2", 3});
+  });
+  EXPECT_EQ(choose_start(both, tail_of(0, 79, 4), {"2", 4}).emit_from, 80);
+  EXPECT_EQ(choose_start({{80, "2", 3}}, tail_of(0, 79, 4), {"2", 3}).emit_from, 80);  // none has to be folded again
+  EXPECT_EQ(choose_start(both, tail_of(0, 79), {"2", 3}).emit_from, 80);  // written before there were numbers
 }
 
 TEST(Takeover, VersionsDoNotMix) {

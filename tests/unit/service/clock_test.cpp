@@ -1,12 +1,14 @@
-#include "tarry/service/time/clock.h"
+#include "tarry/hosting/clock.h"
 
 #include <gtest/gtest.h>
 
-#include "tarry/service/time/clock_record.h"
-#include "tarry/service/time/clock_watch.h"
+#include "tarry/hosting/clock_watch.h"
+#include "tarry/service/clock_record.h"
 
 namespace tarry::service {
 namespace {
+
+using namespace hosting;
 
 constexpr std::int64_t kHour = Clock::kHourMs, kDay = 24 * kHour, kYear = 365 * kDay, kNow = 50 * kYear;
 

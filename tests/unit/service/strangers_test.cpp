@@ -27,23 +27,41 @@ int away(const Guests& guests, std::size_t from, std::size_t to) {
   return sum;
 }
 
-TEST(Strangers, OfOneAddressTheOldestGo) {
+TEST(Strangers, OfOneAddressOlderOnesGo) {
   Strangers strangers({.all = 100, .of_one_address = 4});
   const Guests others = add(strangers, "10.0.0.2", 3), crowd = add(strangers, "10.0.0.1", 10);
-  EXPECT_EQ(away(crowd, 0, 6), 6);
-  EXPECT_EQ(away(crowd, 6, 10), 0);
+  EXPECT_EQ(away(crowd, 0, 10), 6);
+  EXPECT_EQ(away(crowd, 7, 10), 0);
   EXPECT_EQ(away(others, 0, 3), 0);
   EXPECT_EQ(strangers.size(), 7u);
 }
 
-TEST(Strangers, InAllTheOldestOfTheAddressWithMostGo) {
+TEST(Strangers, InAllOlderOnesOfTheAddressWithMostGo) {
   Strangers strangers({.all = 8, .of_one_address = 6});
   const Guests few = add(strangers, "10.0.0.2", 2), crowd = add(strangers, "10.0.0.1", 6);
   const Guests late = add(strangers, "10.0.0.3", 3);
   EXPECT_EQ(away(few, 0, 2), 0);  // though they are older
-  EXPECT_EQ(away(crowd, 0, 3), 3);
-  EXPECT_EQ(away(crowd, 3, 6), 0);
+  EXPECT_EQ(away(crowd, 0, 6), 3);
+  EXPECT_EQ(away(crowd, 4, 6), 0);
   EXPECT_EQ(away(late, 0, 3), 0);
+}
+
+// Beside a flood from its own address: who speaks before half of the places are filled is always heard, and who needs
+// longer than all of them take is heard now and then.
+TEST(Strangers, NobodyIsKeptOutForGood) {
+  int heard_at_once = 0, heard_late = 0;
+  for (int turn = 0; turn < 200; ++turn) {
+    Strangers strangers({.all = 64, .of_one_address = 32});
+    for (int before = 0; before < 40 + turn; ++before) add(strangers, "10.0.0.1", 1);
+    const auto slow = std::make_shared<Guest>();
+    strangers.add("10.0.0.1", slow);
+    add(strangers, "10.0.0.1", 15);
+    heard_at_once += slow->away == 0;
+    add(strangers, "10.0.0.1", 33);
+    heard_late += slow->away == 0;
+  }
+  EXPECT_EQ(heard_at_once, 200);
+  EXPECT_GT(heard_late, 200 / 10);
 }
 
 TEST(Strangers, WhoShowsATokenIsNotCounted) {

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace tarry::service {
 
@@ -20,9 +21,9 @@ Strangers::Id Strangers::add(const std::string& address, const std::shared_ptr<S
     const std::lock_guard lock(mutex_);
     const auto same = by_address_.find(address);
     if (same != by_address_.end() && same->second.size() >= limits_.of_one_address)
-      leaves = taken_out(*same->second.begin());
+      leaves = taken_out(one_of_the_older_half(same->second));
     else if (!all_.empty() && all_.size() >= limits_.all)
-      leaves = taken_out(oldest_of_most());
+      leaves = taken_out(one_of_the_older_half(of_most()));
     id = ++last_;
     all_.emplace(id, Known{address, who});
     by_address_[address].insert(id);
@@ -42,7 +43,7 @@ bool Strangers::drop_one() {
   {
     const std::lock_guard lock(mutex_);
     if (all_.empty()) return false;
-    leaves = taken_out(oldest_of_most());
+    leaves = taken_out(one_of_the_older_half(of_most()));
   }
   if (leaves) leaves->turn_away();
   return true;
@@ -64,10 +65,15 @@ std::shared_ptr<Stranger> Strangers::taken_out(Id id) {
   return who;
 }
 
-Strangers::Id Strangers::oldest_of_most() const {
+const std::set<Strangers::Id>& Strangers::of_most() const {
   const auto most = std::max_element(by_address_.begin(), by_address_.end(),
                                      [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
-  return *most->second.begin();
+  return most->second;
+}
+
+Strangers::Id Strangers::one_of_the_older_half(const std::set<Id>& ids) {
+  const std::size_t half = std::max<std::size_t>(1, ids.size() / 2);
+  return *std::next(ids.begin(), static_cast<std::ptrdiff_t>(draw_.below(half)));
 }
 
 }  // namespace tarry::service

@@ -1,6 +1,8 @@
 // Connections that have not shown a valid token. They may be so many, in all and from one address; a new one beyond
-// that is taken, and the oldest of those in its way has to go: whoever has something to say says it at once, and
-// whoever only holds a connection loses it first. No header is believed about addresses.
+// that is taken, and one of the older half of those in its way has to go: whoever has something to say says it at once,
+// and whoever only holds a connection loses it. Which one is drawn: if it were always the oldest, then beside a flood
+// from its address whoever needs longer than the flood takes to fill its places would never be heard, however often it
+// comes again. No header is believed about addresses.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +13,8 @@
 #include <set>
 #include <string>
 #include <vector>
+
+#include "tarry/base/random.h"
 
 namespace tarry::service {
 
@@ -32,7 +36,7 @@ class Strangers {
 
   Id add(const std::string& address, const std::shared_ptr<Stranger>& who);
   void remove(Id id);  // it ends, or is none any more; one that had to go is not there
-  // Makes room: the oldest from the address that has most. False: there is none.
+  // Makes room, at the address that has most. False: there is none.
   bool drop_one();
   std::size_t size() const;
 
@@ -42,11 +46,13 @@ class Strangers {
     std::weak_ptr<Stranger> who;
   };
   std::shared_ptr<Stranger> taken_out(Id id);  // with the mutex held
-  Id oldest_of_most() const;
+  const std::set<Id>& of_most() const;
+  Id one_of_the_older_half(const std::set<Id>& ids);
 
   Limits limits_;
   mutable std::mutex mutex_;
   Id last_ = 0;
+  RandomSequence draw_{1};
   std::map<Id, Known> all_;
   std::map<std::string, std::set<Id>> by_address_;
 };

@@ -35,25 +35,34 @@ void Service::list(const ReplyTo& reply_to) const {
   reply_to(std::move(list))();
 }
 
+// Everything but the hash is quick to tell. With many rounds waiting the hash is not: it is taken of a frozen copy,
+// beside the lane. Where too many copies wait already, their memory counts for more than the lane.
 void Service::describe(const std::string& name, ReplyTo reply_to) {
-  on_lane(name, std::move(reply_to), [this](Served& served) {
-    const Model& model = served.model->model();
+  const ServedPointer served = models_.find(name);
+  if (!served) return reply_to(no_such_model(name))();
+  answer_from_copy(served, hashes_, std::move(reply_to), [this](Served& now) -> CopyAnswer {
+    const Model& model = now.model->model();
     const Ledger& ledger = model.ledger();
-    return Description{.name = served.name,
-                       .incarnation = served.model->incarnation(),
-                       .position = served.model->position(),
-                       .hash = model.hash(),
-                       .spec = model.spec(),
-                       .rounds = ledger.issued(),
-                       .outstanding = ledger.outstanding(),
-                       .settled = ledger.settled(),
-                       .expired = ledger.expired(),
-                       .voided = ledger.voided(),
-                       .events = model.events(),
-                       .oldest = oldest_of(*served.model, clock_.now_ms()),
-                       .delays = ledger.delays(),
-                       .certificate = model.certificate(),
-                       .weights = model.weights(kToldWeights)};
+    Description told{.name = now.name,
+                     .incarnation = now.model->incarnation(),
+                     .position = now.model->position(),
+                     .hash = {},
+                     .spec = model.spec(),
+                     .rounds = ledger.issued(),
+                     .outstanding = ledger.outstanding(),
+                     .settled = ledger.settled(),
+                     .expired = ledger.expired(),
+                     .voided = ledger.voided(),
+                     .events = model.events(),
+                     .oldest = oldest_of(*now.model, clock_.now_ms()),
+                     .delays = ledger.delays(),
+                     .certificate = model.certificate(),
+                     .weights = model.weights(kToldWeights)};
+    return [told = std::move(told)](const FrozenModel& copy) {
+      Description whole = told;
+      whole.hash = copy.hash();
+      return whole;
+    };
   });
 }
 
@@ -63,27 +72,38 @@ void Service::view(const std::string& name, ReplyTo reply_to) {
       false);
 }
 
-// Frozen on the lane, written down beside it.
 void Service::snapshot_of(const std::string& name, ReplyTo reply_to) {
   const ServedPointer served = models_.find(name);
   if (!served) return reply_to(no_such_model(name))();
-  const auto write = [this, reply_to](const FrozenModel& model, Position position) {
-    Reply reply = or_rejection(true, [&]() -> Reply {
-      return SnapshotBytes{snapshot_bytes(model, position), position};
-    });
-    committer_.when_durable(position, reply_to(std::move(reply)));
+  answer_from_copy(served, copies_, std::move(reply_to), [this](Served& now) -> CopyAnswer {
+    if (copies_->waiting() >= kMostCopies) throw overloaded();
+    return [position = now.model->position()](const FrozenModel& copy) {
+      return SnapshotBytes{snapshot_bytes(copy, position), position};
+    };
+  });
+}
+
+// Frozen on the lane, read beside it, and answered once what it shows is durable.
+void Service::answer_from_copy(const ServedPointer& served, const std::shared_ptr<Lane>& beside, ReplyTo reply_to,
+                               std::function<CopyAnswer(Served&)> look) {
+  const auto finish = [this, reply_to](const CopyAnswer& answer, const FrozenModel& copy, Position position) {
+    committer_.when_durable(position, reply_to(or_rejection(true, [&] { return answer(copy); })));
   };
-  const auto freeze = [this, served, reply_to, write] {
+  const auto freeze = [served, beside, reply_to, finish, look = std::move(look)] {
     const auto refused = rejected_by(true, [&] {
       if (served->gone) throw no_such_model(served->name);
-      if (copies_->waiting() >= kMostCopies) throw overloaded();
+      CopyAnswer answer = look(*served);
       const TallySince before;
       const auto frozen = std::make_shared<std::optional<FrozenModel>>(served->model->model().freeze());
       served->model->count_copy(before.bytes());
-      copies_->submit_always([served, write, frozen, position = served->model->position()] {
+      auto task = [served, finish, answer = std::move(answer), frozen, position = served->model->position()] {
         const ReturnsCopy<FrozenModel> returns{*frozen, served};
-        write(**frozen, position);
-      });
+        finish(answer, **frozen, position);
+      };
+      if (beside->waiting() < kMostCopies)
+        beside->submit_always(std::move(task));
+      else
+        task();
     });
     if (refused) reply_to (*refused)();
   };

@@ -68,7 +68,8 @@ struct ReturnsCopy {
   }
 };
 
-inline constexpr std::size_t kMostCopies = 4;  // snapshots for clients that wait to be written
+inline constexpr std::size_t kMostCopies =
+    4;  // of models that wait to be read beside their lanes, for snapshots and hashes each
 
 class ServedModels {
  public:

@@ -26,7 +26,8 @@ Service::Service(Log& log, const Models& recovered, const Clock& clock, ServiceS
       committer_(log, setting_.broken, setting_.opening),
       workers_(setting_.workers),
       creation_(std::make_shared<Lane>(workers_, setting_.limits.lane)),
-      copies_(std::make_shared<Lane>(workers_, setting_.limits.lane)) {
+      copies_(std::make_shared<Lane>(workers_, setting_.limits.lane)),
+      hashes_(std::make_shared<Lane>(workers_, setting_.limits.lane)) {
   for (const ModelPointer& model : recovered.all())
     models_.add(std::make_shared<Served>(model, std::make_shared<Lane>(workers_, setting_.limits.lane)));
 }

@@ -10,14 +10,16 @@
 #include <string_view>
 #include <vector>
 
+#include "tarry/hosting/clock.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/service/host/host.h"
 #include "tarry/service/lanes/committer.h"
 #include "tarry/service/models/served.h"
-#include "tarry/service/time/clock.h"
 #include "tarry/service/watch/watch.h"
 
 namespace tarry::service {
+
+using hosting::Clock;
 
 struct FeedbackBatch;
 
@@ -84,6 +86,10 @@ class Service : public Host, public Keeper {
   // Runs `work` on the model's lane and answers when the model's state is durable.
   void on_lane(const ServedPointer& served, ReplyTo reply_to, Work work, bool when_durable = true);
   void on_lane(const std::string& name, ReplyTo reply_to, Work work, bool when_durable = true);
+  // What a frozen copy of a model is answered with: `look` is called on the model's lane, what it gives beside it.
+  using CopyAnswer = std::function<Reply(const FrozenModel& copy)>;
+  void answer_from_copy(const ServedPointer& served, const std::shared_ptr<Lane>& beside, ReplyTo reply_to,
+                        std::function<CopyAnswer(Served&)> look);
   Rejection overloaded();
   Committer::Room reserve(std::size_t records, std::size_t bytes);
   void check_memory() const;  // throws Rejection where the limit is reached
@@ -112,6 +118,7 @@ class Service : public Host, public Keeper {
   Workers workers_;
   std::shared_ptr<Lane> creation_;  // one model is made at a time
   std::shared_ptr<Lane> copies_;    // and one snapshot is written for a client at a time
+  std::shared_ptr<Lane> hashes_;    // and one model is hashed for a client at a time
 };
 
 }  // namespace tarry::service

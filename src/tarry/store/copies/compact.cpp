@@ -79,6 +79,7 @@ Compacted compact(Disk& disk, const Folder& folder, std::uint64_t epoch) {
   }
   disk.sync_folder(folder.journal());
   Snapshots snapshots(disk, folder.snapshots(), log);
+  if (snapshots.remove_unfinished()) disk.sync_folder(folder.snapshots());  // it may have any model in it
   for (const Position position : snapshots.positions())
     if (rewrite_snapshot(snapshots, position, gone)) done.snapshots.push_back(position);
   done.entries = rewrite_journal(disk, folder.journal(), [&](Position position, std::string_view payload) {

@@ -95,6 +95,7 @@ class Examination {
     const bool continued = next_ < firsts_.size() && firsts_[next_] == found_.last + 1;
     const bool ended = next_ == firsts_.size() && end_of_content(bytes) <= done.end;
     if (!continued && !ended) tear(first, done.end, bytes);
+    if (continued && end_of_content(bytes) > done.end) found_.damaged_seals.push_back({path(first), done.end});
   }
 
   bool take(const Record& record, std::uint64_t offset) {

@@ -80,9 +80,18 @@ Snapshots::Snapshots(Disk& disk, std::string folder, std::optional<LogIdentity> 
 
 std::string Snapshots::path(Position position) const { return fmt::format("{}/{:020}{}", folder_, position, kEnding); }
 
+bool Snapshots::remove_unfinished() {
+  bool any = false;
+  for (const std::string& name : disk_.list(folder_)) {
+    if (!name.ends_with(kUnfinished)) continue;
+    disk_.remove(folder_ + "/" + name);
+    any = true;
+  }
+  return any;
+}
+
 SavedHead Snapshots::save(const std::function<SavedHead(const Sink& sink)>& write) {
-  for (const std::string& name : disk_.list(folder_))
-    if (name.ends_with(kUnfinished)) disk_.remove(folder_ + "/" + name);  // of a process that is gone
+  remove_unfinished();
   const std::string part = folder_ + "/next" + std::string(kUnfinished);
   SavedHead head;
   try {

@@ -9,9 +9,12 @@
 #include <string_view>
 #include <vector>
 
-#include "tarry/service/time/clock.h"
+#include "tarry/hosting/clock.h"
 
 namespace tarry::service {
+
+using hosting::Clock;
+using hosting::TimeShift;
 
 inline constexpr std::string_view kClockFile = "clock";
 

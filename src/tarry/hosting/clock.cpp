@@ -1,9 +1,9 @@
-#include "tarry/service/time/clock.h"
+#include "tarry/hosting/clock.h"
 
 #include <algorithm>
 #include <chrono>
 
-namespace tarry::service {
+namespace tarry::hosting {
 namespace {
 
 constexpr std::size_t kShiftsKept = 100;
@@ -47,4 +47,4 @@ std::vector<TimeShift> Clock::shifts() const {
   return shifts_;
 }
 
-}  // namespace tarry::service
+}  // namespace tarry::hosting

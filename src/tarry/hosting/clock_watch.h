@@ -6,10 +6,11 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <string>
 
-#include "tarry/service/time/clock.h"
+#include "tarry/hosting/clock.h"
 
-namespace tarry::service {
+namespace tarry::hosting {
 
 // What is to be told.
 struct ClockNews {
@@ -23,6 +24,8 @@ struct ClockNews {
   std::int64_t ahead_ms = 0;  // of the service's time, before that was moved
   std::int64_t moved_ms = 0;  // by so much was that moved
 };
+
+std::string in_words(const ClockNews& news);
 
 class ClockWatch {
  public:
@@ -51,4 +54,4 @@ class ClockWatch {
   std::atomic<bool> told_to_go_on_ = false;
 };
 
-}  // namespace tarry::service
+}  // namespace tarry::hosting

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <vector>
 
-namespace tarry::service {
+namespace tarry::hosting {
 
 // Time was moved forward after a while in which nobody knew whether to: what is stamped `from_ms` … `to_ms` happened
 // `by_ms` later than it says.
@@ -47,4 +47,4 @@ class Clock {
   std::vector<TimeShift> shifts_;  // ascending
 };
 
-}  // namespace tarry::service
+}  // namespace tarry::hosting

@@ -1,4 +1,4 @@
-#include "tarry/service/time/clock_record.h"
+#include "tarry/service/clock_record.h"
 
 #include "tarry/base/bytes.h"
 

@@ -1,9 +1,41 @@
-#include "tarry/service/time/clock_watch.h"
+#include "tarry/hosting/clock_watch.h"
+
+#include <fmt/format.h>
 
 #include <cstdlib>
 #include <utility>
 
-namespace tarry::service {
+namespace tarry::hosting {
+namespace {
+
+// "3 days 4 h", "2 h 5 min", "6 min"
+std::string span_text(std::int64_t ms) {
+  const std::int64_t minutes = std::abs(ms) / 60'000, hours = minutes / 60, days = hours / 24;
+  if (days > 0) return fmt::format("{} days {} h", days, hours % 24);
+  if (hours > 0) return fmt::format("{} h {} min", hours, minutes % 60);
+  return fmt::format("{} min", minutes);
+}
+
+}  // namespace
+
+std::string in_words(const ClockNews& news) {
+  const std::string span = span_text(news.ahead_ms);
+  switch (news.kind) {
+    case ClockNews::kAhead:
+      return fmt::format("the wall clock is {} ahead of the time that was recorded last", span);
+    case ClockNews::kTooFar:
+      return fmt::format(
+          "the wall clock is {} ahead of the time that was recorded last, more than a year: it is ignored", span);
+    case ClockNews::kBehind:
+      return fmt::format("the wall clock is {} before the time that was recorded last: it is ignored", span);
+    case ClockNews::kAgrees:
+      return "the wall clock is right again: expiry by time goes on";
+    case ClockNews::kGoesOn:
+      if (news.moved_ms == 0) return "expiry by time goes on";
+      return fmt::format("the wall clock is believed, {} ahead: expiry by time goes on", span);
+  }
+  return {};
+}
 
 std::optional<ClockNews> ClockWatch::look(std::int64_t wall_ms, bool matters) {
   const std::int64_t ahead = wall_ms - clock_.now_ms();
@@ -46,4 +78,4 @@ ClockNews ClockWatch::end_hold(std::int64_t ahead_ms, bool believed) {
   return news;
 }
 
-}  // namespace tarry::service
+}  // namespace tarry::hosting
