@@ -92,6 +92,7 @@ kafka-stop:
 lint: packages-tests
 	tests/layers/check_format
 	tests/layers/check_layers
+	tests/layers/check_names
 
 format: packages-tests
 	git ls-files -co --exclude-standard '*.h' '*.cpp' '*.js' | xargs clang-format-16 -i

@@ -20,7 +20,7 @@ constexpr Index kDimension = Index{1} << 20;
 
 // Prints the seconds of one example, and the mean loss, so that a fast learner that learns nothing shows.
 template <class Play>
-void time(const char* name, const std::string& spec, const lab::Dataset& data, Play play) {
+void time(const char* name, const std::string& spec, const data::Dataset& data, Play play) {
   Model model = make_model(ModelSpec::parse(spec));
   const std::size_t rows = data.rows();
   double loss = 0;
@@ -34,7 +34,7 @@ void time(const char* name, const std::string& spec, const lab::Dataset& data, P
              loss / static_cast<double>(rows));
 }
 
-void time_numbered(const char* name, const std::string& set, const std::string& learner, const lab::Dataset& data,
+void time_numbered(const char* name, const std::string& set, const std::string& learner, const data::Dataset& data,
                    bool standardise = false) {
   const std::string spec =
       fmt::format(R"({{"set": {}, "learner": {}, "loss": "logistic", "standardise": {}}})", set, learner, standardise);
@@ -42,13 +42,13 @@ void time_numbered(const char* name, const std::string& set, const std::string& 
 }
 
 // The same rows as words under one name, as a caller has them.
-NamedFeatures named(const lab::Dataset& data, std::size_t row) {
+NamedFeatures named(const data::Dataset& data, std::size_t row) {
   std::vector<std::string> words;
   data.features(row).each([&](Index i, double) { words.push_back(std::to_string(i)); });
   return {{"words", std::move(words)}};
 }
 
-void time_products(const lab::Dataset& data, Index dimension) {
+void time_products(const data::Dataset& data, Index dimension) {
   for (const Index products : {Index{0}, dimension}) {
     const std::string spec = fmt::format(
         R"({{"set": {{"type": "box", "dimension": {}, "lower": -10, "upper": 10}}, "learner": {{"type": "auto"}},
@@ -59,7 +59,7 @@ void time_products(const lab::Dataset& data, Index dimension) {
   }
 }
 
-void time_named(const std::string& set, const lab::Dataset& data) {
+void time_named(const std::string& set, const data::Dataset& data) {
   const std::string spec = fmt::format(
       R"({{"set": {}, "learner": {{"type": "auto"}}, "loss": "logistic", "standardise": true,
            "features": {{"capacity": {}, "intercept": false}}}})",
@@ -84,9 +84,9 @@ int main(int argc, char** argv) {
   if (argc != 2 && argc != 3) return 2;
   const ThreadLimit one(1);
   const Index given = argc == 3 ? std::stoll(argv[2]) : kDimension;
-  lab::TextLines lines(argv[1]);
-  const lab::Dataset data =
-      lab::read_libsvm(lines, {.dimension = given, .intercept = false, .shuffle = {}, .limit = 0, .as_label = {}});
+  data::TextLines lines(argv[1]);
+  const data::Dataset data =
+      data::read_libsvm(lines, {.dimension = given, .intercept = false, .shuffle = {}, .limit = 0, .as_label = {}});
   if (argc == 3) {
     time_products(data, given);
     return 0;

@@ -19,7 +19,7 @@ using tarry::bench::Contestant;
 
 // 1 + free-flow time, so that SciPy, which leaves out zeros, has the same graph. A learner's direction also has some
 // negative costs: every tenth link.
-Vec costs_of(const lab::RoadNetwork& network, bool some_negative) {
+Vec costs_of(const data::RoadNetwork& network, bool some_negative) {
   Vec costs;
   for (std::size_t e = 0; e < network.links.size(); ++e)
     costs.push_back((some_negative && e % 10 == 0 ? -1 : 1) * (1 + network.links[e].free_flow_time));
@@ -27,8 +27,8 @@ Vec costs_of(const lab::RoadNetwork& network, bool some_negative) {
 }
 
 void add(const std::string& name, const std::string& path, std::vector<Contestant>& all) {
-  lab::TextLines lines(path);
-  const auto roads = std::make_shared<const lab::Roads>(lab::read_tntp_network(lines));
+  data::TextLines lines(path);
+  const auto roads = std::make_shared<const lab::Roads>(data::read_tntp_network(lines));
   const Index zones = roads->network().zones, origins = std::min<Index>(zones, 24);  // short turns
   const Vec costs = costs_of(roads->network(), false), mixed = costs_of(roads->network(), true);
   all.push_back({"tree_" + name, static_cast<int>(origins),

@@ -95,19 +95,6 @@ Round HeldModel::round_of(nb::handle given) const {
 
 namespace {
 
-// Refuses what cannot be a label before anything is played.
-void check_label(const Model& model, const LabelValue& label) {
-  if (!model.loss()) throw Error(Code::kBadInput, "a label needs a model with a loss");
-  if (!model.names_classes()) {
-    LabelReader().read(label, *model.loss());
-    return;
-  }
-  const auto& known = model.class_names();
-  const auto* text = std::get_if<std::string>(&label);
-  if (text != nullptr && std::find(known.begin(), known.end(), *text) != known.end()) return;
-  LabelReader(known, model.loss()->outputs()).read(label, *model.loss());
-}
-
 Features owned(const FeaturesView& view) {
   return view.named() != nullptr ? Features(*view.named()) : Features(view.numbered());
 }
@@ -121,6 +108,10 @@ template <class MakeEvent>
 Model::Outcome HeldModel::noted(const Model::Outcome& outcome, const MakeEvent& event) {
   if (rewind_ && outcome.answer == Answer::kApplied) rewind_->note(event());
   return outcome;
+}
+
+Model::Outcome HeldModel::apply(const Event& event) {
+  return noted(model.apply(event), [&] { return event; });
 }
 
 Model::Outcome HeldModel::play(const std::optional<FeaturesView>& features, const std::string& key) {
@@ -142,7 +133,7 @@ Model::Outcome HeldModel::give_up(Round round, bool was_used) {
 }
 
 Model::Outcome HeldModel::play_and_label(const FeaturesView& features, const LabelValue& given) {
-  check_label(model, given);
+  model.read(given);  // refuses what cannot be a label before anything is played
   const Model::Outcome played = play(features);
   try {
     label(played.round, given, std::nullopt);

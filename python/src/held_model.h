@@ -35,6 +35,7 @@ class HeldModel {
   Round round_of(nanobind::handle ticket) const;
 
   // The model's events; where parts of it are written in Python, only inside `unless_it_throws`.
+  Model::Outcome apply(const Event& event);
   Model::Outcome play(const std::optional<FeaturesView>& features, const std::string& key = {});
   Model::Outcome label(Round round, const LabelValue& label, const std::optional<FeaturesView>& features);
   Model::Outcome receive(Round round, const FeaturesView& gradient);

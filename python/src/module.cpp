@@ -24,4 +24,5 @@ NB_MODULE(_tarry, m) {
   tarry::python::bind_registries(m);
   tarry::python::bind_theory(m);
   tarry::python::bind_lab(m);
+  tarry::python::bind_late_labels(m);
 }

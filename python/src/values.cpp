@@ -145,7 +145,7 @@ LabelValue to_label(nb::handle given) {
   const bool plain = PyFloat_CheckExact(given.ptr()) || PyLong_CheckExact(given.ptr());
   if (plain || !nb::hasattr(given, "__len__"))  // an array of one number is not a number
     if (const auto number = to_number(given)) return *number;
-  throw_type_error("label must be a number, True, False or the name of a class (" + kind_of(given) + " came)");
+  throw_type_error("label must be a number, true, false or the name of a class (" + kind_of(given) + " came)");
 }
 
 }  // namespace tarry::python

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections.abc import Sequence
 from typing import Any
 
+from . import _tarry
 from ._tarry import Model
 
 __all__ = ["LateLabels", "late_labels"]
@@ -75,51 +75,12 @@ def _is_missing(x: Any) -> bool:
     return x is None or x != x or type(x).__name__ in ("NAType", "NaTType")
 
 
-def _task_of(labels: list[Any]) -> str:
-    """What kind of labels these are."""
-    kinds = set(labels)
-    if kinds <= {True, False}:
-        return "binary"
-    if any(isinstance(x, str) for x in kinds):
-        return "classes"
-    return "regression"
-
-
-def _loss(task: str, prediction: Any, scores: Any, label: Any) -> float:
-    """Logarithmic over classes, squared over numbers."""
-    if task == "regression":
-        return float((prediction - label) ** 2)
-    if task == "binary":
-        p = prediction if label else 1 - prediction
-    else:
-        p = (scores or {}).get(str(label), 0.0)
-    return -math.log(max(p, 1e-15))
-
-
-def _replay(model: Model, task: str, rows: list[dict[str, Any]], seen: list[Any], known: list[Any],
-            labels: list[Any]) -> tuple[list[Any], list[tuple[int, float]]]:
-    """Rows in order of time; a label is learnt before the first row that is seen strictly later than it is known."""
-    predictions, losses = [], []
-    coming: list[tuple[Any, int, str]] = []
-    for i, row in enumerate(rows):
-        while coming and coming[0][0] < seen[i]:
-            _, k, ticket = heapq.heappop(coming)
-            model.learn(ticket, labels[k])
-        played = model.decide(row)
-        predictions.append(played.prediction)
-        if not _is_missing(labels[i]):
-            losses.append((i, _loss(task, played.prediction, played.scores, labels[i])))
-            if not _is_missing(known[i]):
-                heapq.heappush(coming, (known[i], i, played.ticket))
-    return predictions, losses
-
-
 def late_labels(frame: Any, *, seen: str, known: str, label: str, task: Any = None, features: Sequence[str] | None = None,
                 **keys: Any) -> LateLabels:
     """Replay a frame with its true delays: each row is predicted when it was seen, and learnt when its label was known.
 
-    `task` is found from the labels unless it is given; `features` are all other columns. A missing time of `known` or a
-    missing label means that it never comes. Rows are put in order of `seen`.
+    `task` is found from the labels, as `tarry run` finds it, unless it is given; `features` are all other columns. A
+    missing time of `known` or a missing label means that it never comes. Rows are put in order of `seen`.
 
     >>> import pandas
     >>> frame = pandas.DataFrame({"opened_at": range(100), "resolved_at": range(20, 120), "team": ["a", "b"] * 50,
@@ -143,19 +104,15 @@ def late_labels(frame: Any, *, seen: str, known: str, label: str, task: Any = No
     early = [i for i, (a, b) in enumerate(zip(*times, strict=True)) if not _is_missing(b) and b < a]
     if early:
         raise ValueError(f"{known}: must not be before {seen} (row {sorted_frame.index[early[0]]!r})")
-    found = task if task is not None else _task_of([y for y in labels if y is not None])
-    kind = found if isinstance(found, str) else "regression"
+    if task is None:
+        task, labels = _tarry._task_of(labels)
     rows = [{c: None if _is_missing(x) else x for c, x in zip(columns, row, strict=True)}
             for row in sorted_frame[columns].itertuples(index=False, name=None)]
-    model, prompt = Model(found, **keys), Model(found, **keys)
-    predictions, losses = _replay(model, kind, rows, *times, labels)
-    at_once = []
-    for row, y in zip(rows, labels, strict=True):
-        played = prompt.decide(row)
-        if y is None:
-            prompt.expire(played.ticket)
-            continue
-        at_once.append(_loss(kind, played.prediction, played.scores, y))
-        prompt.learn(played.ticket, y)
+    place = {time: float(i) for i, time in enumerate(sorted({t for both in times for t in both if not _is_missing(t)}))}
+    asked = [place[t] for t in times[0]]
+    answered = [math.inf if y is None or _is_missing(t) else place[t] for y, t in zip(labels, times[1], strict=True)]
+    model, prompt = Model(task, **keys), Model(task, **keys)
+    predictions, losses = _tarry._replay(model, rows, labels, asked, answered, False)
+    _, at_once = _tarry._replay(prompt, rows, labels, asked, answered, True)
     series = pandas.Series(predictions, index=sorted_frame.index, name="prediction").reindex(frame.index)
-    return LateLabels(model, series.to_frame(), losses, at_once)
+    return LateLabels(model, series.to_frame(), losses, [loss for _, loss in at_once])

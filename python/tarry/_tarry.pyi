@@ -344,6 +344,10 @@ def _run(spec: Any, overrides: list[str], folder: str, jobs: int, fresh: bool, p
 
 def _verify(quick: bool, climb: int, progress: Callable[[int, int], None] | None) -> dict[str, Any]: ...
 
+def _task_of(labels: list[Any]) -> tuple[str, list[Any]]: ...
+
+def _replay(model: Model, rows: list[dict[str, Any]], labels: list[Any], seen: list[float], known: list[float], at_once: bool) -> tuple[list[Any], list[tuple[int, float]]]: ...
+
 __version__: str
 
 theory: types.ModuleType

@@ -1,14 +1,18 @@
 """Workers on a real broker: every event has its outcome, equal to the bit, and the models end as a local replay of the same events
 does. What happens when something dies is in kafka_kills_test.py."""
 
+import glob
 import json
+import signal
 import tempfile
 import time
+import unittest
 from pathlib import Path
 
-from program import ProgramTest, as_log, tarry
+from program import PROGRAM, ProgramTest, as_log, tarry
 from kafka_queue import MODELS, SOAK, QueueTest, history, local_hashes
 
+LIBRARY = next(iter(glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")), None)
 COUNT = 20_000 if SOAK else 3_000
 
 
@@ -65,6 +69,33 @@ class KafkaTest(QueueTest):
         self.settle()
         last = json.loads(self.succeeds("queue", "outcomes", *self.where())[-1].split("\t")[1])
         self.assertEqual(last["answer"], "expired")
+
+    @unittest.skipUnless(LIBRARY, "libfaketime is not installed")
+    def test_a_clock_that_jumps_gives_up_nothing_until_somebody_looked(self):
+        """It jumps back: the client for Kafka waits by the wall clock, and would wait for as long as one jumped ahead that is not
+        the machine's own. What a jump ahead does is in tests/unit/kafka/expiry_time_test.cpp."""
+        self.create(partitions=1)
+        with tempfile.TemporaryDirectory() as folder:
+            clock, program = Path(folder) / "clock", Path(folder) / "tarry"
+            clock.write_text("+0\n")
+            program.write_text(f"#!/bin/sh\nexport LD_PRELOAD={LIBRARY} FAKETIME_TIMESTAMP_FILE={clock} FAKETIME_NO_CACHE=1 "
+                               f"DONT_FAKE_MONOTONIC=1 FAKETIME_DONT_FAKE_MONOTONIC=1\nexec {PROGRAM} \"$@\"\n")
+            program.chmod(0o755)
+            worker = self.worker(program=str(program))
+            worker.wait_for("caught_up")
+            lines = ['{"create": {"task": "binary", "expiry": {"seconds": 8}}}', '{"play": true, "key": "k", "features": {"x": 1}}']
+            self.wait_sent(self.send([("m", line, True) for line in lines]), 2)
+            outcomes = lambda: self.succeeds("queue", "outcomes", *self.where())
+            worker.wait_until(lambda: len(outcomes()) == 2)
+            clock.write_text("-30h\n")
+            worker.wait_for("clock")
+            self.assertRegex(worker.events("clock")[0]["why"], r"1 days [56] h before")
+            time.sleep(10)
+            self.assertEqual(len(outcomes()), 2)
+            worker.signal(signal.SIGUSR1)
+            worker.wait_until(lambda: len(outcomes()) == 3)
+            self.assertEqual(worker.events("clock")[1]["why"], "expiry by time goes on")
+            self.assertEqual(worker.stop(), 0, worker.lines()[-3:])
 
     def test_a_history_moves_from_a_store_to_kafka_and_back(self):
         self.create(partitions=3)

@@ -252,7 +252,7 @@ class Refusals(RunTest):
                             'features = ["x"]')
         done = self.refuses_spec(spec, [f"{self.folder}/data.csv: ", "No such file"])
         self.assertEqual(done.stderr.count(b"data.csv"), 1)
-        for text, says in (("x,y\n1,2\n3,oops\n", 'data.csv: line 3: y must be a number ("oops" came)'),
+        for text, says in (("x,y\n1,2\n3,oops\n", 'data.csv: line 3: label must be a number, true or false (oops came)'),
                            ("x,y\n1,2\n3\n", "data.csv: line 3: has 1 cells, but the header has 2"),
                            ("x,z\n1,2\n", 'data.csv: line 1: no column "y" (columns: x, z)'),
                            ("", "data.csv: is empty")):

@@ -7,17 +7,17 @@ namespace {
 
 using namespace tarry;
 
-lab::CsvOptions options(unsigned char which) {
-  lab::CsvOptions some{.label = "y", .features = {"a", "b"}, .categorical = {"w"}, .hash_dimension = 7};
+data::CsvOptions options(unsigned char which) {
+  data::CsvOptions some{.label = "y", .features = {"a", "b"}, .categorical = {"w"}, .hash_dimension = 7};
   if ((which & 1) != 0) some.positive = "yes";
   if ((which & 2) != 0) {
     some.event_time = "t";
     some.feedback_time = "known";
   }
   some.sort = (which & 6) == 6;
-  some.missing = (which & 8) == 0   ? lab::Missing::kError
-                 : (which & 1) != 0 ? lab::Missing::kAbsent
-                                    : lab::Missing::kZero;
+  some.missing = (which & 8) == 0   ? data::Missing::kError
+                 : (which & 1) != 0 ? data::Missing::kAbsent
+                                    : data::Missing::kZero;
   some.lenient = (which & 16) != 0;
   some.names = (which & 32) != 0;
   if ((which & 64) != 0) some.delimiter = ';';
@@ -30,11 +30,12 @@ lab::CsvOptions options(unsigned char which) {
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   if (size == 0) return 0;
   const std::string text(reinterpret_cast<const char*>(data + 1), size - 1);
-  fuzz::expect_rows(text, [&](lab::TextLines& lines) { return lab::read_csv(lines, options(data[0])); });
-  fuzz::expect_rows(text, [&](lab::TextLines& lines) {
-    const lab::LateLabels found = lab::infer_late_labels("fuzz", lab::profile_csv(lines, ','), {});
-    lab::TextLines again = lab::text_lines("fuzz", text);
-    return lab::read_csv(again, found.options);
+  fuzz::expect_rows(text, [&](data::TextLines& lines) { return data::read_csv(lines, options(data[0])); });
+  fuzz::expect_rows(text, [&](data::TextLines& lines) {
+    const data::LateLabels found =
+        data::infer_late_labels("fuzz", data::profile_csv(lines, ','), {.usual = {"squared", "logistic", "softmax"}});
+    data::TextLines again = data::text_lines("fuzz", text);
+    return data::read_csv(again, found.options);
   });
   return 0;
 }

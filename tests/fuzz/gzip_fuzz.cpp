@@ -16,7 +16,7 @@ void expect(bool holds) {
 }
 
 std::string text_of(const std::string& path) {
-  const tarry::ByteSource source = tarry::lab::open_text(path);
+  const tarry::ByteSource source = tarry::data::open_text(path);
   std::string text;
   char piece[997];
   while (const std::size_t n = source(piece, sizeof piece)) text.append(piece, n);

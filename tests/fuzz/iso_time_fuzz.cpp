@@ -32,12 +32,12 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   const std::string text(reinterpret_cast<const char*>(data), size);
   constexpr double kUnset = -1e300, kFirst = -62167219200, kEnd = 253402300800;  // the years 0 and 10000
   double seconds = kUnset, spaced = kUnset, again = kUnset;
-  const bool is_time = tarry::lab::read_iso_time(text, seconds);
-  expect(tarry::lab::read_iso_time(" \t" + text + " ", spaced) == is_time && spaced == seconds);
+  const bool is_time = tarry::data::read_iso_time(text, seconds);
+  expect(tarry::data::read_iso_time(" \t" + text + " ", spaced) == is_time && spaced == seconds);
   expect(is_time || seconds == kUnset);
   if (!is_time) return 0;
   expect(seconds >= kFirst - 86400 && seconds <= kEnd + 86400);
   if (seconds < kFirst || seconds >= kEnd) return 0;  // a zone may lead out of the years that can be written
-  expect(tarry::lab::read_iso_time(written(seconds), again) && again == std::floor(seconds));
+  expect(tarry::data::read_iso_time(written(seconds), again) && again == std::floor(seconds));
   return 0;
 }

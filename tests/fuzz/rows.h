@@ -17,14 +17,15 @@ inline void expect(bool holds) {
 }
 
 // Rows of ascending indices and finite numbers; a label, or none and no time at which it was known.
-inline void expect_whole(const lab::Dataset& data) {
+inline void expect_whole(const data::Dataset& data) {
   expect(data.begin.size() == data.rows() + 1 && data.begin.back() == data.indices.size());
   expect(data.indices.size() == data.values.size() && data.event_time.size() == data.feedback_time.size());
   expect(data.named.empty() || data.named.size() == data.rows());
   expect(!data.has_times() || data.event_time.size() == data.rows());
+  lab::Dataset::Made made;
   for (std::size_t row = 0; row < data.rows(); ++row) {
     Index last = -1;
-    data.features(row).each([&](Index i, double x) {
+    data.features(row, made).each([&](Index i, double x) {
       expect(i > last && i < data.dimension && std::isfinite(x));
       last = i;
     });
@@ -39,7 +40,7 @@ inline void expect_whole(const lab::Dataset& data) {
 // read(lines) gives a whole data set, or an Error of one line that names the file.
 template <class Read>
 void expect_rows(std::string_view text, Read read) {
-  lab::TextLines lines = lab::text_lines("fuzz", std::string(text));
+  data::TextLines lines = data::text_lines("fuzz", std::string(text));
   try {
     expect_whole(read(lines));
   } catch (const Error& error) {

@@ -1,6 +1,8 @@
 """Experiments, late labels and theory."""
 
+import json
 import math
+import re
 
 import pandas
 import pytest
@@ -98,6 +100,42 @@ def test_late_labels_learns_nothing_before_it_is_known():
         predictions.append(t.prediction)
     assert result.predictions["prediction"].tolist() == predictions
     assert result.model.hash() == direct.hash()
+
+
+SPELLINGS = json.loads((ROOT / "tests" / "e2e" / "fixtures" / "label_spellings.json").read_text())
+
+
+def test_labels_mean_the_same_in_any_spelling():
+    """The table that tests/e2e/label_spellings_test.py sends through the program's doors."""
+    hashes = {}
+    for meaning in ("true", "false"):
+        for word in SPELLINGS[meaning]:
+            model = tarry.Model("binary")
+            model.learn(model.decide({"x": 1}).ticket, word)
+            hashes.setdefault(meaning, set()).add(model.hash())
+    assert [len(hashes[meaning]) for meaning in ("true", "false")] == [1, 1]
+    assert hashes["true"] != hashes["false"]
+    for word in SPELLINGS["refused"]:
+        model = tarry.Model("binary")
+        ticket = model.decide({"x": 1}).ticket
+        with pytest.raises(ValueError, match=re.escape(f"label must be a number, true or false ({word} came)")):
+            model.learn(ticket, word)
+
+
+@pytest.mark.parametrize("words", [("yes", "no"), (True, False), (1, 0), (1, -1), ("late", "in time"), ("b", "a")])
+def test_late_labels_is_the_game_that_run_plays(words, tmp_path):
+    data = frame().drop(columns="order_id")
+    data["late"] = data["late"].map(dict(zip(("yes", "no"), words, strict=True)))
+    data.to_csv(tmp_path / "my.csv", index=False)
+    run_program("run", tmp_path / "my.csv", "--out", tmp_path / "out")
+    groups = json.loads((tmp_path / "out" / "summary.json").read_text())["groups"]
+    told = {g["delay"]: g["metrics"]["log_loss"] for g in groups if g["learner"] == "auto"}
+    for column in ("created_at", "delivered_at"):
+        data[column] = pandas.to_datetime(data[column])
+    result = tarry.late_labels(data, seen="created_at", known="delivered_at", label="late")
+    assert result.loss == pytest.approx(told["as recorded"], rel=1e-12)
+    assert result.prompt_loss == pytest.approx(told["at once"], rel=1e-12)
+    assert all(0 <= p <= 1 for p in result.predictions["prediction"])
 
 
 def test_late_labels_says_what_is_wrong():

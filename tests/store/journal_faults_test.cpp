@@ -79,7 +79,7 @@ class JournalOnAStuckDisk : public ::testing::Test {
   }
   ~JournalOnAStuckDisk() override { std::filesystem::remove_all(path_); }
 
-  static void put(hosting::Log& log, const std::string& payload) {
+  static void put(Log& log, const std::string& payload) {
     const std::vector<std::string_view> views = {payload};
     log.reserve(1, payload.size());
     log.append(views);

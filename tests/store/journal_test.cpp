@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "store/sim_disk.h"
 #include "tarry/store/disk/folder.h"
 #include "tarry/store/disk/real_disk.h"
 #include "unit/expect_error.h"

@@ -17,7 +17,8 @@ std::uint32_t crc32c(std::string_view bytes, std::uint32_t before = 0);
 class ByteWriter {
  public:
   ByteWriter() = default;
-  // Hands them on in pieces, so that a large state needs no second copy; call flush() at the end.
+  // Hands them on in pieces, so that a large state needs no second copy; call flush() at the end. A piece is good for
+  // the length of the call.
   explicit ByteWriter(std::function<void(std::string_view piece)> sink) : sink_(std::move(sink)) {}
 
   void u8(std::uint8_t x) { append({reinterpret_cast<const char*>(&x), 1}); }
@@ -51,7 +52,8 @@ class ByteWriter {
   std::string bytes_;
 };
 
-// Reads what a ByteWriter wrote; throws Error{kCorrupt} rather than read past the end.
+// Reads what a ByteWriter wrote; throws Error{kCorrupt} rather than read past the end. It only looks: the bytes are the
+// caller's and must outlive it and every view that it gives.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : rest_(bytes) {}

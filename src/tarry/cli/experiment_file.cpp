@@ -3,8 +3,6 @@
 #include <filesystem>
 
 #include "tarry/cli/terminal.h"
-#include "tarry/lab/experiment/experiment.h"
-#include "tarry/lab/experiment/own_data.h"
 #include "tarry/spec/toml.h"
 
 namespace tarry::cli {
@@ -34,16 +32,19 @@ void find_files_beside(spec::Value& value, const fs::path& folder) {
 
 }  // namespace
 
-spec::Value read_experiment_file(const std::string& path, const std::vector<std::string>& overrides,
-                                 std::string& text) {
-  text = lab::is_table(path) ? lab::own_data_experiment(path, overrides) : Input(path).all();
-  spec::Value file = spec::parse_toml(text);
-  if (!lab::is_table(path)) find_files_beside(file, fs::path(path).parent_path());
-  for (const std::string& assignment : overrides) {
-    lab::override_key(file, assignment);
-    text += "\n# --override " + assignment;
+lab::OwnData read_experiment_file(const std::string& path, const std::vector<std::string>& overrides) {
+  lab::OwnData read;
+  if (lab::is_table(path)) {
+    read = lab::own_data(path, overrides);
+  } else {
+    read.text = Input(path).all();
+    spec::Value file = spec::parse_toml(read.text);
+    find_files_beside(file, fs::path(path).parent_path());
+    for (const std::string& assignment : overrides) lab::override_key(file, assignment);
+    read.experiment = lab::read_experiment(file);
   }
-  return file;
+  for (const std::string& assignment : overrides) read.text += "\n# --override " + assignment;
+  return read;
 }
 
 }  // namespace tarry::cli

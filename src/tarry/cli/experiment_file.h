@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "tarry/spec/value.h"
+#include "tarry/lab/experiment/own_data.h"
 
 namespace tarry::cli {
 
-// With its overrides set, and the files that it names found. `text` is what the report shows of it.
-spec::Value read_experiment_file(const std::string& path, const std::vector<std::string>& overrides, std::string& text);
+// With its overrides set, and the files that it names found; its text is what the report shows of it.
+lab::OwnData read_experiment_file(const std::string& path, const std::vector<std::string>& overrides);
 
 }  // namespace tarry::cli

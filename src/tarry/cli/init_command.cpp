@@ -6,6 +6,7 @@
 #include "tarry/cli/commands.h"
 #include "tarry/lab/experiment/own_data.h"
 #include "tarry/lab/report/results.h"
+#include "tarry/learners/registry.h"
 
 namespace tarry::cli {
 namespace {
@@ -37,25 +38,14 @@ type = "none"
 type = "geometric"
 mean = 50
 lost = 0.05            # any delay may lose feedback for good
-
-[[learners]]
-name = "delayed OFW"
-type = "delayed_ofw"
-horizon = "rounds"             # words for numbers of this experiment: rounds, rounds_per_copy,
-gradient_bound = "stream"      # stream, delays
-
-[[learners]]
-name = "delayed OGD"
-type = "delayed_ogd"
-horizon = "rounds"
-gradient_bound = "stream"
-mean_delay = "delays"
-
-[[learners]]
-name = "BOLD"
-type = "bold"
-base = { type = "delayed_ofw", horizon = "rounds_per_copy", gradient_bound = "stream" }
 )";
+
+std::string example() {
+  std::string text = kExample;
+  for (const LearnerEntry& entry : learner_registry())
+    if (!entry.first_file.empty()) text += "\n" + entry.first_file;
+  return text;
+}
 
 }  // namespace
 
@@ -63,7 +53,7 @@ void init(const InitOptions& options, Output& out) {
   if (options.csv.empty() && !options.overrides.empty())
     throw Error(Code::kBadInput, "--override goes with --csv: it says what the columns do not");
   const auto folder = options.path == "-" ? std::filesystem::path() : std::filesystem::path(options.path).parent_path();
-  const std::string text = options.csv.empty() ? kExample : lab::own_data_file(options.csv, options.overrides, folder);
+  const std::string text = options.csv.empty() ? example() : lab::own_data_file(options.csv, options.overrides, folder);
   if (options.path == "-") return out.print(text);
   if (std::filesystem::exists(options.path) && !options.force)
     throw Error(Code::kBadInput, fmt::format("{} exists already (--force to replace it)", options.path));

@@ -16,9 +16,7 @@
 #include "tarry/cli/table.h"
 #include "tarry/cli/thread_clock.h"
 #include "tarry/lab/experiment/lab.h"
-#include "tarry/lab/experiment/own_data.h"
 #include "tarry/lab/report/results.h"
-#include "tarry/lab/streams/late_labels_stream.h"
 #include "tarry/spec/json.h"
 
 namespace tarry::cli {
@@ -139,11 +137,9 @@ std::string shard_line(const RunOptions& options, const lab::Experiment& experim
 
 int run(const RunOptions& options, Output& out) {
   const lab::Shard shard = shard_of(options);
-  const lab::RememberFound remember;
   if (std::error_code failed; lab::is_table(options.spec) && fs::exists(options.spec, failed))
     print_error(fmt::format("reading {} …\n", options.spec));
-  std::string spec_text;
-  lab::Experiment experiment;
+  lab::OwnData read;
   const auto in_file = [&](const Error& error) {
     const std::string message = error.what();
     const bool named =
@@ -151,10 +147,11 @@ int run(const RunOptions& options, Output& out) {
     return Error(error.code(), named ? message : options.spec + ": " + message);
   };
   try {
-    experiment = lab::read_experiment(read_experiment_file(options.spec, options.overrides, spec_text));
+    read = read_experiment_file(options.spec, options.overrides);
   } catch (const Error& error) {
     throw in_file(error);
   }
+  const lab::Experiment& experiment = read.experiment;
   const fs::path folder = options.out.empty() ? folder_of(experiment, options) : fs::path(options.out);
   lab::LabResult result;
   try {
@@ -192,7 +189,7 @@ int run(const RunOptions& options, Output& out) {
   const std::vector<lab::GroupSummary> groups = lab::summarise(result.runs);
   const std::vector<lab::Leaderboard> boards = lab::leaderboards(experiment, groups);
   const lab::ReportInput input{
-      experiment.name, spec_text, fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
+      experiment.name, read.text, fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
       result.readings, boards,    result.networks,
       experiment.about};
   say_what_is_replaced(folder, experiment.name);

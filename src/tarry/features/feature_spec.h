@@ -1,4 +1,4 @@
-// The specification of named features: {"capacity": 262144, "intercept": true, "interactions": [["city", "hour"]],
+// The specification of named features: {"capacity": 262144, "intercept": true, "products": [["city", "hour"]],
 // "most_pairs": 1000}, every key optional.
 #pragma once
 
@@ -21,5 +21,8 @@ struct FeatureSpec {
   // With every default written out; equal specifications give equal text.
   spec::Value to_value() const;
 };
+
+// A specification of features to which a model's key `products` adds products by name.
+spec::Value with_products(const spec::Value& features, const spec::Node& products);
 
 }  // namespace tarry

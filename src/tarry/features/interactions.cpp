@@ -5,7 +5,6 @@
 namespace tarry {
 namespace {
 
-constexpr const char* kWanted = "\"pairs\" or an array of pairs of names";
 constexpr Index kMostProducts = 1'000'000;
 
 std::pair<std::string, std::string> read_pair(const spec::Node& node) {
@@ -21,12 +20,14 @@ std::pair<std::string, std::string> read_pair(const spec::Node& node) {
 
 Interactions Interactions::read(const spec::Node& node) {
   Interactions read;
-  if (const auto given = node.find("interactions")) {
+  const auto products = node.find("products"), earlier = node.find("interactions");
+  if (products && earlier) node.fail_whole("give either products or interactions, its earlier name, not both");
+  if (const auto& given = products ? products : earlier) {
     if (given->is_text()) {
-      if (given->text() != "pairs") given->fail(kWanted);
+      if (given->text() != "pairs") given->fail(kProductsByName);
       read.all = true;
     } else {
-      for (const spec::Node& pair : given->list(kWanted)) {
+      for (const spec::Node& pair : given->list(kProductsByName)) {
         read.pairs.push_back(read_pair(pair));
         if (std::count(read.pairs.begin(), read.pairs.end(), read.pairs.back()) > 1) pair.fail("given once");
       }

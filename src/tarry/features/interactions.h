@@ -1,4 +1,5 @@
-// Which features of a row are multiplied: pairs of names, or all pairs of different names.
+// Products by name: which features of a row are multiplied, pairs of names or all pairs of different names. (Products
+// of all of a row's first features, which a learner weighs by itself: products.h.)
 //
 // A product has a value where both its features are in the row; one of numbers alone is a number, missing where either
 // is; one with a word is 0 where that word is not, as words are. Products come in the order of names, then of words,
@@ -25,10 +26,13 @@ struct Interactions {
   bool any() const { return all || !pairs.empty(); }
   bool operator==(const Interactions&) const = default;
 
-  // `interactions`, "pairs" or a list of pairs, and `most_pairs` of a specification of features.
+  // `products`, "pairs" or a list of pairs, and `most_pairs` of a specification of features. `interactions` is the
+  // key's earlier name, and the one under which specifications are kept: the hashes of models are made of it.
   static Interactions read(const spec::Node& node);
   spec::Value to_value() const;
 };
+
+inline constexpr const char* kProductsByName = "\"pairs\" or an array of pairs of names";
 
 // The parts of a row that stand under one name: [begin, end) of an array of the caller's.
 struct PartsOfName {

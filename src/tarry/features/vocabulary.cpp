@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "tarry/base/contract.h"
 #include "tarry/base/error.h"
 #include "tarry/features/named.h"
 
@@ -67,6 +68,7 @@ void Vocabulary::place(std::uint64_t hash, Slot slot) {
 
 Slot Vocabulary::insert(const Owner& owner) {
   const auto slot = static_cast<Slot>(owners_.size());
+  ensure(static_cast<Index>(slot) < capacity_, "a name that is given a slot has room");
   owners_.push_back(owner);
   if (2 * owners_.size() > cells_.size()) {
     cells_.assign(2 * cells_.size(), Cell{0, kNoSlot});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "tarry/base/contract.h"
 #include "tarry/linalg/dense_kernels.h"
 
 namespace tarry {
@@ -52,6 +53,9 @@ double at(const SparseAtom& v, Index i) {
 
 void write(const Atom& atom, std::span<double> out) {
   std::visit(Overload{[&](const SparseAtom& v) {
+                        ensure(v.at.size() == v.value.size() &&
+                                   (v.at.empty() || static_cast<std::size_t>(v.at.back()) < out.size()),
+                               "an atom's coordinates are the decision's");
                         std::fill(out.begin(), out.end(), 0.0);
                         for (std::size_t j = 0; j < v.at.size(); ++j)
                           out[static_cast<std::size_t>(v.at[j])] = v.value[j];

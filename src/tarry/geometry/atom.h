@@ -45,6 +45,7 @@ struct BlockAtom {  // one atom for each block of a product, in order
   bool operator==(const BlockAtom&) const = default;
 };
 
+// Owns all its numbers: it may be kept for as long as anybody likes.
 struct Atom {
   std::variant<SparseAtom, DenseAtom, RankOne, BlockAtom> as;
 

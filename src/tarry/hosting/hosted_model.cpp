@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tarry/base/contract.h"
 #include "tarry/base/error.h"
 #include "tarry/base/sha256.h"
 #include "tarry/hosting/label_spellings.h"
@@ -45,6 +46,7 @@ HostedModel::HostedModel(const Create& entry)
 Folded HostedModel::apply(const Apply& entry, std::uint64_t epoch) {
   const TallySince before;
   Folded folded = fold(entry, epoch);
+  ensure(issued_ms_.size() == model_.ledger().outstanding(), "every round that waits has the time of its play");
   bytes_ += before.bytes() - folded.reply_bytes;
   return folded;
 }
@@ -94,13 +96,23 @@ Folded HostedModel::fold_feedback(const Event& event, const Model::Outcome& outc
   Folded folded{.fate = fate_of(outcome.answer), .round = outcome.round, .loss = outcome.loss};
   if (folded.fate == Fate::kApplied) {
     if (const std::int64_t* since = issued_ms_.find(outcome.round)) folded.issued_ms = *since;
-    if (!std::holds_alternative<Expire>(event)) retries_.tell(outcome.round, content_digest(event));
+    if (!std::holds_alternative<Expire>(event)) retries_.tell(outcome.round, digest_of(event));
     issued_ms_.erase(outcome.round);
   } else if (folded.fate != Fate::kUnknown) {
     const auto first = retries_.told(outcome.round);  // a round declared void has one too
     if (first) folded.fate = was_told(*first, event) ? Fate::kDuplicate : Fate::kConflict;
   }
   return folded;
+}
+
+// A word for true or for a number is remembered as what it means: spellings of words have no end.
+std::uint64_t HostedModel::digest_of(const Event& event) const {
+  const auto* label = std::get_if<Label>(&event);
+  if (label == nullptr || model_.names_classes() || !std::holds_alternative<std::string>(label->label))
+    return content_digest(event);
+  Label plain = *label;
+  plain.label = model_.plain(label->label);
+  return content_digest(plain);
 }
 
 // Whether the feedback with this digest was the same, in these words or in others.

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "tarry/base/contract.h"
 #include "tarry/base/tally.h"
 #include "tarry/hosting/entry.h"
 #include "tarry/hosting/frozen_hosted.h"
@@ -57,7 +58,10 @@ class HostedModel {
   // anything.
   Folded apply(const Apply& entry, std::uint64_t epoch);
   // The position of what was just applied.
-  void at(Position position) { position_ = position; }
+  void at(Position position) {
+    ensure(position >= position_, "a model's state follows the log");
+    position_ = position;
+  }
 
   // The epoch in which a round was issued; nothing when it was not.
   std::optional<std::uint64_t> epoch_of(Round round) const;
@@ -84,6 +88,7 @@ class HostedModel {
   std::optional<Folded> answered_before(const Apply& entry) const;
   Folded fold_play(const Apply& entry, const Model::Outcome& outcome, std::uint64_t epoch);
   Folded fold_feedback(const Event& event, const Model::Outcome& outcome);
+  std::uint64_t digest_of(const Event& event) const;
   bool was_told(std::uint64_t digest, const Event& event) const;
   void forget_expired();
 

@@ -12,13 +12,13 @@ namespace {
 
 // A class is known by its name alone.
 void add_names(std::vector<LabelValue>& all, const LabelValue& label) {
-  const std::string name = LabelReader::name_of(label);
+  const std::string name = class_name(label);
   all.emplace_back(name);
   for (const bool flag : {false, true})
-    if (LabelReader::name_of(LabelValue(flag)) == name) all.emplace_back(flag);
+    if (class_name(LabelValue(flag)) == name) all.emplace_back(flag);
   double number = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (error == std::errc() && LabelReader::name_of(LabelValue(number)) == name) all.emplace_back(number);
+  if (error == std::errc() && class_name(LabelValue(number)) == name) all.emplace_back(number);
 }
 
 // As the loss reads it; nothing for what it refuses.
@@ -43,11 +43,12 @@ void add_numbers(std::vector<LabelValue>& all, const AnyLoss& loss, double label
 
 std::vector<LabelValue> label_spellings(const Model& model, const LabelValue& label) {
   std::vector<LabelValue> all{label};
+  const LabelValue plain = model.plain(label);
   if (model.names_classes())
     add_names(all, label);
-  else if (const auto* flag = std::get_if<bool>(&label); flag != nullptr && model.loss())
+  else if (const auto* flag = std::get_if<bool>(&plain); flag != nullptr && model.loss())
     add_numbers(all, *model.loss(), *flag ? 1 : 0);
-  else if (const auto* number = std::get_if<double>(&label); number != nullptr && model.loss())
+  else if (const auto* number = std::get_if<double>(&plain); number != nullptr && model.loss())
     add_numbers(all, *model.loss(), *number);
   return all;
 }

@@ -39,6 +39,7 @@ class Log {
   virtual Position sync() = 0;
 
   // Visits the records after `position` that are there at the call, in order, until `visit` says false.
+  // A payload is the log's, and good for the length of that call.
   virtual void read(Position after, const std::function<bool(Position, std::string_view payload)>& visit) const = 0;
 };
 

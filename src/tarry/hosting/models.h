@@ -28,6 +28,8 @@ struct StateHead {
   std::uint64_t models = 0;
 };
 
+// Models are shared with whoever found them: one that is deleted lives on, outside the fold, until they let go of it.
+// Who has one must see to it that one thread at a time changes it.
 class Models {
  public:
   // Takes the entry after the one before. Nothing comes back for one that no model had to fold. Throws Error where it

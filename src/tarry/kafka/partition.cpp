@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "tarry/base/arithmetic.h"
 #include "tarry/base/error.h"
 #include "tarry/features/hash.h"
 #include "tarry/hosting/names.h"
@@ -45,7 +44,6 @@ RecordOutcome Partition::apply(const Record& record) {
   }
   next_ = record.offset + 1;
   outcome.offset = record.offset;
-  outcome.arithmetic = kArithmetic;
   return outcome;
 }
 

@@ -107,15 +107,17 @@ Found find_topics(const Brokers& brokers, const Topics& topics) {
 
 void create_topics(const Brokers& brokers, const Topics& topics, int partitions, int replication) {
   const std::string in_sync = std::to_string(std::max(1, replication - 1));
-  const Settings safe{{"min.insync.replicas", in_sync}, {"unclean.leader.election.enable", "false"}};
+  // Times by the broker's clock: those of producers may differ, rounds that wait are given up by them, and what is
+  // stamped too far ahead is refused.
+  const Settings safe{{"min.insync.replicas", in_sync},
+                      {"unclean.leader.election.enable", "false"},
+                      {"message.timestamp.type", "LogAppendTime"}};
   const auto create = [&](const std::string& name, const Settings& more) {
     Settings config = safe;
     config.insert(config.end(), more.begin(), more.end());
     create_topic(brokers, name, partitions, replication, config);
   };
-  // Times by the broker's clock: those of producers may differ, and rounds that wait are given up by them.
-  create(topics.events,
-         {{"retention.ms", "-1"}, {"retention.bytes", "-1"}, {"message.timestamp.type", "LogAppendTime"}});
+  create(topics.events, {{"retention.ms", "-1"}, {"retention.bytes", "-1"}});
   create(topics.decisions, {{"retention.ms", "-1"}, {"retention.bytes", "-1"}});
   create(topics.snapshots, {{"cleanup.policy", "compact"},
                             {"min.cleanable.dirty.ratio", "0.1"},

@@ -15,6 +15,12 @@
 #include "tarry/kafka/outcome_head.h"
 
 namespace tarry::kafka {
+namespace {
+
+// For how long something took, and when it is due again: no clock that somebody sets.
+std::int64_t steady_ms() { return hosting::Clock::monotonic_ms(); }
+
+}  // namespace
 
 struct Worker::Held {
   Partition state;
@@ -29,11 +35,11 @@ struct Worker::Held {
   std::map<hosting::Position, std::set<Round>> given_up;  // what was said to be overdue and is not folded yet
 };
 
-Worker::Worker(WorkerOptions options, hosting::JsonLog& log, std::function<std::int64_t()> now_ms)
+Worker::Worker(WorkerOptions options, hosting::JsonLog& log, std::function<std::int64_t()> wall_ms)
     : options_(std::move(options)),
       topics_(options_.prefix),
       log_(log),
-      now_ms_(std::move(now_ms)),
+      wall_ms_(std::move(wall_ms)),
       expiry_(options_.expiry_hold_ms) {}
 
 Worker::~Worker() = default;
@@ -80,7 +86,7 @@ void Worker::work() {
   for (int i = 0; i < 1000 && more; ++i) more = consumer_->poll(0, visit);
   producer_->poll();
   if (!more) note_caught_up();
-  if (now_ms_() - ticked_ms_ >= 1000) tick();
+  if (steady_ms() - ticked_ms_ >= 1000) tick();
 }
 
 // Somebody else may have the partitions by now: nothing is saved. Where two workers were given one name they throw each
@@ -91,7 +97,7 @@ void Worker::come_back(const Fenced& error) {
   for (const auto& [partition, held] : held_) all.push_back(partition);
   revoked(all, true);
   consumer_.reset();
-  const std::int64_t now = now_ms_();
+  const std::int64_t now = steady_ms();
   const bool again = fenced_ms_ > 0 && now - fenced_ms_ < 2 * kLongestMs;
   back_in_ms_ = again ? std::min(2 * back_in_ms_, kLongestMs) : kFirstMs;
   fenced_ms_ = now;
@@ -107,7 +113,7 @@ void Worker::come_back(const Fenced& error) {
 std::vector<Offset> Worker::assigned(const std::vector<int>& partitions) {
   std::vector<Offset> from;
   for (const int partition : partitions) {
-    const std::int64_t began = now_ms_();
+    const std::int64_t began = steady_ms();
     auto found = take_over(
         options_.brokers, topics_, partition, this_engine(), [this] { return stop_->load(); },
         [&](const std::string& why) {
@@ -120,7 +126,7 @@ std::vector<Offset> Worker::assigned(const std::vector<int>& partitions) {
                            {"next", {held->state.next()}},
                            {"emits_from", {held->emit_from}},
                            {"models", {static_cast<std::int64_t>(held->state.models().all().size())}},
-                           {"ms", {now_ms_() - began}}});
+                           {"ms", {steady_ms() - began}}});
     if (found) held_.insert_or_assign(partition, std::move(held));
   }
   current_ = nullptr;
@@ -151,7 +157,7 @@ void Worker::begin(int partition, Held& held, Takeover& found) {
   held.emit_from = found.start.emit_from;
   held.known = std::move(found.tail.outcomes);
   held.old_keys = found.shelf.keys_before(held.state.next());
-  held.saved_ms = held.assigned_ms = now_ms_();
+  held.saved_ms = held.assigned_ms = steady_ms();
   held.assigned_at = held.state.next();
   // From here on this version answers: a snapshot says so before the first outcome does.
   if (held.saved_at < 0) save(partition, held);
@@ -199,7 +205,7 @@ void Worker::fold(const Record& record) {
 
 // The outcomes first: a snapshot must never be ahead of them. Then the snapshot, and only then may older ones go.
 void Worker::save(int partition, Held& held) {
-  const std::int64_t began = now_ms_();
+  const std::int64_t began = steady_ms();
   const SnapshotName name{held.state.next(), kVersion, kArithmetic};
   producer_->flush();
   const std::string bytes = held.state.save();
@@ -210,7 +216,7 @@ void Worker::save(int partition, Held& held) {
   held.old_keys.clear();
   for (const Chunk& chunk : chunks) held.old_keys.push_back(chunk.key);
   held.saved_at = name.next;
-  held.saved_ms = now_ms_();
+  held.saved_ms = steady_ms();
   log_.info("saved", {{"partition", {std::int64_t{partition}}},
                       {"next", {name.next}},
                       {"bytes", {static_cast<std::int64_t>(bytes.size())}},
@@ -226,12 +232,12 @@ void Worker::note_caught_up() {
     log_.info("caught_up", {{"partition", {std::int64_t{partition}}},
                             {"next", {held->state.next()}},
                             {"events", {held->state.next() - held->assigned_at}},
-                            {"ms", {now_ms_() - held->assigned_ms}}});
+                            {"ms", {steady_ms() - held->assigned_ms}}});
   }
 }
 
 void Worker::tick() {
-  ticked_ms_ = now_ms_();
+  ticked_ms_ = steady_ms();
   std::map<int, Offset> next;
   watch_clock();
   for (const auto& [partition, held] : held_) {
@@ -259,10 +265,11 @@ void Worker::watch_clock() {
   }
   if (!read) return;
   if (options_.told_to_go_on && options_.told_to_go_on()) expiry_.go_on();
-  if (const auto news = expiry_.look(ticked_ms_, last, matters)) tell(*news);
+  const std::int64_t wall_ms = wall_ms_();
+  if (const auto news = expiry_.look(wall_ms, last, matters)) tell(*news, wall_ms);
 }
 
-void Worker::tell(const hosting::ClockNews& news) {
+void Worker::tell(const hosting::ClockNews& news, std::int64_t wall_ms) {
   spec::Object line{{"why", {hosting::in_words(news)}}};
   if (!expiry_.holds()) {
     const bool well = news.kind == hosting::ClockNews::kAgrees || news.kind == hosting::ClockNews::kGoesOn;
@@ -272,7 +279,7 @@ void Worker::tell(const hosting::ClockNews& news) {
   for (const auto& [partition, held] : held_)
     for (const hosting::ModelPointer& model : held->state.models().all()) {
       const double seconds = model->model().expiry().seconds;
-      const auto before = ticked_ms_ - static_cast<std::int64_t>(seconds * 1000);
+      const auto before = wall_ms - static_cast<std::int64_t>(seconds * 1000);
       const std::size_t count =
           seconds > 0 ? model->waiting_since_before(before, std::numeric_limits<std::size_t>::max()).size() : 0;
       if (count > 0) would_expire.push_back({model->name(), {static_cast<std::int64_t>(count)}});

@@ -34,7 +34,7 @@ struct WorkerOptions {
 
 class Worker {
  public:
-  Worker(WorkerOptions options, hosting::JsonLog& log, std::function<std::int64_t()> now_ms);
+  Worker(WorkerOptions options, hosting::JsonLog& log, std::function<std::int64_t()> wall_ms);
   ~Worker();
 
   // Until `stop` is true: then everything is saved and given back. Throws Error; nothing is saved then, and the next
@@ -55,14 +55,14 @@ class Worker {
   void note_caught_up();
   void tick();
   void watch_clock();
-  void tell(const hosting::ClockNews& news);
+  void tell(const hosting::ClockNews& news, std::int64_t wall_ms);
   bool has_read_all(int partition, const Held& held) const;
   void expire_overdue(int partition, Held& held);
 
   WorkerOptions options_;
   Topics topics_;
   hosting::JsonLog& log_;
-  std::function<std::int64_t()> now_ms_;
+  std::function<std::int64_t()> wall_ms_;
   const std::atomic<bool>* stop_ = nullptr;
   std::map<int, std::unique_ptr<Held>> held_;
   Held* current_ = nullptr;  // of the last record

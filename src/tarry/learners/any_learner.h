@@ -22,6 +22,7 @@ concept LooksAgain = requires(L l, const L k, const Open& open, const KnownLoss&
   l.withdraw(loss, memo);
 };
 
+// It owns its learner alone; to copy one, save it and load it into another that was made alike.
 class AnyLearner {
  public:
   template <Learner L>

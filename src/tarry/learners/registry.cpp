@@ -5,6 +5,7 @@
 #include "tarry/base/random.h"
 #include "tarry/learners/combined/auto_grid.h"
 #include "tarry/learners/combined/hedge.h"
+#include "tarry/learners/combined/hedge_facts.h"
 #include "tarry/learners/combined/patient.h"
 #include "tarry/learners/combined/per_block.h"
 #include "tarry/learners/combined/pools.h"
@@ -28,7 +29,7 @@ constexpr double kInitialTolerance = 1e-9;  // relative to the set's size
 
 std::vector<LearnerEntry> entries() {
   return {delayed_ofw_entry(), delayed_ofw_sc_entry(), delayed_ospf_entry(),   gauge_ftrl_entry(),
-          box_ftrl_entry(),    box_ftrl_sc_entry(),    adagrad_entry(),        hedge_entry(),
+          box_ftrl_entry(),    box_ftrl_sc_entry(),    adagrad_entry(),        with_facts(hedge_entry()),
           auto_entry(),        patient_entry(),        per_block_entry(),      stay_entry(),
           delayed_eg_entry(),  delayed_ogd_entry(),    delayed_ogd_sc_entry(), bold_entry(),
           round_robin_entry()};
@@ -44,6 +45,23 @@ spec::OpenRegistry<LearnerEntry>& registry() {
 std::span<const LearnerEntry> learner_registry() { return registry().all(); }
 
 void add_learner(LearnerEntry entry) { registry().add(std::move(entry)); }
+
+const LearnerEntry* learner_entry(const spec::Value& learner) {
+  const std::string type = learner.text_at("type");
+  for (const LearnerEntry& entry : learner_registry())
+    if (entry.name == type) return &entry;
+  return nullptr;
+}
+
+Promise promise_of(const spec::Value& learner) {
+  const LearnerEntry* entry = learner_entry(learner);
+  return entry != nullptr && entry->promise != nullptr ? entry->promise(learner) : Promise{};
+}
+
+bool draws(const spec::Value& learner) {
+  const LearnerEntry* entry = learner_entry(learner);
+  return entry != nullptr && entry->draws != nullptr && entry->draws(learner);
+}
 
 AnyLearner make_learner(const spec::Node& node, const LearnerSetting& setting) {
   return spec::make_registered(learner_registry(), "learner", node, setting).named(node.type());

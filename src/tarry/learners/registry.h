@@ -8,6 +8,9 @@
 
 #include "tarry/geometry/shape.h"
 #include "tarry/learners/any_learner.h"
+#include "tarry/learners/cost.h"
+#include "tarry/learners/promise.h"
+#include "tarry/learners/verify_rows.h"
 #include "tarry/sets/any_set.h"
 #include "tarry/spec/node.h"
 
@@ -39,12 +42,24 @@ struct LearnerSetting {
   void refuse_initial(const spec::Node& node) const;
 };
 
+// All that is to be known of a learner before it is made. Whatever other code asks about one learner stands here, so
+// that no other file need name it (tests/layers/check_names). What follows the examples may be left out.
 struct LearnerEntry {
   std::string name;
   std::string summary;
   std::vector<spec::Key> keys;
   AnyLearner (*make)(const spec::Node& node, const LearnerSetting& setting);
   std::vector<std::string> examples;  // small specs, in JSON: shown to users, and run by the conformance suite
+
+  Cost (*cost)(const spec::Value& learner, const CostScene& scene) = nullptr;  // null: not known
+  Promise (*promise)(const spec::Value& learner) = nullptr;                    // null: a Promise without conditions
+  bool (*draws)(const spec::Value& learner) = nullptr;  // whether its `seed` decides anything; null: it has none
+  bool weighs_products = false;                         // tells for itself whether products of features help
+  bool one_per_part = false;                            // its `learners` play one part of a product each
+  // The learners whose mean it plays, as they would be by themselves: for Theorem H. Null: it is no hedge.
+  std::vector<AnyLearner> (*bases)(const spec::Value& learner, const LearnerSetting& setting) = nullptr;
+  VerifyRows (*verify)() = nullptr;  // null: its examples are all that is played
+  std::string first_file = {};       // how it stands in the experiment that `tarry init` writes, in TOML; empty: not
 };
 
 // Every entry: those of this library, then those that others added. From the first call on, nothing can be added.
@@ -52,6 +67,13 @@ std::span<const LearnerEntry> learner_registry();
 
 // Adds a learner of another library; throws as add_set does.
 void add_learner(LearnerEntry entry);
+
+// The entry that a specification's `type` names, or null. Entries live as long as the program.
+const LearnerEntry* learner_entry(const spec::Value& learner);
+
+// What its entry says of this learner; a learner that is not registered promises and draws nothing.
+Promise promise_of(const spec::Value& learner);
+bool draws(const spec::Value& learner);
 
 AnyLearner make_learner(const spec::Node& node, const LearnerSetting& setting);
 

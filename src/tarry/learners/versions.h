@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tarry/base/bytes.h"
+#include "tarry/base/contract.h"
 #include "tarry/base/error.h"
 #include "tarry/ledger/round.h"
 
@@ -25,6 +26,7 @@ class Versions {
   // One round less. Throws as at() does.
   void release(std::uint64_t number) {
     const auto held = find(number);
+    ensure(held->second.rounds > 0, "a version that is held has a round that waits for it");
     if (--held->second.rounds == 0) held_.erase(held);
   }
 

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "tarry/base/contract.h"
 #include "tarry/base/error.h"
 
 namespace tarry {
@@ -50,6 +51,8 @@ void check_size(const Context& context) {
 
 PackedContext::PackedContext(const Context& context) {
   check_size(context);
+  ensure(context.indices.size() == (context.sparse ? context.values.size() : 0),
+         "sparse features have an index for each value, others none");
   const bool link = context.link != Link{}, scores = !context.scores.empty();
   const Header header{static_cast<std::uint32_t>(context.values.size()),
                       static_cast<std::uint32_t>(context.memo.size()),
@@ -72,6 +75,7 @@ PackedContext::PackedContext(const Context& context) {
   put(to, context.memo);
   put(to, context.indices);
   put(to, context.values);
+  ensure(to == bytes_.get() + sizeof(Header) + 8 * numbers, "a context fills the block that was made for it");
 }
 
 double PackedContext::prediction() const { return header_at(bytes_.get()).prediction; }

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "tarry/base/bytes.h"
+#include "tarry/base/contract.h"
 #include "tarry/base/error.h"
 
 namespace tarry {
@@ -20,6 +21,7 @@ struct DelayCounts {
   double sum_outstanding = 0;                 // Σ o_t: rounds outstanding when each round was played
 
   void add(std::uint64_t delay) {
+    ensure(delay >= 1, "an answer comes in its own round at the earliest: a delay is at least 1");
     ++answered;
     sum += static_cast<double>(delay);
     largest = std::max(largest, delay);

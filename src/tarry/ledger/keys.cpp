@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "tarry/base/contract.h"
 #include "tarry/base/error.h"
 
 namespace tarry {
@@ -20,8 +21,9 @@ const std::string* Keys::key_of(Round outstanding) const {
 void Keys::open(const std::string& key, KeyedRound round) {
   const Round number = round.round;
   auto known = std::make_shared<const KnownKey>(KnownKey{key, std::move(round)});
-  by_key_.insert(known);
+  ensure(by_key_.insert(known).second, "a key that is opened was not known");
   lists_.open.set(number, std::move(known));
+  ensure(by_key_.size() == lists_.open.size() + lists_.closed.size(), "every key is open or closed, and known");
 }
 
 void Keys::close(Round round) {
@@ -32,7 +34,7 @@ void Keys::remember_closed(KnownKeyPointer known) {
   lists_.closed.set(closings_++, std::move(known));
   if (lists_.closed.size() <= remembered_) return;
   const auto oldest = lists_.closed.first();
-  by_key_.erase(*oldest.value);
+  ensure(by_key_.erase(*oldest.value) == 1, "a key that is forgotten was known");
   lists_.closed.erase(oldest.key);
 }
 

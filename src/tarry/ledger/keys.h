@@ -46,6 +46,7 @@ class Keys {
  public:
   explicit Keys(std::size_t remembered = kRememberedKeys) : remembered_(remembered) {}
 
+  // Both are the keys' own, good until the next call that changes them.
   const KeyedRound* find(const std::string& key) const;
   const std::string* key_of(Round outstanding) const;  // null: it has none, or is closed
 

@@ -4,11 +4,13 @@
 #include <unordered_map>
 #include <utility>
 
+#include "tarry/base/contract.h"
 #include "tarry/base/error.h"
 
 namespace tarry {
 
 Round Ledger::issue(const Context& context, Version version) {
+  ensure(issued_ < kLastRound, "there is another round to issue");
   PackedContext packed(context);  // first of all: it may be refused
   const auto waiting = static_cast<double>(outstanding_.size());
   outstanding_.set(issued_ + 1, std::move(packed));
@@ -16,7 +18,14 @@ Round Ledger::issue(const Context& context, Version version) {
   delays_.sum_outstanding += waiting;
   if (version) versions_.set(issued_, std::move(version));
   delays_.most_outstanding = std::max<std::uint64_t>(delays_.most_outstanding, outstanding_.size());
+  check_balance();
   return issued_;
+}
+
+void Ledger::check_balance() const {
+  ensure(delays_.answered + outstanding() + expired() + voided() == issued_,
+         "issued = settled + outstanding + expired + voided");
+  ensure(oldest_ <= issued_ + 1, "the oldest round that waits was issued");
 }
 
 std::optional<Ledger::Settled> Ledger::peek(Round round) const {
@@ -29,7 +38,9 @@ std::optional<Ledger::Settled> Ledger::peek(Round round) const {
 const PackedContext* Ledger::find(Round round) const { return outstanding_.find(round); }
 
 void Ledger::keep_memo(Round round, Memo memo) {
-  Context context = outstanding_.find(round)->unpack();
+  const PackedContext* waiting = outstanding_.find(round);
+  ensure(waiting != nullptr, "a round whose memo changes is waiting");
+  Context context = waiting->unpack();
   context.memo = std::move(memo);
   outstanding_.set(round, PackedContext(context));
 }
@@ -41,6 +52,7 @@ std::optional<Ledger::Settled> Ledger::take(Round round) {
 }
 
 void Ledger::remove(Round round) {
+  ensure(round >= oldest_ && round <= issued_, "a round that is taken off the ledger was on it");
   outstanding_.erase(round);
   versions_.erase(round);
   if (round != oldest_) return;
@@ -49,25 +61,30 @@ void Ledger::remove(Round round) {
 }
 
 void Ledger::settle_peeked(Round round, const Settled& peeked) {
+  ensure(is_outstanding(round), "a round that was peeked at still waits when it is settled");
   remove(round);
   delays_.add(peeked.delay);
+  check_balance();
 }
 
 std::optional<Ledger::Settled> Ledger::settle(Round round) {
   auto settled = take(round);
   if (settled) delays_.add(settled->delay);
+  check_balance();
   return settled;
 }
 
 std::optional<Ledger::Settled> Ledger::expire(Round round) {
   auto settled = take(round);
   if (settled) expired_.insert(round);
+  check_balance();
   return settled;
 }
 
 std::optional<Ledger::Settled> Ledger::declare_void(Round round) {
   auto settled = take(round);
   if (settled) voided_.insert(round);
+  check_balance();
   return settled;
 }
 

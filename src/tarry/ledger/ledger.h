@@ -26,6 +26,9 @@ enum class Answer : std::uint8_t {
 // A decision shared by all the rounds that played it.
 using Version = std::shared_ptr<const std::vector<double>>;
 
+// It owns the contexts, and shares decisions with the rounds that played them: a Version lives until the last of those
+// rounds is off the ledger and every copy of the ledger is gone. Pointers that find() gives are good until the next
+// call that changes the ledger.
 class Ledger {
  public:
   // `version` where the round's features are not known yet, so that its decision will be needed again.
@@ -77,6 +80,7 @@ class Ledger {
  private:
   std::optional<Settled> take(Round round);
   void remove(Round round);
+  void check_balance() const;
 
   Round issued_ = 0;
   Round oldest_ = 1;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tarry/base/bytes.h"
+#include "tarry/base/contract.h"
 #include "tarry/base/error.h"
 #include "tarry/base/shared_map.h"
 #include "tarry/ledger/round.h"
@@ -16,6 +17,7 @@ class RoundSet {
   }
 
   void insert(Round round) {  // not contained yet
+    ensure(round >= 1 && !contains(round), "a round is closed once");
     const Round* after = last_of_.find(round + 1);
     const Round last = after == nullptr ? round : *after;
     const auto before = last_of_.at_or_before(round);

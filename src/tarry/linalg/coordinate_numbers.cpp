@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <string>
 
+#include "tarry/base/contract.h"
+
 namespace tarry {
 
 CoordinateNumbers::CoordinateNumbers(Index dimension, std::size_t each)
     : dimension_(dimension), each_(each), stride_(std::bit_ceil(each)) {}
 
 double* CoordinateNumbers::add(std::uint32_t slot) {
+  ensure(slot == filled_, "slots are filled one after the other");
   const std::size_t slab = slab_of(slot);
+  ensure(slab <= slabs_.size(), "slabs are made one after the other");
   if (slab >= slabs_.size()) slabs_.emplace_back((std::size_t{kFirst} << slab) * stride_);
   filled_ = slot + 1;
   return at(slot);

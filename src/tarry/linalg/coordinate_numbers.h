@@ -24,7 +24,8 @@ class CoordinateNumbers {
   std::size_t each() const { return each_; }
   std::size_t touched() const { return all_.empty() ? slots_.size() : static_cast<std::size_t>(dimension_); }
 
-  // A coordinate's numbers; null where it has none yet.
+  // A coordinate's numbers; null where it has none yet. They are this object's own and stay where they are until
+  // settle(), load() or its end.
   const double* find(Index i) const {
     if (!all_.empty()) return all_.data() + static_cast<std::size_t>(i) * stride_;
     const std::uint32_t slot = slots_.find(i);

@@ -1,10 +1,12 @@
 #include "tarry/linalg/coordinate_slots.h"
 
+#include "tarry/base/contract.h"
 #include "tarry/base/error.h"
 
 namespace tarry {
 
 std::uint32_t CoordinateSlots::add(Index i) {
+  ensure(i >= 0, "coordinates are not negative");
   if (coordinates_.size() >= kNone) throw Error(Code::kOutOfMemory, "more than 2^32 coordinates were touched");
   const auto slot = static_cast<std::uint32_t>(coordinates_.size());
   coordinates_.push_back(i);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tarry/base/contract.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/norms.h"
 
@@ -30,6 +31,7 @@ Covector Covector::with_outputs(std::size_t outputs) const {
 Covector Covector::output(std::size_t k) const {
   if (outputs_ == 1) return *this;
   const std::size_t length = stored() / outputs_;
+  ensure(k < outputs_ && length * outputs_ == stored(), "every output has the same features");
   Covector part = sparse(indices_.subspan(k * length, length), values_.subspan(k * length, length));
   part.offset_ = offset_;
   return part;
@@ -44,6 +46,7 @@ Covector Covector::times(double factor, Vec& values) const {
 }
 
 Covector Covector::slice(Index begin, Index end) const {
+  ensure(begin >= 0 && begin <= end, "a slice has a beginning before its end");
   const auto length = static_cast<std::size_t>(end - begin);
   if (!sparse_) return dense(values_.subspan(static_cast<std::size_t>(begin), length));
   const auto first = std::lower_bound(indices_.begin(), indices_.end(), begin + offset_) - indices_.begin();

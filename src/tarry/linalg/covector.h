@@ -1,4 +1,5 @@
-// Gradients and features: dense, or sparse by index. A Covector only looks; the caller owns the numbers.
+// Gradients and features: dense, or sparse by index. A Covector only looks; the caller owns the numbers, which must
+// stay where they are as long as the Covector, or a slice or multiple of it, is used. Nobody keeps one beyond a call.
 #pragma once
 
 #include <cstddef>

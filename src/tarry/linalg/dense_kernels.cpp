@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "tarry/base/contract.h"
 #include "tarry/linalg/parallel.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -266,6 +267,9 @@ std::size_t find_key(const KeyScan& scan, double key, std::size_t from, std::siz
 }
 
 SweepSums sweep(const SweepPass& pass) {
+  ensure(pass.p.size() == pass.z.size() && (pass.g.empty() || pass.g.size() == pass.z.size()) &&
+             (pass.c.empty() || pass.c.size() == pass.z.size()),
+         "a sweep passes over arrays of one length");
   const std::size_t n = pass.p.size();
   const auto parts = over_chunks<ChunkSums>(
       n, [&](std::size_t begin, std::size_t end) { return HWY_DYNAMIC_DISPATCH(SweepChunk)(pass, begin, end); });
@@ -305,6 +309,7 @@ void write(const Perturbed& c, std::span<double> out) {
 }
 
 double dot(std::span<const double> x, std::span<const double> y) {
+  ensure(x.size() <= y.size(), "both sides of a product are there");
   const auto parts = over_chunks<double>(x.size(), [&](std::size_t begin, std::size_t end) {
     return HWY_DYNAMIC_DISPATCH(DotChunk)(x.data() + begin, y.data() + begin, end - begin);
   });
@@ -327,6 +332,7 @@ SegmentSums segment(const SegmentPass& pass, std::size_t n) {
 }
 
 void blend(std::span<double> z, double keep, std::span<const double> v, double weight) {
+  ensure(z.size() <= v.size(), "both sides of a sum are there");
   over_chunks<char>(z.size(), [&](std::size_t begin, std::size_t end) {
     HWY_DYNAMIC_DISPATCH(BlendChunk)(z.data() + begin, v.data() + begin, keep, weight, end - begin);
     return char{};

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "tarry/base/contract.h"
 #include "tarry/linalg/covector.h"
 #include "tarry/linalg/large_vector.h"
 
@@ -37,6 +38,7 @@ class LazyHeap {
   // The top's true key turned out lower.
   template <class PositionOf>
   void lower_top(double key, PositionOf position_of) {
+    ensure(!nodes_.empty() && key <= nodes_.front().key, "the key at the top was too high");
     Node node = nodes_.front();
     node.key = key;
     sift_down(node, position_of);
@@ -44,6 +46,7 @@ class LazyHeap {
 
   template <class PositionOf>
   void pop(PositionOf position_of) {
+    ensure(!nodes_.empty(), "what is popped is there");
     position_of(nodes_.front().slot) = kOut;
     const Node last = nodes_.back();
     nodes_.pop_back();

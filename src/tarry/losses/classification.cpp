@@ -47,7 +47,9 @@ LossEntry LogisticLoss::entry() {
       .summary = "ln(1 + e^(−label·p)), labels −1/+1 or 0/1",
       .keys = {kPositiveWeight},
       .make = [](const spec::Node& node) -> AnyLoss { return LogisticLoss{node.positive_or("positive_weight", 1)}; },
-      .examples = {R"({"type": "logistic"})", R"({"type": "logistic", "positive_weight": 3})"}};
+      .examples = {R"({"type": "logistic"})", R"({"type": "logistic", "positive_weight": 3})"},
+      .measure = Measure::kMargin,
+      .verify = {.at_play = true, .with_label = true}};
 }
 
 LossEntry HingeLoss::entry() {
@@ -55,7 +57,8 @@ LossEntry HingeLoss::entry() {
           .summary = "max(0, 1 − label·p), labels −1/+1 or 0/1",
           .keys = {kPositiveWeight},
           .make = [](const spec::Node& node) -> AnyLoss { return HingeLoss{node.positive_or("positive_weight", 1)}; },
-          .examples = {R"({"type": "hinge"})"}};
+          .examples = {R"({"type": "hinge"})"},
+          .measure = Measure::kMargin};
 }
 
 }  // namespace tarry

@@ -21,7 +21,8 @@ LossEntry DiminishingLoss::entry() {
           .summary = "−label · ln(1 + p), of an effort p whose returns diminish; −label · p below 0",
           .keys = {},
           .make = [](const spec::Node&) -> AnyLoss { return DiminishingLoss{}; },
-          .examples = {R"({"type": "diminishing"})"}};
+          .examples = {R"({"type": "diminishing"})"},
+          .measure = Measure::kGain};
 }
 
 }  // namespace tarry

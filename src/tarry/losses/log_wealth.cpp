@@ -28,7 +28,9 @@ LossEntry LogWealthLoss::entry() {
           .summary = "−ln p, p = ⟨price relatives, x⟩; no label",
           .keys = {},
           .make = [](const spec::Node&) -> AnyLoss { return LogWealthLoss{}; },
-          .examples = {R"({"type": "log_wealth"})"}};
+          .examples = {R"({"type": "log_wealth"})"},
+          .measure = Measure::kWealth,
+          .verify = {.with_label = true}};
 }
 
 }  // namespace tarry

@@ -48,6 +48,7 @@ concept PartlyDefined = requires(const L loss, double prediction) {
   { loss.defined(prediction) } -> std::same_as<bool>;
 };
 
+// Copies share one loss, which never changes: any number of threads may ask any of them.
 class AnyLoss {
  public:
   template <Loss L>

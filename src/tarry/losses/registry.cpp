@@ -28,6 +28,28 @@ std::span<const LossEntry> loss_registry() { return registry().all(); }
 
 void add_loss(LossEntry entry) { registry().add(std::move(entry)); }
 
+const LossEntry* loss_entry(const std::string& name) {
+  for (const LossEntry& entry : loss_registry())
+    if (entry.name == name) return &entry;
+  return nullptr;
+}
+
+Measure measure_of(const std::string& name) {
+  const LossEntry* entry = loss_entry(name);
+  return entry != nullptr ? entry->measure : Measure::kError;
+}
+
+bool is_quadratic(const std::string& name) {
+  const LossEntry* entry = loss_entry(name);
+  return entry != nullptr && entry->quadratic;
+}
+
+const std::string& usual_loss(Measure measure) {
+  for (const LossEntry& entry : loss_registry())
+    if (entry.measure == measure) return entry.name;
+  throw Error(Code::kInternal, "loss registry: no loss is measured so");
+}
+
 AnyLoss make_loss(const spec::Node& node) {
   if (!node.is_text()) return spec::make_registered(loss_registry(), "loss", node);
   const spec::Value named{spec::Object{{"type", node.value()}}, node.value().line};

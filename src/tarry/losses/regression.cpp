@@ -20,7 +20,8 @@ LossEntry LinearLoss::entry() {
           .summary = "label · p",
           .keys = {},
           .make = [](const spec::Node&) -> AnyLoss { return LinearLoss{}; },
-          .examples = {R"({"type": "linear"})"}};
+          .examples = {R"({"type": "linear"})"},
+          .measure = Measure::kNone};
 }
 
 LossEntry SquaredLoss::entry() {
@@ -28,7 +29,9 @@ LossEntry SquaredLoss::entry() {
           .summary = "(p − label)²",
           .keys = {},
           .make = [](const spec::Node&) -> AnyLoss { return SquaredLoss{}; },
-          .examples = {R"({"type": "squared"})"}};
+          .examples = {R"({"type": "squared"})"},
+          .quadratic = true,
+          .verify = {.at_play = true, .with_label = true}};
 }
 
 LossEntry AbsoluteLoss::entry() {

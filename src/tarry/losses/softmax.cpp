@@ -43,7 +43,8 @@ LossEntry SoftmaxLoss::entry() {
         return SoftmaxLoss(classes, first, std::move(weights));
       },
       .examples = {R"({"type": "softmax", "classes": 3})",
-                   R"({"type": "softmax", "classes": 2, "first": 1, "weights": [1, 5]})"}};
+                   R"({"type": "softmax", "classes": 2, "first": 1, "weights": [1, 5]})"},
+      .measure = Measure::kClasses};
 }
 
 double SoftmaxLoss::label(double given) const {
@@ -51,15 +52,6 @@ double SoftmaxLoss::label(double given) const {
   if (at >= 0 && at < static_cast<double>(outputs()) && at == std::floor(at)) return at;
   throw Error(Code::kBadInput, fmt::format("label must be a whole number from {} to {} ({} came)", first_,
                                            first_ + static_cast<double>(outputs()) - 1, given));
-}
-
-// ln Σ e^p − p_label, the largest p taken out first.
-double SoftmaxLoss::value(std::span<const double> predictions, double label) const {
-  const auto at = static_cast<std::size_t>(label);
-  const double most = *std::max_element(predictions.begin(), predictions.end());
-  double sum = 0;
-  for (double p : predictions) sum += tarry::exp(p - most);
-  return weights_[at] * (tarry::log(sum) + most - predictions[at]);
 }
 
 namespace {
@@ -74,6 +66,24 @@ double powers(std::span<const double> predictions, std::span<double> each) {
 
 }  // namespace
 
+void softmax(std::span<const double> predictions, std::span<double> each) {
+  const double sum = powers(predictions, each);
+  for (double& p : each) p /= sum;
+}
+
+// ln Σ e^p − p_at, the largest p taken out first.
+double softmax_loss(std::span<const double> predictions, std::size_t at) {
+  const double most = *std::max_element(predictions.begin(), predictions.end());
+  double sum = 0;
+  for (double p : predictions) sum += tarry::exp(p - most);
+  return tarry::log(sum) + most - predictions[at];
+}
+
+double SoftmaxLoss::value(std::span<const double> predictions, double label) const {
+  const auto at = static_cast<std::size_t>(label);
+  return weights_[at] * softmax_loss(predictions, at);
+}
+
 void SoftmaxLoss::slopes(std::span<const double> predictions, double label, std::span<double> slopes) const {
   const auto at = static_cast<std::size_t>(label);
   const double sum = powers(predictions, slopes);
@@ -86,8 +96,7 @@ std::size_t SoftmaxLoss::classes() const {
 }
 
 void SoftmaxLoss::probabilities(std::span<const double> predictions, std::span<double> each) const {
-  const double sum = powers(predictions, each);
-  for (double& p : each) p /= sum;
+  softmax(predictions, each);
 }
 
 }  // namespace tarry

@@ -10,6 +10,11 @@ namespace tarry {
 
 struct LossEntry;
 
+// e^p / Σ e^p into `each`, which may be the predictions themselves.
+void softmax(std::span<const double> predictions, std::span<double> each);
+// −ln of one of these shares.
+double softmax_loss(std::span<const double> predictions, std::size_t at);
+
 class SoftmaxLoss {
  public:
   // Labels are first, first + 1, …; `weights`, one a class, multiply the loss of its examples (empty: all 1).

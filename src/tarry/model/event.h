@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "tarry/features/label_value.h"
 #include "tarry/features/named.h"
 #include "tarry/ledger/round.h"
 #include "tarry/linalg/covector.h"
@@ -25,12 +26,6 @@ struct Features : std::variant<Vec, SparseVector, NamedFeatures> {
   using Kinds = std::variant<Vec, SparseVector, NamedFeatures>;
   using Kinds::Kinds;
   Features(const Covector& numbered);  // NOLINT(google-explicit-constructor): a copy of what it looks at
-};
-// A number, true or false, or the name of a class.
-struct LabelValue : std::variant<double, bool, std::string> {
-  using Kinds = std::variant<double, bool, std::string>;
-  using Kinds::Kinds;
-  LabelValue(int number) : Kinds(static_cast<double>(number)) {}  // NOLINT(google-explicit-constructor)
 };
 
 // A round by its number or, where that is 0, by the key that the client gave it.

@@ -6,6 +6,7 @@
 
 #include "tarry/base/error.h"
 #include "tarry/base/sha256.h"
+#include "tarry/learners/registry.h"
 #include "tarry/model/update_cost.h"
 #include "tarry/sets/registry.h"
 
@@ -61,30 +62,15 @@ std::optional<Explanation::Waiting> play_one(Model& model) {
   return Explanation::Waiting{count(features), packed.size() - sizeof(std::uint64_t), context.memo.size()};
 }
 
-// The learners whose theorem speaks of the horizon and the gradients' size alone. What the others prove depends on what
-// has come, so that nothing can be said before.
-std::optional<std::string> conditions(const std::string& type, const std::string& setting) {
-  const std::string common = "every answer comes before the next play, and no gradient is longer";
-  if (type == "delayed_ofw" || type == "delayed_ogd") return "convex losses; " + common;
-  if (type == "delayed_ofw_sc") return "losses strongly convex with the learner's beta; " + common;
-  if (type == "delayed_ospf" && setting == "linear")
-    return "linear losses that do not depend on its next random numbers, in the mean; " + common;
-  if (type == "delayed_ospf") return "convex losses that do not depend on its random numbers, in the mean; " + common;
-  return std::nullopt;
-}
-
 std::optional<Explanation::Bound> bound_at(const Horizon& horizon, const spec::Value& learner, const Model& model) {
-  const auto text_at = [&](const char* key) {
-    const spec::Value* value = learner.find(key);
-    return value != nullptr && std::holds_alternative<std::string>(value->as) ? std::get<std::string>(value->as) : "";
-  };
-  const auto holds = conditions(text_at("type"), text_at("setting"));
-  if (!holds) return std::nullopt;
+  const std::string losses = promise_of(learner).losses;
+  if (losses.empty()) return std::nullopt;
   const auto regret =
       model.learner().bound({.rounds = horizon.rounds, .largest_delay = 1, .gradient_bound = horizon.gradient_bound});
   if (!regret) return std::nullopt;
   return Explanation::Bound{horizon.rounds, horizon.gradient_bound, *regret,
-                            horizon.rounds * horizon.gradient_bound * model.set().diameter(), *holds};
+                            horizon.rounds * horizon.gradient_bound * model.set().diameter(),
+                            losses + "; every answer comes before the next play, and no gradient is longer"};
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 namespace tarry {
 
+// Good for one call: a model copies what a round must keep.
 class FeaturesView {
  public:
   FeaturesView(const Covector& numbered) : numbered_(numbered) {}  // NOLINT(google-explicit-constructor)

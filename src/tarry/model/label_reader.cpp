@@ -5,9 +5,7 @@
 #include <cmath>
 
 #include "tarry/base/error.h"
-#include "tarry/base/overload.h"
 #include "tarry/features/named.h"
-#include "tarry/spec/value.h"
 
 namespace tarry {
 namespace {
@@ -23,39 +21,45 @@ std::string listed(const std::vector<std::string>& names) {
 
 }  // namespace
 
-std::string LabelReader::name_of(const LabelValue& label) {
-  if (const auto* text = std::get_if<std::string>(&label)) return *text;
-  if (const auto* flag = std::get_if<bool>(&label)) return *flag ? "true" : "false";
-  std::string digits;
-  spec::append_json(digits, std::get<double>(label));
-  return digits;
-}
-
 LabelReader::LabelReader(std::vector<std::string> names, std::size_t limit) : limit_(limit) {
   for (std::string& name : names) add(std::move(name));
 }
 
+LabelValue LabelReader::plain(const LabelValue& label) const {
+  const auto* text = std::get_if<std::string>(&label);
+  if (names_classes()) return class_name(label);
+  return text != nullptr ? plain_label(*text) : label;
+}
+
 double LabelReader::read(const LabelValue& label, const AnyLoss& loss) const {
+  const double number = this->number(label, loss);
+  if (names_classes() && number >= static_cast<double>(limit_))
+    refuse_label(
+        fmt::format("label must be one of {} classes: {} ({} came)", limit_, listed(names_), shown(class_name(label))));
+  return number;
+}
+
+double LabelReader::number(const LabelValue& label, const AnyLoss& loss) const {
   if (names_classes()) {
     if (const auto* number = std::get_if<double>(&label); number != nullptr && !std::isfinite(*number))
       refuse_label(fmt::format("label must be the name of a class, or a finite number ({} came)", *number));
-    const std::string name = name_of(label);
+    const std::string name = class_name(label);
     if (name.empty() || name.size() > kLongestName)
       refuse_label(
           fmt::format("label must be the name of a class, of 1 to {} bytes ({} came)", kLongestName, name.size()));
-    if (const auto known = numbers_.find(name); known != numbers_.end()) return static_cast<double>(known->second);
-    if (names_.size() < limit_) return static_cast<double>(names_.size());
-    refuse_label(fmt::format("label must be one of {} classes: {} ({} came)", limit_, listed(names_), shown(name)));
+    const auto known = numbers_.find(name);
+    return static_cast<double>(known != numbers_.end() ? known->second : names_.size());
   }
-  if (std::holds_alternative<std::string>(label))
-    refuse_label(fmt::format("label must be a number, true or false ({} came)", shown(std::get<std::string>(label))));
-  if (const auto* flag = std::get_if<bool>(&label)) return loss.label(*flag ? 1 : 0);
-  return loss.label(std::get<double>(label));
+  const LabelValue plain = this->plain(label);
+  if (const auto* text = std::get_if<std::string>(&plain))
+    refuse_label(fmt::format("label must be a number, true or false ({} came)", shown(*text)));
+  if (const auto* flag = std::get_if<bool>(&plain)) return loss.label(*flag ? 1 : 0);
+  return loss.label(std::get<double>(plain));
 }
 
 void LabelReader::add(const LabelValue& label) {
   if (!names_classes()) return;
-  std::string name = name_of(label);
+  std::string name = class_name(label);
   if (numbers_.emplace(name, names_.size()).second) names_.push_back(std::move(name));
 }
 

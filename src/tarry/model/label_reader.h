@@ -1,5 +1,6 @@
-// Labels as they come (numbers, true or false, names of classes) to the numbers that the loss takes. New names become
-// classes as they come, while there is room; which ones is part of the model's state.
+// Labels as they come (numbers, true or false, words for these, names of classes) to the numbers that the loss takes:
+// the one place for it, whichever door a label came through. New names become classes as they come, while there is
+// room; which ones is part of the model's state.
 #pragma once
 
 #include <optional>
@@ -19,14 +20,15 @@ class LabelReader {
   // Classes with names: these, and others as they come, up to `limit`.
   LabelReader(std::vector<std::string> names, std::size_t limit);
 
-  // What a label is called as a class: a number by its digits, true and false by their words.
-  static std::string name_of(const LabelValue& label);
-
   bool names_classes() const { return limit_ > 0; }
   const std::vector<std::string>& names() const { return names_; }
 
+  // A label in one form for all its spellings: a name where classes have names, else a number, true or false.
+  LabelValue plain(const LabelValue& label) const;
   // Throws Error{kBadInput} for what cannot be a label. A new class is only counted by add().
   double read(const LabelValue& label, const AnyLoss& loss) const;
+  // The same, but a class for which there is no room has a number, too: one that no loss knows.
+  double number(const LabelValue& label, const AnyLoss& loss) const;
   void add(const LabelValue& label);  // of a label that was read
 
   void save(ByteWriter& out) const;

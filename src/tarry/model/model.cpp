@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/base/contract.h"
 #include "tarry/base/error.h"
 #include "tarry/base/overload.h"
 #include "tarry/features/digest.h"
@@ -103,6 +104,7 @@ Model::Outcome Model::play(const std::optional<FeaturesView>& features, const st
                   .prediction = context.link(context.prediction),
                   .scores = std::move(context.scores),
                   .expired = expired};
+  ensure(outputs() == 1 || outcome.scores.size() == outputs(), "a play over classes has a score for each");
   if (!key.empty()) keys_.open(key, {round, digest, outcome.prediction, outcome.scores});
   if (learner_.looks_again()) look_again(round);
   ++events_;
@@ -169,7 +171,10 @@ Round Model::give_up_overdue() {
   Round count = 0;
   for (; ledger_.oldest_outstanding() + expiry_.rounds <= next; ++count) {
     const Round round = ledger_.oldest_outstanding();
-    give_up(round, *ledger_.peek(round));
+    const auto overdue = ledger_.peek(round);
+    ensure(overdue.has_value(), "the oldest round that waits is on the ledger");
+    give_up(round, *overdue);
+    ensure(ledger_.oldest_outstanding() > round, "a round that is given up waits no longer");
   }
   return count;
 }
@@ -197,8 +202,7 @@ Model::Outcome Model::receive(const RoundName& name, const Covector& gradient) {
 
 Model::Outcome Model::label(const RoundName& name, const LabelValue& given,
                             const std::optional<FeaturesView>& features) {
-  if (!loss_) refuse("a label needs a model with a loss");
-  const double label = labels_.read(given, *loss_);
+  const double label = read(given);
   if (label_scale_ && !(std::fabs(label) <= kLargestScaled))
     refuse(fmt::format("label must be at most 1e45 in size where the model standardises ({} came)", label));
   const Round round = find(name);
@@ -226,6 +230,9 @@ Model::Outcome Model::learn(Round round, const Ledger::Settled& waiting, double 
   if (outputs() > 1) stacked.emplace(row, outputs(), care_.width());
   const double taken = label_scale_ ? label_scale_->taken(label) : label;
   KnownLoss known{stacked ? stacked->view() : row, *loss_, taken, context.link};
+  ensure(context.has_features || (waiting.version && static_cast<Index>(waiting.version->size()) == set_.dimension()),
+         "of a round without features the decision was kept");
+  ensure(!stacked || context.scores.size() == outputs(), "of a round over classes the scores were kept");
   const double one = context.has_features ? context.prediction : row.dot(*waiting.version);
   const auto predictions = stacked ? std::span<const double>(context.scores) : std::span<const double>(&one, 1);
   double one_slope = 0;
@@ -250,6 +257,8 @@ Model::Outcome Model::learn(Round round, const Ledger::Settled& waiting, double 
 
 void Model::pass_on(Round round, const Feedback& feedback, const Memo& memo) {
   gradient_bound_ = std::max(gradient_bound_, feedback.gradient.norm());
+  ensure(std::isfinite(gradient_bound_), "gradients that reach the learner are finite");
+  ensure(ledger_.issued() >= round, "feedback that reaches the learner is of a round that was played");
   learner_.receive(round, feedback, memo);
 }
 

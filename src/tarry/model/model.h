@@ -23,6 +23,10 @@
 
 namespace tarry {
 
+// A model owns its learner and its ledger, and shares its set and its loss with whoever else has them. References that
+// it gives (ledger(), learner(), features()) live as long as the model and change with it; what apply() gives is the
+// caller's.
+//
 // What a model is put together from; make_model of model_spec.h does so from a specification.
 struct ModelParts {
   AnySet set;
@@ -53,6 +57,14 @@ class Model {
     Round expired = 0;      // how many rounds this play gave up
   };
 
+  // A prediction beside what came of it.
+  struct Judged {
+    double label = 0;       // as the loss takes it: a number, −1 or 1, or that of its class
+    double prediction = 0;  // as in the outcome; −1 where no class had a name yet
+    double loss = 0;        // as it is learnt; infinite for a class for which there is no room
+    double shown = 0;       // as probabilities are shown: among the classes that have names, and its own
+  };
+
   // Throws Error for an event that is wrong (kBadInput) or contradicts an earlier one (kConflict): nothing has changed
   // then.
   Outcome apply(const Event& event);
@@ -67,6 +79,13 @@ class Model {
 
   // What a play with these features would predict now. Opens no round and changes nothing.
   Outcome predict(const FeaturesView& features) const;
+  // The one way from a label to a number and a loss. `played` is what a play of this model answered, or anything else
+  // that predicts what it does. Throws Error{kBadInput} for what cannot be a label, as apply does; `read` also refuses
+  // a class for which there is no room. Neither counts a new class.
+  Judged judge(const Outcome& played, const LabelValue& label) const;
+  double read(const LabelValue& label) const;
+  // One form for all spellings of a label: "yes", "Y" and true are the same.
+  LabelValue plain(const LabelValue& label) const { return labels_.plain(label); }
   // A prediction as people see it: the probability of true for a loss of margins that has one, otherwise itself.
   double shown(double prediction) const { return loss_ ? loss_->shown(prediction) : prediction; }
   // The probability of each class, from its scores; classes without a name yet are left out.

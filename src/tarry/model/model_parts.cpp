@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
 #include <utility>
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/linalg/stacked.h"
+#include "tarry/losses/softmax.h"
 #include "tarry/model/model.h"
 #include "tarry/model/model_spec.h"
 
@@ -121,12 +124,32 @@ double Model::likeliest(const Vec& scores) const {
 Vec Model::probabilities(const Vec& scores) const {
   const std::size_t named = labels_.names_classes() ? labels_.names().size() : scores.size();
   Vec p(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(std::min(named, scores.size())));
-  if (p.empty()) return p;
-  const double most = *std::max_element(p.begin(), p.end());
-  double sum = 0;
-  for (double& x : p) sum += x = tarry::exp(x - most);
-  for (double& x : p) x /= sum;
+  if (!p.empty()) softmax(p, p);
   return p;
+}
+
+double Model::read(const LabelValue& label) const {
+  if (!loss_) throw Error(Code::kBadInput, "a label needs a model with a loss");
+  return labels_.read(label, *loss_);
+}
+
+Model::Judged Model::judge(const Outcome& played, const LabelValue& given) const {
+  if (!loss_) throw Error(Code::kBadInput, "a label needs a model with a loss");
+  Judged judged{.label = labels_.number(given, *loss_), .prediction = played.prediction};
+  if (played.scores.empty()) {
+    judged.loss = judged.shown = loss_->value(played.prediction, judged.label);
+    return judged;
+  }
+  const std::size_t named = labels_.names().size();
+  if (names_classes() && named == 0) judged.prediction = -1;
+  if (judged.label >= static_cast<double>(outputs())) {
+    judged.loss = judged.shown = std::numeric_limits<double>::infinity();
+    return judged;
+  }
+  judged.loss = judged.shown = loss_->value(played.scores, judged.label);
+  const auto own = static_cast<std::size_t>(judged.label);
+  if (names_classes()) judged.shown = softmax_loss(std::span(played.scores).first(std::max(named, own + 1)), own);
+  return judged;
 }
 
 SparseVector Model::sample() const {

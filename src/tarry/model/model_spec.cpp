@@ -92,12 +92,18 @@ ModelSpec ModelSpec::read(const Value& value) {
   if (const auto loss = node.find("loss"))
     spec.loss = canonical(loss->is_text() ? Value{spec::Object{{"type", loss->value()}}} : loss->value());
   if (const auto standardise = node.find("standardise")) spec.standardise = standardise->flag();
-  if (node.has("products")) spec.products = node.count("products", 0, Products::kMost);
+  // How many features have products that the learner weighs, or products by name.
+  const auto products = node.find("products");
+  const bool by_name = products && !products->is_number();
+  if (products && !by_name) spec.products = node.count("products", 0, Products::kMost);
+  if (by_name && !(node.has("features") && node.at("features").is_object()))
+    products->fail("a whole number, or pairs of names for a model with features by name");
   if (node.has("numbers")) spec.numbers = node.count("numbers", 0, spec::kMaxDimension);
   if (const auto features = node.find("features")) {
-    const AnyEncoder encoder = make_encoder(Node(features->value(), "features"));  // with every default written out
+    const Value given = by_name ? with_products(features->value(), *products) : features->value();
+    const AnyEncoder encoder = make_encoder(Node(given, "features"));  // with every default written out
     const auto* named = std::get_if<Encoder>(&encoder);
-    spec.features = canonical(named != nullptr ? named->spec().to_value() : features->value());
+    spec.features = canonical(named != nullptr ? named->spec().to_value() : given);
   }
   if (const auto names = node.find("names")) spec.names = read_names(*names);
   if (const auto initial = node.find("initial")) spec.initial = initial->numbers();
@@ -149,7 +155,7 @@ namespace {
 // The class that rounds become which stay open, where the specification says so and the class has its place by now.
 std::optional<Default> default_class(const Expiry& expiry, const LabelReader& labels, const AnyLoss& loss) {
   if (!expiry.then_label || loss.classes() == 0) return std::nullopt;
-  const std::string name = LabelReader::name_of(*expiry.then_label);
+  const std::string name = class_name(*expiry.then_label);
   const auto& names = labels.names();
   if (labels.names_classes() && std::find(names.begin(), names.end(), name) == names.end()) return std::nullopt;
   const double label = labels.read(*expiry.then_label, loss);

@@ -32,7 +32,8 @@ Value box(Index dimension, double lower, double upper) {
 // Of how many features rows have products: of the first ones, where the learner can tell whether they help. For several
 // classes they would cost as much again for each, so there they are asked for.
 Index products(const Node& node, const FeatureSpec& features, Index outputs) {
-  if (node.has("products")) return node.count("products", 0, Products::kMost);
+  if (const auto given = node.find("products"))  // products by name are the encoder's
+    return given->is_number() ? node.count("products", 0, Products::kMost) : 0;
   const bool own =
       node.has("set") || node.has("learner") || (node.has("standardise") && !node.at("standardise").flag());
   return own || outputs > 1 ? 0 : std::min(kMultiplied, features.capacity);
@@ -139,6 +140,12 @@ std::span<const TaskEntry> task_registry() {
 }
 
 // The keys of the expansion stand in it unless they are given beside the task.
+std::string task_for_loss(const std::string& loss) {
+  return loss == "logistic" ? "binary" : loss == "softmax" ? "classes" : "regression";
+}
+
+std::string plain_learner() { return "delayed_ogd"; }
+
 Value expand_task(const Node& node) {
   const std::string name = node.text("task");
   const auto entries = task_registry();

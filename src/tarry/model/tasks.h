@@ -22,4 +22,9 @@ std::span<const TaskEntry> task_registry();
 // The specification that {"task": …, …} stands for. Throws Error{kBadSpec}.
 spec::Value expand_task(const spec::Node& node);
 
+// The task that learns with this loss; regression for any that has none.
+std::string task_for_loss(const std::string& loss);
+// What tasks are held against: the type of the learner that takes steps of one size, the key `eta`.
+std::string plain_learner();
+
 }  // namespace tarry

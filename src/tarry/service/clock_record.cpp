@@ -17,7 +17,7 @@ std::string clock_record_bytes(const ClockRecord& record) {
   out.u64(kFormat);
   out.i64(record.at_ms);
   out.u64(record.shifts.size());
-  for (const TimeShift& shift : record.shifts) {
+  for (const hosting::TimeShift& shift : record.shifts) {
     out.i64(shift.from_ms);
     out.i64(shift.to_ms);
     out.i64(shift.by_ms);
@@ -36,7 +36,7 @@ std::optional<ClockRecord> read_clock_record(std::string_view bytes) {
   const std::uint64_t count = in.u64();
   if (bytes.size() != kHead + kTail + count * kShift) return std::nullopt;
   for (std::uint64_t i = 0; i < count; ++i) {
-    TimeShift shift{.from_ms = in.i64()};
+    hosting::TimeShift shift{.from_ms = in.i64()};
     shift.to_ms = in.i64();
     shift.by_ms = in.i64();
     record.shifts.push_back(shift);

@@ -13,14 +13,11 @@
 
 namespace tarry::service {
 
-using hosting::Clock;
-using hosting::TimeShift;
-
 inline constexpr std::string_view kClockFile = "clock";
 
 struct ClockRecord {
   std::int64_t at_ms = 0;
-  std::vector<TimeShift> shifts = {};
+  std::vector<hosting::TimeShift> shifts = {};
 
   bool operator==(const ClockRecord&) const = default;
 };

@@ -28,9 +28,9 @@ struct ServerOptions {
   FrontOptions front = {};
   ServiceLimits limits = {};
   std::size_t workers = 4;
-  std::uint64_t snapshot_every = 100'000;        // entries; 0: only at the end
-  std::int64_t expiry_hold_ms = Clock::kHourMs;  // after a jump of the wall clock
-  std::size_t keep = 0;                          // snapshots, and the log behind the oldest of them; 0: everything
+  std::uint64_t snapshot_every = 100'000;                 // entries; 0: only at the end
+  std::int64_t expiry_hold_ms = hosting::Clock::kHourMs;  // after a jump of the wall clock
+  std::size_t keep = 0;  // snapshots, and the log behind the oldest of them; 0: everything
 };
 
 class Server {

@@ -48,15 +48,16 @@ void TimeKeeping::record() {
 void TimeKeeping::tick(Service& service) {
   const auto news = watch_.look(wall_(), service.gives_up_by_time());
   if (news) tell(*news, service);
-  if (clock_.now_ms() - recorded_ms_ >= Clock::kHourMs || (news && news->moved_ms > 0)) record();
+  if (clock_.now_ms() - recorded_ms_ >= hosting::Clock::kHourMs || (news && news->moved_ms > 0)) record();
   if (!watch_.holds()) service.expire_overdue();
 }
 
 // A jump that holds expiry is told with what it is held for; models are asked on their lanes.
-void TimeKeeping::tell(const ClockNews& news, Service& service) {
+void TimeKeeping::tell(const hosting::ClockNews& news, Service& service) {
   spec::Object line{{"why", {in_words(news)}}};
   if (!watch_.holds()) {
-    if (news.kind == ClockNews::kAgrees || news.kind == ClockNews::kGoesOn) return log_.info("clock", std::move(line));
+    if (news.kind == hosting::ClockNews::kAgrees || news.kind == hosting::ClockNews::kGoesOn)
+      return log_.info("clock", std::move(line));
     return log_.warning("clock", std::move(line));
   }
   service.count_overdue(std::max<std::int64_t>(0, news.ahead_ms), [this, line](spec::Object rounds) mutable {

@@ -15,15 +15,12 @@
 
 namespace tarry::service {
 
-using hosting::ClockNews;
-using hosting::ClockWatch;
-
 // The machine's clocks, in milliseconds.
 struct MachineClocks {
   static std::int64_t wall_ms();
 
   std::function<std::int64_t()> wall = wall_ms;
-  std::function<std::int64_t()> monotonic = Clock::monotonic_ms;
+  std::function<std::int64_t()> monotonic = hosting::Clock::monotonic_ms;
 };
 
 class TimeKeeping {
@@ -32,7 +29,7 @@ class TimeKeeping {
   TimeKeeping(store::Disk& disk, std::string folder, hosting::JsonLog& log, std::int64_t last_ms, std::int64_t hold_ms,
               const MachineClocks& clocks = {});
 
-  const Clock& clock() const { return clock_; }
+  const hosting::Clock& clock() const { return clock_; }
   // Once a second, by one thread: looks at the wall clock, and gives up what is overdue unless that is held.
   void tick(Service& service);
   // Leaves a record of the time.
@@ -44,15 +41,15 @@ class TimeKeeping {
   static ClockRecord read(store::Disk& disk, const std::string& folder, hosting::JsonLog& log);
   TimeKeeping(store::Disk& disk, std::string folder, hosting::JsonLog& log, std::int64_t last_ms, std::int64_t hold_ms,
               const MachineClocks& clocks, const ClockRecord& record);
-  void tell(const ClockNews& news, Service& service);
+  void tell(const hosting::ClockNews& news, Service& service);
 
   store::Disk& disk_;
   const std::string folder_;
   hosting::JsonLog& log_;
   const std::int64_t hold_ms_;
   const std::function<std::int64_t()> wall_;
-  Clock clock_;
-  ClockWatch watch_;
+  hosting::Clock clock_;
+  hosting::ClockWatch watch_;
   std::int64_t recorded_ms_ = 0;
 };
 

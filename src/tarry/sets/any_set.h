@@ -12,6 +12,8 @@
 
 namespace tarry {
 
+// Copies share one set, which never changes: any number of threads may ask any of them, and it lives until the last is
+// gone. What an oracle answers is the caller's.
 class AnySet {
  public:
   template <DecisionSet K>

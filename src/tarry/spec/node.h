@@ -25,6 +25,8 @@ struct Key {
   std::string fallback;  // "" when the key must be given, "optional", or the default
 };
 
+// A Node only looks: the Value that it was made from, and with it every Node made from this one, must stay alive and
+// unchanged. Readers copy what they keep.
 class Node {
  public:
   // `owner` names the reader in messages until the object's own `type` does.

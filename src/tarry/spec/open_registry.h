@@ -20,7 +20,8 @@ class OpenRegistry {
   // `kind` begins messages: "set".
   OpenRegistry(std::string kind, std::vector<Entry> entries) : kind_(std::move(kind)), entries_(std::move(entries)) {}
 
-  // Every entry: those it was made with, then those that were added. From the first call on, nothing can be added.
+  // Every entry: those it was made with, then those that were added. From the first call on, nothing can be added, and
+  // so entries stay where they are as long as the registry lives: to the end of the program.
   std::span<const Entry> all() {
     const std::lock_guard lock(mutex_);
     used_ = true;

@@ -50,6 +50,36 @@ const Value* Value::find(const std::string& key) const {
   return nullptr;
 }
 
+namespace {
+
+template <class T>
+const T* member_as(const Value& object, const std::string& key) {
+  const Value* member = object.find(key);
+  return member != nullptr ? std::get_if<T>(&member->as) : nullptr;
+}
+
+}  // namespace
+
+std::string Value::text_at(const std::string& key) const {
+  const auto* text = member_as<std::string>(*this, key);
+  return text != nullptr ? *text : "";
+}
+
+std::int64_t Value::whole_at(const std::string& key, std::int64_t otherwise) const {
+  const auto* whole = member_as<std::int64_t>(*this, key);
+  return whole != nullptr ? *whole : otherwise;
+}
+
+double Value::number_at(const std::string& key) const {
+  if (const auto* number = member_as<double>(*this, key)) return *number;
+  return static_cast<double>(whole_at(key, 0));
+}
+
+bool Value::flag_at(const std::string& key) const {
+  const auto* flag = member_as<bool>(*this, key);
+  return flag != nullptr && *flag;
+}
+
 std::string to_json(const Value& value) {
   std::string out;
   std::visit(JsonPrinter{out}, value.as);

@@ -20,7 +20,14 @@ struct Value {
   std::variant<std::monostate, bool, std::int64_t, double, std::string, Numbers, Array, Object> as;
   std::uint32_t line = 0;  // where it stood in its file; 0 when that is not known
 
-  const Value* find(const std::string& key) const;  // a member of an object, or null
+  const Value* find(const std::string& key) const;  // a member of an object, or null; lives as long as this value
+
+  // What a member says, for those who look at a specification that others read: no complaint where it is missing or of
+  // another kind.
+  std::string text_at(const std::string& key) const;  // ""
+  std::int64_t whole_at(const std::string& key, std::int64_t otherwise) const;
+  double number_at(const std::string& key) const;  // 0
+  bool flag_at(const std::string& key) const;      // false
 };
 
 // A key and its value. Not a std::pair: Clang asks for the pair's constructors before Value is complete.

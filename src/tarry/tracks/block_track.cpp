@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "tarry/base/contract.h"
 #include "tarry/base/random.h"
 
 namespace tarry {
@@ -33,6 +34,7 @@ void BlockTrack::add(const Covector& gradient, double a) {
 
 Segment BlockTrack::toward(const Atom& v) const {
   const auto& atom = std::get<BlockAtom>(v.as);
+  ensure(atom.part.size() == blocks_.size(), "an atom of a product has a part for each block");
   Segment sum;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     const Segment part = blocks_[b]->toward(atom.part[b]);
@@ -44,6 +46,7 @@ Segment BlockTrack::toward(const Atom& v) const {
 
 void BlockTrack::step(double sigma, const Atom& v) {
   const auto& atom = std::get<BlockAtom>(v.as);
+  ensure(atom.part.size() == blocks_.size(), "an atom of a product has a part for each block");
   for (std::size_t b = 0; b < blocks_.size(); ++b) blocks_[b]->step(sigma, atom.part[b]);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tarry/base/contract.h"
 #include "tarry/base/error.h"
 #include "tarry/base/within.h"
 #include "tarry/linalg/dense_kernels.h"
@@ -17,7 +18,9 @@ DenseTrack::DenseTrack(const Start& start, double p_over_y, Need need)
 }
 
 DenseTrack::DenseTrack(LargeVector<double> y, LargeVector<double> p, Need need)
-    : z_(std::move(y)), p_(std::move(p)), need_(need) {}
+    : z_(std::move(y)), p_(std::move(p)), need_(need) {
+  ensure(z_.size() == p_.size(), "y and p have one dimension");
+}
 
 void DenseTrack::sweep(const Covector& gradient, const Sweep& k) {
   if (gradient.is_sparse()) add(gradient, k.a);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/base/contract.h"
 #include "tarry/base/error.h"
 #include "tarry/base/within.h"
 #include "tarry/linalg/dense_kernels.h"
@@ -48,7 +49,9 @@ double SparseTrack::key_of(double lift) const { return kernels::extreme_key(lift
 std::uint32_t SparseTrack::touch(Index i) {
   const auto next = static_cast<std::uint32_t>(slots_.size());
   if (next == kNone) throw Error(Code::kOutOfMemory, "sparse track: more than 2^32 coordinates were touched");
+  ensure(i >= 0 && i < dimension_, "what is touched is a coordinate of the decision");
   const std::uint32_t slot = slot_of_.find_or_insert(i, next);
+  ensure(slot <= next, "slots are given out one after the other");
   if (slot != next) return slot;
   slots_.push_back({.at = i, .lift = 0, .heap_key = 0});
   if (i == first_untouched_)

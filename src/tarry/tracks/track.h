@@ -32,6 +32,8 @@ struct Segment {
   double width = 0;  // ‖v − y‖²
 };
 
+// It owns y, p and all that it needs besides. Atoms and gradients are looked at during a call, and never kept; as a
+// Direction it is good until its next sweep, step or restart.
 class Track : public Direction {
  public:
   virtual void sweep(const Covector& gradient, const Sweep& k) = 0;

@@ -12,8 +12,6 @@
 #include "tarry/store/snapshots/saved_models.h"
 
 namespace tarry::store {
-
-using namespace hosting;
 namespace {
 
 constexpr std::uint32_t kSalt = 3;

@@ -11,7 +11,7 @@
 
 #include "paths.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 // A file that is gone when the test is over.
 class TestFile {
@@ -37,8 +37,8 @@ inline std::string real_data(const std::string& name) {
   return std::filesystem::exists(path) ? path.string() : "";
 }
 
-#define REAL_DATA_OR_SKIP(path, name)                     \
-  const std::string path = ::tarry::lab::real_data(name); \
+#define REAL_DATA_OR_SKIP(path, name)                      \
+  const std::string path = ::tarry::data::real_data(name); \
   if (path.empty()) GTEST_SKIP() << "no " << (name) << " below TARRY_DATA"
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace tarry::lab {
+namespace tarry::data {
 
 inline std::string gzip(const std::string& text) {
   z_stream stream{};
@@ -22,4 +22,4 @@ inline std::string gzip(const std::string& text) {
   return packed;
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

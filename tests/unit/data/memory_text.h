@@ -7,7 +7,7 @@
 
 #include "tarry/data/text/text_lines.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 inline TextLines text_lines(const std::string& name, std::string text) {
   return TextLines(name, [text = std::move(text), at = std::size_t{0}](char* into, std::size_t room) mutable {
@@ -18,4 +18,4 @@ inline TextLines text_lines(const std::string& name, std::string text) {
   });
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

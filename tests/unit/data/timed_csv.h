@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace tarry::lab {
+namespace tarry::data {
 
 struct TimedRow {
   double asked = 0, known = 0;  // known: infinite when never
@@ -91,4 +91,4 @@ inline std::size_t slot_of(const std::string& column, const std::string& word, s
   return hash % slots;
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -49,7 +49,16 @@ TEST(FeatureSpec, SaysWhatIsWrong) {
   EXPECT_ERROR(spec_of(R"({"most_pairs": 0})"), Code::kBadSpec,
                "features: most_pairs must be a whole number from 1 to 1000000 (most_pairs = 0)");
   EXPECT_ERROR(spec_of(R"({"slots": 3})"), Code::kBadSpec,
-               "features: unknown key \"slots\" (known keys: capacity, intercept, interactions, most_pairs)");
+               "features: unknown key \"slots\" (known keys: capacity, intercept, products, interactions, most_pairs)");
+  EXPECT_ERROR(spec_of(R"({"products": "all"})"), Code::kBadSpec,
+               "features: products must be \"pairs\" or an array of pairs of names (products = \"all\")");
+  EXPECT_ERROR(spec_of(R"({"products": "pairs", "interactions": []})"), Code::kBadSpec,
+               "features: give either products or interactions, its earlier name, not both");
+}
+
+TEST(FeatureSpec, ProductsByNameAreKeptUnderTheirEarlierName) {
+  for (const std::string pairs : {R"("pairs")", R"([["c", "a"], ["b", "a"]])", "[]"})
+    EXPECT_EQ(canonical(R"({"products": )" + pairs + "}"), canonical(R"({"interactions": )" + pairs + "}")) << pairs;
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ using hosting::ClockNews;
 // A worker whose clock can be set.
 class ExpiryTimeTest : public testing::Test {
  protected:
-  std::optional<ClockNews> look(bool matters = true) { return time_.look(wall_, last_, matters); }
+  std::optional<hosting::ClockNews> look(bool matters = true) { return time_.look(wall_, last_, matters); }
   void pass(std::int64_t ms) {
     wall_ += ms;
     monotonic_ += ms;
@@ -34,14 +34,14 @@ TEST_F(ExpiryTimeTest, AStepAheadHoldsForAnHourAndIsThenBelieved) {
   look();
   pass(1000);
   wall_ += 30 * kHour;
-  EXPECT_EQ(look()->kind, ClockNews::kAhead);
+  EXPECT_EQ(look()->kind, hosting::ClockNews::kAhead);
   EXPECT_TRUE(time_.holds());
   EXPECT_EQ(time_.now_ms(), kStart + 1000);
   pass(kHour - 1);
   EXPECT_FALSE(look());
   EXPECT_TRUE(time_.holds());
   pass(1);
-  EXPECT_EQ(look()->kind, ClockNews::kGoesOn);
+  EXPECT_EQ(look()->kind, hosting::ClockNews::kGoesOn);
   EXPECT_FALSE(time_.holds());
   EXPECT_EQ(time_.now_ms(), wall_);
 }
@@ -51,16 +51,16 @@ TEST_F(ExpiryTimeTest, SomebodySaysThatItIsRight) {
   wall_ += 30 * kHour;
   look();
   time_.go_on();
-  EXPECT_EQ(look()->kind, ClockNews::kGoesOn);
+  EXPECT_EQ(look()->kind, hosting::ClockNews::kGoesOn);
   EXPECT_EQ(time_.now_ms(), wall_);
 }
 
 TEST_F(ExpiryTimeTest, AStepBackGivesUpNothingEarlierOrLater) {
   look();
   wall_ -= 30 * kHour;
-  EXPECT_EQ(look()->kind, ClockNews::kBehind);
+  EXPECT_EQ(look()->kind, hosting::ClockNews::kBehind);
   pass(kHour);
-  EXPECT_EQ(look()->kind, ClockNews::kGoesOn);
+  EXPECT_EQ(look()->kind, hosting::ClockNews::kGoesOn);
   EXPECT_EQ(time_.now_ms(), kStart + kHour);
 }
 
@@ -68,7 +68,7 @@ TEST_F(ExpiryTimeTest, AStepBackGivesUpNothingEarlierOrLater) {
 // clock that is wrong.
 TEST_F(ExpiryTimeTest, AStartLongAfterTheLatestEventHolds) {
   last_ = kStart - 3 * kHour;
-  EXPECT_EQ(look()->kind, ClockNews::kAhead);
+  EXPECT_EQ(look()->kind, hosting::ClockNews::kAhead);
   EXPECT_TRUE(time_.holds());
 }
 

@@ -100,10 +100,10 @@ TEST(Pools, CountTheCopiesOfNestedPools) {
     return make_learner(spec::Node(stay, "learner"), LearnerSetting{Simplex(3), {}});
   };
   Bold pool(make, 0x1p23);  // as if each of its copies were as large a pool
-  Memo memo;
-  pool.play(1, nullptr, memo);
-  pool.play(2, nullptr, memo);
-  EXPECT_ERROR(pool.play(3, nullptr, memo), Code::kOutOfMemory, "bold: more than 2^24 copies are waiting");
+  Memo first, second, third;  // a round's memo is its own
+  pool.play(1, nullptr, first);
+  pool.play(2, nullptr, second);
+  EXPECT_ERROR(pool.play(3, nullptr, third), Code::kOutOfMemory, "bold: more than 2^24 copies are waiting");
 }
 
 }  // namespace

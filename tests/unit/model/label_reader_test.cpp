@@ -37,6 +37,19 @@ TEST(LabelReader, WithoutNamesTakesNumbersTrueAndFalse) {
       EXPECT_EQ(thrown_by([&] { reader.read(x, *each); }).code, Code::kBadInput);
 }
 
+TEST(LabelReader, WordsMeanTheSameInAnySpelling) {
+  const LabelReader reader, classes({}, 9);
+  for (const char* yes : {"yes", "Yes", "Y", "true", "TRUE", "t", " pos ", "positive", "1", "1.0"})
+    EXPECT_EQ(reader.read(name(yes), kLogistic), 1) << yes;
+  for (const char* no : {"no", "NO", "n", "false", "F", "neg", "negative", "0", "-1"})
+    EXPECT_EQ(reader.read(name(no), kLogistic), -1) << no;
+  EXPECT_EQ(reader.read(name("2.5"), kSquared), 2.5);
+  for (const char* none : {"", "yess", "1 apple", "nan", "inf"})
+    EXPECT_EQ(thrown_by([&] { reader.read(name(none), kLogistic); }).code, Code::kBadInput) << none;
+  EXPECT_EQ(reader.plain(name("Y")), LabelValue(true));
+  EXPECT_EQ(classes.plain(name("Y")), LabelValue(std::string("Y")));  // a class of its own
+}
+
 TEST(LabelReader, NewNamesBecomeClassesAsTheyCome) {
   LabelReader reader({"late"}, 3);
   EXPECT_EQ(reader.read(name("late"), kSoftmax), 0);

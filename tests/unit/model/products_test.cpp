@@ -103,5 +103,29 @@ TEST(ModelProducts, ComeWithTasks) {
   EXPECT_EQ(ModelSpec::parse(R"({"task": "binary", "learner": {"type": "adagrad"}})").products, 0);
 }
 
+// One key says which products there are: a number counts features, names are names, wherever it stands.
+TEST(Products, ByNameOrByNumberAreOneKey) {
+  const std::string earlier = R"({"task": "regression", "products": 0, "features": {"interactions": [["a", "b"]]}})",
+                    same = ModelSpec::parse(earlier).json();
+  EXPECT_EQ(ModelSpec::parse(R"({"task": "regression", "products": [["a", "b"]]})").json(), same);
+  EXPECT_EQ(ModelSpec::parse(R"({"task": "regression", "products": [["b", "a"]], "features": {}})").json(), same);
+  EXPECT_EQ(ModelSpec::parse(R"({"task": "regression", "products": 0, "features": {"products": [["a", "b"]]}})").json(),
+            same);
+  EXPECT_EQ(ModelSpec::parse(same).json(), same) << "what was written stays readable";
+  EXPECT_EQ(ModelSpec::parse(R"({"task": "binary", "products": 7})").products, 7);
+}
+
+TEST(Products, ByNameNeedNames) {
+  const std::string plain = R"({"set": {"type": "box", "dimension": 3, "lower": -1, "upper": 1},
+                                "learner": {"type": "auto"}, "loss": "squared", "products": "pairs"})";
+  EXPECT_ERROR(ModelSpec::parse(plain), Code::kBadSpec,
+               "model: products must be a whole number, or pairs of names for a model with features by name "
+               "(products = \"pairs\")");
+  EXPECT_ERROR(
+      ModelSpec::parse(R"({"task": "binary", "products": "pairs", "features": {"interactions": [["a", "b"]]}})"),
+      Code::kBadSpec,
+      "model: products must be left out, or a whole number: features has interactions (products = \"pairs\")");
+}
+
 }  // namespace
 }  // namespace tarry

@@ -2,15 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include "tarry/hosting/clock_watch.h"
 #include "tarry/service/clock_record.h"
+#include "tarry/hosting/clock_watch.h"
 
 namespace tarry::service {
 namespace {
 
-using namespace hosting;
-
-constexpr std::int64_t kHour = Clock::kHourMs, kDay = 24 * kHour, kYear = 365 * kDay, kNow = 50 * kYear;
+constexpr std::int64_t kHour = hosting::Clock::kHourMs, kDay = 24 * kHour, kYear = 365 * kDay, kNow = 50 * kYear;
 
 TEST(Clock, DoesNotBelieveJumpsOfTheWallClock) {
   EXPECT_GE(Clock(kNow, 0).now_ms(), kNow);
@@ -18,7 +16,7 @@ TEST(Clock, DoesNotBelieveJumpsOfTheWallClock) {
   EXPECT_GE(Clock(kNow, kNow - 2 * kHour).now_ms(), kNow);
   for (const std::int64_t wall :
        {kNow - 10 * kYear, kNow - 1, kNow + 2 * kHour + 1000, kNow + kDay, kNow + 10 * kYear}) {
-    const Clock clock(wall, kNow);
+    const hosting::Clock clock(wall, kNow);
     EXPECT_GT(clock.now_ms(), kNow);
     EXPECT_LT(clock.now_ms(), kNow + 60'000);
   }
@@ -29,18 +27,18 @@ class WatchedClock : public ::testing::Test {
  protected:
   void start(std::int64_t wall_ms, std::int64_t last_ms) {
     wall_ = wall_ms;
-    clock_ = std::make_unique<Clock>(wall_, last_ms, std::vector<TimeShift>(), [this] { return passed_; });
-    watch_ = std::make_unique<ClockWatch>(*clock_, kHour);
+    clock_ = std::make_unique<hosting::Clock>(wall_, last_ms, std::vector<hosting::TimeShift>(), [this] { return passed_; });
+    watch_ = std::make_unique<hosting::ClockWatch>(*clock_, kHour);
   }
   void pass(std::int64_t ms) {
     passed_ += ms;
     wall_ += ms;
   }
-  std::optional<ClockNews> look(bool matters = true) { return watch_->look(wall_, matters); }
+  std::optional<hosting::ClockNews> look(bool matters = true) { return watch_->look(wall_, matters); }
 
   std::int64_t wall_ = 0, passed_ = 12345;
-  std::unique_ptr<Clock> clock_;
-  std::unique_ptr<ClockWatch> watch_;
+  std::unique_ptr<hosting::Clock> clock_;
+  std::unique_ptr<hosting::ClockWatch> watch_;
 };
 
 TEST_F(WatchedClock, SaysNothingOfAClockThatGoes) {
@@ -58,7 +56,7 @@ TEST_F(WatchedClock, HoldsForAnHourAfterALaterStartThenGoesOn) {
   start(kNow + 30 * kDay, kNow - 1);
   const auto jump = look();
   ASSERT_TRUE(jump);
-  EXPECT_EQ(jump->kind, ClockNews::kAhead);
+  EXPECT_EQ(jump->kind, hosting::ClockNews::kAhead);
   EXPECT_EQ(jump->ahead_ms, 30 * kDay);
   pass(kHour - 1);
   EXPECT_FALSE(look());
@@ -67,7 +65,7 @@ TEST_F(WatchedClock, HoldsForAnHourAfterALaterStartThenGoesOn) {
   pass(1);
   const auto end = look();
   ASSERT_TRUE(end);
-  EXPECT_EQ(end->kind, ClockNews::kGoesOn);
+  EXPECT_EQ(end->kind, hosting::ClockNews::kGoesOn);
   EXPECT_EQ(end->moved_ms, 30 * kDay);
   EXPECT_FALSE(watch_->holds());
   EXPECT_EQ(clock_->now_ms(), wall_);
@@ -88,7 +86,7 @@ TEST_F(WatchedClock, GoesOnAtOnceWhenItIsTold) {
 
 TEST_F(WatchedClock, NeverBelievesMoreThanAYearByItself) {
   start(kNow + 10 * kYear, kNow - 1);
-  EXPECT_EQ(look()->kind, ClockNews::kTooFar);
+  EXPECT_EQ(look()->kind, hosting::ClockNews::kTooFar);
   pass(kHour);
   EXPECT_EQ(look()->moved_ms, 0);
   EXPECT_FALSE(watch_->holds());
@@ -101,10 +99,10 @@ TEST_F(WatchedClock, NeverGoesBack) {
   start(kNow, kNow);
   pass(kDay);
   wall_ -= 100 * kDay;
-  EXPECT_EQ(look()->kind, ClockNews::kBehind);
+  EXPECT_EQ(look()->kind, hosting::ClockNews::kBehind);
   EXPECT_TRUE(watch_->holds());
   pass(kHour);
-  EXPECT_EQ(look()->kind, ClockNews::kGoesOn);
+  EXPECT_EQ(look()->kind, hosting::ClockNews::kGoesOn);
   EXPECT_EQ(clock_->now_ms(), kNow + kDay + kHour);
   EXPECT_FALSE(look());
 }
@@ -112,10 +110,10 @@ TEST_F(WatchedClock, NeverGoesBack) {
 TEST_F(WatchedClock, AStepThatIsTakenBackLeavesNothing) {
   start(kNow, kNow);
   wall_ += 5 * kDay;
-  EXPECT_EQ(look()->kind, ClockNews::kAhead);
+  EXPECT_EQ(look()->kind, hosting::ClockNews::kAhead);
   pass(kHour / 2);
   wall_ -= 5 * kDay;
-  EXPECT_EQ(look()->kind, ClockNews::kAgrees);
+  EXPECT_EQ(look()->kind, hosting::ClockNews::kAgrees);
   EXPECT_FALSE(watch_->holds());
   EXPECT_EQ(clock_->now_ms(), kNow + kHour / 2);
 }
@@ -151,7 +149,7 @@ TEST_F(WatchedClock, RoundsOfTheDoubtfulHourKeepTheirAge) {
   pass(40 * kDay);
   EXPECT_TRUE(overdue(during, 30 * kDay) && overdue(after, 30 * kDay));
   // The same after a restart, by the record.
-  const Clock again(wall_, clock_->now_ms(), clock_->shifts(), [this] { return passed_; });
+  const hosting::Clock again(wall_, clock_->now_ms(), clock_->shifts(), [this] { return passed_; });
   for (const std::int64_t waited : {kDay, 10 * kDay, 40 * kDay, 42 * kDay, 45 * kDay, 80 * kDay})
     EXPECT_EQ(again.overdue_before(waited), clock_->overdue_before(waited));
 }

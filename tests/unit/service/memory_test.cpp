@@ -59,7 +59,7 @@ class ServiceMemory : public ::testing::Test {
   }
 
   hosting::MemoryLog log_;
-  Clock clock_{1'000'000, 0};
+  hosting::Clock clock_{1'000'000, 0};
   Service service_;
   Access access_{true, Tokens()};
   Routes routes_{service_, access_, RoutesSetting{.not_ready = [] { return std::optional<std::string>(); }}};

@@ -75,7 +75,7 @@ class Asked {
   }
 
  private:
-  Clock clock_;
+  hosting::Clock clock_;
   std::uint64_t epoch_;
   std::unique_ptr<Service> service_;
   std::unique_ptr<Access> access_;

@@ -11,7 +11,7 @@
 namespace tarry::service {
 namespace {
 
-constexpr std::int64_t kKeptHour = Clock::kHourMs, kKeptNow = std::int64_t{50} * 365 * 24 * kKeptHour;
+constexpr std::int64_t kKeptHour = hosting::Clock::kHourMs, kKeptNow = std::int64_t{50} * 365 * 24 * kKeptHour;
 
 class TimeKeepingTest : public ::testing::Test {
  protected:

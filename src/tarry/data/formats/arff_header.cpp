@@ -7,7 +7,7 @@
 
 #include "tarry/spec/node.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 std::string lower(std::string_view text) {
@@ -113,4 +113,4 @@ std::vector<ArffAttribute> read_arff_header(TextLines& lines) {
   lines.fail_whole(empty ? "is empty" : "has no @data line");
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -8,7 +8,7 @@
 
 #include "tarry/data/text/text_lines.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 struct ArffAttribute {
   std::string name;
@@ -27,4 +27,4 @@ bool next_arff_line(TextLines& lines, std::string_view& line);
 // Cells between commas. A cell in single or double quotes may hold commas, and a backslash before any character.
 void split_arff_cells(std::string_view line, const Place& place, std::vector<std::string>& cells);
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -7,7 +7,7 @@
 #include "tarry/data/formats/arff_header.h"
 #include "tarry/data/formats/dataset_builder.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 class ArffReader {
@@ -176,4 +176,4 @@ ArffOptions arff_options(const spec::Node& node) {
 
 Dataset read_arff(TextLines& lines, const ArffOptions& options) { return ArffReader(lines, options).read(); }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

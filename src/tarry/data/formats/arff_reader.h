@@ -9,7 +9,7 @@
 #include "tarry/data/formats/dataset.h"
 #include "tarry/data/formats/reader_options.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 struct ArffOptions {
   std::string label;                    // the attribute to predict
@@ -31,4 +31,4 @@ ArffOptions arff_options(const spec::Node& node);  // without as_label
 // names the file and the line.
 Dataset read_arff(TextLines& lines, const ArffOptions& options);
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -12,7 +12,7 @@
 #include "tarry/data/formats/feature_hash.h"
 #include "tarry/data/text/csv_records.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 using Cells = std::vector<std::string_view>;
@@ -83,9 +83,23 @@ class CsvReader {
     }
     for (const std::string& name : options_.categorical)
       words_.push_back({header.column(name), fnv1a(name + "="), name_of(name)});
+    if (options_.names) number_named_rows();
     if (!options_.label_minus.empty()) label_minus_ = header.column(options_.label_minus);
     if (!options_.event_time.empty()) event_ = header.column(options_.event_time);
     if (!options_.feedback_time.empty()) feedback_ = header.column(options_.feedback_time);
+  }
+
+  // Rows by name are the only ones that are kept: what they are as numbers follows from them.
+  void number_named_rows() {
+    NamedRows::Numbering numbering{.place = std::vector<Index>(numeric_.size() + words_.size(), -1),
+                                   .hash = std::vector<std::uint64_t>(numeric_.size() + words_.size(), 0),
+                                   .words_begin = words_begin(),
+                                   .slots = options_.hash_dimension,
+                                   .intercept = options_.intercept ? words_end() : -1,
+                                   .zeros = options_.missing == Missing::kAbsent};
+    for (std::size_t i = 0; i < numeric_.size(); ++i) numbering.place[numeric_[i].name] = static_cast<Index>(i);
+    for (const Words& words : words_) numbering.hash[words.name] = words.hash;
+    builder_.named().number(std::move(numbering));
   }
 
   NamedRows::Name name_of(const std::string& column) { return options_.names ? builder_.named().name(column) : 0; }
@@ -118,11 +132,12 @@ class CsvReader {
         continue;
       }
       const double value = place.number(options_.features[i], cells_[column], divisor);
-      if (absent)
+      if (options_.names)
+        builder_.named().add(name, value);
+      else if (absent)
         builder_.add_number(static_cast<Index>(i), value);
       else
         builder_.add(static_cast<Index>(i), value);
-      if (options_.names) builder_.named().add(name, value);
     }
     const auto slots = static_cast<std::uint64_t>(options_.hash_dimension);
     for (std::size_t i = 0; i < words_.size(); ++i) {
@@ -133,10 +148,12 @@ class CsvReader {
         continue;
       }
       if (cell.empty()) place.fail_cell(options_.categorical[i], "given", cell);
-      builder_.add(words_begin() + static_cast<Index>(fnv1a(cell, hash) % slots), 1);
-      if (options_.names) builder_.named().add(name, cell);
+      if (options_.names)
+        builder_.named().add(name, cell);
+      else
+        builder_.add(words_begin() + static_cast<Index>(fnv1a(cell, hash) % slots), 1);
     }
-    if (options_.intercept) builder_.add(words_end(), 1);
+    if (options_.intercept && !options_.names) builder_.add(words_end(), 1);
   }
 
   bool is_empty(std::string_view cell) const { return options_.lenient ? means_missing(cell) : trimmed(cell).empty(); }
@@ -195,8 +212,7 @@ class CsvReader {
       if (found == options_.classes.end()) place.fail_cell(options_.label, "one of the classes", cell);
       return checked_label(options_.as_label, static_cast<double>(found - options_.classes.begin()), place);
     }
-    if (!options_.positive)
-      return checked_label(options_.as_label, place.number(options_.label, cell, options_.label_divide), place);
+    if (!options_.positive) return cell_label(options_.as_label, options_.label, cell, options_.label_divide, place);
     const bool positive = cell == *options_.positive;
     positive_seen_ = positive_seen_ || positive;
     return checked_label(options_.as_label, positive ? 1 : -1, place);
@@ -298,4 +314,4 @@ CsvOptions csv_options(const spec::Node& node) {
 
 Dataset read_csv(TextLines& lines, const CsvOptions& options) { return CsvReader(lines, options).read(); }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -9,7 +9,7 @@
 #include "tarry/data/formats/reader_options.h"
 #include "tarry/data/text/written_date.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 // What a feature's empty cell means.
 enum class Missing : std::uint8_t {
@@ -37,7 +37,7 @@ struct CsvOptions {
   Missing missing = Missing::kError;
   // Cells such as NA are empty; a label needs both a text and a feedback time: otherwise it never comes.
   bool lenient = false;
-  bool names = false;  // also keep the rows by name: numbers under their columns, words under theirs
+  bool names = false;  // keep the rows by name: numbers under their columns, words under theirs
   char delimiter = ',';
   std::size_t limit = 0;  // rows, in the order of the data set; 0: all
   AsLabel as_label;
@@ -54,4 +54,4 @@ CsvOptions csv_options(const spec::Node& node);  // without as_label
 // it is NaN.
 Dataset read_csv(TextLines& lines, const CsvOptions& options);
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -9,15 +9,16 @@
 #include "tarry/data/formats/named_rows.h"
 #include "tarry/linalg/covector.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 struct Dataset {
   Index dimension = 0;
   std::vector<std::size_t> begin{0};  // row r is [begin[r], begin[r + 1]) of indices and values, indices ascending
   std::vector<Index> indices;
   Vec values;
-  Index numbers = 0;                 // the first so many features are numbers: one that a row lacks is missing, not 0
-  NamedRows named;                   // the same rows by name, where they were asked for
+  Index numbers = 0;  // the first so many features are numbers: one that a row lacks is missing, not 0
+  NamedRows named;    // the rows by name, where they were asked for: then, if they can be numbered, these
+                      // are all there is of them
   std::vector<std::string> classes;  // what the labels 0, 1, 2 … are called, where they have names
   Vec labels;                        // NaN where it was never known: then the feedback time is infinite
   Vec event_time;                    // when the features were known, never decreasing; empty when the data has no times
@@ -28,6 +29,17 @@ struct Dataset {
   std::vector<std::size_t> origin;  // which row of the file each was, from 0, where they were put in order; else empty
 
   std::size_t rows() const { return labels.size(); }
+  // A row as numbers; where it has to be made of a row by name, `made` has it.
+  struct Made {
+    std::vector<Index> indices;
+    Vec values;
+  };
+  Covector features(std::size_t row, Made& made) const {
+    if (!named.numbered()) return features(row);
+    named.write(row, made.indices, made.values);
+    return Covector::sparse(made.indices, made.values);
+  }
+  // The same of data that is not kept by name.
   Covector features(std::size_t row) const {
     const std::size_t at = begin[row], count = begin[row + 1] - at;
     return Covector::sparse(std::span(indices).subspan(at, count), std::span(values).subspan(at, count));
@@ -35,4 +47,4 @@ struct Dataset {
   bool has_times() const { return !event_time.empty(); }
 };
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

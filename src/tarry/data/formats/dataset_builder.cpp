@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tarry::lab {
+namespace tarry::data {
 
 void DatasetBuilder::end_row(double label) {
   const auto before = [](const Entry& a, const Entry& b) { return a.index < b.index; };
@@ -74,4 +74,4 @@ Dataset with_intercept(const Dataset& data) {
   return wider;
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

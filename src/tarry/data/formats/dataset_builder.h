@@ -7,7 +7,7 @@
 
 #include "tarry/data/formats/dataset.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 // Of a row whose label is not known: its label, and its feedback time.
 inline constexpr double kUnknownLabel = std::numeric_limits<double>::quiet_NaN();
@@ -50,4 +50,4 @@ Dataset in_order(const Dataset& data, std::span<const std::size_t> rows);
 // The same with one more feature, the last, which is the constant 1.
 Dataset with_intercept(const Dataset& data);
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace tarry::lab {
+namespace tarry::data {
 
 inline constexpr std::uint64_t kFnvStart = 0xcbf29ce484222325;
 
@@ -17,4 +17,4 @@ constexpr std::uint64_t fnv1a(std::string_view text, std::uint64_t start = kFnvS
   return hash;
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -9,7 +9,7 @@
 #include "tarry/base/random.h"
 #include "tarry/data/formats/dataset_builder.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 constexpr std::uint64_t kShuffle = 21;  // the stream of random numbers
@@ -91,4 +91,4 @@ Dataset read_libsvm(TextLines& lines, const LibsvmOptions& options) {
   return options.intercept ? with_intercept(data) : data;
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

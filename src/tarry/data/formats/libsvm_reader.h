@@ -7,7 +7,7 @@
 #include "tarry/data/formats/dataset.h"
 #include "tarry/data/formats/reader_options.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 struct LibsvmOptions {
   Index dimension = 0;                   // without the intercept; 0: the largest index among the rows that are read
@@ -25,4 +25,4 @@ Dataset read_libsvm(TextLines& lines, const LibsvmOptions& options);
 // Rows 0 … count − 1 in the order that `seed` draws, each order equally likely.
 std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed);
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

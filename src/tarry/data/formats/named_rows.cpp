@@ -1,6 +1,10 @@
 #include "tarry/data/formats/named_rows.h"
 
-namespace tarry::lab {
+#include <algorithm>
+
+#include "tarry/data/formats/feature_hash.h"
+
+namespace tarry::data {
 
 std::uint32_t NamedRows::Texts::number(std::string_view text) {
   const auto known = numbers_.find(text);
@@ -47,8 +51,37 @@ void NamedRows::write(std::size_t row, NamedFeatures& into) const {
   }
 }
 
+void NamedRows::write(std::size_t row, std::vector<Index>& indices, Vec& values) const {
+  indices.clear();
+  const auto slots = static_cast<std::uint64_t>(numbering_->slots);
+  std::vector<Index> words;
+  values.clear();
+  for (const Cell& cell : std::span(cells_).subspan(begin_[row], begin_[row + 1] - begin_[row])) {
+    if (cell.kind == kNumber && (cell.value != 0 || numbering_->zeros)) {
+      indices.push_back(numbering_->place[cell.name]);
+      values.push_back(cell.value);
+    } else if (cell.kind == kWord) {
+      const std::string& word = texts_->words[static_cast<std::uint32_t>(cell.value)];
+      words.push_back(numbering_->words_begin + static_cast<Index>(fnv1a(word, numbering_->hash[cell.name]) % slots));
+    }
+  }
+  std::sort(words.begin(), words.end());
+  for (const Index slot : words) {
+    if (!indices.empty() && indices.back() == slot) {
+      values.back() += 1;
+      continue;
+    }
+    indices.push_back(slot);
+    values.push_back(1);
+  }
+  if (numbering_->intercept < 0) return;
+  indices.push_back(numbering_->intercept);
+  values.push_back(1);
+}
+
 NamedRows NamedRows::in_order(std::span<const std::size_t> rows) const {
   NamedRows picked;
+  picked.numbering_ = numbering_;
   picked.texts_ = texts_;
   picked.others_ = others_;
   picked.begin_.reserve(rows.size() + 1);
@@ -61,4 +94,4 @@ NamedRows NamedRows::in_order(std::span<const std::size_t> rows) const {
   return picked;
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

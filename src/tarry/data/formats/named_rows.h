@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,8 +11,9 @@
 #include <vector>
 
 #include "tarry/features/named.h"
+#include "tarry/linalg/covector.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 class NamedRows {
  public:
@@ -33,6 +35,19 @@ class NamedRows {
 
   // Row `row`, into features whose memory is used again.
   void write(std::size_t row, NamedFeatures& into) const;
+
+  // How the same rows are numbers: a number is the feature of its column, a word 1 in slot fnv1a("column=word").
+  struct Numbering {
+    std::vector<Index> place;          // by name: of a column's numbers
+    std::vector<std::uint64_t> hash;   // by name: of "column="
+    Index words_begin = 0, slots = 1;  // those of words
+    Index intercept = -1;              // one more feature, the constant 1; −1: there is none
+    bool zeros = false;                // whether a number 0 is stored, and so told from one that is missing
+  };
+  void number(Numbering numbering) { numbering_ = std::move(numbering); }
+  bool numbered() const { return numbering_.has_value(); }
+  // Row `row` as numbers, ascending; slots that words share add up.
+  void write(std::size_t row, std::vector<Index>& indices, Vec& values) const;
 
   NamedRows in_order(std::span<const std::size_t> rows) const;  // the given rows in the given order
 
@@ -67,6 +82,7 @@ class NamedRows {
   std::vector<FeatureValue> others_;                        // flags and lists
   std::vector<Cell> cells_;
   std::vector<std::size_t> begin_{0};
+  std::optional<Numbering> numbering_;
 };
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tarry::lab {
+namespace tarry::data {
 
 double RatingSpace::clip(double prediction) const { return std::clamp(prediction, low, high); }
 
@@ -15,4 +15,4 @@ void add_entry(DatasetBuilder& row, const RatingSpace& space, Index user, Index 
   for (const Index i : entry_indices(space, user, item)) row.add(i, 1);
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

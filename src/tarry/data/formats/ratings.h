@@ -12,7 +12,7 @@
 
 #include "tarry/data/formats/dataset_builder.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 struct RatingSpace {
   Index users = 0, items = 0;  // how many there is room for
@@ -30,4 +30,4 @@ std::array<Index, 4> entry_indices(const RatingSpace& space, Index user, Index i
 // … which are added to the builder's row; several in one row predict their sum.
 void add_entry(DatasetBuilder& row, const RatingSpace& space, Index user, Index item);
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -10,7 +10,7 @@
 #include "tarry/data/formats/libsvm_reader.h"
 #include "tarry/data/text/csv_records.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 using Cells = std::vector<std::string_view>;
@@ -255,4 +255,4 @@ RatingData read_ratings(TextLines& lines, RatingFormat format, const RatingOptio
   return RatingsReader(lines, format, options).read();
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

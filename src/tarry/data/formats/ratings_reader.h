@@ -7,7 +7,7 @@
 #include "tarry/data/formats/ratings.h"
 #include "tarry/data/formats/reader_options.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 enum class RatingFormat : std::uint8_t { kTabs, kDoubleColons, kCsv };
 enum class RatingOrder : std::uint8_t { kFile, kTime, kShuffled };
@@ -36,4 +36,4 @@ struct RatingData {
 // Throws Error{kBadInput}, which names the file and the line.
 RatingData read_ratings(TextLines& lines, RatingFormat format, const RatingOptions& options);
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

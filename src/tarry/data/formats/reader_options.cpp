@@ -4,15 +4,23 @@
 
 #include <unordered_set>
 
-namespace tarry::lab {
+namespace tarry::data {
 
-double checked_label(const AsLabel& as_label, double label, const Place& place) {
-  if (!as_label) return label;
+double checked_label(const AsLabel& as_label, const LabelValue& label, const Place& place) {
+  if (!as_label) return std::get<double>(label);
   try {
     return as_label(label);
   } catch (const Error& error) {
     place.fail(error.what());
   }
+}
+
+double cell_label(const AsLabel& as_label, std::string_view column, std::string_view cell, double divisor,
+                  const Place& place) {
+  double number = 0;
+  if (!as_label || trimmed(cell).empty() || read_number(cell, number))
+    return checked_label(as_label, place.number(column, cell, divisor), place);
+  return checked_label(as_label, std::string(cell), place);
 }
 
 bool flag_or(const spec::Node& node, const std::string& key, bool fallback) {
@@ -62,4 +70,4 @@ std::size_t limit_or_all(const spec::Node& node) {
   return node.has("limit") ? static_cast<std::size_t>(node.count("limit", 1, spec::Index{1} << 40)) : 0;
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

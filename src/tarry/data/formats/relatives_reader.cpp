@@ -7,7 +7,7 @@
 #include "tarry/data/formats/dataset_builder.h"
 #include "tarry/data/text/csv_records.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 bool is_number(std::string_view cell) {
@@ -44,4 +44,4 @@ Dataset read_relatives(TextLines& lines) {
   return builder.take(static_cast<Index>(names.size()));
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -5,10 +5,10 @@
 #include "tarry/data/formats/dataset.h"
 #include "tarry/data/text/text_lines.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 // Every row holds all columns; labels are 0. The first line is a header when no cell of it is a number. Throws
 // Error{kBadInput}, which names the file and the line.
 Dataset read_relatives(TextLines& lines);
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

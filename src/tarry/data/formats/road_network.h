@@ -6,7 +6,7 @@
 
 #include "tarry/linalg/covector.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 // A flow of x vehicles takes free_flow_time · (1 + b (x/capacity)^power), the BPR function.
 struct RoadLink {
@@ -45,4 +45,4 @@ struct LinkFlow {
   double cost = 0;
 };
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

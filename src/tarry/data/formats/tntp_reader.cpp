@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 constexpr Index kMost = Index{1} << 20;  // nodes, as graphs allow
@@ -214,4 +214,4 @@ std::vector<NodePlace> read_tntp_places(TextLines& lines, const RoadNetwork& net
   return places;
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -9,7 +9,7 @@
 #include "tarry/data/formats/road_network.h"
 #include "tarry/data/text/text_lines.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 RoadNetwork read_tntp_network(TextLines& lines);
 
@@ -22,4 +22,4 @@ std::vector<LinkFlow> read_tntp_flows(TextLines& lines, const RoadNetwork& netwo
 
 std::vector<NodePlace> read_tntp_places(TextLines& lines, const RoadNetwork& network);
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

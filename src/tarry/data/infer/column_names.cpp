@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 using Words = std::span<const std::string_view>;
@@ -129,4 +129,4 @@ bool is_label_name(const std::string& name) {
   return words.size() == 1 && any_of(words, kLabel);
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

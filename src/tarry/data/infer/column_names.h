@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace tarry::lab {
+namespace tarry::data {
 
 // "t_feedback", "feedbackTime" and "Feedback time (UTC)" are the words t feedback, feedback time, feedback time utc.
 std::vector<std::string> words_of(const std::string& name);
@@ -31,4 +31,4 @@ bool is_known_later(const std::string& name);
 // The unit that a name ends in, in seconds: pickup_s, submit_utc_ms, closed_min. 0: it says none.
 double unit_in_name(const std::string& name);
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -12,7 +12,7 @@
 #include "tarry/data/text/csv_records.h"
 #include "tarry/data/text/written_date.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 class Profiler {
@@ -142,4 +142,4 @@ ColumnProfile profile_where_given(TextLines& lines, char delimiter, std::size_t 
   return profile;
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

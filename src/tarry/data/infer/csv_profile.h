@@ -6,7 +6,7 @@
 
 #include "tarry/data/text/text_lines.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 // A cell that is not like the others of its column.
 struct OddCell {
@@ -49,4 +49,4 @@ CsvProfile profile_csv(TextLines& lines, char delimiter);
 // One column again, over the rows in which another is not missing.
 ColumnProfile profile_where_given(TextLines& lines, char delimiter, std::size_t column, std::size_t where);
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

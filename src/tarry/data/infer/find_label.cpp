@@ -5,8 +5,9 @@
 #include <algorithm>
 
 #include "tarry/data/infer/column_names.h"
+#include "tarry/features/label_value.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 const ColumnProfile* exactly(const CsvProfile& profile, std::string_view name) {
@@ -43,6 +44,23 @@ Difference difference_in(const CsvProfile& profile, const std::string& text) {
       if (later != nullptr && earlier != nullptr && later != earlier) return {later, earlier};
     }
   return {};
+}
+
+bool says_yes(const std::string& word) { return plain_label(word) == LabelValue(true); }
+
+bool are_two_classes(const std::vector<std::string>& values) {
+  const auto is_flag = [](const std::string& value) { return std::holds_alternative<bool>(plain_label(value)); };
+  if (!values.empty() && std::all_of(values.begin(), values.end(), is_flag)) return true;
+  bool zero = false, minus = false, one = false;
+  for (const std::string& value : values) {
+    const LabelValue label = plain_label(value);
+    const auto* flag = std::get_if<bool>(&label);
+    const auto* number = std::get_if<double>(&label);
+    const double x = flag != nullptr ? *flag : number != nullptr ? *number : 2;
+    if (x != 0 && x != 1 && x != -1) return false;
+    (x == 0 ? zero : x == 1 ? one : minus) = true;
+  }
+  return one && zero != minus;
 }
 
 class LabelFinder {
@@ -103,6 +121,17 @@ class LabelFinder {
 
 }  // namespace
 
+LabelKind kind_of_labels(std::vector<std::string> values, bool numbers, const LossNames& usual) {
+  if (!numbers && values.size() == 2) {
+    const bool one_says_yes = says_yes(values[0]) != says_yes(values[1]);
+    return {usual.two_classes, one_says_yes ? values[says_yes(values[0]) ? 0 : 1] : std::max(values[0], values[1])};
+  }
+  if (are_two_classes(values)) return {usual.two_classes};
+  if (numbers) return {usual.numbers};
+  std::sort(values.begin(), values.end());
+  return {usual.classes, std::nullopt, std::move(values)};
+}
+
 FoundLabel said_label(const CsvProfile& profile, const LateLabelsKeys& keys, const Questions& questions) {
   if (keys.label.empty()) return {};
   if (const ColumnProfile* column = exactly(profile, keys.label)) return {.column = column};
@@ -120,4 +149,4 @@ FoundLabel find_label(const CsvProfile& profile, const LateLabelsKeys& keys, con
   return LabelFinder(profile, keys, times).find(questions);
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -3,7 +3,7 @@
 
 #include "tarry/data/infer/find_times.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 struct FoundLabel {
   const ColumnProfile* column = nullptr;
@@ -16,9 +16,18 @@ struct FoundLabel {
 // What the key `label` says: a column, or "dropoff - pickup", in which a word may stand for the only time that has it.
 FoundLabel said_label(const CsvProfile& profile, const LateLabelsKeys& keys, const Questions& questions);
 
-// Where it says nothing: by its name; else the only column that is written at the end; else the last. What is not clear
-// becomes a question.
+// What labels are, from the different ones among them.
+struct LabelKind {
+  std::string loss;                          // its name
+  std::optional<std::string> positive = {};  // of two words, the one that is +1
+  std::vector<std::string> classes = {};     // of several words: these
+};
+// 0 and 1, −1 and 1, yes and no are two classes, however they are written; `numbers`: all of them are numbers.
+LabelKind kind_of_labels(std::vector<std::string> values, bool numbers, const LossNames& usual);
+
+// Where the key says nothing: by its name; else the only column that is written at the end; else the last. What is not
+// clear becomes a question.
 FoundLabel find_label(const CsvProfile& profile, const LateLabelsKeys& keys, const FoundTimes& times,
                       Questions& questions);
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -8,7 +8,7 @@
 #include "tarry/data/infer/column_names.h"
 #include "tarry/data/infer/time_units.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 constexpr const char* kEventMeaning = "when the features were known (event_time)";
@@ -194,4 +194,4 @@ double sampled_time(const CsvProfile& profile, std::size_t row, const ColumnProf
   return read ? time : std::numeric_limits<double>::quiet_NaN();
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -5,7 +5,7 @@
 #include "tarry/data/infer/questions.h"
 #include "tarry/data/text/written_date.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 struct FoundTimes {
   const ColumnProfile* event = nullptr;  // null: it was asked for
@@ -34,4 +34,4 @@ bool may_be_time(const ColumnProfile& column, const CsvProfile& profile, const L
 // The time in a cell of the profile's sample; NaN: there is none.
 double sampled_time(const CsvProfile& profile, std::size_t row, const ColumnProfile& column, DateOrder order);
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

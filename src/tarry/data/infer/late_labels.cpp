@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "tarry/data/infer/column_names.h"
@@ -13,7 +12,7 @@
 #include "tarry/data/infer/time_units.h"
 #include "tarry/data/text/duration.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 LateLabelsKeys ordered(LateLabelsKeys keys) {
@@ -95,7 +94,7 @@ class Inference {
     CsvOptions& options = found_.options;
     options.label = later->name;
     options.label_minus = earlier->name;
-    found_.loss = "squared";
+    found_.loss = keys_.usual.numbers;
     label_text_ = fmt::format("{} − {}", later->name, earlier->name);
     if (options.time_unit == 0 || differences.empty()) {
       label_text_ += ", in the columns' own unit";
@@ -127,22 +126,14 @@ class Inference {
     if (known.empty())
       questions_.fail(
           fmt::format("{} must be given in some row that has {}: it is the label", known.name, times_.feedback->name));
-    const std::vector<std::string>& values = known.values;
-    if (keys_.positive) {
-      options.positive = keys_.positive;
-    } else if (known.numbers() && !is_two_classes(values)) {
-      found_.loss = "squared";
-    } else if (!known.numbers()) {
-      if (values.size() == 1 || values.size() == ColumnProfile::kValues) refuse_words(known);
-      if (values.size() == 2) {
-        options.positive = positive_of(values[0], values[1]);
-      } else {
-        options.classes = values;
-        std::sort(options.classes.begin(), options.classes.end());
-        found_.loss = "softmax";
-      }
-    }
-    if (found_.loss.empty()) found_.loss = "logistic";
+    const auto& values = known.values;
+    if (!keys_.positive && !known.numbers() && (values.size() == 1 || values.size() == ColumnProfile::kValues))
+      refuse_words(known);
+    LabelKind kind = keys_.positive ? LabelKind{keys_.usual.two_classes, keys_.positive}
+                                    : kind_of_labels(values, known.numbers(), keys_.usual);
+    found_.loss = std::move(kind.loss);
+    options.positive = std::move(kind.positive);
+    options.classes = std::move(kind.classes);
   }
 
   [[noreturn]] void refuse_words(const ColumnProfile& label) const {
@@ -156,28 +147,6 @@ class Inference {
                     label.name, values.size() == 1 ? "one word only" : "too many words",
                     fmt::join(values.begin(), values.begin() + std::min<long>(3, std::ssize(values)), ", "),
                     ColumnProfile::kValues - 1, quoted(values.front())));
-  }
-
-  // 0 and 1, or −1 and 1, however they are written.
-  static bool is_two_classes(const std::vector<std::string>& values) {
-    bool zero = false, minus = false, one = false;
-    for (const std::string& value : values) {
-      double x = 0;
-      read_number(value, x);
-      if (x != 0 && x != 1 && x != -1) return false;
-      (x == 0 ? zero : x == 1 ? one : minus) = true;
-    }
-    return one && zero != minus;
-  }
-
-  static std::string positive_of(const std::string& a, const std::string& b) {
-    const auto says_yes = [](const std::string& word) {
-      static constexpr std::array<std::string_view, 6> kYes = {"yes", "y", "true", "t", "positive", "pos"};
-      const std::vector<std::string> words = words_of(word);
-      return words.size() == 1 && std::find(kYes.begin(), kYes.end(), words[0]) != kYes.end();
-    };
-    if (says_yes(a) != says_yes(b)) return says_yes(a) ? a : b;
-    return std::max(a, b);
   }
 
   // ---- features
@@ -244,4 +213,4 @@ LateLabels infer_late_labels(const std::string& file, const CsvProfile& profile,
   return Inference(file, profile, keys, where_given).infer();
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -10,7 +10,12 @@
 #include "tarry/data/formats/csv_reader.h"
 #include "tarry/data/infer/csv_profile.h"
 
-namespace tarry::lab {
+namespace tarry::data {
+
+// The names of the losses for what labels turn out to be.
+struct LossNames {
+  std::string numbers, two_classes, classes;
+};
 
 // What the user said all the same; empty: to be found.
 struct LateLabelsKeys {
@@ -20,6 +25,7 @@ struct LateLabelsKeys {
   std::vector<std::string> ignore = {};
   std::vector<std::string> include = {};  // columns that would be left out
   std::string dates = {};                 // "day/month/year" or "month/day/year"
+  LossNames usual = {};                   // where the user names no loss
 };
 
 struct LateLabels {
@@ -36,4 +42,4 @@ using ProfileWhereGiven = std::function<ColumnProfile(std::size_t column, std::s
 LateLabels infer_late_labels(const std::string& file, const CsvProfile& profile, const LateLabelsKeys& keys,
                              const ProfileWhereGiven& where_given = {});
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

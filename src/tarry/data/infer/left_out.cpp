@@ -7,7 +7,7 @@
 #include "tarry/data/infer/column_names.h"
 #include "tarry/data/infer/time_units.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 std::string LeftOut::why(const ColumnProfile& column) const {
   if (is_listed(keys_.ignore, column.name)) return "as asked";
@@ -62,4 +62,4 @@ bool LeftOut::is_the_delay(const ColumnProfile& column) const {
   return dd - xd * xd / xx <= kUnexplained * variance;
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -5,7 +5,7 @@
 
 #include "tarry/data/infer/find_times.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 class LeftOut {
  public:
@@ -25,4 +25,4 @@ class LeftOut {
   DateOrder order_;
 };
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -7,7 +7,7 @@
 #include "tarry/base/error.h"
 #include "tarry/spec/json.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 constexpr std::size_t kAnswers = 3;
@@ -70,4 +70,4 @@ std::string Questions::all_names() const {
   return listed(names);
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -6,7 +6,7 @@
 
 #include "tarry/data/infer/csv_profile.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 using Columns = std::vector<const ColumnProfile*>;
 
@@ -38,4 +38,4 @@ std::string quoted(const std::string& text);                // as TOML and JSON 
 std::string listed(const std::vector<std::string>& names);  // a, b, c, and 1,997 more
 bool is_listed(const std::vector<std::string>& ordered, const std::string& name);
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -2,7 +2,7 @@
 
 #include "tarry/data/infer/column_names.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 // The unit in which a number of this size is a time since 1970; 0: none.
@@ -25,4 +25,4 @@ double time_unit(const ColumnProfile& column) {
   return epoch_unit(column.least, column.most);
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

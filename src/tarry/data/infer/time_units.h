@@ -3,7 +3,7 @@
 
 #include "tarry/data/infer/csv_profile.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 // In seconds; 0: not known. Dates are read as seconds.
 double time_unit(const ColumnProfile& column);
@@ -11,4 +11,4 @@ double time_unit(const ColumnProfile& column);
 // Numbers that are seconds since 1970 of the years 1990 to 2100, or milli-, micro- or nanoseconds.
 bool is_epoch(const ColumnProfile& column);
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tarry::lab {
+namespace tarry::data {
 
 bool CsvRecords::next(std::vector<std::string_view>& cells) {
   std::string_view line;
@@ -69,4 +69,4 @@ void CsvRecords::split_quoted(std::vector<std::string_view>& cells) {
   }
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -7,7 +7,7 @@
 
 #include "tarry/data/text/text_lines.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 class CsvRecords {
  public:
@@ -28,4 +28,4 @@ class CsvRecords {
   std::string unquoted_;  // its cells, one after another
 };
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

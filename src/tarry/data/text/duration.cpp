@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace tarry::lab {
+namespace tarry::data {
 
 DurationUnit suitable_unit(double seconds) {
   const double size = std::fabs(seconds);
@@ -25,4 +25,4 @@ std::string spoken_duration(double seconds) {
   return fmt::format("{} {}", number, name);
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

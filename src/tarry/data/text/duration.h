@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace tarry::lab {
+namespace tarry::data {
 
 // "45 seconds", "12 minutes", "5.3 hours", "16 days": about two digits, in the unit that suits.
 std::string spoken_duration(double seconds);
@@ -15,4 +15,4 @@ struct DurationUnit {
 };
 DurationUnit suitable_unit(double seconds);
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

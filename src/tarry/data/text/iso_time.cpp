@@ -5,7 +5,7 @@
 #include "tarry/data/text/taking.h"
 #include "tarry/data/text/text_lines.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 double time_of_day(Taking& text) {
@@ -55,4 +55,4 @@ bool read_iso_time(std::string_view cell, double& seconds) {
   return true;
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-namespace tarry::lab {
+namespace tarry::data {
 
 class Taking {
  public:
@@ -62,4 +62,4 @@ class Taking {
   bool fits_ = true;
 };
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

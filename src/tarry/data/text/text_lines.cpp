@@ -9,7 +9,7 @@
 #include "tarry/data/text/text_source.h"
 #include "tarry/spec/node.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 void Place::fail(const std::string& message) const {
   throw Error(Code::kBadInput, fmt::format("{}: line {}: {}", file, line, message));
@@ -62,4 +62,4 @@ void TextLines::fail_whole(const std::string& message) const {
   throw Error(Code::kBadInput, fmt::format("{}: {}", name_, message));
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -6,7 +6,7 @@
 
 #include "tarry/base/lines.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 // A line of a file: "flights.csv: line 17: DepDelay must be a number ("abc" came)".
 struct Place {
@@ -39,4 +39,4 @@ class TextLines {
   LineReader lines_;
 };
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

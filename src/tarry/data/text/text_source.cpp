@@ -14,7 +14,7 @@
 
 #include "tarry/base/error.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 16;
@@ -169,4 +169,4 @@ ByteSource open_text(const std::string& path) {
   return [file](char* into, std::size_t room) { return file->read(into, room); };
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

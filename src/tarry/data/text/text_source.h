@@ -6,7 +6,7 @@
 
 #include "tarry/base/lines.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 
 // Reads the file from its beginning; gzip is recognised by its first bytes and unpacked, all members of it. Throws
 // Error{kBadInput} for a file that cannot be opened; the source throws Error{kCorrupt} where gzip ends early, fails its
@@ -27,4 +27,4 @@ class WhileWaiting {
   const std::function<void(const std::string& path)>* outer_;
 };
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

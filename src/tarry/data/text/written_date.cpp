@@ -4,7 +4,7 @@
 #include "tarry/data/text/taking.h"
 #include "tarry/data/text/text_lines.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 // 14:30, 14:30:15.5, 2:30 PM; nothing is midnight.
@@ -82,4 +82,4 @@ bool read_date(std::string_view cell, DateOrder order, double& seconds) {
   return order != DateOrder::kNone && read_written_date(cell, date) && seconds_of(date, order, seconds);
 }
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

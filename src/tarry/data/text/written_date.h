@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace tarry::lab {
+namespace tarry::data {
 
 enum class DateOrder : std::uint8_t { kNone, kDayFirst, kMonthFirst };
 
@@ -24,4 +24,4 @@ bool seconds_of(const WrittenDate& date, DateOrder order, double& seconds);
 // As ISO 8601 has it, with slashes for its dashes, or as people write it in this order.
 bool read_date(std::string_view cell, DateOrder order, double& seconds);
 
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <utility>
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/random.h"
-#include "tarry/lab/delays/recorded_delays.h"
 #include "tarry/spec/registry.h"
 
 namespace tarry::lab {
@@ -24,7 +22,7 @@ class Scheduled final : public Delays {
   using DelayOf = std::function<double(Round t, const Random& random)>;
   Scheduled(DelayOf delay_of, std::uint64_t seed) : delay_of_(std::move(delay_of)), random_(seed, kDelay) {}
 
-  void played(Round t, const Covector&) override {
+  void played(Round t, const AskGradient&) override {
     const double delay = std::clamp(std::floor(delay_of_(t, random_)), 1.0, kLongest);
     waiting_[t + static_cast<Round>(delay) - 1].push_back(t);
   }
@@ -48,9 +46,9 @@ class Withholding final : public Delays {
  public:
   explicit Withholding(std::size_t hold) : hold_(hold) {}
 
-  void played(Round t, const Covector& gradient) override {
+  void played(Round t, const AskGradient& gradient) override {
     double usefulness = 0;
-    gradient.each([&](Index i, double g) {
+    gradient().each([&](Index i, double g) {
       const auto at = static_cast<std::size_t>(i);
       if (at >= sum_.size()) sum_.resize(at + 1, 0.0);
       sum_[at] += g;
@@ -75,12 +73,22 @@ class Withholding final : public Delays {
   std::multimap<double, Round> held_;  // by usefulness
 };
 
+class ArrivingAt final : public Delays {
+ public:
+  explicit ArrivingAt(std::vector<std::vector<Round>> rounds) : rounds_(std::move(rounds)) {}
+  void played(Round, const AskGradient&) override {}
+  std::vector<Round> arriving(Round t) override { return t < rounds_.size() ? rounds_[t] : std::vector<Round>{}; }
+
+ private:
+  std::vector<std::vector<Round>> rounds_;
+};
+
 // Loses some of another's feedback for good.
 class Losing final : public Delays {
  public:
   Losing(std::unique_ptr<Delays> inner, double probability, std::uint64_t seed)
       : inner_(std::move(inner)), probability_(probability), random_(seed, kLost) {}
-  void played(Round t, const Covector& gradient) override { inner_->played(t, gradient); }
+  void played(Round t, const AskGradient& gradient) override { inner_->played(t, gradient); }
   std::vector<Round> arriving(Round t) override {
     std::vector<Round> rounds = inner_->arriving(t);
     std::erase_if(rounds, [&](Round k) { return is_lost(k); });
@@ -106,14 +114,14 @@ double at_least_one(const spec::Node& node, const std::string& key) {
   return member.number();
 }
 
-std::unique_ptr<Delays> make_uniform(const spec::Node& node, std::uint64_t seed, const Dataset*) {
+std::unique_ptr<Delays> make_uniform(const spec::Node& node, std::uint64_t seed, const Recorded&) {
   const auto low = static_cast<double>(node.count("low", 1, Index{1} << 40));
   const auto high = static_cast<double>(node.count("high", static_cast<spec::Index>(low), spec::Index{1} << 40));
   return scheduled([=](Round t, const Random& random) { return low + random.uniform(t) * (high - low + 1); }, seed);
 }
 
 // d = 1 + ⌊ln u / ln(1 − 1/mean)⌋ is geometric on 1, 2, … with the given mean.
-std::unique_ptr<Delays> make_geometric(const spec::Node& node, std::uint64_t seed, const Dataset*) {
+std::unique_ptr<Delays> make_geometric(const spec::Node& node, std::uint64_t seed, const Recorded&) {
   const double mean = at_least_one(node, "mean");
   const double log_stay = tarry::log1p(-1 / mean);
   return scheduled(
@@ -123,7 +131,7 @@ std::unique_ptr<Delays> make_geometric(const spec::Node& node, std::uint64_t see
       seed);
 }
 
-std::unique_ptr<Delays> make_pareto(const spec::Node& node, std::uint64_t seed, const Dataset*) {
+std::unique_ptr<Delays> make_pareto(const spec::Node& node, std::uint64_t seed, const Recorded&) {
   const double shape = node.positive("shape"), scale = node.has("scale") ? at_least_one(node, "scale") : 1;
   return scheduled([=](Round t, const Random& random) { return scale * tarry::pow(random.uniform(t), -1 / shape); },
                    seed);
@@ -138,14 +146,14 @@ std::span<const DelayEntry> delay_registry() {
       {"none",
        "feedback before the next play",
        {},
-       [](const Node&, std::uint64_t seed, const Dataset*) {
+       [](const Node&, std::uint64_t seed, const Recorded&) {
          return scheduled([](Round, const Random&) { return 1.0; }, seed);
        },
        {R"({"type": "none"})"}},
       {"fixed",
        "always the same delay",
        {{"delay", "a whole number of at least 1", ""}},
-       [](const Node& node, std::uint64_t seed, const Dataset*) {
+       [](const Node& node, std::uint64_t seed, const Recorded&) {
          const auto delay = static_cast<double>(node.count("delay", 1, kMost));
          return scheduled([=](Round, const Random&) { return delay; }, seed);
        },
@@ -168,7 +176,7 @@ std::span<const DelayEntry> delay_registry() {
       {"burst",
        "all feedback of a period comes at its end",
        {{"period", "a whole number of at least 1", ""}},
-       [](const Node& node, std::uint64_t seed, const Dataset*) {
+       [](const Node& node, std::uint64_t seed, const Recorded&) {
          const auto period = static_cast<Round>(node.count("period", 1, kMost));
          return scheduled([=](Round t, const Random&) { return static_cast<double>(period - (t - 1) % period); }, seed);
        },
@@ -176,7 +184,7 @@ std::span<const DelayEntry> delay_registry() {
       {"growing",
        "d_t = ⌈t^exponent⌉",
        {{"exponent", "a number from 0 to 1", ""}},
-       [](const Node& node, std::uint64_t seed, const Dataset*) {
+       [](const Node& node, std::uint64_t seed, const Recorded&) {
          const Node exponent = node.at("exponent", "a number from 0 to 1");
          const double power = exponent.number();
          if (power < 0 || power > 1) exponent.fail("from 0 to 1");
@@ -187,7 +195,7 @@ std::span<const DelayEntry> delay_registry() {
       {"adversarial",
        "keeps back the most useful feedback",
        {{"hold", "how many gradients are kept back", "16"}},
-       [](const Node& node, std::uint64_t, const Dataset*) -> std::unique_ptr<Delays> {
+       [](const Node& node, std::uint64_t, const Recorded&) -> std::unique_ptr<Delays> {
          return std::make_unique<Withholding>(
              static_cast<std::size_t>(node.has("hold") ? node.count("hold", 0, kMost) : 16));
        },
@@ -195,23 +203,26 @@ std::span<const DelayEntry> delay_registry() {
       {"recorded",
        "as in the data, for streams with event and feedback times",
        {{"wait", "feedback comes no sooner than this after its round, in the unit of the times", "0"}},
-       [](const Node& node, std::uint64_t, const Dataset* recorded) {
+       [](const Node& node, std::uint64_t, const Recorded& recorded) {
          const double wait = node.number_or("wait", 0);
          if (wait < 0) node.at("wait").fail("at least 0");
-         if (recorded == nullptr || !recorded->has_times())
-           node.fail_whole("the stream has no event and feedback times to take delays from");
-         return recorded_delays(*recorded, wait);
+         if (!recorded) node.fail_whole("the stream has no event and feedback times to take delays from");
+         return recorded(wait);
        },
        {R"({"type": "recorded"})", R"({"type": "recorded", "wait": 30})"}},
   };
   return entries;
 }
 
-std::unique_ptr<Delays> make_delays(const spec::Node& node, std::uint64_t seed, const Dataset* recorded) {
+std::unique_ptr<Delays> make_delays(const spec::Node& node, std::uint64_t seed, const Recorded& recorded) {
   const double lost = node.number_or("lost", 0);
   if (lost < 0 || lost > 1) node.at("lost").fail("a probability from 0 to 1");
   auto delays = spec::make_registered(delay_registry(), "delay", node, seed, recorded);
   return lost > 0 ? std::make_unique<Losing>(std::move(delays), lost, seed) : std::move(delays);
+}
+
+std::unique_ptr<Delays> arriving_at(std::vector<std::vector<Round>> rounds) {
+  return std::make_unique<ArrivingAt>(std::move(rounds));
 }
 
 }  // namespace tarry::lab

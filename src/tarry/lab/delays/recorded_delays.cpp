@@ -31,7 +31,7 @@ class RecordedDelays final : public Delays {
 
   bool never(Round t) const override { return never_[t - 1]; }
 
-  void played(Round, const Covector&) override {}
+  void played(Round, const AskGradient&) override {}
 
   std::vector<Round> arriving(Round t) override {
     if (t < 1 || t >= before_.size()) return {};  // no query follows

@@ -8,6 +8,8 @@
 
 namespace tarry::lab {
 
+using data::Dataset;
+
 // Round t is row t − 1. A label is usable for the first query whose event time is strictly greater than the label's
 // feedback time: one that becomes known at the very instant of a query is not used for it. Labels that come between
 // two queries are in the order of their feedback times, then of their rows. Labels that no query follows never arrive.

@@ -56,22 +56,13 @@ Words some_words() {
           .seed = 1};
 }
 
-Dataset some_times() {
-  Dataset data;
-  data.begin = {0, 0};
-  data.labels = {0};
-  data.event_time = {0};
-  data.feedback_time = {1};
-  return data;
-}
-
 }  // namespace
 
 void check_keys(const Experiment& experiment) {
-  const Dataset times = some_times();
+  const Recorded some_times = [](double) { return arriving_at({}); };
   for (const NamedSpec& delay : experiment.delays) {
     const spec::Node node(delay.spec, "delay");
-    refuse_wrong_keys([&] { make_delays(node, 1, &times); },
+    refuse_wrong_keys([&] { make_delays(node, 1, some_times); },
                       [&] { refuse_unlisted(delay_registry(), spec::Node(delay.spec, node.type()), {"lost"}); });
   }
   const Words words = some_words();

@@ -1,6 +1,7 @@
 // An experiment as its file describes it: streams × delays × learners × seeds.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,9 +13,12 @@
 
 namespace tarry::lab {
 
+struct LateLabels;
+
 struct NamedSpec {
   std::string name;
   spec::Value spec;
+  std::shared_ptr<const LateLabels> found = nullptr;  // in a stream's file, where somebody has looked already
 };
 
 struct LearnerSpec {

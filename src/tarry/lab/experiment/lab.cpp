@@ -14,7 +14,9 @@
 #include "tarry/lab/experiment/check_keys.h"
 #include "tarry/lab/experiment/kept.h"
 #include "tarry/lab/report/results.h"
+#include "tarry/lab/streams/late_labels_stream.h"
 #include "tarry/linalg/parallel.h"
+#include "tarry/losses/registry.h"
 #include "tarry/spec/node.h"
 
 namespace tarry::lab {
@@ -33,8 +35,8 @@ class Streams {
     const std::lock_guard lock(mutex_);
     auto& made = made_[{spec.name, own_seed}];
     if (!made) {
-      Stream stream =
-          make_stream(node, experiment_.horizons.empty() ? experiment_.rounds : experiment_.horizons.back(), own_seed);
+      const Round rounds = experiment_.horizons.empty() ? experiment_.rounds : experiment_.horizons.back();
+      Stream stream = spec.found ? read_late_labels(node, spec.found.get()) : make_stream(node, rounds, own_seed);
       stream.name = spec.name;
       made = std::make_shared<const Stream>(std::move(stream));
     }
@@ -126,7 +128,7 @@ class Lab {
   void check(const RunPlan& plan) {
     constexpr int kCallsBeforeItIsSaid = 10;  // about a second
     std::map<std::string, int> calls;
-    const WhileWaiting scope([&](const std::string& path) {
+    const data::WhileWaiting scope([&](const std::string& path) {
       stop_if_told();
       if (++calls[path] == kCallsBeforeItIsSaid && options_.progress.waiting) options_.progress.waiting(path);
     });
@@ -157,10 +159,10 @@ class Lab {
     const RunPlan& plan = plans_[job];
     const auto stream = streams_.get(*plan.stream, plan.seed);
     RunResult result = played(job, plan, *stream);
-    if (stream->routing) return result;  // the game itself knows what the best fixed routes would have taken
-    const bool certifiable = stream->raw || stream->loss->outputs() == 1;  // the comparator knows no classes
+    // The comparator knows no classes; a world that reacts has told its regret itself.
+    const bool certifiable = stream->raw || (stream->loss && stream->loss->outputs() == 1);
     if (experiment_.comparator && plan.learner->regret && certifiable) {
-      const bool rounding = stream->loss_name == "squared";  // as best_at_checkpoints does
+      const bool rounding = is_quadratic(stream->loss_name);  // as best_at_checkpoints does
       add_regret(result, comparator(plan, *stream), rounding);
     }
     return result;

@@ -5,16 +5,14 @@
 #include <filesystem>
 
 #include "tarry/lab/experiment/check_keys.h"
-#include "tarry/lab/experiment/experiment.h"
 #include "tarry/lab/streams/late_labels_stream.h"
-#include "tarry/spec/json.h"
-#include "tarry/spec/toml.h"
+#include "tarry/model/tasks.h"
 
 namespace tarry::lab {
 namespace {
 
-// {0} the path as it is written in comments, {1} what was found, {2} a name, {3} the path as a TOML text, {4} the task,
-// {5} what was said of the stream
+// What people see of the experiment. {0} the path as it is written in comments, {1} what was found, {2} a name, {3} the
+// path as a TOML text, {4} the task, {5} what was said of the stream, {6} the type of a learner that takes plain steps
 constexpr const char* kExperiment =
     R"(# Late labels in {0}: each row is predicted when it is seen, and learnt from when its label is known.
 # What was recognised in the file. Keys in [stream] overrule it: tarry streams lists them.
@@ -47,7 +45,7 @@ only = []
 
 [[learners]]
 name = "SGD 0.01"              # one rate for all, on the same features
-type = "delayed_ogd"
+type = {6}
 eta = 0.01
 standardise = true
 set = {{ type = "linf_ball", dimension = "stream", radius = 1e6 }}
@@ -60,52 +58,73 @@ std::string stem_of(std::filesystem::path path) {
   return stem.empty() ? "late labels" : stem;
 }
 
-// What overrides say of the stream.
-spec::Value stream_in(const std::vector<std::string>& overrides) {
-  spec::Value file{spec::Object{{"stream", spec::Value{spec::Object{}}}}};
-  for (const std::string& assignment : overrides)
-    if (assignment.starts_with("stream.")) override_key(file, assignment);
-  return *file.find("stream");
+spec::Value text(const std::string& x) { return {x}; }
+
+// The same experiment as a value.
+spec::Value experiment_on(const std::string& path, const std::string& task) {
+  using spec::Array, spec::Object, spec::Value;
+  const std::string name = stem_of(path);
+  const Value stream{Object{{"name", text(name)}, {"type", text("late_labels")}, {"path", text(path)}}};
+  const Array delays{{Object{{"name", text("at once")}, {"type", text("none")}}},
+                     {Object{{"name", text("as recorded")}, {"type", text("recorded")}}}};
+  const Value set{Object{{"dimension", text("stream")}, {"radius", Value{1e6}}, {"type", text("linf_ball")}}};
+  const Array learners{{Object{{"name", text("auto")}, {"task", text(task)}}},
+                       {Object{{"name", text("base rate")}, {"task", text(task)}, {"only", Value{spec::Numbers{}}}}},
+                       {Object{{"name", text("SGD 0.01")},
+                               {"type", text(plain_learner())},
+                               {"eta", Value{0.01}},
+                               {"standardise", Value{true}},
+                               {"set", set}}}};
+  return {Object{{"name", text(name)},
+                 {"checkpoints", Value{std::int64_t{60}}},
+                 {"keep", text("auto")},
+                 {"stream", stream},
+                 {"delays", {delays}},
+                 {"learners", {learners}}}};
 }
 
-LateLabelsKeys said_in(const std::vector<std::string>& overrides) {
-  const spec::Value stream = stream_in(overrides);
-  const spec::Node node(stream, "late_labels");
-  const LateLabelsKeys keys = late_labels_keys(node);
-  node.has("type");
-  node.has("name");
-  for (const spec::Key& key : late_labels_entry().keys) node.has(key.name);
-  node.refuse_unknown_keys();
-  return keys;
+spec::Value with_overrides(spec::Value file, const std::vector<std::string>& overrides) {
+  for (const std::string& assignment : overrides) override_key(file, assignment);
+  return file;
 }
 
-// Words in an experiment's template.
-struct Filling {
-  std::string found = {}, task = "regression", said = {};
+// The stream as overrides leave it, without its name; unless it is another type's.
+std::optional<spec::Value> own_stream(const spec::Value& file) {
+  spec::Value stream = *file.find("stream");
+  if (spec::to_json(*stream.find("type")) != "\"late_labels\"") return std::nullopt;
+  std::erase_if(std::get<spec::Object>(stream.as), [](const auto& member) { return member.first == "name"; });
+  return stream;
+}
+
+struct Looked {
+  std::shared_ptr<const LateLabels> found;  // null: it is no stream of late labels any more
+  std::string task = "regression";
 };
 
-std::string experiment_on(const std::string& path, const Filling& filling) {
-  const auto toml = [](const std::string& text) { return spec::to_json(spec::Value{text}); };
-  return fmt::format(kExperiment, toml(path), filling.found, toml(stem_of(path)), toml(path), filling.task,
-                     filling.said);
+Looked look(const std::string& path, const std::vector<std::string>& overrides) {
+  Looked looked;
+  const spec::Value file = with_overrides(experiment_on(path, looked.task), overrides);
+  // Before a long file is read: keys that are wrong whatever it holds.
+  if (!overrides.empty()) check_keys(read_experiment(file));
+  const std::optional<spec::Value> stream = own_stream(file);
+  if (!stream) return looked;
+  const spec::Node node(*stream, "late_labels");
+  node.has("type");
+  for (const spec::Key& key : late_labels_entry().keys) node.has(key.name);
+  node.refuse_unknown_keys();
+  looked.found = std::make_shared<const LateLabels>(found_in(node));
+  looked.task = task_for_loss(looked.found->loss);
+  return looked;
 }
 
-// Before a long file is read: keys that are wrong whatever it holds.
-void check_overrides(const std::string& path, const std::vector<std::string>& overrides) {
-  if (overrides.empty()) return;
-  spec::Value file = spec::parse_toml(experiment_on(path, {}));
-  for (const std::string& assignment : overrides) override_key(file, assignment);
-  check_keys(read_experiment(file));
-}
-
-Filling filled(const std::string& path, const std::vector<std::string>& overrides) {
-  const LateLabelsKeys said = said_in(overrides);
-  check_overrides(path, overrides);
-  const LateLabels found = found_in(path, said);
-  Filling filling;
-  filling.task = found.loss == "logistic" ? "binary" : found.loss == "softmax" ? "classes" : "regression";
-  for (const std::string& line : found.read_as) filling.found += fmt::format("#   {}\n", line);
-  return filling;
+// For people, and for `tarry init`; `said`: more keys of the stream.
+std::string text_on(const std::string& path, const Looked& looked, const std::string& said = {}) {
+  const auto toml = [](const std::string& x) { return spec::to_json(text(x)); };
+  std::string lines;
+  if (looked.found)
+    for (const std::string& line : looked.found->read_as) lines += fmt::format("#   {}\n", line);
+  return fmt::format(kExperiment, toml(path), lines, toml(stem_of(path)), toml(path), looked.task, said,
+                     toml(plain_learner()));
 }
 
 }  // namespace
@@ -116,19 +135,22 @@ bool is_table(const std::string& path) {
   return name.extension() == ".csv" || name.extension() == ".tsv";
 }
 
-std::string own_data_experiment(const std::string& path, const std::vector<std::string>& overrides) {
-  return experiment_on(path, filled(path, overrides));
+OwnData own_data(const std::string& path, const std::vector<std::string>& overrides) {
+  const Looked looked = look(path, overrides);
+  OwnData own{read_experiment(with_overrides(experiment_on(path, looked.task), overrides)), text_on(path, looked)};
+  own.experiment.streams.front().found = looked.found;
+  return own;
 }
 
 std::string own_data_file(const std::string& path, const std::vector<std::string>& overrides,
                           const std::filesystem::path& folder) {
-  Filling filling = filled(path, overrides);
-  const spec::Value stream = stream_in(overrides);
-  for (const auto& [key, value] : std::get<spec::Object>(stream.as))
-    if (key != "name" && key != "type" && key != "path")
-      filling.said += fmt::format("{} = {}\n", key, spec::to_json(value));
+  const Looked looked = look(path, overrides);
+  std::string said;
+  const spec::Value file = with_overrides(experiment_on(path, looked.task), overrides);
+  for (const auto& [key, value] : std::get<spec::Object>(file.find("stream")->as))
+    if (key != "name" && key != "type" && key != "path") said += fmt::format("{} = {}\n", key, spec::to_json(value));
   const bool elsewhere = !folder.empty() && std::filesystem::path(path).is_relative();
-  return experiment_on(elsewhere ? std::filesystem::proximate(path, folder).string() : path, filling);
+  return text_on(elsewhere ? std::filesystem::proximate(path, folder).string() : path, looked, said);
 }
 
 }  // namespace tarry::lab

@@ -6,17 +6,23 @@
 #include <string>
 #include <vector>
 
+#include "tarry/lab/experiment/experiment.h"
+
 namespace tarry::lab {
 
 // Whether this names a table rather than a specification: .csv or .tsv, perhaps with .gz.
 bool is_table(const std::string& path);
 
-// The experiment as TOML, with what was found in the file as comments. Throws Error where the columns do not decide,
-// and overrides such as stream.label=paid do not say it.
-std::string own_data_experiment(const std::string& path, const std::vector<std::string>& overrides = {});
+struct OwnData {
+  Experiment experiment;  // with what was found in the file, which is not looked through again
+  std::string text;       // the same for people, as TOML: what was found is in its comments
+};
 
-// The same to be written into a file in `folder`: the path is as seen from there, and what overrides say of the stream
-// stands in it.
+// Throws Error where the columns do not decide, and overrides such as stream.label=paid do not say it.
+OwnData own_data(const std::string& path, const std::vector<std::string>& overrides = {});
+
+// The text, to be written into a file in `folder`: the path is as seen from there, and what overrides say of the stream
+// is in it.
 std::string own_data_file(const std::string& path, const std::vector<std::string>& overrides,
                           const std::filesystem::path& folder);
 

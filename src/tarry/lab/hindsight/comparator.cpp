@@ -9,6 +9,7 @@
 #include "tarry/lab/hindsight/summed_squares.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/norms.h"
+#include "tarry/losses/registry.h"
 
 namespace tarry::lab {
 namespace {
@@ -149,9 +150,10 @@ Objective summed_loss(const Stream& stream, std::size_t rows) {
   return {[&stream, rows](std::span<const double> x, std::span<double> gradient) {
             std::fill(gradient.begin(), gradient.end(), 0.0);
             double value = 0;
+            Dataset::Made made;
             for (std::size_t row = 0; row < rows; ++row) {
               if (std::isnan(stream.data->labels[row])) continue;  // never known: no loss
-              const Covector a = stream.data->features(row);
+              const Covector a = stream.data->features(row, made);
               const double label = stream.loss->label(stream.data->labels[row]), p = a.dot(x);
               if (!stream.loss->defined(p)) return std::numeric_limits<double>::infinity();
               value += stream.loss->value(p, label);
@@ -232,7 +234,7 @@ std::vector<Interval> best_at_checkpoints(const AnySet& set, const Stream& strea
   Vec x = start_point(set.shape());  // each checkpoint begins where the last one ended
   std::vector<Interval> best;
   std::optional<SummedSquares> squares;
-  if (stream.loss_name == "squared") squares.emplace(stream);
+  if (is_quadratic(stream.loss_name)) squares.emplace(stream);
   for (Round checkpoint : checkpoints) {
     if (squares) squares->through(checkpoint);
     best.push_back(squares ? best_squares(set, *squares, x, relative_gap, stop)

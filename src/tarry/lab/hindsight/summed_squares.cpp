@@ -25,9 +25,10 @@ SummedSquares::SummedSquares(const Stream& stream) : stream_(stream), n_(static_
 }
 
 void SummedSquares::through(std::size_t rows) {
+  Dataset::Made made;
   for (; rows_ < rows; ++rows_) {
     if (gram_.empty() || std::isnan(stream_.data->labels[rows_])) continue;
-    const Covector a = stream_.data->features(rows_);
+    const Covector a = stream_.data->features(rows_, made);
     a.each([&](Index i, double ai) {
       double* row = gram_.data() + static_cast<std::size_t>(i) * n_;
       a.each([&](Index j, double aj) { row[static_cast<std::size_t>(j)] += ai * aj; });
@@ -39,11 +40,12 @@ SummedSquares::At SummedSquares::at(std::span<const double> x) const {
   At sums;
   sums.cross.assign(n_, 0.0);
   Vec off(n_, 0.0);
+  Dataset::Made made;
   const double of_rows = rounding_of(rows_);
   for (std::size_t row = 0; row < rows_; ++row) {
     const double y = stream_.data->labels[row];
     if (std::isnan(y)) continue;  // never known: no loss
-    const Covector a = stream_.data->features(row);
+    const Covector a = stream_.data->features(row, made);
     double p = 0, size = std::fabs(y), terms = 1;
     a.each([&](Index i, double ai) {
       const double product = ai * x[static_cast<std::size_t>(i)];

@@ -1,39 +1,35 @@
-// One simulated game: a model against a stream and a model of delays. It only feeds events into the model's own fold;
-// this is the one place where simulated time passes.
+// One simulated game: models against a world and a model of delays. It only feeds events into Model::apply; this is the
+// one place where simulated time passes.
 #pragma once
 
 #include <functional>
+#include <memory>
 
-#include "tarry/lab/delays/delays.h"
 #include "tarry/lab/streams/stream.h"
-#include "tarry/model/model.h"
+#include "tarry/lab/world/world.h"
 
 namespace tarry::lab {
 
-// What one round was, seen by the simulation, which knows every answer at once.
-struct RoundPlayed {
-  Round round = 0;
-  double prediction = 0;
-  double label = 0;
-  double loss = 0;
-  bool judged = true;  // false: nobody ever knew the label, and the round has no loss
-};
-
-struct Played {
-  double loss = 0;       // Σ f_t(x_t)
-  Vec slope_sum;         // of a raw stream: Σ b_t, and …
-  double curvature = 0;  // … Σ of the curvatures: all of the summed loss
-  double seconds = 0;    // spent in the model, where a clock was given
-};
-
 struct GameOptions {
-  Round rounds = 0;
+  Round rounds = 0;                                                           // at most
   std::function<void(const RoundPlayed& round, const Played& so_far)> after;  // at the end of each round
   std::function<double()> clock;                                              // seconds; the library has none itself
-  const std::vector<std::string>* only = nullptr;  // the features that a model of named ones sees; null: all
+  const std::vector<std::string>* only = nullptr;     // the features that a model of named ones sees; null: all
+  std::function<void(const Event& event)> told = {};  // every event, once it was applied
+  // How events are applied; empty: by Model::apply, and nothing else.
+  std::function<Model::Outcome(Model& model, const Event& event)> apply = {};
 };
 
+// Who plays: the model of each seat.
+using Seats = std::function<Model&(std::size_t seat)>;
+
+// Each round the world asks, a model decides, and what arrives at the round's end is applied, in the order of arrival.
+Played play_game(const Seats& seats, World& world, Delays& delays, const GameOptions& options);
+Played play_game(Model& model, World& world, Delays& delays, const GameOptions& options);
 Played play_game(Model& model, const Stream& stream, Delays& delays, const GameOptions& options);
+
+// A new world of the stream, which must outlive it. `named` and `only`: how a table shows its rows.
+std::unique_ptr<World> begin(const Stream& stream, bool named, const std::vector<std::string>* only = nullptr);
 
 // A stream of losses over the raw decision, for games without a file.
 Stream raw_game(RawStream raw, Index dimension);

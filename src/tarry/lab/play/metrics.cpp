@@ -8,39 +8,33 @@
 
 namespace tarry::lab {
 
-Metrics::Kind Metrics::kind_of(const Stream& stream) {
-  if (stream.raw || stream.loss_name == "linear") return Kind::kNone;
-  if (stream.loss_name == "logistic" || stream.loss_name == "hinge") return Kind::kClassification;
-  if (stream.loss_name == "softmax") return Kind::kClasses;
-  if (stream.loss_name == "diminishing") return Kind::kGain;
-  return stream.loss_name == "log_wealth" ? Kind::kWealth : Kind::kRegression;
-}
+Measure Metrics::kind_of(const Stream& stream) { return stream.raw ? Measure::kNone : measure_of(stream.loss_name); }
 
 void Metrics::add(const RoundPlayed& round) {
   if (!round.judged) return;
   count_ += 1;
   const double y = round.label;
-  const double p = ratings_ && kind_ == Kind::kRegression ? ratings_->clip(round.prediction) : round.prediction;
+  const double p = ratings_ && kind_ == Measure::kError ? ratings_->clip(round.prediction) : round.prediction;
   switch (kind_) {
-    case Kind::kNone:
+    case Measure::kNone:
       return;
-    case Kind::kRegression:
+    case Measure::kError:
       squares_ += (p - y) * (p - y);
       absolute_ += std::fabs(p - y);
       return;
-    case Kind::kClassification:
+    case Measure::kMargin:
       log_loss_ += LogisticLoss{}.value(p, y);
       hits_ += (p > 0) == (y > 0) ? 1 : 0;
       scores_.emplace_back(static_cast<float>(p), y > 0);
       return;
-    case Kind::kClasses:
+    case Measure::kClasses:
       log_loss_ += round.loss;
       hits_ += p == y ? 1 : 0;
       return;
-    case Kind::kWealth:
+    case Measure::kWealth:
       log_wealth_ += tarry::log(p);
       return;
-    case Kind::kGain:
+    case Measure::kGain:
       gain_ -= round.loss;
       return;
   }
@@ -67,17 +61,17 @@ double Metrics::auc() const {
 
 std::map<std::string, double> Metrics::values() const {
   switch (kind_) {
-    case Kind::kRegression:
+    case Measure::kError:
       return {{"rmse", std::sqrt(squares_ / count_)}, {"mae", absolute_ / count_}};
-    case Kind::kClassification:
+    case Measure::kMargin:
       return {{"log_loss", log_loss_ / count_}, {"accuracy", hits_ / count_}, {"auc", auc()}};
-    case Kind::kClasses:
+    case Measure::kClasses:
       return {{"log_loss", log_loss_ / count_}, {"accuracy", hits_ / count_}};
-    case Kind::kWealth:
+    case Measure::kWealth:
       return {{"wealth", tarry::exp(log_wealth_)}};
-    case Kind::kGain:
+    case Measure::kGain:
       return {{"gain", gain_ / count_}};
-    case Kind::kNone:
+    case Measure::kNone:
       break;
   }
   return {};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tarry/lab/play/game.h"
+#include "tarry/losses/registry.h"
 
 namespace tarry::lab {
 
@@ -19,11 +20,10 @@ class Metrics {
   std::map<std::string, double> values() const;
 
  private:
-  enum class Kind { kNone, kRegression, kClassification, kClasses, kWealth, kGain };
-  static Kind kind_of(const Stream& stream);
+  static Measure kind_of(const Stream& stream);
   double auc() const;
 
-  Kind kind_;
+  Measure kind_;
   std::shared_ptr<const RatingSpace> ratings_;  // predictions of ratings are judged as they are shown: clipped
   double count_ = 0;
   double squares_ = 0, absolute_ = 0;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "tarry/losses/registry.h"
+
 namespace tarry::lab {
 namespace {
 
@@ -37,7 +39,7 @@ void Predictions::add(const RoundPlayed& round) {
   const std::size_t row = round.round - 1;
   const std::size_t origin = data.origin.empty() ? row : data.origin[row];
   const bool classes = stream_.loss->outputs() > 1;
-  const bool margins = stream_.loss_name == "logistic" || stream_.loss_name == "hinge";
+  const bool margins = measure_of(stream_.loss_name) == Measure::kMargin;
   // A model of named classes numbers them as they come; any other as the data does.
   const auto& known = model_.names_classes() ? model_.class_names() : data.classes;
   const auto out = std::back_inserter(lines_);

@@ -1,15 +1,19 @@
-// A run on a routing stream: the curves of one game on the roads.
+// A run on a routing stream: who plays, and what is to be known of the roads afterwards.
 #pragma once
 
+#include "tarry/lab/play/counted_set.h"
+#include "tarry/lab/play/models.h"
 #include "tarry/lab/play/run.h"
 
 namespace tarry::lab {
 
 // Throws Error where the learner or the delays cannot be made.
-void check_routing(const Stream& stream, const RunPlan& plan, Round rounds);
+void check_routing(const Stream& stream, const RunPlan& plan);
 
-// Its regret is against the best fixed route of each pair, for the times that were measured in this very game: exact.
-RunResult play_routing(const Stream& stream, const RunPlan& plan, const RunContext& context,
-                       const std::vector<Round>& checkpoints, bool regret);
+// A model for each pair of zones.
+Models pair_models(const Stream& stream, const RunPlan& plan, Round rounds, const CountedSet::Counter& calls);
+
+// Of a world of roads: what its game made of them.
+RoadUse use_of(const World& world);
 
 }  // namespace tarry::lab

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "tarry/features/products.h"
+#include "tarry/learners/registry.h"
 
 namespace tarry::lab {
 namespace {
@@ -21,7 +22,8 @@ bool is_word(const spec::Value& value, const char* key, std::initializer_list<st
 
 Index multiplied(const LearnerSpec& learner, const Stream& stream) {
   const Index outputs = outputs_of(stream);
-  const bool weighed = learner.standardise && outputs == 1 && is_word(learner.learner, "type", {"auto", "patient"}) &&
+  const LearnerEntry* entry = learner_entry(learner.learner);
+  const bool weighed = learner.standardise && outputs == 1 && entry != nullptr && entry->weighs_products &&
                        is_word(learner.set, "type", {"box", "linf_ball"}) &&
                        is_word(learner.set, "dimension", {"stream"});
   return learner.products.value_or(weighed) ? std::min(stream.dimension / outputs, Products::kMost) : 0;

@@ -13,7 +13,7 @@
 #include "tarry/lab/play/routing_run.h"
 #include "tarry/lab/play/row_width.h"
 #include "tarry/lab/report/results.h"
-#include "tarry/lab/streams/named_rows.h"
+#include "tarry/learners/registry.h"
 #include "tarry/learners/snapshot.h"
 #include "tarry/linalg/norms.h"
 #include "tarry/model/model_spec.h"
@@ -69,18 +69,16 @@ void replace_words(Value& value, const Words& words) {
     }
   }
   // Random learners draw by the run's seed unless they name their own.
-  Value* type = nullptr;
-  for (auto& [key, member] : *object)
-    if (key == "type") type = &member;
-  const Value* sample = value.find("sample");
-  const bool draws = sample != nullptr && std::holds_alternative<bool>(sample->as) && std::get<bool>(sample->as);
-  if (type != nullptr && word_of(*type) != nullptr && (draws || *word_of(*type) == "delayed_ospf") &&
-      value.find("seed") == nullptr)
+  if (draws(value) && value.find("seed") == nullptr)
     object->push_back({"seed", Value{static_cast<std::int64_t>(words.seed)}});
 }
 
-std::unique_ptr<Delays> delays_for(const Value& spec, const Stream& stream, std::uint64_t seed) {
-  return make_delays(spec::Node(spec, "delay"), seed, stream.data.get());
+std::unique_ptr<World> world_for(const RunPlan& plan, const Stream& stream) {
+  return begin(stream, plan.learner->is_task, plan.learner->only ? &*plan.learner->only : nullptr);
+}
+
+std::unique_ptr<Delays> delays_for(const RunPlan& plan, World& world) {
+  return make_delays(spec::Node(plan.delay->spec, "delay"), plan.seed, world.recorded());
 }
 
 // Whether a learner's spec has a word that stands for something about delays.
@@ -106,7 +104,7 @@ Foreseen foresee(Delays& delays, Round rounds) {
     sum += outstanding;
     outstanding += 1;
     seen.most_outstanding = std::max(seen.most_outstanding, outstanding);
-    delays.played(t, Covector::dense({}));
+    delays.played(t, [] { return Covector::dense({}); });
     outstanding -= static_cast<double>(delays.arriving(t).size());
   }
   seen.mean = 1 + sum / static_cast<double>(rounds);
@@ -132,26 +130,33 @@ double gradient_bound(const Stream& stream, const AnySet& set) {
 
 class Recorder {
  public:
-  Recorder(RunResult& result, std::vector<Round> checkpoints, const Stream& stream, const Model& model,
-           CountedSet::Counter calls)
+  Recorder(RunResult& result, std::vector<Round> checkpoints, const Stream& stream, const World& world,
+           const Models& models, CountedSet::Counter calls)
       : curves_(result.curves),
         checkpoints_(std::move(checkpoints)),
         metrics_(stream),
-        model_(model),
+        world_(world),
+        models_(models),
         calls_(std::move(calls)) {}
 
-  void after(const RoundPlayed& round, const Played& so_far) {
+  // `regret`: whether it is recorded, where the world knows it.
+  void after(const RoundPlayed& round, const Played& so_far, bool regret) {
     metrics_.add(round);
     if (round.round != checkpoints_[next_]) return;
     ++next_;
     curves_.round.push_back(round.round);
     curves_.loss.push_back(so_far.loss);
-    curves_.bound.push_back(model_.certificate().value_or(std::numeric_limits<double>::quiet_NaN()));
-    curves_.outstanding.push_back(static_cast<double>(model_.ledger().outstanding()));
+    if (const auto best = regret ? world_.best_fixed() : std::nullopt) {
+      curves_.regret_low.push_back(so_far.loss - *best);
+      curves_.regret_high.push_back(so_far.loss - *best);
+    }
+    curves_.bound.push_back(models_.certificate().value_or(std::numeric_limits<double>::quiet_NaN()));
+    curves_.outstanding.push_back(static_cast<double>(models_.outstanding()));
     curves_.oracle_calls.push_back(static_cast<double>(calls_->load()));
     curves_.seconds.push_back(so_far.seconds);
-    curves_.state_bytes.push_back(static_cast<double>(snapshot_size(model_.learner())));
-    for (const auto& [name, value] : metrics_.values()) curves_.metrics[name].push_back(value);
+    curves_.state_bytes.push_back(static_cast<double>(models_.state_bytes()));
+    for (const auto& all : {metrics_.values(), world_.metrics()})
+      for (const auto& [name, value] : all) curves_.metrics[name].push_back(value);
   }
 
  private:
@@ -159,7 +164,8 @@ class Recorder {
   std::vector<Round> checkpoints_;
   std::size_t next_ = 0;
   Metrics metrics_;
-  const Model& model_;
+  const World& world_;
+  const Models& models_;
   CountedSet::Counter calls_;
 };
 
@@ -264,52 +270,63 @@ Model model_for(const RunPlan& plan, const Stream& stream, const AnySet& set, Ro
   return make_model(spec, [&](const AnySet&) { return set; });
 }
 
+// Who plays: on roads a model for each pair of zones, else one.
+Models models_for(const RunPlan& plan, const Stream& stream, Round rounds, const CountedSet::Counter& calls) {
+  if (stream.routing) return pair_models(stream, plan, rounds, calls);
+  return Models([&plan, &stream, rounds, calls](std::size_t) {
+    const AnySet set = CountedSet(set_for(*plan.learner, stream), calls);
+    Foreseen foreseen;
+    if (asks_about_delays(plan.learner->learner)) {
+      const auto world = world_for(plan, stream);
+      foreseen = foresee(*delays_for(plan, *world), rounds);
+    }
+    return model_for(plan, stream, set, rounds, foreseen);
+  });
+}
+
+std::string set_name(const LearnerSpec& learner) {
+  if (learner.is_task) return "task";
+  return std::holds_alternative<std::monostate>(learner.set.as) ? "flow" : spec::Node(learner.set, "set").type();
+}
+
 // One game, with curves at the checkpoints; the last of them ends it.
 RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext& context,
-                    const std::vector<Round>& checkpoints, const TopSpec& top) {
+                    const std::vector<Round>& checkpoints, const TopSpec& top, bool regret) {
   const Round rounds = checkpoints.back();
   const auto calls = std::make_shared<std::atomic<std::uint64_t>>(0);
-  const AnySet set = CountedSet(set_for(*plan.learner, stream), calls);
-  const Foreseen foreseen = asks_about_delays(plan.learner->learner)
-                                ? foresee(*delays_for(plan.delay->spec, stream, plan.seed), rounds)
-                                : Foreseen{};
-  Model model = model_for(plan, stream, set, rounds, foreseen);
-
+  const auto world = world_for(plan, stream);
+  const auto delays = delays_for(plan, *world);
+  Models models = models_for(plan, stream, rounds, calls);
   RunResult result{.stream = plan.stream->name,
                    .delay = plan.delay->name,
                    .learner = plan.learner->name,
-                   .set = plan.learner->is_task ? "task" : spec::Node(plan.learner->set, "set").type(),
+                   .set = set_name(*plan.learner),
                    .seed = plan.seed,
                    .curves = {},
                    .delays = {}};
-  Recorder recorder(result, checkpoints, stream, model, calls);
+  Recorder recorder(result, checkpoints, stream, *world, models, calls);
   std::optional<Predictions> predictions;
-  if (!context.keep.empty()) predictions.emplace(stream, model);
+  if (!context.keep.empty()) predictions.emplace(stream, models.at(0));
   const auto after = [&](const RoundPlayed& round, const Played& so_far) {
-    recorder.after(round, so_far);
+    recorder.after(round, so_far, regret);
     if (predictions) predictions->add(round);
     if (round.round % 64 != 0) return;
     if (context.stop != nullptr && context.stop->load()) throw Interrupted{};
     if (context.progress) context.progress(round.round, rounds);
   };
-  const auto delays = delays_for(plan.delay->spec, stream, plan.seed);
-  play_game(model, stream, *delays,
-            {.rounds = rounds,
-             .after = after,
-             .clock = context.clock,
-             .only = plan.learner->only ? &*plan.learner->only : nullptr});
-  const auto never = [&](Round t) {
-    return (stream.data && std::isnan(stream.data->labels[t - 1])) || delays->never(t);
-  };
+  const Played played = play_game([&](std::size_t seat) -> Model& { return models.at(seat); }, *world, *delays,
+                                  {.rounds = rounds, .after = after, .clock = context.clock});
+  const auto never = [&](Round t) { return world->never(t) || delays->never(t); };
   if (predictions) {
     write_file(context.keep / "predictions.csv", predictions->csv(never));
-    save_snapshot(model, context.keep / "model.tarry", model.events());
+    save_snapshot(models.at(0), context.keep / "model.tarry", models.at(0).events());
   }
-  result.delays = model.ledger().delays();
+  result.delays = models.only() != nullptr ? models.only()->ledger().delays() : played.delays;
   for (Round t = 1; t <= rounds; ++t) result.lost += never(t) ? 1 : 0;
-  result.on_its_way = model.ledger().outstanding() + model.ledger().expired() - result.lost;
+  result.on_its_way = models.outstanding() + models.expired() - result.lost;
   if (stream.waits && spec::Node(plan.delay->spec, "delay").type() == "recorded") result.waits = stream.waits;
-  result.top = top_items(model.learner(), stream, rounds, top);
+  if (!top.users.empty()) result.top = top_items(models.at(0).learner(), stream, rounds, top);
+  if (stream.routing) result.roads = use_of(*world);
   return result;
 }
 
@@ -337,20 +354,20 @@ void check_run(const Experiment& experiment, const Stream& stream, const RunPlan
     throw Error(Code::kBadSpec, "top: is for learners that do not standardise");
   if (experiment.keep == plan.learner->name && (!stream.data || stream.known != Known::kAtPlay))
     throw Error(Code::kBadSpec, fmt::format("keep: stream \"{}\" has no predictions to keep", stream.name));
-  if (stream.routing) return check_routing(stream, plan, run_checkpoints(experiment, stream).back());
+  if (stream.routing) return check_routing(stream, plan);
   const AnySet set = set_for(*plan.learner, stream);
   model_for(plan, stream, set, run_checkpoints(experiment, stream).back(), Foreseen{});
 }
 
 void check_delays(const Stream& stream, const RunPlan& plan) {
-  if (!stream.routing) delays_for(plan.delay->spec, stream, plan.seed);
+  const auto world = world_for(plan, stream);
+  delays_for(plan, *world);
 }
 
 RunResult play_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan, const RunContext& context) {
   const std::vector<Round> checkpoints = run_checkpoints(experiment, stream);
   const auto play = [&](const std::vector<Round>& kept) {
-    if (!stream.routing) return play_once(stream, plan, context, kept, experiment.top);
-    return play_routing(stream, plan, context, kept, experiment.comparator && plan.learner->regret);
+    return play_once(stream, plan, context, kept, experiment.top, experiment.comparator && plan.learner->regret);
   };
   if (experiment.horizons.empty()) return play(checkpoints);
   RunResult result;

@@ -1,13 +1,13 @@
 #include "tarry/lab/report/roads_json.h"
 
-#include "tarry/lab/routing/routing_world.h"
+#include "tarry/lab/routing/travel.h"
 
 namespace tarry::lab {
 
 using spec::Value;
 
 spec::Value network_value(const Network& network) {
-  const RoutingWorld& world = *network.world;
+  const Travel& world = *network.world;
   const Roads& roads = world.roads();
   Vec from, to, free, x, y, time(roads.size());
   for (std::size_t e = 0; e < roads.size(); ++e) {

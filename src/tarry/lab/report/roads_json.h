@@ -9,7 +9,7 @@ namespace tarry::lab {
 // The roads of a stream.
 struct Network {
   std::string stream;
-  std::shared_ptr<const RoutingWorld> world;
+  std::shared_ptr<const Travel> world;
 };
 
 // Ends, free-flow times and the users' equilibrium of each link, and where the nodes lie, if that is known.

@@ -10,6 +10,12 @@
 
 namespace tarry::lab {
 
+using data::LinkFlow;
+using data::NodePlace;
+using data::RoadLink;
+using data::RoadNetwork;
+using data::Trip;
+
 // What a unit of toll and of length costs in units of time; both are constants of a link.
 struct CostWeights {
   double toll = 0;

@@ -3,13 +3,13 @@
 
 #include <deque>
 
-#include "tarry/lab/routing/routing_world.h"
+#include "tarry/lab/routing/travel.h"
 
 namespace tarry::lab {
 
 class Traffic {
  public:
-  explicit Traffic(const RoutingWorld& world);
+  explicit Traffic(const Travel& travel);
 
   // What every link takes for who leaves in round t: BPR at the flow of the last travellers, and noise.
   void measure(Round t, std::span<double> times) const;
@@ -18,7 +18,7 @@ class Traffic {
   const Vec& flow() const { return flow_; }
 
  private:
-  const RoutingWorld& world_;
+  const Travel& travel_;
   std::deque<Route> driving_;
   std::vector<std::uint32_t> count_;  // travellers on each link
   Vec flow_;
@@ -27,6 +27,6 @@ class Traffic {
 // A route drawn with the decision's weights: from node to node, each link as likely as its share of what leaves the
 // node. Where that walk comes back to a node the loop is left out, so that it costs no more than the decision on
 // average and just as much where the decision has no cycles. The random numbers are those of round t.
-Route draw_route(const RoutingWorld& world, std::size_t pair, std::span<const double> decision, Round t);
+Route draw_route(const Travel& travel, std::size_t pair, std::span<const double> decision, Round t);
 
 }  // namespace tarry::lab

@@ -7,14 +7,14 @@
 
 namespace tarry::lab {
 
-TripFlow::TripFlow(std::shared_ptr<const RoutingWorld> world, std::size_t pair)
-    : world_(std::move(world)),
+TripFlow::TripFlow(std::shared_ptr<const Travel> travel, std::size_t pair)
+    : travel_(std::move(travel)),
       pair_(pair),
-      source_(world_->roads().leaving(world_->trips()[pair].origin)),
-      sink_(world_->roads().arriving(world_->trips()[pair].destination)) {}
+      source_(travel_->roads().leaving(travel_->trips()[pair].origin)),
+      sink_(travel_->roads().arriving(travel_->trips()[pair].destination)) {}
 
 Atom TripFlow::oracle(const Direction& direction) const {
-  const Roads& roads = world_->roads();
+  const Roads& roads = travel_->roads();
   Residual residual(roads.graph(), roads.out(), roads.in(), direction.dense());
   residual.supply(source_, 1);
   residual.supply(sink_, -1);
@@ -24,15 +24,15 @@ Atom TripFlow::oracle(const Direction& direction) const {
 }
 
 Start TripFlow::start() const {
-  Vec x(world_->roads().size(), 0.0);
-  for (std::uint32_t e : world_->free_route(pair_)) x[e] = 1;
+  Vec x(travel_->roads().size(), 0.0);
+  for (std::uint32_t e : travel_->free_route(pair_)) x[e] = 1;
   return {static_cast<Index>(x.size()), 0, std::move(x)};
 }
 
-double TripFlow::diameter() const { return std::sqrt(static_cast<double>(world_->roads().size())); }
+double TripFlow::diameter() const { return std::sqrt(static_cast<double>(travel_->roads().size())); }
 
 bool TripFlow::contains(std::span<const double> x, double tolerance) const {
-  const Graph& graph = world_->roads().graph();
+  const Graph& graph = travel_->roads().graph();
   Vec left(static_cast<std::size_t>(graph.nodes), 0.0);
   left[static_cast<std::size_t>(source_)] = 1;
   left[static_cast<std::size_t>(sink_)] = -1;

@@ -4,14 +4,14 @@
 
 #include <memory>
 
-#include "tarry/lab/routing/routing_world.h"
+#include "tarry/lab/routing/travel.h"
 #include "tarry/sets/set.h"
 
 namespace tarry::lab {
 
 class TripFlow {
  public:
-  TripFlow(std::shared_ptr<const RoutingWorld> world, std::size_t pair);
+  TripFlow(std::shared_ptr<const Travel> travel, std::size_t pair);
 
   Need need() const { return Need::kDense; }
   Atom oracle(const Direction& c) const;
@@ -20,7 +20,7 @@ class TripFlow {
   bool contains(std::span<const double> x, double tolerance) const;
 
  private:
-  std::shared_ptr<const RoutingWorld> world_;
+  std::shared_ptr<const Travel> travel_;
   std::size_t pair_;
   Index source_, sink_;
 };

@@ -11,6 +11,8 @@
 #include "tarry/lab/streams/data_stream.h"
 
 namespace tarry::lab {
+
+using namespace data;
 namespace {
 
 using spec::Node;
@@ -51,7 +53,7 @@ Stream make_channels(const Node& node, Round rounds, std::uint64_t seed) {
   node.refuse_unknown_keys();
   if (rounds == 0) node.fail_whole("rounds must be given: the days are made beforehand");
   if (rounds > Round{1} << 30) node.fail_whole("rounds must be at most 2^30: the days are made beforehand");
-  return data_stream(channel_days(rule, rounds, seed), named_loss("diminishing"), node.type());
+  return data_stream(channel_days(rule, rounds, seed), named_loss(usual_loss(Measure::kGain)), node.type());
 }
 
 }  // namespace

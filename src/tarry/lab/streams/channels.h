@@ -6,6 +6,8 @@
 
 namespace tarry::lab {
 
+using data::Dataset;
+
 // Channel i turns a day's spending x into strength · ln(1 + x/saturation) conversions. Its strength swings with the
 // seasons, and from day to day by chance.
 struct Channel {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tarry/losses/registry.h"
+#include "tarry/model/label_reader.h"
 
 namespace tarry::lab {
 namespace {
@@ -11,15 +13,17 @@ namespace {
 // sup |slope| over all predictions. Losses are convex: their slopes are steepest far out.
 double steepest(const AnyLoss& loss, double label) {
   constexpr double kFar = 1e150;
+  if (!loss.defined(-kFar)) return std::numeric_limits<double>::infinity();  // its slopes grow beyond all bounds there
   return std::max(std::fabs(loss.slope(-kFar, label)), std::fabs(loss.slope(kFar, label)));
 }
 
 // max over the rows of sup |slope| · ‖features‖; 0 where it is infinite.
 double gradient_bound(const Dataset& data, const AnyLoss& loss) {
   double bound = 0;
+  Dataset::Made made;
   for (std::size_t row = 0; row < data.rows(); ++row) {
     if (std::isnan(data.labels[row])) continue;  // its gradient never comes
-    bound = std::max(bound, steepest(loss, data.labels[row]) * data.features(row).norm());
+    bound = std::max(bound, steepest(loss, data.labels[row]) * data.features(row, made).norm());
   }
   return bound <= spec::kLargest ? bound : 0;
 }
@@ -51,12 +55,19 @@ NamedLoss named_loss(const std::string& name) {
   return named_loss(spec::Node(value, "loss"));
 }
 
+AsLabel label_as(const AnyLoss& loss) {
+  return [loss](const LabelValue& given) {
+    const double label = LabelReader().read(given, loss);
+    return loss.outputs() > 1 ? loss.shown(label) : label;
+  };
+}
+
 Stream data_stream(Dataset data, const NamedLoss& loss, std::string name) {
   Stream stream;
   stream.name = std::move(name);
   stream.dimension = data.dimension * static_cast<Index>(loss.loss.outputs());
   stream.rounds = data.rows();
-  stream.gradient_bound = loss.name == "log_wealth" || loss.loss.outputs() > 1 ? 0 : gradient_bound(data, loss.loss);
+  stream.gradient_bound = loss.loss.outputs() > 1 ? 0 : gradient_bound(data, loss.loss);
   stream.waits = waits_of(data);
   stream.data = std::make_shared<const Dataset>(std::move(data));
   stream.loss = loss.loss;

@@ -1,7 +1,9 @@
 // A stream of the rows of a data set.
 #pragma once
 
+#include "tarry/data/formats/reader_options.h"
 #include "tarry/lab/streams/stream.h"
+#include "tarry/losses/registry.h"
 
 namespace tarry::lab {
 
@@ -13,6 +15,9 @@ struct NamedLoss {
 };
 NamedLoss named_loss(const spec::Node& node);  // the value of the key, not the object that has it
 NamedLoss named_loss(const std::string& name);
+
+// How readers of files turn labels into numbers: as models do. A class's is what the loss calls it.
+AsLabel label_as(const AnyLoss& loss);
 
 // Its gradient bound holds for every decision; it is not known where the loss has no bounded slope.
 Stream data_stream(Dataset data, const NamedLoss& loss, std::string name);

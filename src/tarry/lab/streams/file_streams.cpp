@@ -1,5 +1,4 @@
-#include "tarry/lab/streams/file_streams.h"
-
+// Streams of rows that are read from files.
 #include <filesystem>
 
 #include "tarry/data/formats/arff_reader.h"
@@ -7,8 +6,12 @@
 #include "tarry/data/formats/libsvm_reader.h"
 #include "tarry/data/formats/relatives_reader.h"
 #include "tarry/lab/streams/data_stream.h"
+#include "tarry/lab/streams/entries.h"
+#include "tarry/lab/streams/late_labels_stream.h"
 
 namespace tarry::lab {
+
+using namespace data;
 namespace {
 
 using spec::Node;
@@ -31,21 +34,23 @@ Stream read_stream(const Node& node, Options (*options_of)(const Node&), Dataset
   if constexpr (requires { options.classes; })
     if (!options.classes.empty() && options.classes.size() != loss.loss.outputs())
       node.at("classes").fail("as many names as a softmax loss has classes");
-  // Classes are counted from the loss's first label when they are played.
-  options.as_label = [loss = loss.loss](double label) {
-    const double as = loss.label(label);
-    return loss.outputs() > 1 ? label : as;
-  };
+  options.as_label = label_as(loss.loss);
   if constexpr (requires { options.over_classes; }) options.over_classes = loss.loss.outputs() > 1;
   TextLines lines(path);
   return data_stream(read(lines, options), loss, std::filesystem::path(path).filename());
+}
+
+// Whoever names no columns leaves them to be found.
+Stream read_csv_stream(const Node& node) {
+  const bool said = node.has("features") || node.has("categorical");
+  return said ? read_stream(node, csv_options, read_csv) : read_late_labels(node);
 }
 
 Stream read_relatives_stream(const Node& node) {
   const std::string path = node.text("path");
   node.refuse_unknown_keys();
   TextLines lines(path);
-  const NamedLoss loss = named_loss("log_wealth");
+  const NamedLoss loss = named_loss(usual_loss(Measure::kWealth));
   Stream stream = data_stream(read_relatives(lines), loss, std::filesystem::path(path).filename());
   stream.known = Known::kAtFeedback;
   return stream;
@@ -58,7 +63,8 @@ StreamEntry csv_entry() {
       .keys = {kPath,
                {"label", "the column to predict", ""},
                kLoss,
-               {"features", "an array of columns of numbers", "[]"},
+               {"features",
+                "an array of columns of numbers; without it and categorical, all is found as in late_labels", "[]"},
                {"categorical", "an array of columns of words, hashed by FNV-1a of \"column=word\"", "[]"},
                {"hash_dimension", "how many slots the words share", "4096"},
                kIntercept,
@@ -74,7 +80,7 @@ StreamEntry csv_entry() {
                {"dates", "\"day/month/year\" or \"month/day/year\", for dates such as 01/02/2024", "optional"},
                {"delimiter", "one character", ","},
                kLimit},
-      .make = [](const Node& node, Round, std::uint64_t) { return read_stream(node, csv_options, read_csv); },
+      .make = [](const Node& node, Round, std::uint64_t) { return read_csv_stream(node); },
       .seeded = false,
       .examples =
           {R"({"type": "csv", "path": "flights.csv.gz", "label": "ArrDelay", "label_divide": 60, )"
@@ -129,7 +135,8 @@ StreamEntry arff_entry() {
 StreamEntry relatives_entry() {
   return {
       .name = "relatives",
-      .summary = "price relatives of a portfolio, one row a day, known after the decision; loss log_wealth",
+      .summary = "price relatives of a portfolio, one row a day, known after the decision; loss " +
+                 usual_loss(Measure::kWealth),
       .keys = {kPath},
       .make = [](const Node& node, Round, std::uint64_t) { return read_relatives_stream(node); },
       .seeded = false,

@@ -12,6 +12,8 @@
 #include "tarry/lab/streams/data_stream.h"
 
 namespace tarry::lab {
+
+using namespace data;
 namespace {
 
 using spec::Node;
@@ -25,31 +27,6 @@ char delimiter_in(const std::string& path) {
   for (const char c : {';', '\t', '|'})
     if (std::count(header.begin(), header.end(), c) > std::count(header.begin(), header.end(), best)) best = c;
   return best;
-}
-
-thread_local std::map<std::string, LateLabels>* remembered = nullptr;
-
-// All that decides what is found.
-std::string everything_in(const std::string& path, const LateLabelsKeys& keys, std::optional<char> delimiter) {
-  return fmt::format("{}", fmt::join(std::vector<std::string>{path, keys.event_time, keys.feedback_time, keys.label,
-                                                              keys.loss, keys.positive.value_or("\n"), keys.dates,
-                                                              fmt::format("{}", fmt::join(keys.categorical, "\n")),
-                                                              fmt::format("{}", fmt::join(keys.ignore, "\n")),
-                                                              fmt::format("{}", fmt::join(keys.include, "\n")),
-                                                              delimiter ? std::string(1, *delimiter) : ""},
-                                     "\n\n"));
-}
-
-LateLabels look_through(const std::string& path, const LateLabelsKeys& keys, std::optional<char> delimiter) {
-  const char separator = delimiter ? *delimiter : delimiter_in(path);
-  TextLines lines(path);
-  const auto where_given = [&](std::size_t column, std::size_t where) {
-    TextLines again(path);
-    return profile_where_given(again, separator, column, where);
-  };
-  LateLabels found = infer_late_labels(path, profile_csv(lines, separator), keys, where_given);
-  found.options.delimiter = separator;
-  return found;
 }
 
 std::string labels(std::size_t count) { return fmt::format("{} label{}", count, count == 1 ? "" : "s"); }
@@ -83,21 +60,56 @@ std::vector<std::string> how_late(const Stream& stream) {
   return lines;
 }
 
-Stream read_late_labels(const Node& node) {
+LateLabelsKeys late_labels_keys(const Node& node) {
+  LateLabelsKeys keys;
+  keys.event_time = node.text_or("event_time", "");
+  keys.feedback_time = node.text_or("feedback_time", "");
+  keys.label = node.text_or("label", "");
+  keys.loss = node.text_or("loss", "");
+  keys.usual = usual_losses();
+  if (node.has("positive")) keys.positive = node.text("positive");
+  keys.categorical = names_or_none(node, "categorical");
+  keys.ignore = names_or_none(node, "ignore");
+  keys.include = names_or_none(node, "include");
+  date_order_or_none(node);  // refuses what is none
+  keys.dates = node.text_or("dates", "");
+  if (!keys.loss.empty()) named_loss(node.at("loss"));  // refuses what is none, before the file is opened
+  return keys;
+}
+
+}  // namespace
+
+data::LossNames usual_losses() {
+  return {usual_loss(Measure::kError), usual_loss(Measure::kMargin), usual_loss(Measure::kClasses)};
+}
+
+LateLabels found_in(const Node& node) {
   const std::string path = node.text("path");
   const LateLabelsKeys keys = late_labels_keys(node);
-  const std::size_t limit = limit_or_all(node);
-  const bool intercept = flag_or(node, "intercept", true), names = flag_or(node, "names", false);
-  const Index slots = node.has("hash_dimension") ? node.count("hash_dimension", 1, spec::kMaxDimension / 2) : 4096;
-  const bool has_delimiter = node.has("delimiter");
-  const char asked_delimiter = delimiter_or(node, ',');
-  if (!keys.loss.empty()) named_loss(node.at("loss"));  // refuses what is none, before the file is opened
-  node.refuse_unknown_keys();
-
   if (std::error_code failed; std::filesystem::exists(path, failed) && !std::filesystem::is_directory(path, failed) &&
                               !std::filesystem::is_regular_file(path, failed))
     node.at("path").fail("a file, not a pipe: it is read more than once");
-  LateLabels found = found_in(path, keys, has_delimiter ? std::optional(asked_delimiter) : std::nullopt);
+  const char separator = node.has("delimiter") ? delimiter_or(node, ',') : delimiter_in(path);
+  TextLines lines(path);
+  const auto where_given = [&](std::size_t column, std::size_t where) {
+    TextLines again(path);
+    return profile_where_given(again, separator, column, where);
+  };
+  LateLabels found = infer_late_labels(path, profile_csv(lines, separator), keys, where_given);
+  found.options.delimiter = separator;
+  return found;
+}
+
+Stream read_late_labels(const Node& node, const LateLabels* looked) {
+  const std::string path = node.text("path");
+  late_labels_keys(node);  // all keys are read, and unknown ones refused, before the file is opened
+  delimiter_or(node, ',');
+  const std::size_t limit = limit_or_all(node);
+  const bool intercept = flag_or(node, "intercept", true), names = flag_or(node, "names", false);
+  const Index slots = node.has("hash_dimension") ? node.count("hash_dimension", 1, spec::kMaxDimension / 2) : 4096;
+  node.refuse_unknown_keys();
+
+  LateLabels found = looked != nullptr ? *looked : found_in(node);
   CsvOptions& options = found.options;
   options.hash_dimension = slots;
   options.intercept = intercept;
@@ -107,41 +119,12 @@ Stream read_late_labels(const Node& node) {
   if (!options.classes.empty())
     std::get<spec::Object>(named.as).push_back({"classes", spec::Value{static_cast<Index>(options.classes.size())}});
   const NamedLoss loss = named_loss(Node(named, "loss"));
-  options.as_label = [loss = loss.loss](double label) { return loss.label(label); };
+  options.as_label = label_as(loss.loss);
   TextLines second(path);
   Stream stream = data_stream(read_csv(second, options), loss, std::filesystem::path(path).filename());
   stream.read_as = std::move(found.read_as);
   for (std::string& line : how_late(stream)) stream.read_as.push_back(std::move(line));
   return stream;
-}
-
-}  // namespace
-
-LateLabelsKeys late_labels_keys(const Node& node) {
-  LateLabelsKeys keys;
-  keys.event_time = node.text_or("event_time", "");
-  keys.feedback_time = node.text_or("feedback_time", "");
-  keys.label = node.text_or("label", "");
-  keys.loss = node.text_or("loss", "");
-  if (node.has("positive")) keys.positive = node.text("positive");
-  keys.categorical = names_or_none(node, "categorical");
-  keys.ignore = names_or_none(node, "ignore");
-  keys.include = names_or_none(node, "include");
-  date_order_or_none(node);  // refuses what is none
-  keys.dates = node.text_or("dates", "");
-  return keys;
-}
-
-RememberFound::RememberFound() : outer_(remembered) { remembered = &found_; }
-RememberFound::~RememberFound() { remembered = outer_; }
-
-LateLabels found_in(const std::string& path, const LateLabelsKeys& keys, std::optional<char> delimiter) {
-  const std::string key = remembered != nullptr ? everything_in(path, keys, delimiter) : "";
-  if (remembered != nullptr)
-    if (const auto known = remembered->find(key); known != remembered->end()) return known->second;
-  LateLabels found = look_through(path, keys, delimiter);
-  if (remembered != nullptr) remembered->emplace(key, found);
-  return found;
 }
 
 StreamEntry late_labels_entry() {

@@ -1,7 +1,6 @@
 // The stream `late_labels`: a file of which nothing is said but where it lies.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 
@@ -10,24 +9,18 @@
 
 namespace tarry::lab {
 
+using data::LateLabels;
+using data::LateLabelsKeys;
+
 StreamEntry late_labels_entry();
 
-LateLabelsKeys late_labels_keys(const spec::Node& node);
+// Of labels that turn out to be numbers, two classes, or more.
+data::LossNames usual_losses();
 
-// Finds what the file's columns are: one pass. Throws as infer_late_labels does.
-LateLabels found_in(const std::string& path, const LateLabelsKeys& keys, std::optional<char> delimiter = std::nullopt);
+// Finds what the columns of a stream's file are: one pass. Throws as infer_late_labels does.
+LateLabels found_in(const spec::Node& node);
 
-// While there is one, this thread looks through each file once: what it found in it is remembered.
-class RememberFound {
- public:
-  RememberFound();
-  ~RememberFound();
-  RememberFound(const RememberFound&) = delete;
-  RememberFound& operator=(const RememberFound&) = delete;
-
- private:
-  std::map<std::string, LateLabels> found_;
-  std::map<std::string, LateLabels>* outer_;
-};
+// The stream; `found`: what was found in its file (null: look).
+Stream read_late_labels(const spec::Node& node, const LateLabels* found = nullptr);
 
 }  // namespace tarry::lab

@@ -1,5 +1,4 @@
-#include "tarry/lab/streams/log_stream.h"
-
+// The stream `log`: a recorded history (tarry-replay/2), played again.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -11,11 +10,14 @@
 #include "tarry/data/formats/dataset_builder.h"
 #include "tarry/data/text/text_lines.h"
 #include "tarry/lab/streams/data_stream.h"
+#include "tarry/lab/streams/entries.h"
 #include "tarry/model/codec.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/spec/json.h"
 
 namespace tarry::lab {
+
+using namespace data;
 namespace {
 
 using spec::Node;
@@ -85,7 +87,7 @@ class LogReader {
       row = known->second;
     }
     if (row >= rows_.size() || answers_[row] < kNever) return;  // unknown, or said before
-    values_[row] = labels_.read(e.label, loss_->loss);
+    values_[row] = labels_.names_classes() ? labels_.read(e.label, loss_->loss) : label_as(loss_->loss)(e.label);
     labels_.add(e.label);
     answers_[row] = now;
   }

@@ -5,6 +5,8 @@
 
 namespace tarry::lab {
 
+using data::RatingData;
+
 struct LowRankRule {
   Index users = 0, items = 0, rank = 0;
   double noise = 0;  // standard deviation

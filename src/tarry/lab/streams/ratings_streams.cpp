@@ -1,19 +1,21 @@
-#include "tarry/lab/streams/ratings_streams.h"
-
+// Streams of ratings: from a file, or made up by a low-rank rule.
 #include <filesystem>
 
 #include "tarry/data/formats/ratings_reader.h"
 #include "tarry/lab/streams/data_stream.h"
+#include "tarry/lab/streams/entries.h"
 #include "tarry/lab/streams/low_rank_ratings.h"
 
 namespace tarry::lab {
+
+using namespace data;
 namespace {
 
 using spec::Node;
 
-NamedLoss loss_or_squared(const Node& node) {
+NamedLoss loss_or_usual(const Node& node) {
   const auto loss = node.find("loss");
-  return loss ? named_loss(*loss) : named_loss("squared");
+  return loss ? named_loss(*loss) : named_loss(usual_loss(Measure::kError));
 }
 
 Stream stream_of(RatingData ratings, const NamedLoss& loss, std::string name) {
@@ -32,9 +34,9 @@ RatingFormat format_of_file(const std::string& path) {
 Stream read_file(const Node& node) {
   const std::string path = node.text("path");
   RatingOptions options = rating_options(node);
-  const NamedLoss loss = loss_or_squared(node);
+  const NamedLoss loss = loss_or_usual(node);
   node.refuse_unknown_keys();
-  options.as_label = [loss = loss.loss](double label) { return loss.label(label); };
+  options.as_label = label_as(loss.loss);
   const RatingFormat format = options.format ? *options.format : format_of_file(path);
   TextLines lines(path);
   return stream_of(read_ratings(lines, format, options), loss, std::filesystem::path(path).filename());
@@ -45,7 +47,7 @@ StreamEntry file_entry() {
       .name = "ratings",
       .summary = "users' ratings of items from MovieLens' u.data, ratings.dat, ratings.csv, or any CSV file",
       .keys = {{"path", "a file, plain or gzip", ""},
-               {"loss", "a loss, or its name", "squared"},
+               {"loss", "a loss, or its name", usual_loss(Measure::kError)},
                {"order", "\"file\", \"time\", or \"shuffled\"", "file"},
                {"shuffle", "the seed of the shuffled order", "1"},
                {"format", "\"tabs\", \"double_colons\", or \"csv\"", "by the first line"},
@@ -72,7 +74,7 @@ Stream make_up(const Node& node, Round rounds, std::uint64_t seed) {
   rule.rank = node.count("rank", 1, 1000);
   rule.noise = node.number_or("noise", 0.5);
   if (rule.noise < 0) node.at("noise").fail("at least 0");
-  const NamedLoss loss = loss_or_squared(node);
+  const NamedLoss loss = loss_or_usual(node);
   node.refuse_unknown_keys();
   if (rule.users * rule.items > (spec::kMaxDimension - 1) / 2)
     node.fail_whole("users times items must be at most 2^39");
@@ -88,7 +90,7 @@ StreamEntry synthetic_entry() {
                    {"items", "how many items", ""},
                    {"rank", "of the matrix", ""},
                    {"noise", "standard deviation of the noise", "0.5"},
-                   {"loss", "a loss, or its name", "squared"}},
+                   {"loss", "a loss, or its name", usual_loss(Measure::kError)}},
           .make = make_up,
           .seeded = true,
           .examples = {R"({"type": "low_rank_ratings", "users": 50, "items": 40, "rank": 3})"}};

@@ -5,9 +5,11 @@
 #include <filesystem>
 
 #include "tarry/data/formats/tntp_reader.h"
-#include "tarry/lab/routing/routing_world.h"
+#include "tarry/lab/routing/travel.h"
 
 namespace tarry::lab {
+
+using namespace data;
 namespace {
 
 using spec::Node;
@@ -47,14 +49,14 @@ Given from_files(const Node& node) {
   return given;
 }
 
-std::vector<std::string> described(const std::string& name, const RoutingWorld& world) {
-  const Equilibrium& found = world.equilibrium();
-  Vec times(world.roads().size());
-  world.roads().times(found.flow, times);
-  const double mean = quickest_total(world.roads(), world.trips(), times) / world.demand();
+std::vector<std::string> described(const std::string& name, const Travel& travel) {
+  const Equilibrium& found = travel.equilibrium();
+  Vec times(travel.roads().size());
+  travel.roads().times(found.flow, times);
+  const double mean = quickest_total(travel.roads(), travel.trips(), times) / travel.demand();
   return {
-      fmt::format("{}: {} nodes, {} links, {} pair{} of zones, {:.6g} vehicles", name, world.roads().network().nodes,
-                  world.roads().size(), world.trips().size(), world.trips().size() == 1 ? "" : "s", world.demand()),
+      fmt::format("{}: {} nodes, {} links, {} pair{} of zones, {:.6g} vehicles", name, travel.roads().network().nodes,
+                  travel.roads().size(), travel.trips().size(), travel.trips().size() == 1 ? "" : "s", travel.demand()),
       fmt::format("users' equilibrium: mean time {:.4g}, Beckmann's function {:.10g}, relative gap {:.1e}", mean,
                   found.objective.high, found.gap)};
 }
@@ -75,14 +77,14 @@ Stream make_routing(const Node& node, Round, std::uint64_t seed) {
   const CostWeights weights{at_least_zero(node, "toll_weight"), at_least_zero(node, "length_weight")};
   Given given = node.has("path") ? from_files(node) : built_in(node);
   node.refuse_unknown_keys();
-  auto world = std::make_shared<const RoutingWorld>(Roads(std::move(given.network), weights), std::move(given.trips),
-                                                    rule, seed);
+  auto travel =
+      std::make_shared<const Travel>(Roads(std::move(given.network), weights), std::move(given.trips), rule, seed);
   Stream stream;
   stream.name = node.type();
-  stream.dimension = static_cast<Index>(world->roads().size());
-  stream.gradient_bound = world->largest_times();
-  stream.read_as = described(given.name, *world);
-  stream.routing = std::move(world);
+  stream.dimension = static_cast<Index>(travel->roads().size());
+  stream.gradient_bound = travel->largest_times();
+  stream.read_as = described(given.name, *travel);
+  stream.routing = std::move(travel);
   return stream;
 }
 

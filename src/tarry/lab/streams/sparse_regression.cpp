@@ -8,6 +8,8 @@
 #include "tarry/data/formats/dataset_builder.h"
 
 namespace tarry::lab {
+
+using namespace data;
 namespace {
 
 enum RegressionDraws : std::uint64_t { kWeights = 31, kRows };

@@ -5,6 +5,8 @@
 
 namespace tarry::lab {
 
+using data::Dataset;
+
 struct SparseRule {
   Index dimension = 0;
   Index non_zeros = 0;   // of the true weights w, each ±1/non_zeros: ‖w‖₁ = 1

@@ -16,7 +16,10 @@
 
 namespace tarry::lab {
 
-class RoutingWorld;
+using data::Dataset;
+using data::RatingSpace;
+
+class Travel;
 
 // When a round's features are known to the learner.
 enum class Known : std::uint8_t {
@@ -44,11 +47,14 @@ struct Stream {
   std::string loss_name;  // decides which metrics are kept
   spec::Value loss_spec;  // what the model's loss is made from
   Known known = Known::kAtPlay;
-  std::shared_ptr<const RatingSpace> ratings;   // where the rows are ratings
-  std::shared_ptr<const RoutingWorld> routing;  // … or travellers on roads: raw, data and loss are empty then
-  std::optional<Waits> waits;                   // where the data has times, and their unit is known
-  std::vector<std::string> read_as;             // what is to be known of the data, in lines for people; mostly empty
+  std::shared_ptr<const RatingSpace> ratings;  // where the rows are ratings
+  std::shared_ptr<const Travel> routing;       // … or travellers on roads: raw, data and loss are empty then
+  std::optional<Waits> waits;                  // where the data has times, and their unit is known
+  std::vector<std::string> read_as;            // what is to be known of the data, in lines for people; mostly empty
 };
+
+// Whether its rows have names, for models that take names.
+inline bool has_names(const Stream& stream) { return stream.data && (stream.ratings || !stream.data->named.empty()); }
 
 // How the data of a stream was read, where that was inferred.
 struct Reading {

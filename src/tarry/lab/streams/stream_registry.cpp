@@ -1,13 +1,10 @@
 #include <algorithm>
 
 #include "tarry/lab/streams/channels.h"
-#include "tarry/lab/streams/file_streams.h"
+#include "tarry/lab/streams/entries.h"
 #include "tarry/lab/streams/late_labels_stream.h"
-#include "tarry/lab/streams/log_stream.h"
-#include "tarry/lab/streams/ratings_streams.h"
 #include "tarry/lab/streams/routing_stream.h"
 #include "tarry/lab/streams/stream.h"
-#include "tarry/lab/streams/synthetic_streams.h"
 
 namespace tarry::lab {
 

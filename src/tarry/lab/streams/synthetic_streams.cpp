@@ -1,9 +1,9 @@
-#include "tarry/lab/streams/synthetic_streams.h"
-
+// Adversaries over the raw decision, and rows of a known rule.
 #include <algorithm>
 #include <cmath>
 
 #include "tarry/lab/streams/data_stream.h"
+#include "tarry/lab/streams/entries.h"
 #include "tarry/lab/streams/sparse_regression.h"
 #include "tarry/losses/regression.h"
 
@@ -146,8 +146,8 @@ Stream make_sparse_regression(const Node& node, Round rounds, std::uint64_t seed
   rule.noise = node.number_or("noise", 0);
   if (rule.noise < 0) node.at("noise").fail("at least 0");
   const auto loss_node = node.find("loss");
-  const NamedLoss loss = loss_node ? named_loss(*loss_node) : named_loss("squared");
-  rule.of_sign = loss.name == "logistic" || loss.name == "hinge";
+  const NamedLoss loss = loss_node ? named_loss(*loss_node) : named_loss(usual_loss(Measure::kError));
+  rule.of_sign = measure_of(loss.name) == Measure::kMargin;
   node.refuse_unknown_keys();
   if (rounds == 0) node.fail_whole("rounds must be given: the rows are made beforehand");
   if (static_cast<double>(rounds) * static_cast<double>(rule.density) > kMostEntries)
@@ -156,17 +156,18 @@ Stream make_sparse_regression(const Node& node, Round rounds, std::uint64_t seed
 }
 
 StreamEntry sparse_regression_entry() {
-  return {.name = "sparse_regression",
-          .summary = "rows of ±1 at random places, and labels by a sparse rule w, ‖w‖₁ = 1, with Gaussian noise",
-          .keys = {kDimension,
-                   {"non_zeros", "how many weights of the rule are not 0: each is ±1/non_zeros", ""},
-                   {"density", "features of a row", ""},
-                   {"noise", "standard deviation of the noise", "0"},
-                   {"loss", "a loss, or its name; logistic and hinge get the label's sign", "squared"}},
-          .make = make_sparse_regression,
-          .seeded = true,
-          .examples = {R"({"type": "sparse_regression", "dimension": 1000, "non_zeros": 5, "density": 50, )"
-                       R"("noise": 0.1})"}};
+  return {
+      .name = "sparse_regression",
+      .summary = "rows of ±1 at random places, and labels by a sparse rule w, ‖w‖₁ = 1, with Gaussian noise",
+      .keys = {kDimension,
+               {"non_zeros", "how many weights of the rule are not 0: each is ±1/non_zeros", ""},
+               {"density", "features of a row", ""},
+               {"noise", "standard deviation of the noise", "0"},
+               {"loss", "a loss, or its name; logistic and hinge get the label's sign", usual_loss(Measure::kError)}},
+      .make = make_sparse_regression,
+      .seeded = true,
+      .examples = {R"({"type": "sparse_regression", "dimension": 1000, "non_zeros": 5, "density": 50, )"
+                   R"("noise": 0.1})"}};
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ class RandomMoves {
   void change_once(SmallGame& game);
   void change_row(Vec& row, const SmallGame& game);
   void change_time(SmallGame& game);
-  void change_label(Turn& turn);
+  void change_label(Move& turn);
   void change_whole(SmallGame& game);
   std::size_t any(const SmallGame& game) { return static_cast<std::size_t>(draw_.below(game.size())); }
   Round some_delay(std::size_t rounds);

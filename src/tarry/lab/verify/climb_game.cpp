@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tarry/lab/play/game.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/model/codec.h"
 
@@ -20,48 +21,59 @@ std::vector<std::vector<Round>> due(const SmallGame& game) {
   return at;
 }
 
-Event play_event(const Arena& arena, const Turn& turn) {
-  if (arena.form == Form::kFeaturesAtPlay) return Play{Covector::dense(turn.row)};
-  if (arena.form == Form::kShownGradients) return Play{Covector::dense(turn.shown)};
+Event play_event(const Arena& arena, const Move& move) {
+  if (arena.form == Form::kFeaturesAtPlay) return Play{Covector::dense(move.row)};
+  if (arena.form == Form::kShownGradients) return Play{Covector::dense(move.shown)};
   return Play{};
 }
 
-Event answer_event(const Arena& arena, const Turn& turn, Round round, const Vec& gradient) {
-  if (turn.given_up) return Expire{round};
+Event answer_event(const Arena& arena, const Move& move, Round round, const Vec& gradient) {
+  if (move.given_up) return Expire{round};
   if (!arena.has_loss()) return Gradient{round, Covector::dense(gradient)};
-  Label label{round, turn.label};
-  if (arena.form == Form::kFeaturesWithLabel) label.features = Covector::dense(turn.row);
+  Label label{round, move.label};
+  if (arena.form == Form::kFeaturesWithLabel) label.features = Covector::dense(move.row);
   return label;
 }
 
+std::optional<Turn> SmallWorld::next() {
+  if (rounds_.size() == game_.size()) return std::nullopt;
+  play_ = play_event(arena_, game_[rounds_.size()]);
+  return Turn{play_};
+}
+
+Coming SmallWorld::answer(Round round, const Model& model, const Model::Outcome& decided) {
+  const Move& move = game_[round - 1];
+  KnownRound known{Vec(static_cast<std::size_t>(model.set().dimension())), move.row};
+  model.write(known.x);
+  if (arena_.has_loss()) {
+    known.label = model.loss()->label(move.label);
+    const double slope = model.loss()->slope(kernels::dot(move.row, known.x), known.label);
+    for (double& g : known.gradient) g *= slope;
+  } else {
+    kernels::blend(known.gradient, 1, known.x, arena_.curvature);
+  }
+  rounds_.push_back(std::move(known));
+  return {{.round = round}, answer_event(arena_, move, decided.round, rounds_.back().gradient)};
+}
+
 std::string log_of(const Arena& arena, const SmallGame& game, Round rounds) {
-  const auto at = due(game);
   std::string out = fmt::format(R"({{"format": "tarry-replay/2", "model": {{"set": {}, "learner": {}{}}}}})", arena.set,
                                 arena.learner, arena.has_loss() ? ", \"loss\": \"" + arena.loss + "\"" : "");
   out += '\n';
   Model model = arena.make();
-  std::vector<Vec> gradients;
+  SmallWorld world(arena, game);
   std::vector<bool> came(game.size() + 1, false);
-  Vec x(static_cast<std::size_t>(model.set().dimension()));
-  const auto happens = [&](const Event& event, Round t) {
-    model.apply(event);
-    out += event_json(event, t) + "\n";
+  const auto told = [&](const Event& event) {
+    out += event_json(event, model.ledger().issued()) + "\n";
+    if (const auto* gradient = std::get_if<Gradient>(&event)) came[gradient->round.number] = true;
+    if (const auto* label = std::get_if<Label>(&event)) came[label->round.number] = true;
   };
-  for (Round t = 1; t <= rounds; ++t) {
-    happens(play_event(arena, game[t - 1]), t);
-    model.write(x);
-    gradients.push_back(game[t - 1].row);
-    kernels::blend(gradients.back(), 1, x, arena.curvature);
-    for (Round k : at[t]) {
-      happens(answer_event(arena, game[k - 1], k, gradients[k - 1]), t);
-      came[k] = !game[k - 1].given_up;
-    }
-  }
+  play_game(model, world, *arriving_at(due(game)), {.rounds = rounds, .after = {}, .clock = {}, .told = told});
   for (Round k = 1; k <= rounds; ++k) {
     if (came[k]) continue;
-    Turn turn = game[k - 1];
-    turn.given_up = false;
-    out += event_json(answer_event(arena, turn, k, gradients[k - 1]), rounds) + "\n";
+    Move move = game[k - 1];
+    move.given_up = false;
+    out += event_json(answer_event(arena, move, k, world.rounds()[k - 1].gradient), rounds) + "\n";
   }
   return out;
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tarry/model/model.h"
+#include "tarry/lab/world/world.h"
 
 namespace tarry::lab {
 
@@ -18,7 +18,7 @@ enum class Form : std::uint8_t {
   kFeaturesWithLabel,  // play, then features and label together
 };
 
-struct Turn {
+struct Move {
   Vec row;                // the linear part of the loss, or the features
   Vec shown;              // kShownGradients: the features at play
   double label = 0;       // where there is a loss
@@ -26,7 +26,7 @@ struct Turn {
   bool given_up = false;  // no answer comes then: the round expires
   double order = 0;       // among what comes at one round's end, ascending
 };
-using SmallGame = std::vector<Turn>;
+using SmallGame = std::vector<Move>;
 
 // Who plays, and by which rules: all that stays while a game is changed.
 struct Arena {
@@ -42,9 +42,31 @@ struct Arena {
 // The rounds that are answered or given up at the end of each round, in their order; entry 0 is empty.
 std::vector<std::vector<Round>> due(const SmallGame& game);
 
-Event play_event(const Arena& arena, const Turn& turn);
+Event play_event(const Arena& arena, const Move& move);
 // `gradient` is that of the round at the point played; only games of gradients look at it.
-Event answer_event(const Arena& arena, const Turn& turn, Round round, const Vec& gradient);
+Event answer_event(const Arena& arena, const Move& move, Round round, const Vec& gradient);
+
+// A small game as a world, which remembers what was played. Both arguments must outlive it.
+class SmallWorld final : public World {
+ public:
+  SmallWorld(const Arena& arena, const SmallGame& game) : arena_(arena), game_(game) {}
+
+  std::optional<Turn> next() override;
+  Coming answer(Round round, const Model& model, const Model::Outcome& decided) override;
+  Covector gradient() override { return Covector::dense(rounds_.back().gradient); }
+
+  struct KnownRound {
+    Vec x, gradient;
+    double label = 0;
+  };
+  const std::vector<KnownRound>& rounds() const { return rounds_; }
+
+ private:
+  const Arena& arena_;
+  const SmallGame& game_;
+  Event play_ = Play{};
+  std::vector<KnownRound> rounds_;
+};
 
 // The first `rounds` rounds as a log of tarry-replay/2. Answers that have not come by then, or never do, stand last.
 std::string log_of(const Arena& arena, const SmallGame& game, Round rounds);

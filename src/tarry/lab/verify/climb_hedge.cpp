@@ -4,6 +4,7 @@
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
+#include "tarry/lab/play/game.h"
 #include "tarry/lab/verify/climb_judge.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/norms.h"
@@ -31,74 +32,59 @@ struct Costs {
   }
 };
 
-class HedgeJudge {
+// The hedge and its bases at one table: seat 0 is the model, the others are its bases. A round of the small game is one
+// of each of them.
+class HedgeWorld final : public World {
  public:
-  HedgeJudge(const Arena& arena, const HedgeInside& hedge, const SmallGame& game)
-      : arena_(arena), hedge_(hedge), game_(game), model_(arena.make()), bases_(hedge.bases()) {}
+  HedgeWorld(const Arena& arena, const HedgeInside& hedge, const SmallGame& game, std::size_t bases)
+      : arena_(arena), hedge_(hedge), game_(game), seats_(bases + 1) {}
 
-  Finding run() {
-    const auto at = due(game_);
-    Finding worst;
-    for (Round t = 1; t <= game_.size(); ++t) {
-      play(game_[t - 1]);
-      if (blurred_) break;
-      for (Round k : at[t]) answer(k);
-      const Finding here = after(t);
-      if (here.ratio > worst.ratio) worst = here;
-    }
-    return worst;
+  Round round_of(Round t) const { return (t - 1) / seats_ + 1; }
+  bool is_last(Round t) const { return t % seats_ == 0; }
+  bool blurred() const { return blurred_; }
+
+  std::optional<Turn> next() override {
+    const std::size_t round = asked_ / seats_, seat = asked_ % seats_;
+    if ((seat == 0 && blurred_) || round == game_.size()) return std::nullopt;
+    ++asked_;
+    play_ = play_event(arena_, seat == 0 ? game_[round] : moves_[round]);
+    return Turn{play_, seat};
   }
 
- private:
-  Vec inside(const Vec& whole) const { return {whole.begin() + hedge_.begin, whole.begin() + hedge_.end}; }
-
-  void play(const Turn& turn) {
-    model_.apply(play_event(arena_, turn));
-    Vec x(static_cast<std::size_t>(model_.set().dimension()));
-    model_.write(x);
-    // The same round as the bases see it: their part of the row, and a label without the others' predictions.
-    Turn own = turn;
-    own.row = inside(turn.row);
-    own.shown.clear();
-    double blur = 0;  // how far rounding may move that label, and predictions
-    if (own.row.size() < turn.row.size()) {
-      own.label -= kernels::dot(turn.row, x) - kernels::dot(own.row, inside(x));
-      blur = kBlur * (std::fabs(turn.label) + norm2(turn.row) * (1 + norm2(x)));
-    }
-    Costs costs;
-    costs.own = cost(own, inside(x));
-    blurred_ = blurred_ || !seen(own, inside(x), blur);
-    for (Model& base : bases_) {
-      base.apply(play_event(arena_, own));
-      Vec at(own.row.size());
-      base.write(at);
-      costs.bases.push_back(cost(own, at));
-      blurred_ = blurred_ || !seen(own, at, blur);
-    }
-    turns_.push_back(std::move(own));
-    costs_.push_back(std::move(costs));
-    came_before_.push_back(order_.size());
+  Coming answer(Round t, const Model& model, const Model::Outcome& decided) override {
+    const std::size_t round = round_of(t) - 1;
+    const bool is_base = (t - 1) % seats_ > 0;
+    Vec x(static_cast<std::size_t>(model.set().dimension()));
+    model.write(x);
+    if (!is_base) see(game_[round], x);
+    const Move& own = moves_[round];
+    const Vec at = is_base ? std::move(x) : inside(x);
+    const double cost = cost_of(model, own, at);
+    if (is_base)
+      costs_[round].bases.push_back(cost);
+    else
+      costs_[round].own = cost;
+    blurred_ = blurred_ || !seen(model, own, at);
+    const Move& move = is_base ? own : game_[round];
+    return {{.round = t}, answer_event(arena_, move, decided.round, move.row)};
   }
+  Covector gradient() override { return Covector::dense(moves_.back().row); }
+
+  void answered(Round k) { (game_[k - 1].given_up ? given_up_ : order_).push_back(k); }
 
   // Where large numbers leave a small rest, rounding decides the gradient: the model and the bases
   // beside it then learn from different games, and nothing can be said.
-  bool seen(const Turn& own, const Vec& x, double blur) const {
-    if (blur == 0 || !arena_.has_loss()) return true;
+  bool seen(const Model& model, const Move& own, const Vec& x) const {
+    if (blur_ == 0 || !arena_.has_loss()) return true;
     const double p = kernels::dot(own.row, x), size = norm2(own.row);
-    const auto gradient = [&](double label) { return model_.loss()->slope(p, model_.loss()->label(label)) * size; };
-    const double change = std::fabs(gradient(own.label + blur) - gradient(own.label - blur));
-    return change <= kSeen * std::max(1.0, std::fabs(gradient(own.label)));
+    const auto slope = [&](double label) { return model.loss()->slope(p, model.loss()->label(label)) * size; };
+    const double change = std::fabs(slope(own.label + blur_) - slope(own.label - blur_));
+    return change <= kSeen * std::max(1.0, std::fabs(slope(own.label)));
   }
 
-  double cost(const Turn& turn, const Vec& x) const {
-    const double p = kernels::dot(turn.row, x);
-    return arena_.has_loss() ? model_.loss()->value(p, model_.loss()->label(turn.label)) : p;
-  }
-
-  void answer(Round k) {
-    model_.apply(answer_event(arena_, game_[k - 1], k, game_[k - 1].row));
-    for (Model& base : bases_) base.apply(answer_event(arena_, turns_[k - 1], k, turns_[k - 1].row));
-    (game_[k - 1].given_up ? given_up_ : order_).push_back(k);
+  double cost_of(const Model& model, const Move& move, const Vec& x) const {
+    const double p = kernels::dot(move.row, x);
+    return arena_.has_loss() ? model.loss()->value(p, model.loss()->label(move.label)) : p;
   }
 
   // Rounds that wait count as answered at the end; those given up do not count.
@@ -114,7 +100,7 @@ class HedgeJudge {
     if (order.empty() || !(largest > 0) || !std::isfinite(largest)) return {};
     Vec before{0};  // sums of spreads in the order of arrival, in units of the largest
     double sum = 0, size = 0, own = 0;
-    Vec of_bases(bases_.size(), 0.0);
+    Vec of_bases(seats_ - 1, 0.0);
     for (std::size_t i = 0; i < order.size(); ++i) {
       const Costs& costs = costs_[order[i] - 1];
       const double s = costs.spread() / largest;
@@ -127,29 +113,71 @@ class HedgeJudge {
         size += std::fabs(costs.bases[b]);
       }
     }
-    const double bound = largest * std::sqrt(kappa(bases_.size()) * sum);
+    const double bound = largest * std::sqrt(kappa(of_bases.size()) * sum);
     const double regret = own - *std::min_element(of_bases.begin(), of_bases.end()) - kWeightRounding * size;
     if (!std::isfinite(regret)) return {};
     return {climbing_ratio(regret, bound), regret, bound, t};
   }
 
+ private:
+  Vec inside(const Vec& whole) const { return {whole.begin() + hedge_.begin, whole.begin() + hedge_.end}; }
+
+  // The same round as the bases see it: their part of the row, and a label without the others' predictions.
+  void see(const Move& move, const Vec& x) {
+    Move own = move;
+    own.row = inside(move.row);
+    own.shown.clear();
+    blur_ = 0;
+    if (own.row.size() < move.row.size()) {
+      own.label -= kernels::dot(move.row, x) - kernels::dot(own.row, inside(x));
+      blur_ = kBlur * (std::fabs(move.label) + norm2(move.row) * (1 + norm2(x)));
+    }
+    moves_.push_back(std::move(own));
+    costs_.emplace_back();
+    came_before_.push_back(order_.size());
+  }
+
   const Arena& arena_;
   const HedgeInside& hedge_;
   const SmallGame& game_;
-  Model model_;
-  std::vector<Model> bases_;
-  SmallGame turns_;  // as the bases see them
+  std::size_t seats_, asked_ = 0;
+  Event play_ = Play{};
+  SmallGame moves_;  // as the bases see them
   std::vector<Costs> costs_;
   std::vector<std::size_t> came_before_;  // how many answers had come when a round was played
   std::vector<Round> order_, given_up_;
+  double blur_ = 0;       // how far rounding may move the label of the round, and predictions
   bool blurred_ = false;  // a label was lost in rounding: what follows is not judged
 };
+
+Finding play(const Arena& arena, const HedgeInside& hedge, const SmallGame& game) {
+  Model model = arena.make();
+  std::vector<Model> bases = hedge.bases();
+  const std::size_t seats = bases.size() + 1;
+  HedgeWorld world(arena, hedge, game, bases.size());
+  const auto at = due(game);
+  std::vector<std::vector<Round>> arrivals(seats * game.size() + 1);  // to the model and all of its bases
+  for (Round t = 1; t <= game.size(); ++t)
+    for (Round k : at[t])
+      for (std::size_t seat = 0; seat < seats; ++seat) arrivals[seats * t].push_back(seats * (k - 1) + 1 + seat);
+  Finding worst;
+  const auto after = [&](const RoundPlayed& played, const Played&) {
+    if (!world.is_last(played.round) || world.blurred()) return;
+    const Round t = world.round_of(played.round);
+    for (Round k : at[t]) world.answered(k);
+    const Finding here = world.after(t);
+    if (here.ratio > worst.ratio) worst = here;
+  };
+  play_game([&](std::size_t seat) -> Model& { return seat == 0 ? model : bases[seat - 1]; }, world,
+            *arriving_at(std::move(arrivals)), {.rounds = seats * game.size(), .after = after, .clock = {}});
+  return worst;
+}
 
 }  // namespace
 
 Finding judge_hedge(const Arena& arena, const HedgeInside& hedge, const SmallGame& game) {
   try {
-    return HedgeJudge(arena, hedge, game).run();
+    return play(arena, hedge, game);
   } catch (const Error& error) {
     if (error.code() == Code::kBadInput) return {};
     throw;

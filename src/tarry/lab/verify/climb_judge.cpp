@@ -8,6 +8,7 @@
 #include "tarry/lab/hindsight/comparator.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/norms.h"
+#include "tarry/losses/registry.h"
 
 namespace tarry::lab {
 namespace {
@@ -19,11 +20,7 @@ constexpr int kSteps = 100;    // … in so many steps
 constexpr double kMostRatio = 1e300;
 constexpr double kLeast = 1e-200;  // regret below counts as none: numbers themselves end soon
 
-// A round as the world knows it.
-struct KnownRound {
-  Vec x, gradient;
-  double label = 0;
-};
+using KnownRound = SmallWorld::KnownRound;
 
 struct Prefix {
   Round rounds;
@@ -35,16 +32,15 @@ struct Prefix {
 
 class CertificateJudge {
  public:
-  CertificateJudge(const Arena& arena, const SmallGame& game) : arena_(arena), game_(game), model_(arena.make()) {}
+  CertificateJudge(const Arena& arena, const SmallGame& game)
+      : arena_(arena), game_(game), model_(arena.make()), world_(arena, game), rounds_(world_.rounds()) {}
 
   Finding run() {
-    const auto at = due(game_);
     std::vector<Prefix> prefixes;
-    for (Round t = 1; t <= game_.size(); ++t) {
-      play(game_[t - 1]);
-      for (Round k : at[t]) model_.apply(answer_event(arena_, game_[k - 1], k, rounds_[k - 1].gradient));
-      if (const auto prefix = linearised(t)) prefixes.push_back(*prefix);
-    }
+    const auto after = [&](const RoundPlayed& played, const Played&) {
+      if (const auto prefix = linearised(played.round)) prefixes.push_back(*prefix);
+    };
+    play_game(model_, world_, *arriving_at(due(game_)), {.rounds = game_.size(), .after = after, .clock = {}});
     std::stable_sort(prefixes.begin(), prefixes.end(), [](const Prefix& a, const Prefix& b) {
       return climbing_ratio(a.linear, a.certificate) > climbing_ratio(b.linear, b.certificate);
     });
@@ -68,24 +64,10 @@ class CertificateJudge {
     return worst;
   }
 
-  void play(const Turn& turn) {
-    model_.apply(play_event(arena_, turn));
-    KnownRound known{Vec(static_cast<std::size_t>(model_.set().dimension())), turn.row};
-    model_.write(known.x);
-    if (arena_.has_loss()) {
-      known.label = model_.loss()->label(turn.label);
-      const double slope = model_.loss()->slope(kernels::dot(turn.row, known.x), known.label);
-      for (double& g : known.gradient) g *= slope;
-    } else {
-      kernels::blend(known.gradient, 1, known.x, arena_.curvature);
-    }
-    rounds_.push_back(std::move(known));
-  }
-
   // How much of a gradient there may be: all of one that came by the end of round t.
   double share_left(Round k, Round t, double largest) const {
-    const Turn& turn = game_[k - 1];
-    if (!turn.given_up && turn.delay <= t - k + 1) return 1;
+    const Move& move = game_[k - 1];
+    if (!move.given_up && move.delay <= t - k + 1) return 1;
     const double norm = norm2(rounds_[k - 1].gradient);
     return norm <= largest ? 1 : largest / norm;
   }
@@ -99,7 +81,7 @@ class CertificateJudge {
     for (Round k = 1; k <= t; ++k) {
       const KnownRound& known = rounds_[k - 1];
       const double left = share_left(k, t, largest), norm = left * norm2(known.gradient);
-      if (left < 1 && arena_.has_loss() && arena_.loss != "squared") return std::nullopt;
+      if (left < 1 && arena_.has_loss() && !is_quadratic(arena_.loss)) return std::nullopt;
       loss += left * kernels::dot(known.gradient, known.x);
       kernels::blend(sum, 1, known.gradient, left);
       size += norm * norm2(known.x);
@@ -163,7 +145,8 @@ class CertificateJudge {
   const Arena& arena_;
   const SmallGame& game_;
   Model model_;
-  std::vector<KnownRound> rounds_;
+  SmallWorld world_;
+  const std::vector<KnownRound>& rounds_;
 };
 
 }  // namespace

@@ -36,7 +36,7 @@ double some_label(RandomSequence& draw, GameSpace::Labels labels) {
 void keep_in(const GameSpace& space, SmallGame& game) {
   const double most = space.form == Form::kGradients || space.form == Form::kShownGradients ? kHuge : 1e25;
   const auto clip = [&](double x) { return std::fabs(x) < 1e-180 ? 0 : std::clamp(x, -most, most); };
-  for (Turn& turn : game) {
+  for (Move& turn : game) {
     for (double& x : turn.row) x = space.positive ? std::clamp(std::fabs(x), 1e-3, 1e3) : clip(x);
     for (double& x : turn.shown) x = clip(x);
     turn.label = clip(turn.label);
@@ -54,7 +54,7 @@ SmallGame starting_game(const GameSpace& space, std::uint64_t start, std::uint64
   const Vec lean = some_row(draw, space.dimension, 2);
   SmallGame game;
   for (Round t = 1; t <= rounds; ++t) {
-    Turn turn;
+    Move turn;
     turn.row = some_row(draw, space.dimension, draw.below(3));
     for (std::size_t i = 0; i < turn.row.size(); ++i) turn.row[i] += kind == 3 ? lean[i] : 0;
     // A scale that changes within the game.
@@ -100,7 +100,7 @@ void RandomMoves::change_once(SmallGame& game) {
 
 void RandomMoves::change_row(Vec& row, const SmallGame& game) {
   double largest = 0;
-  for (const Turn& turn : game) largest = std::max(largest, norm2(turn.row));
+  for (const Move& turn : game) largest = std::max(largest, norm2(turn.row));
   const auto factor = [&] {
     constexpr double kFactors[] = {-1, 0, 0.5, 2, 0.1, 10, 0.9, 1.1};
     return kFactors[draw_.below(8)];
@@ -147,7 +147,7 @@ Round RandomMoves::some_delay(std::size_t rounds) {
 
 void RandomMoves::change_time(SmallGame& game) {
   const std::size_t at = any(game);
-  Turn& turn = game[at];
+  Move& turn = game[at];
   switch (draw_.below(7)) {
     case 0:
       turn.delay = some_delay(game.size());
@@ -173,7 +173,7 @@ void RandomMoves::change_time(SmallGame& game) {
     default: {  // one class of labels, or one side of an axis, comes late
       const Round delay = some_delay(game.size());
       const double label = turn.label;
-      for (Turn& other : game)
+      for (Move& other : game)
         if (space_.form == Form::kGradients || space_.form == Form::kShownGradients ? other.row[0] > 0
                                                                                     : other.label >= label)
           other.delay = delay;
@@ -181,7 +181,7 @@ void RandomMoves::change_time(SmallGame& game) {
   }
 }
 
-void RandomMoves::change_label(Turn& turn) {
+void RandomMoves::change_label(Move& turn) {
   if (space_.labels == GameSpace::Labels::kSigns) {
     turn.label = 1 - turn.label;
     return;
@@ -205,7 +205,7 @@ void RandomMoves::change_whole(SmallGame& game) {
       break;
     case 2:
     case 3: {  // a turn again, once or often
-      const Turn copy = game[at];
+      const Move copy = game[at];
       const std::uint64_t times = draw_.uniform() < 0.5 ? 1 : 1 + draw_.below(8);
       for (std::uint64_t i = 0; i < times && game.size() < space_.most_rounds; ++i) game.insert(place(to), copy);
       break;

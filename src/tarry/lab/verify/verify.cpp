@@ -20,10 +20,27 @@ bool Verification::passed() const {
   return all(bounds) && all(climbs) && all(answers) && all(rates);
 }
 
-std::string with_rounds(std::string spec, Round rounds) {
+std::string with_rounds(std::string spec, Round rounds, const std::string& mark) {
   const std::string number = std::to_string(rounds);
-  for (std::size_t at = spec.find("$T"); at != std::string::npos; at = spec.find("$T", at)) spec.replace(at, 2, number);
+  for (std::size_t at = spec.find(mark); at != std::string::npos; at = spec.find(mark, at))
+    spec.replace(at, mark.size(), number);
   return spec;
+}
+
+RawStream stream_of(Instance instance, Index dimension, Round delay, std::uint64_t seed) {
+  Vec axis(static_cast<std::size_t>(dimension), 0.0);
+  axis[0] = 1;
+  switch (instance) {
+    case Instance::kConstant:
+      return constant_stream(axis, 1);
+    case Instance::kSquareWave:
+      return square_wave_stream(axis, 1, 2 * delay);
+    case Instance::kSigns:
+      return sign_block_stream(axis, 1, 1, seed);
+    case Instance::kQuadratics:
+      break;
+  }
+  return quadratic_stream(dimension, 1, 0.9, seed);
 }
 
 Model make_model(const std::string& set, const std::string& learner, const Vec& initial, const std::string& loss) {

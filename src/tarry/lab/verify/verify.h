@@ -9,6 +9,8 @@
 
 #include "tarry/lab/hindsight/comparator.h"
 #include "tarry/lab/verify/climb.h"
+#include "tarry/learners/promise.h"
+#include "tarry/learners/verify_rows.h"
 
 namespace tarry::lab {
 
@@ -99,9 +101,7 @@ Jobs answer_jobs(bool quick, std::vector<AnswerCheck>& result);
 Jobs rate_jobs(bool quick, std::vector<RateCheck>& result);
 Jobs pool_jobs(bool quick, std::vector<PoolCheck>& result);
 
-struct Named {
-  std::string name, spec;
-};
+using Named = NamedSpec;
 // Every example of every registered learner; (i) is the i-th of several.
 std::vector<Named> registered_learners();
 // The type that a learner's specification names.
@@ -114,16 +114,16 @@ struct DrawnLearner : Named {
 };
 std::vector<DrawnLearner> drawn_learners(Round rounds);
 const std::vector<Named>& drawn_sets();
-// Learners, by type or in full, for which no bound is evaluated.
-bool claims_nothing(const std::string& learner);
+// What its entry says of a learner's theorem.
+Promise promise_of(const std::string& learner);
 
 // The same learner that draws by this seed.
 std::string with_seed(const std::string& spec, int seed);
-// Whether it plays one drawn vertex a round: its bound is for the mean over draws, and one run may well be above it.
-bool plays_draws(const std::string& learner);
 
-// A spec with each $T replaced by the number of rounds.
-std::string with_rounds(std::string spec, Round rounds);
+// A spec with each $T, or another mark, replaced by the number of rounds.
+std::string with_rounds(std::string spec, Round rounds, const std::string& mark = "$T");
+// One of the instances that learners' entries name.
+RawStream stream_of(Instance instance, Index dimension, Round delay, std::uint64_t seed);
 // A model from JSON specs and a loss's name; `initial` and `loss` may be empty.
 Model make_model(const std::string& set, const std::string& learner, const Vec& initial = {},
                  const std::string& loss = "");

@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "tarry/base/elementary.h"
 #include "tarry/lab/verify/verify.h"
 #include "tarry/learners/registry.h"
 
@@ -18,37 +17,15 @@ constexpr const char* kSimplex = R"({"type": "simplex", "dimension": 3})";
 constexpr const char* kProduct = R"({"type": "product", "parts": [{"type": "l2_ball", "dimension": 2, "radius": 1},)"
                                  R"( {"type": "box", "lower": [-1], "upper": [1]}]})";
 
-double play_interval(const std::string& learner, double start, const RawStream& stream, Round rounds, Round delay) {
-  Model model = make_model(kInterval, learner, {start});
-  const auto delays = delays_from(fmt::format(R"({{"type": "fixed", "delay": {}}})", delay), 0);
-  return regret(model.set(), play_raw(model, stream, rounds, *delays)).high;
-}
-
-// Instance 1: a constant gradient from the wrong end costs G D T^{3/4}, or 2 G D T^{2/3} with the other step.
-AnswerCheck wrong_end(Round rounds, bool curved) {
-  const auto t = static_cast<double>(rounds);
-  // An interval is no strongly convex set here, so its step is given as a number.
-  const std::string learner = fmt::format(R"({{"type": "delayed_ofw", "eta": {}}})",
-                                          curved ? 2 / (2 * tarry::pow(t, 2.0 / 3)) : 2 / tarry::pow(t, 0.75));
-  const double exact = curved ? 4 * tarry::pow(t, 2.0 / 3) : 2 * tarry::pow(t, 0.75);
-  return {.instance = fmt::format("1: constant gradient, T = {}", rounds),
-          .learner = curved ? "delayed_ofw, η of Theorem 2" : "delayed_ofw, η of Theorem 1",
-          .measured = play_interval(learner, 1, constant_stream({1}, 1), rounds, 1),
-          .exact = exact,
-          .tolerance = exact * (rounds >= 10000 ? 0.0006 : 0.003)};
-}
-
-// Instance 2: a square wave of half-period 2d costs ¼ G D d T^{1/4}.
-AnswerCheck square_wave(Round delay) {
-  constexpr Round kRounds = 40000;
-  const Round whole = kRounds / (4 * delay) * (4 * delay);
-  const std::string learner = fmt::format(R"({{"type": "delayed_ofw", "horizon": {}, "gradient_bound": 1}})", kRounds);
-  const double exact = 0.25 * 2 * static_cast<double>(delay) * tarry::pow(static_cast<double>(kRounds), 0.25);
-  return {.instance = fmt::format("2: square wave, d = {}", delay),
-          .learner = "delayed_ofw general",
-          .measured = play_interval(learner, 0, square_wave_stream({1}, 1, 2 * delay), whole, delay),
-          .exact = exact,
-          .tolerance = 0.002 * exact};
+AnswerCheck known_answer(const AnswerRow& row) {
+  Model model = make_model(kInterval, row.learner.spec, {row.start});
+  const auto delays = delays_from(fmt::format(R"({{"type": "fixed", "delay": {}}})", row.delay), 0);
+  const Played played = play_raw(model, stream_of(row.stream, 1, row.delay, 0), row.rounds, *delays);
+  return {.instance = row.instance,
+          .learner = row.learner.name,
+          .measured = regret(model.set(), played).high,
+          .exact = row.exact,
+          .tolerance = row.tolerance};
 }
 
 // E|S_N| for N random signs, an even number: N times the chance of as many of each, ½ · ¾ · … · (N − 1)/N.
@@ -96,13 +73,18 @@ AnswerCheck no_foresight(const std::string& name, const std::string& learner, Ro
 
 Jobs answer_jobs(bool quick, std::vector<AnswerCheck>& result) {
   std::vector<std::function<AnswerCheck()>> makers;
-  for (const Round rounds : {Round{1000}, Round{10000}})
-    for (const bool curved : {false, true}) makers.push_back([=] { return wrong_end(rounds, curved); });
-  for (const Round delay : {1, 5, 20, 80}) makers.push_back([=] { return square_wave(delay); });
+  std::vector<NamedSpec> planted;
+  for (const LearnerEntry& entry : learner_registry()) {
+    if (entry.verify == nullptr) continue;
+    const VerifyRows rows = entry.verify();
+    for (const AnswerRow& row : rows.answers) makers.push_back([=] { return known_answer(row); });
+    planted.insert(planted.end(), rows.planted.begin(), rows.planted.end());
+  }
   const int seeds = quick ? 200 : 1000;
   for (const auto& [name, spec] : registered_learners())
     makers.push_back([=, name = name, spec = spec] { return no_foresight(name, spec, 8, seeds); });
-  makers.push_back([=] { return no_foresight("delayed_ogd", R"({"type": "delayed_ogd", "eta": 0.5})", 2, seeds); });
+  for (const auto& [name, spec] : planted)
+    makers.push_back([=, name = name, spec = spec] { return no_foresight(name, spec, 2, seeds); });
   result.resize(makers.size());
   Jobs jobs;
   for (std::size_t i = 0; i < makers.size(); ++i)

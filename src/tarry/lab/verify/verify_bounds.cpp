@@ -59,9 +59,9 @@ const std::vector<Adversary>& adversaries() {
 }
 
 bool suits(const Named& learner, const Adversary& adversary) {
-  const std::string type = type_of(learner.spec);
-  if (type == "delayed_ospf" && !adversary.oblivious) return false;
-  return type.ends_with("_sc") == adversary.strongly_convex;
+  const Promise promise = promise_of(learner.spec);
+  if (promise.oblivious && !adversary.oblivious) return false;
+  return promise.strongly_convex == adversary.strongly_convex;
 }
 
 // One game; its regret and bound are added to what the check has of both.
@@ -83,7 +83,7 @@ void play_once(BoundCheck& check, const Named& set, const std::string& learner, 
 
 void play_check(BoundCheck& check, const Named& set, const DrawnLearner& learner, const Named& delay,
                 const Adversary& adversary) {
-  check.has_theorem = !claims_nothing(learner.spec);
+  check.has_theorem = promise_of(learner.spec).made;
   check.always = learner.always;
   if (learner.draws == 1) return play_once(check, set, learner.spec, delay, adversary);
   for (int seed = 1; seed <= learner.draws; ++seed)

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "tarry/lab/verify/verify.h"
-#include "tarry/learners/combined/auto_grid.h"
 #include "tarry/learners/registry.h"
 #include "tarry/losses/registry.h"
 #include "tarry/sets/registry.h"
@@ -31,48 +30,39 @@ const std::vector<Named>& small_sets() {
 
 std::vector<Named> climbed_learners() {
   std::vector<Named> all = registered_learners();
-  const std::vector<Named> more = {
-      {"delayed_ofw short", R"({"type": "delayed_ofw", "horizon": 50, "gradient_bound": 1})"},
-      {"delayed_ofw curved set",
-       R"({"type": "delayed_ofw", "horizon": 50, "gradient_bound": 1, "setting": "strongly_convex_set"})"},
-      {"gauge_ftrl anytime", R"({"type": "gauge_ftrl", "gradient_bound": 1})"},
-      {"per_block gauge_ftrl", R"({"type": "per_block", "learners": [{"type": "gauge_ftrl"},)"
-                               R"( {"type": "gauge_ftrl", "light": true}]})"},
-      {"per_block delayed_eg",
-       R"({"type": "per_block", "learners": [{"type": "delayed_eg"}, {"type": "delayed_eg"}]})"},
-      {"per_block box_ftrl", R"({"type": "per_block", "learners": [{"type": "box_ftrl"}, {"type": "box_ftrl"}]})"},
-      {"per_block hedge", R"({"type": "per_block", "learners": [{"type": "delayed_ogd", "eta": 0.1},)"
-                          R"( {"type": "hedge", "learners": [{"type": "delayed_ogd", "eta": 0.05},)"
-                          R"( {"type": "delayed_ogd", "eta": 2}]}]})"},
-      {"hedge gauge_ftrl", R"({"type": "hedge", "learners": [{"type": "gauge_ftrl"},)"
-                           R"( {"type": "delayed_ogd", "eta": 2}]})"},
-      {"hedge delayed_eg", R"({"type": "hedge", "learners": [{"type": "delayed_eg", "eta": 0.05},)"
-                           R"( {"type": "delayed_eg", "eta": 5}]})"},
-      {"hedge box", R"({"type": "hedge", "learners": [{"type": "box_ftrl"}, {"type": "adagrad"},)"
-                    R"( {"type": "box_ftrl_sc", "beta": 2}]})"},
-  };
-  all.insert(all.end(), more.begin(), more.end());
+  for (const LearnerEntry& entry : learner_registry())
+    if (entry.verify != nullptr)
+      for (const Named& more : entry.verify().climbed) all.push_back(more);
   return all;
 }
 
 struct Rules {
   std::string name;
   Form form;
-  std::string loss;
-  GameSpace::Labels labels;
+  std::string loss = {};
+  GameSpace::Labels labels = GameSpace::Labels::kNone;
+  bool positive = false;  // rows are price relatives
 };
 
+GameSpace::Labels labels_of(Measure measure) {
+  return measure == Measure::kError    ? GameSpace::Labels::kReal
+         : measure == Measure::kMargin ? GameSpace::Labels::kSigns
+                                       : GameSpace::Labels::kNone;
+}
+
 const std::vector<Rules>& all_rules() {
-  using Labels = GameSpace::Labels;
-  static const std::vector<Rules> all = {
-      {"gradients", Form::kGradients, "", Labels::kNone},
-      {"squared, features with the label", Form::kFeaturesWithLabel, "squared", Labels::kReal},
-      {"squared, features at play", Form::kFeaturesAtPlay, "squared", Labels::kReal},
-      {"gradients, features shown", Form::kShownGradients, "", Labels::kNone},
-      {"logistic, features at play", Form::kFeaturesAtPlay, "logistic", Labels::kSigns},
-      {"logistic, features with the label", Form::kFeaturesWithLabel, "logistic", Labels::kSigns},
-      {"log_wealth, features with the label", Form::kFeaturesWithLabel, "log_wealth", Labels::kNone},
-  };
+  static const std::vector<Rules> all = [] {
+    std::vector<Rules> rules = {{"gradients", Form::kGradients}, {"gradients, features shown", Form::kShownGradients}};
+    for (const LossEntry& loss : loss_registry()) {
+      const auto add = [&](const char* when, Form form) {
+        rules.push_back({loss.name + ", features " + when, form, loss.name, labels_of(loss.measure),
+                         loss.measure == Measure::kWealth});
+      };
+      if (loss.verify.with_label) add("with the label", Form::kFeaturesWithLabel);
+      if (loss.verify.at_play) add("at play", Form::kFeaturesAtPlay);
+    }
+    return rules;
+  }();
   return all;
 }
 
@@ -86,25 +76,20 @@ class Maker {
     loss_ = make_loss(spec::Node(named, "loss"));
   }
 
-  Model model() const { return made(learner_, set_); }
+  Model model() const {
+    return {set_, make_learner(spec::Node(learner_, "learner"), {.set = set_, .initial = {}}), loss_};
+  }
   const AnySet& set() const { return set_; }
 
   // The bases, as models by themselves, of a hedge over `set`.
   std::vector<Model> bases(const spec::Value& hedge, const AnySet& set) const {
     std::vector<Model> all;
-    if (std::get<std::string>(hedge.find("type")->as) == "auto") {
-      for (AnyLearner& base : auto_bases({.set = set, .initial = {}})) all.emplace_back(set, std::move(base), loss_);
-      return all;
-    }
-    for (const spec::Value& base : std::get<spec::Array>(hedge.find("learners")->as)) all.push_back(made(base, set));
+    for (AnyLearner& base : learner_entry(hedge)->bases(hedge, {.set = set, .initial = {}}))
+      all.emplace_back(set, std::move(base), loss_);
     return all;
   }
 
  private:
-  Model made(const spec::Value& learner, const AnySet& set) const {
-    return {set, make_learner(spec::Node(learner, "learner"), {.set = set, .initial = {}}), loss_};
-  }
-
   spec::Value learner_;
   AnySet set_;
   std::optional<AnyLoss> loss_;
@@ -116,48 +101,43 @@ struct Row {
   std::optional<std::size_t> hedge;  // the block of a hedge, 0 for a hedge over all, where Theorem H is climbed
 };
 
-bool is_hedge(const std::string& type) { return type == "hedge" || type == "auto"; }
+bool is_hedge(const spec::Value& learner) { return learner_entry(learner)->bases != nullptr; }
+bool has_blocks(const spec::Value& learner) { return learner_entry(learner)->one_per_part; }
 
-// The blocks that are hedges; one block for learners that are no per_block.
+// The blocks that are hedges; one block for learners that have none.
 std::vector<std::size_t> hedges_in(const std::string& learner) {
-  if (is_hedge(type_of(learner))) return {0};
-  if (type_of(learner) != "per_block") return {};
-  std::vector<std::size_t> found;
   const spec::Value value = spec::parse_json(learner);
-  const auto& blocks = std::get<spec::Array>(value.find("learners")->as);
+  if (is_hedge(value)) return {0};
+  if (!has_blocks(value)) return {};
+  std::vector<std::size_t> found;
+  const spec::Array& blocks = learners_in(value);
   for (std::size_t k = 0; k < blocks.size(); ++k)
-    if (is_hedge(std::get<std::string>(blocks[k].find("type")->as))) found.push_back(k);
+    if (is_hedge(blocks[k])) found.push_back(k);
   return found;
 }
 
 HedgeInside hedge_inside(const Maker& maker, const Row& row) {
   const spec::Value value = spec::parse_json(row.learner.spec);
-  if (type_of(row.learner.spec) != "per_block")
+  if (!has_blocks(value))
     return {[&maker, value] { return maker.bases(value, maker.set()); }, 0, maker.set().dimension()};
   const std::vector<AnySet> parts = maker.set().parts();
   HedgeInside hedge;
   for (std::size_t k = 0; k < *row.hedge; ++k) hedge.begin += parts[k].dimension();
   hedge.end = hedge.begin + parts[*row.hedge].dimension();
-  const spec::Value inside = std::get<spec::Array>(value.find("learners")->as)[*row.hedge];
+  const spec::Value inside = learners_in(value)[*row.hedge];
   hedge.bases = [&maker, inside, part = parts[*row.hedge]] { return maker.bases(inside, part); };
   return hedge;
 }
 
-// Theorems about strongly convex losses are given quadratics; that of delayed_ospf counts linear losses.
+// Theorems about strongly convex losses are given quadratics; some others count linear losses.
 bool suits(const Row& row) {
-  const std::string type = type_of(row.learner.spec);
-  if (plays_draws(row.learner.spec)) return false;  // who climbs knows the draws, which its theorem forbids
-  const bool loss = !row.rules->loss.empty();
-  if (row.rules->loss == "log_wealth" && row.set.name != "simplex") return false;
+  const Promise promise = promise_of(row.learner.spec);
+  if (promise.in_the_mean) return false;  // who climbs knows the draws, which its theorem forbids
+  const std::string& loss = row.rules->loss;
+  if (row.rules->positive && row.set.name != "simplex") return false;
   if (row.hedge && row.rules->form == Form::kShownGradients) return false;  // they leave the weights alone
-  if (row.hedge && type == "per_block" && loss && row.rules->loss != "squared") return false;
-  return !loss || (type != "delayed_ofw_sc" && type != "delayed_ogd_sc" && type != "delayed_ospf");
-}
-
-double curvature_of(const std::string& learner) {
-  if (type_of(learner) != "delayed_ofw_sc" && type_of(learner) != "delayed_ogd_sc") return 0;
-  const spec::Value value = spec::parse_json(learner);
-  return spec::Node(value, "learner").number("beta");
+  if (row.hedge && has_blocks(spec::parse_json(row.learner.spec)) && !loss.empty() && !is_quadratic(loss)) return false;
+  return loss.empty() || (promise.curvature == 0 && !promise.linear);
 }
 
 // The same row is climbed alike whatever other rows there are.
@@ -175,11 +155,11 @@ void play_row(const Row& row, std::uint64_t games, ClimbCheck& check) {
                     .make = [&] { return maker.model(); },
                     .form = row.rules->form,
                     .loss = row.rules->loss,
-                    .curvature = curvature_of(row.learner.spec)};
+                    .curvature = promise_of(row.learner.spec).curvature};
   const GameSpace space{.dimension = maker.set().dimension(),
                         .form = row.rules->form,
                         .labels = row.rules->labels,
-                        .positive = row.rules->loss == "log_wealth"};
+                        .positive = row.rules->positive};
   HedgeInside hedge;
   Judge judge = [&](const SmallGame& game) { return judge_certificate(arena, game); };
   if (row.hedge) {
@@ -228,7 +208,7 @@ Jobs climb_jobs(const VerifyEffort& effort, std::vector<ClimbCheck>& result) {
                  .set = row.set.name,
                  .game = row.rules->name,
                  .promise = row.hedge ? "Theorem H" : "certificate",
-                 .silent = !row.hedge && claims_nothing(row.learner.spec)};
+                 .silent = !row.hedge && !promise_of(row.learner.spec).made};
     jobs.push_back([&check = result[i], row, games] { play_row(row, games, check); });
   }
   return jobs;

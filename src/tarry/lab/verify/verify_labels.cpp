@@ -10,7 +10,8 @@
 #include "tarry/lab/verify/verify.h"
 #include "tarry/linalg/norms.h"
 #include "tarry/losses/registry.h"
-#include "tarry/spec/value.h"
+#include "tarry/sets/registry.h"
+#include "tarry/spec/json.h"
 
 namespace tarry::lab {
 namespace {
@@ -24,15 +25,19 @@ struct Task {
 };
 
 const std::vector<Task>& tasks() {
-  static const std::vector<Task> all = {
-      {"squared, features at play", "squared", Known::kAtPlay},
-      {"squared, features with the label", "squared", Known::kAtFeedback},
-      {"logistic, features at play", "logistic", Known::kAtPlay},
-      {"logistic, features with the label", "logistic", Known::kAtFeedback},
-      {"log_wealth, features with the label", "log_wealth", Known::kAtFeedback},
-  };
+  static const std::vector<Task> all = [] {
+    std::vector<Task> tasks;
+    for (const LossEntry& loss : loss_registry()) {
+      if (loss.verify.at_play) tasks.push_back({loss.name + ", features at play", loss.name, Known::kAtPlay});
+      if (loss.verify.with_label)
+        tasks.push_back({loss.name + ", features with the label", loss.name, Known::kAtFeedback});
+    }
+    return tasks;
+  }();
   return all;
 }
+
+bool of_wealth(const std::string& loss) { return measure_of(loss) == Measure::kWealth; }
 
 // Rows with a hidden weight vector, half of whose part in the labels turns round halfway.
 Stream labelled_stream(const Task& task, Index dimension, Round rounds) {
@@ -43,8 +48,8 @@ Stream labelled_stream(const Task& task, Index dimension, Round rounds) {
   Vec hidden(n), row(n);
   for (double& w : hidden) w = draw.gaussian();
   for (Round t = 0; t < rounds; ++t) {
-    for (double& a : row) a = task.loss == "log_wealth" ? tarry::exp(0.3 * draw.gaussian()) : draw.gaussian();
-    if (task.loss != "log_wealth") {
+    for (double& a : row) a = of_wealth(task.loss) ? tarry::exp(0.3 * draw.gaussian()) : draw.gaussian();
+    if (!of_wealth(task.loss)) {
       const double norm = norm2(row);
       for (double& a : row) a *= kRow / norm;
     }
@@ -55,7 +60,9 @@ Stream labelled_stream(const Task& task, Index dimension, Round rounds) {
       data->values.push_back(row[i]);
     }
     data->begin.push_back(data->values.size());
-    data->labels.push_back(task.loss == "squared" ? std::clamp(signal, -0.6, 0.6) : signal > 0 ? 1 : 0);
+    data->labels.push_back(measure_of(task.loss) == Measure::kError ? std::clamp(signal, -0.6, 0.6)
+                           : signal > 0                             ? 1
+                                                                    : 0);
   }
   Stream stream;
   stream.dimension = dimension;
@@ -66,20 +73,6 @@ Stream labelled_stream(const Task& task, Index dimension, Round rounds) {
   stream.known = task.known;
   return stream;
 }
-
-// Delays that are a function of the row.
-class RowDelays final : public Delays {
- public:
-  explicit RowDelays(const std::vector<Round>& delays) : due_(delays.size() + 1) {
-    for (Round t = 1; t <= delays.size(); ++t)
-      if (const Round at = t + delays[t - 1] - 1; at < due_.size()) due_[at].push_back(t);
-  }
-  void played(Round, const Covector&) override {}
-  std::vector<Round> arriving(Round t) override { return due_[t]; }
-
- private:
-  std::vector<std::vector<Round>> due_;
-};
 
 struct LabelDelay {
   std::string name;
@@ -99,10 +92,10 @@ const std::vector<LabelDelay>& label_delays() {
   return all;
 }
 
-// Theorems for strongly convex losses say nothing here, and that of delayed_ospf counts linear losses.
+// Theorems for strongly convex losses say nothing here, nor do those that count linear losses.
 bool suits(const DrawnLearner& learner) {
-  const std::string type = type_of(learner.spec);
-  return !type.ends_with("_sc") && type != "delayed_ospf";
+  const Promise promise = promise_of(learner.spec);
+  return !promise.strongly_convex && !promise.linear;
 }
 
 void play_check(BoundCheck& check, const Stream& stream, const Interval& best, const DrawnLearner& learner,
@@ -110,17 +103,18 @@ void play_check(BoundCheck& check, const Stream& stream, const Interval& best, c
   constexpr double kFeasible = 1e-9;
   Model model = make_model(set, learner.spec, {}, stream.loss_name);
   const auto root = static_cast<Round>(std::sqrt(static_cast<double>(check.rounds)));
-  std::vector<Round> delays;
-  for (const double label : stream.data->labels) delays.push_back(delay.of(label, root));
-  RowDelays late(delays);
+  std::vector<std::vector<Round>> due(stream.data->rows() + 1);
+  for (Round t = 1; t < due.size(); ++t)
+    if (const Round at = t + delay.of(stream.data->labels[t - 1], root) - 1; at < due.size()) due[at].push_back(t);
+  const auto late = arriving_at(std::move(due));
   Vec x(static_cast<std::size_t>(stream.dimension));
   const auto look = [&](const RoundPlayed&, const Played&) {
     model.write(x);
     check.feasible = check.feasible && model.set().contains(x, kFeasible);
   };
-  check.regret = play_game(model, stream, late, {.rounds = check.rounds, .after = look, .clock = {}}).loss - best.low;
-  check.has_theorem = !claims_nothing(learner.spec);
-  check.always = learner.always && stream.loss_name != "log_wealth";  // whose gradients may be above 1
+  check.regret = play_game(model, stream, *late, {.rounds = check.rounds, .after = look, .clock = {}}).loss - best.low;
+  check.has_theorem = promise_of(learner.spec).made;
+  check.always = learner.always && !of_wealth(stream.loss_name);  // whose gradients may be above 1
   check.bound = model.certificate();
 }
 
@@ -133,13 +127,13 @@ Jobs label_jobs(bool quick, std::vector<BoundCheck>& result) {
   std::size_t next = 0;
   for (const Named& set : drawn_sets())
     for (const Task& task : tasks()) {
-      if (task.loss == "log_wealth" && set.name != "simplex") continue;
+      if (of_wealth(task.loss) && set.name != "simplex") continue;
       std::vector<DrawnLearner> chosen;
       for (const DrawnLearner& learner : drawn_learners(rounds))
         if (suits(learner) && can_make(set.spec, learner.spec)) chosen.push_back(learner);
       jobs.push_back([&result, first = next, set, &task, chosen, rounds] {
         constexpr double kGap = 1e-4;
-        const AnySet over = make_model(set.spec, R"({"type": "stay"})").set();
+        const AnySet over = make_set(spec::Node(spec::parse_json(set.spec), "set"));
         const Stream stream = labelled_stream(task, over.dimension(), rounds);
         const Interval best = best_at_checkpoints(over, stream, {rounds}, kGap)[0];
         std::size_t at = first;

@@ -134,6 +134,24 @@ std::vector<bool> whole_bases(const LearnerSetting& setting, std::size_t bases) 
   return whole;
 }
 
+namespace {
+
+Cost cost_of_one(const CostScene& scene) {
+  const Index n = scene.set.dimension();
+  if (scene.set.simplex_radius()) return full_cost(scene.set, pass_over(n));
+  if (scene.set.lp_shape() || scene.set.bounds()) return touched_cost(scene);
+  if (scene.set.can_project()) return full_cost(scene.set, fmt::format("one projection of {} coordinates", n));
+  return frank_wolfe_cost({}, scene);
+}
+
+Cost auto_cost(const spec::Value&, const CostScene& scene) {
+  Cost cost = cost_of_one(scene);
+  for (Cost::Part& part : cost.parts) part.words = "for each of its learners " + part.words;
+  return cost;
+}
+
+}  // namespace
+
 LearnerEntry auto_entry() {
   return {.name = "auto",
           .summary = "Nothing to set: a hedge over learners of several sizes or steps that fit the set",
@@ -151,7 +169,10 @@ LearnerEntry auto_entry() {
             std::vector<bool> whole = whole_bases(setting, bases.size());
             return Hedge(SeparateBases(std::move(bases), std::move(whole)), n, diameter);
           },
-          .examples = {R"({"type": "auto"})"}};
+          .examples = {R"({"type": "auto"})"},
+          .cost = auto_cost,
+          .weighs_products = true,
+          .bases = [](const spec::Value&, const LearnerSetting& setting) { return auto_bases(setting); }};
 }
 
 }  // namespace tarry

@@ -47,7 +47,9 @@ LearnerEntry patient_entry() {
         if (!setting.set.bounds()) node.fail_whole("needs a box, and this set is none", Code::kUnsupported);
         return make_patient(setting);
       },
-      .examples = {R"({"type": "patient"})"}};
+      .examples = {R"({"type": "patient"})"},
+      .cost = [](const spec::Value&, const CostScene& scene) { return touched_cost(scene); },
+      .weighs_products = true};
 }
 
 }  // namespace tarry

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "tarry/base/contract.h"
 #include "tarry/learners/combined/nested_memo.h"
 #include "tarry/learners/kept_memo.h"
 #include "tarry/learners/registry.h"
@@ -35,6 +36,18 @@ AnyLearner read_per_block(const spec::Node& node, const LearnerSetting& setting)
 
 double total(std::span<const double> x) { return std::accumulate(x.begin(), x.end(), 0.0); }
 
+VerifyRows per_block_rows() {
+  return {.climbed = {{"per_block gauge_ftrl", R"({"type": "per_block", "learners": [{"type": "gauge_ftrl"},)"
+                                               R"( {"type": "gauge_ftrl", "light": true}]})"},
+                      {"per_block delayed_eg",
+                       R"({"type": "per_block", "learners": [{"type": "delayed_eg"}, {"type": "delayed_eg"}]})"},
+                      {"per_block box_ftrl",
+                       R"({"type": "per_block", "learners": [{"type": "box_ftrl"}, {"type": "box_ftrl"}]})"},
+                      {"per_block hedge", R"({"type": "per_block", "learners": [{"type": "delayed_ogd", "eta": 0.1},)"
+                                          R"( {"type": "hedge", "learners": [{"type": "delayed_ogd", "eta": 0.05},)"
+                                          R"( {"type": "delayed_ogd", "eta": 2}]}]})"}}};
+}
+
 }  // namespace
 
 LearnerEntry per_block_entry() {
@@ -47,16 +60,25 @@ LearnerEntry per_block_entry() {
       .examples = {R"({"type": "per_block", "learners": [{"type": "delayed_ofw", "eta": 0.01},)"
                    R"( {"type": "delayed_ofw", "eta": 0.02}]})",
                    R"({"type": "per_block", "gradients": "fresh", "learners": [{"type": "delayed_ofw", "eta": 0.01},)"
-                   R"( {"type": "delayed_ofw_sc", "beta": 0.7}]})"}};
+                   R"( {"type": "delayed_ofw_sc", "beta": 0.7}]})"},
+      .cost = [](const spec::Value& learner,
+                 const CostScene& scene) { return cost_of_all(learner, scene.set.parts(), scene.touched); },
+      .promise = [](const spec::Value& learner) -> Promise {
+        return {.made = learner.text_at("gradients") != "fresh"};
+      },
+      .one_per_part = true,
+      .verify = per_block_rows};
 }
 
 PerBlock::PerBlock(std::vector<AnyLearner> blocks, const std::vector<Index>& sizes, GradientAt at)
     : blocks_(std::move(blocks)), begin_{0}, at_(at) {
+  ensure(blocks_.size() == sizes.size() && !sizes.empty(), "each block has its learner");
   for (Index size : sizes) begin_.push_back(begin_.back() + size);
 }
 
 // The memo: each block's prediction, then each block's own memo with its length in front.
 double PerBlock::play(Round t, const Covector* features, Memo& memo) {
+  ensure(memo.empty(), "the memo of a product begins with its blocks' predictions");
   std::vector<Memo> own(blocks_.size());
   double sum = 0;
   for (std::size_t k = 0; k < blocks_.size(); ++k) {

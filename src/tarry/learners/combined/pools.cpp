@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tarry/base/contract.h"
 #include "tarry/base/error.h"
 #include "tarry/learners/kept_memo.h"
 #include "tarry/learners/registry.h"
@@ -48,6 +49,8 @@ void Pool::grow_to(std::size_t size) {
 }
 
 double Pool::play(std::size_t instance, Round t, const Covector* features, Memo& memo) {
+  ensure(instance < learners_.size(), "the copy that plays is one of the pool's");
+  ensure(memo.empty(), "a pool's memo begins with the copy's number");
   last_ = instance;
   memo.push_back(static_cast<double>(instance));
   Memo own;
@@ -141,6 +144,25 @@ void RoundRobin::load(ByteReader& in) {
   played_ = in.u64();
 }
 
+namespace {
+
+// One copy learns from one answer.
+Cost base_cost(const spec::Value& learner, const CostScene& scene) {
+  const spec::Value* base = learner.find("base");
+  return base != nullptr ? cost_of(*base, scene) : unknown_cost(scene.set);
+}
+
+Promise nothing_promised(const spec::Value&) { return {.made = false}; }
+
+// Each side tuned for itself: the delayed learner for T rounds, BOLD's copies for theirs.
+VerifyRows pool_rows() {
+  return {.pools = {{"delayed_ofw", R"({"type": "delayed_ofw", "horizon": $T, "gradient_bound": 1})"},
+                    {"bold", R"({"type": "bold", "base": {"type": "delayed_ofw", "horizon": $C,)"
+                             R"( "gradient_bound": 1}})"}}};
+}
+
+}  // namespace
+
 LearnerEntry bold_entry() {
   return {.name = "bold",
           .summary = "A pool of undelayed copies of a base learner, each waiting for its own feedback (a baseline)",
@@ -148,7 +170,15 @@ LearnerEntry bold_entry() {
           .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
             return Bold(factory(node, setting), copies_in(node.at("base", "a learner").value()));
           },
-          .examples = {R"({"type": "bold", "base": {"type": "delayed_ofw", "eta": 0.1}})"}};
+          .examples = {R"({"type": "bold", "base": {"type": "delayed_ofw", "eta": 0.1}})"},
+          .cost = base_cost,
+          .promise = nothing_promised,
+          .verify = pool_rows,
+          .first_file = R"([[learners]]
+name = "BOLD"
+type = "bold"
+base = { type = "delayed_ofw", horizon = "rounds_per_copy", gradient_bound = "stream" }
+)"};
 }
 
 LearnerEntry round_robin_entry() {
@@ -162,7 +192,9 @@ LearnerEntry round_robin_entry() {
                                           delay, setting.copies));
             return RoundRobin(factory(node, setting, delay), delay);
           },
-          .examples = {R"({"type": "round_robin", "delay": 3, "base": {"type": "delayed_ofw", "eta": 0.1}})"}};
+          .examples = {R"({"type": "round_robin", "delay": 3, "base": {"type": "delayed_ofw", "eta": 0.1}})"},
+          .cost = base_cost,
+          .promise = nothing_promised};
 }
 
 }  // namespace tarry

@@ -7,13 +7,15 @@
 #include <functional>
 #include <vector>
 
+#include "tarry/base/contract.h"
 #include "tarry/learners/any_learner.h"
 
 namespace tarry {
 
 struct LearnerEntry;
 
-// Makes copy number k of the base.
+// Makes copy number k of the base. The pool keeps it, and whatever it holds, for its own life: copies are made as the
+// pool grows, and again when it is loaded.
 using LearnerFactory = std::function<AnyLearner(std::uint64_t k)>;
 
 // The copies, and which of them played a round: the first number of its memo, before the copy's own.
@@ -60,7 +62,10 @@ class Bold {
 
  private:
   std::size_t grow();
-  void release(std::size_t instance) { free_.push_back(instance); }
+  void release(std::size_t instance) {
+    free_.push_back(instance);
+    ensure(free_.size() <= pool_.size(), "a copy is free once");
+  }
 
   Pool pool_;
   std::deque<std::size_t> free_;  // longest free first

@@ -28,7 +28,8 @@ LearnerEntry adagrad_entry() {
         if (!box) node.fail_whole("needs a box, and this set is none", Code::kUnsupported);
         return Adagrad(*box, setting.shape().start, node.positive_or("rate", 0.25));
       },
-      .examples = {R"({"type": "adagrad"})", R"({"type": "adagrad", "rate": 0.5})"}};
+      .examples = {R"({"type": "adagrad"})", R"({"type": "adagrad", "rate": 0.5})"},
+      .cost = [](const spec::Value&, const CostScene& scene) { return touched_cost(scene); }};
 }
 
 AdagradBank::AdagradBank(Bounds box, Start start, Vec rates, double first)

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "tarry/base/contract.h"
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/learners/registry.h"
@@ -40,7 +41,13 @@ LearnerEntry delayed_eg_entry() {
             const auto eta = node.has("eta") ? std::optional(node.positive("eta")) : std::nullopt;
             return DelayedEg(setting.set.dimension(), *radius, eta);
           },
-          .examples = {R"({"type": "delayed_eg"})", R"({"type": "delayed_eg", "eta": 0.05})"}};
+          .examples = {R"({"type": "delayed_eg"})", R"({"type": "delayed_eg", "eta": 0.05})"},
+          .cost = [](const spec::Value&,
+                     const CostScene& scene) { return full_cost(scene.set, pass_over(scene.set.dimension())); },
+          .verify = []() -> VerifyRows {
+            return {.drawn = {{"delayed_eg fixed", R"({"type": "delayed_eg", "eta": 0.05})"},
+                              {"delayed_eg", R"({"type": "delayed_eg"})"}}};
+          }};
 }
 
 DelayedEg::DelayedEg(Index dimension, double radius, std::optional<double> eta)
@@ -62,7 +69,15 @@ void DelayedEg::decide() {
     x_[i] = above > 0 ? tarry::exp(-above / scale) : 1;  // the exponent is never positive
     total += x_[i];
   }
+  ensure(total >= 1, "the coordinate with the least sum has weight 1");
   for (double& xi : x_) xi *= radius_ / total;
+  ensure_thoroughly(
+      [&] {
+        double sum = 0;
+        for (const double xi : x_) sum += xi;
+        return !std::isfinite(total) || std::fabs(sum - radius_) <= 1e-9 * radius_;
+      },
+      "weights on a simplex sum to its radius");
 }
 
 double DelayedEg::play(Round, const Covector* features, Memo&) {

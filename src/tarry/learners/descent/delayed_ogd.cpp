@@ -92,6 +92,25 @@ std::optional<double> DelayedOgd<Step>::bound(const theory::Seen& seen) const {
 template class DelayedOgd<OgdStep>;
 template class DelayedOgd<OgdScStep>;
 
+namespace {
+
+Cost projection_cost(const spec::Value&, const CostScene& scene) {
+  const Index n = scene.set.dimension();
+  return full_cost(scene.set, fmt::format("one projection of {} coordinate{}", n, n == 1 ? "" : "s"));
+}
+
+VerifyRows ogd_rows() {
+  return {
+      .drawn = {{"delayed_ogd", R"({"type": "delayed_ogd", "horizon": $T, "gradient_bound": 1, "mean_delay": 20})"}},
+      .rates = {{.learner = {"delayed_ogd", R"({"type": "delayed_ogd", "horizon": $T, "gradient_bound": 1})"},
+                 .set = R"({"type": "l2_ball", "dimension": 3, "radius": 1})",
+                 .theory = 0.5,
+                 .exact = true}},
+      .planted = {{"delayed_ogd", R"({"type": "delayed_ogd", "eta": 0.5})"}}};
+}
+
+}  // namespace
+
 LearnerEntry delayed_ogd_entry() {
   return {.name = "delayed_ogd",
           .summary = "Delayed online gradient descent with projections (a baseline)",
@@ -104,7 +123,17 @@ LearnerEntry delayed_ogd_entry() {
             return DelayedOgd<OgdStep>(setting.set, OgdStep(read_eta(node, setting.set)), start_point(setting.shape()));
           },
           .examples = {R"({"type": "delayed_ogd", "eta": 0.1})",
-                       R"({"type": "delayed_ogd", "horizon": 100, "gradient_bound": 3, "mean_delay": 5})"}};
+                       R"({"type": "delayed_ogd", "horizon": 100, "gradient_bound": 3, "mean_delay": 5})"},
+          .cost = projection_cost,
+          .promise = [](const spec::Value&) -> Promise { return {.losses = "convex losses"}; },
+          .verify = ogd_rows,
+          .first_file = R"([[learners]]
+name = "delayed OGD"
+type = "delayed_ogd"
+horizon = "rounds"
+gradient_bound = "stream"
+mean_delay = "delays"
+)"};
 }
 
 LearnerEntry delayed_ogd_sc_entry() {
@@ -115,7 +144,14 @@ LearnerEntry delayed_ogd_sc_entry() {
             refuse_without_projection(node, setting.set);
             return DelayedOgd<OgdScStep>(setting.set, OgdScStep(node.number("beta")), start_point(setting.shape()));
           },
-          .examples = {R"({"type": "delayed_ogd_sc", "beta": 0.7})"}};
+          .examples = {R"({"type": "delayed_ogd_sc", "beta": 0.7})"},
+          .cost = projection_cost,
+          .promise = [](const spec::Value& learner) -> Promise {
+            return {.made = false, .strongly_convex = true, .curvature = learner.number_at("beta")};
+          },
+          .verify = []() -> VerifyRows {
+            return {.drawn = {{"delayed_ogd_sc", R"({"type": "delayed_ogd_sc", "beta": 0.5})"}}};
+          }};
 }
 
 }  // namespace tarry

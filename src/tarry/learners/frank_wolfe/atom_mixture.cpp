@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tarry/base/contract.h"
 #include "tarry/base/error.h"
 
 namespace tarry {
@@ -30,6 +31,7 @@ void AtomMixture::step(double sigma, const Atom& v) {
   if (sigma == 0) return;
   if (!blocks_.empty()) {
     const auto& blocks = std::get<BlockAtom>(v.as);
+    ensure(blocks.part.size() == blocks_.size(), "an atom has a part for each block of its set");
     for (std::size_t k = 0; k < blocks_.size(); ++k) blocks_[k].step(sigma, blocks.part[k]);
     return;
   }
@@ -44,6 +46,7 @@ void AtomMixture::step(double sigma, const Atom& v) {
   else
     parts_.push_back({v, mark, sigma});
   std::erase_if(parts_, [](const Part& part) { return part.weight < kForget; });
+  ensure(!parts_.empty(), "a mixture has an atom");
 }
 
 Atom AtomMixture::draw(const Random& random) const {
@@ -62,6 +65,7 @@ Atom AtomMixture::draw(const Random& random, std::uint64_t& position) const {
   }
   double whole = 0;
   for (const Part& part : parts_) whole += part.weight;
+  ensure(whole > 0.4 && whole < 2.1, "the weights of a mixture sum to 1, but for those forgotten");
   double left = whole * random.uniform(position++);
   for (const Part& part : parts_)
     if ((left -= part.weight) < 0) return part.atom;

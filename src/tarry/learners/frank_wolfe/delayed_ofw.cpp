@@ -6,6 +6,7 @@
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
+#include "tarry/learners/frank_wolfe/delayed_ofw_rows.h"
 #include "tarry/learners/frank_wolfe/restarting_ofw.h"
 #include "tarry/learners/registry.h"
 #include "tarry/sets/checks.h"
@@ -105,7 +106,17 @@ LearnerEntry delayed_ofw_entry() {
                        R"({"type": "delayed_ofw", "horizon": 100, "gradient_bound": "unknown"})",
                        R"({"type": "delayed_ofw", "eta": 0.1, "oracle_calls": 3})",
                        R"({"type": "delayed_ofw", "horizon": 100, "gradient_bound": 3, "batch": 4})",
-                       R"({"type": "delayed_ofw", "eta": 0.1, "sample": true, "seed": 7})"}};
+                       R"({"type": "delayed_ofw", "eta": 0.1, "sample": true, "seed": 7})"},
+          .cost = frank_wolfe_cost,
+          .promise = [](const spec::Value&) -> Promise { return {.losses = "convex losses"}; },
+          .draws = draws_vertices,
+          .verify = delayed_ofw_rows,
+          .first_file = R"([[learners]]
+name = "delayed OFW"
+type = "delayed_ofw"
+horizon = "rounds"             # words for numbers of this experiment: rounds, rounds_per_copy,
+gradient_bound = "stream"      # stream, delays
+)"};
 }
 
 }  // namespace tarry

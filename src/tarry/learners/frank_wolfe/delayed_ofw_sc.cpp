@@ -36,7 +36,22 @@ LearnerEntry delayed_ofw_sc_entry() {
           },
           .examples = {R"({"type": "delayed_ofw_sc", "beta": 0.7})",
                        R"({"type": "delayed_ofw_sc", "beta": 0.7, "oracle_calls": 4})",
-                       R"({"type": "delayed_ofw_sc", "beta": 0.7, "sample": true})"}};
+                       R"({"type": "delayed_ofw_sc", "beta": 0.7, "sample": true})"},
+          .cost = frank_wolfe_cost,
+          .promise = [](const spec::Value& learner) -> Promise {
+            return {.losses = "losses strongly convex with the learner's beta",
+                    .strongly_convex = true,
+                    .curvature = learner.number_at("beta")};
+          },
+          .draws = draws_vertices,
+          .verify = []() -> VerifyRows {
+            return {.drawn = {{"delayed_ofw_sc", R"({"type": "delayed_ofw_sc", "beta": 0.5})"}},
+                    .rates = {{.learner = {"delayed_ofw_sc", R"({"type": "delayed_ofw_sc", "beta": 1})"},
+                               .set = R"({"type": "l2_ball", "dimension": 3, "radius": 1})",
+                               .instance = Instance::kQuadratics,
+                               .theory = 2.0 / 3,
+                               .seeds = 8}}};
+          }};
 }
 
 }  // namespace tarry

@@ -119,6 +119,43 @@ OspfOptions read_options(const spec::Node& node, const LearnerSetting& setting) 
   return options;
 }
 
+bool is_linear(const spec::Value& learner) { return learner.text_at("setting") == "linear"; }
+
+Cost ospf_cost(const spec::Value& learner, const CostScene& scene) {
+  if (!is_linear(learner)) return unknown_cost(scene.set);
+  return full_cost(scene.set, fmt::format("one oracle call and {} random numbers", scene.set.dimension()));
+}
+
+Promise ospf_promise(const spec::Value& learner) {
+  const bool linear = is_linear(learner);
+  return {.losses = linear ? "linear losses that do not depend on its next random numbers, in the mean"
+                           : "convex losses that do not depend on its random numbers, in the mean",
+          .linear = true,
+          .oblivious = true,
+          .in_the_mean = linear};
+}
+
+VerifyRows ospf_rows() {
+  const std::string ball = R"({"type": "l2_ball", "dimension": 3, "radius": 1})";
+  const NamedSpec paper{"delayed_ospf paper", R"({"type": "delayed_ospf", "horizon": $T, "gradient_bound": 1})"},
+      anytime{"delayed_ospf linear anytime", R"({"type": "delayed_ospf", "setting": "linear", "gradient_bound": 1})"};
+  return {
+      .drawn = {paper,
+                {"delayed_ospf retuned",
+                 R"({"type": "delayed_ospf", "horizon": $T, "gradient_bound": 1, "setting": "retuned"})"},
+                {"delayed_ospf linear", R"({"type": "delayed_ospf", "setting": "linear", "horizon": $T,)"
+                                        R"( "gradient_bound": 1, "mean_delay": 20})"},
+                anytime},
+      .rates = {{.learner = paper, .set = ball, .theory = 2.0 / 3, .exact = true, .seeds = 4},
+                {.learner = {"delayed_ospf linear",
+                             R"({"type": "delayed_ospf", "setting": "linear", "horizon": $T, "gradient_bound": 1})"},
+                 .set = ball,
+                 .theory = 0.5,
+                 .exact = true,
+                 .seeds = 64},
+                {.learner = anytime, .set = ball, .instance = Instance::kSigns, .theory = 0.5, .seeds = 64}}};
+}
+
 }  // namespace
 
 LearnerEntry delayed_ospf_entry() {
@@ -141,7 +178,11 @@ LearnerEntry delayed_ospf_entry() {
                        R"({"type": "delayed_ospf", "horizon": 100, "gradient_bound": 3, "setting": "retuned"})",
                        R"({"type": "delayed_ospf", "setting": "linear", "gradient_bound": 3})",
                        R"({"type": "delayed_ospf", "setting": "linear", "horizon": 100, "gradient_bound": 3,)"
-                       R"( "mean_delay": 7})"}};
+                       R"( "mean_delay": 7})"},
+          .cost = ospf_cost,
+          .promise = ospf_promise,
+          .draws = [](const spec::Value&) { return true; },
+          .verify = ospf_rows};
 }
 
 DelayedOspf::DelayedOspf(AnySet set, OspfOptions options)

@@ -1,5 +1,7 @@
 #include "tarry/learners/frank_wolfe/effort.h"
 
+#include <fmt/format.h>
+
 #include "tarry/base/random.h"
 #include "tarry/learners/registry.h"
 
@@ -52,5 +54,50 @@ Effort read_effort(const spec::Node& node, const LearnerSetting& setting) {
 }
 
 double read_horizon(const spec::Node& node) { return static_cast<double>(node.count("horizon", 1, Index{1} << 53)); }
+
+namespace {
+
+constexpr Index kDenseMatrixUpTo = 100;  // entries: smaller matrices are kept in full (tracks/iterate.cpp)
+
+// How a decision of this shape would be kept.
+enum class Kept { kFull, kTouched, kFactors };
+
+Kept kept_as(const Shape& shape, const std::string& storage) {
+  if (storage == "dense") return Kept::kFull;
+  if (shape.need == Need::kTopPair)
+    return shape.start.dimension > kDenseMatrixUpTo || storage == "factored" ? Kept::kFactors : Kept::kFull;
+  return shape.need != Need::kDense && shape.start.values.empty() ? Kept::kTouched : Kept::kFull;
+}
+
+void add_steps(Cost& cost, const Shape& shape, const spec::Value& learner, const std::string& touched) {
+  for (const Shape& block : shape.blocks) add_steps(cost, block, learner, touched);
+  if (!shape.blocks.empty()) return;
+  const Index calls = learner.whole_at("oracle_calls", 1), batch = learner.whole_at("batch", 1);
+  const std::string often = batch > 1 ? fmt::format(" for every {} gradients", batch) : "";
+  const std::string oracle = (calls > 1 ? fmt::format("up to {} oracle calls", calls) : "one oracle call") + often;
+  switch (kept_as(shape, learner.text_at("storage"))) {
+    case Kept::kFull:
+      cost.kept += shape.start.dimension;
+      cost.with(Cost::Part{oracle + " and " + pass_over(shape.start.dimension)});
+      return;
+    case Kept::kTouched:
+      cost.with(Cost::Part{oracle + ", " + touched + " and the atoms in the decision"});
+      return;
+    case Kept::kFactors:
+      cost.with(Cost::Part{oracle + ", a top singular pair by products with the rows and columns seen"});
+      return;
+  }
+}
+
+}  // namespace
+
+Cost frank_wolfe_cost(const spec::Value& learner, const CostScene& scene) {
+  Cost cost;
+  add_steps(cost, scene.set.shape(), learner, scene.touched);
+  if (draws_vertices(learner)) cost.with(Cost::Part{"the weights of the vertices kept"});
+  return cost;
+}
+
+bool draws_vertices(const spec::Value& learner) { return learner.flag_at("sample"); }
 
 }  // namespace tarry

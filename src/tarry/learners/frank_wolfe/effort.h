@@ -10,6 +10,8 @@
 namespace tarry {
 
 struct LearnerSetting;
+struct Cost;
+struct CostScene;
 
 struct Effort {
   Storage storage = Storage::kAuto;
@@ -26,5 +28,9 @@ struct Effort {
 std::vector<spec::Key> effort_keys();
 Effort read_effort(const spec::Node& node, const LearnerSetting& setting);
 double read_horizon(const spec::Node& node);  // `horizon`, in rounds
+
+// Of one update and the decision at the start, by how the set's shape and those keys say that it is kept.
+Cost frank_wolfe_cost(const spec::Value& learner, const CostScene& scene);
+bool draws_vertices(const spec::Value& learner);  // `sample`
 
 }  // namespace tarry

@@ -14,6 +14,7 @@
 #include <concepts>
 #include <optional>
 
+#include "tarry/base/contract.h"
 #include "tarry/base/error.h"
 #include "tarry/learners/frank_wolfe/atom_mixture.h"
 #include "tarry/learners/frank_wolfe/effort.h"
@@ -46,6 +47,17 @@ std::optional<double> set_convexity(const K& set) {
 template <DecisionSet K>
 theory::Scene scene_of(const theory::Seen& seen, const K& set) {
   return {set.diameter(), seen.gradient_bound, seen.rounds, seen.mean_delay(), seen.largest_delay};
+}
+
+// Whether an atom lies in the set, to rounding; those of many coordinates are believed.
+template <DecisionSet K>
+bool is_in(const K& set, const Atom& v, Index dimension) {
+  constexpr Index kMost = 4096;
+  constexpr double kTolerance = 1e-6;
+  if (dimension > kMost) return true;
+  Vec x(static_cast<std::size_t>(dimension), 0.0);
+  write(v, x);
+  return set.contains(x, kTolerance);
 }
 
 template <DecisionSet K, FrankWolfeRule Rule>
@@ -110,7 +122,10 @@ class FrankWolfe {
   }
 
   bool samples() const { return sampler_.has_value(); }
-  Atom sample() const { return sampler_->draw(); }
+  Atom sample() const {
+    ensure(samples(), "a learner that is asked for a vertex keeps some");
+    return sampler_->draw();
+  }
   const std::optional<Sampler>& sampler() const { return sampler_; }
 
   std::optional<double> bound(const theory::Seen& seen) const {
@@ -142,7 +157,9 @@ class FrankWolfe {
   // One Frank-Wolfe step on F; false when y stays: then it would stay for ever.
   bool descend(double b) {
     const Atom v = set_.oracle(*y_);
+    ensure_thoroughly([&] { return is_in(set_, v, dimension_); }, "what the oracle answers lies in the set");
     const double sigma = line_search(y_->toward(v), b);
+    ensure(sigma >= 0 && sigma <= 1, "a step of Frank-Wolfe stays on the segment");
     y_->step(sigma, v);
     if (sampler_) sampler_->step(sigma, v);
     return sigma > 0;

@@ -28,7 +28,8 @@ LearnerEntry box_ftrl_entry() {
             if (!box) node.fail_whole("needs a box, and this set is none", Code::kUnsupported);
             return BoxFtrl(*box, node.positive_or("rate", 1));
           },
-          .examples = {R"({"type": "box_ftrl"})", R"({"type": "box_ftrl", "rate": 0.5})"}};
+          .examples = {R"({"type": "box_ftrl"})", R"({"type": "box_ftrl", "rate": 0.5})"},
+          .cost = [](const spec::Value&, const CostScene& scene) { return touched_cost(scene); }};
 }
 
 BoxFtrl::BoxFtrl(Bounds box, double rate) : box_(std::move(box)), rate_(rate), sums_(box_.dimension(), kSums) {

@@ -28,7 +28,9 @@ LearnerEntry box_ftrl_sc_entry() {
         const double beta = node.positive("beta");
         return BoxFtrlSc(std::move(*box), beta, node.positive_or("prior", kPrior * beta));
       },
-      .examples = {R"({"type": "box_ftrl_sc", "beta": 0.7})", R"({"type": "box_ftrl_sc", "beta": 2, "prior": 0.1})"}};
+      .examples = {R"({"type": "box_ftrl_sc", "beta": 0.7})", R"({"type": "box_ftrl_sc", "beta": 2, "prior": 0.1})"},
+      .cost = [](const spec::Value&, const CostScene& scene) { return touched_cost(scene); },
+      .promise = [](const spec::Value&) -> Promise { return {.made = false, .strongly_convex = true}; }};
 }
 
 BoxFtrlSc::BoxFtrlSc(Bounds box, double beta, double prior)

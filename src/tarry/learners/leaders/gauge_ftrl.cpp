@@ -31,6 +31,21 @@ AnyLearner read(const spec::Node& node, const LearnerSetting& setting) {
   return GaugeFtrl(setting.set, light ? GaugeStep::kLight : GaugeStep::kAdaptive, 0);
 }
 
+VerifyRows gauge_rows() {
+  const NamedSpec anytime{"gauge_ftrl anytime", R"({"type": "gauge_ftrl", "gradient_bound": 1})"},
+      adaptive{"gauge_ftrl adaptive", R"({"type": "gauge_ftrl"})"};
+  return {.drawn = {{"gauge_ftrl fixed", R"({"type": "gauge_ftrl", "eta": 0.05})"},
+                    anytime,
+                    adaptive,
+                    {"gauge_ftrl light", R"({"type": "gauge_ftrl", "light": true})"}},
+          .climbed = {anytime},
+          .rates = {{.learner = adaptive,
+                     .set = R"({"type": "l2_ball", "dimension": 3, "radius": 1})",
+                     .instance = Instance::kSigns,
+                     .theory = 0.5,
+                     .seeds = 64}}};
+}
+
 }  // namespace
 
 LearnerEntry gauge_ftrl_entry() {
@@ -42,7 +57,12 @@ LearnerEntry gauge_ftrl_entry() {
                     "false"}},
           .make = read,
           .examples = {R"({"type": "gauge_ftrl"})", R"({"type": "gauge_ftrl", "eta": 0.2})",
-                       R"({"type": "gauge_ftrl", "gradient_bound": 3})", R"({"type": "gauge_ftrl", "light": true})"}};
+                       R"({"type": "gauge_ftrl", "gradient_bound": 3})", R"({"type": "gauge_ftrl", "light": true})"},
+          .cost = [](const spec::Value& learner, const CostScene& scene) -> Cost {
+            if (learner.flag_at("light") && scene.set.lp_shape()) return touched_cost(scene);
+            return full_cost(scene.set, "one oracle call and " + pass_over(scene.set.dimension()));
+          },
+          .verify = gauge_rows};
 }
 
 GaugeFtrl::GaugeFtrl(AnySet set, GaugeStep step, double value)

@@ -27,6 +27,8 @@ struct HttpOptions {
   std::size_t most_strangers_of_one_address() const { return most_connections < 4 ? 1 : most_connections / 4; }
 };
 
+// It keeps gate and handler, and calls them from its threads until stop() has returned: what they refer to must live
+// that long. A connection ends with the server at the latest.
 class HttpServer {
  public:
   // Listens from now on. Throws Error{kIo}, or Error{kBadInput} for an address that is none.

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "tarry/base/contract.h"
 #include "tarry/base/error.h"
 
 namespace tarry::service {
@@ -59,6 +60,7 @@ void Committer::open() {
 
 void Committer::give_back(std::size_t records, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
+  ensure(reserved_records_ >= records && reserved_bytes_ >= bytes, "all room is counted");
   reserved_records_ -= records;
   reserved_bytes_ -= bytes;
 }
@@ -66,6 +68,9 @@ void Committer::give_back(std::size_t records, std::size_t bytes) {
 Position Committer::append(Room room, std::span<const std::string_view> payloads,
                            const std::function<void(Position)>& then) {
   const std::lock_guard lock(mutex_);
+  ensure(room.of_ == this, "who appends has reserved room, and uses it once");
+  ensure(payloads.size() <= room.records_, "no more is appended than there is room for");
+  ensure(reserved_records_ >= room.records_ && reserved_bytes_ >= room.bytes_, "all room is counted");
   room.of_ = nullptr;
   reserved_records_ -= room.records_;
   reserved_bytes_ -= room.bytes_;
@@ -78,6 +83,7 @@ Position Committer::append(Room room, std::span<const std::string_view> payloads
     broken_(error.what());
     throw;
   }
+  ensure(position >= appended_ + payloads.size(), "positions grow by one with each entry");
   appended_ = position;
   if (then) then(position);
   more_.notify_one();
@@ -136,6 +142,7 @@ void Committer::finish(Position durable) {
   std::vector<Waiting> ready;
   {
     const std::lock_guard lock(mutex_);
+    ensure(durable >= durable_ && durable <= appended_, "what is durable was appended, and stays durable");
     durable_ = durable;
     const auto first = std::stable_partition(waiting_.begin(), waiting_.end(),
                                              [&](const Waiting& one) { return one.position > durable; });

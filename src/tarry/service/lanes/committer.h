@@ -19,6 +19,8 @@ namespace tarry::service {
 
 using hosting::Position;
 
+// The log must outlive it. Functions that it is given are kept until they were called, at the latest by its end; a Room
+// must not outlive its committer.
 class Committer {
  public:
   // `opening` gives an entry that must stand in the log before any other, if there is one: it is written with the first

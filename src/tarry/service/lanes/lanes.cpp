@@ -3,6 +3,8 @@
 #include <new>
 #include <utility>
 
+#include "tarry/base/contract.h"
+
 namespace tarry::service {
 
 Workers::Workers(std::size_t threads) {
@@ -85,10 +87,12 @@ void Lane::drain() {
       task = std::move(tasks_.front().second);
       tasks_.pop_front();
     }
+    ensure(at_work_.exchange(std::this_thread::get_id()) == std::thread::id(), "one task of a lane runs at a time");
     try {
       task();
     } catch (const std::bad_alloc&) {  // the lane goes on; whoever waits is told when the reply is let go of
     }
+    at_work_ = std::thread::id();
   }
   workers_.post([self = shared_from_this()] { self->drain(); });
 }

@@ -36,6 +36,8 @@ class Workers {
   std::vector<std::thread> threads_;
 };
 
+// The workers must outlive it. A lane is held by its model and, while it has tasks, by the workers; a task is let go of
+// as soon as it has run.
 class Lane : public std::enable_shared_from_this<Lane> {
  public:
   struct Limits {
@@ -48,6 +50,8 @@ class Lane : public std::enable_shared_from_this<Lane> {
   bool submit(Task task);
   void submit_always(Task task);  // what the service itself must do
   std::size_t waiting() const;
+  // Whether the caller is a task of this lane: what a lane guards is touched by nobody else.
+  bool is_here() const { return at_work_.load(std::memory_order_relaxed) == std::this_thread::get_id(); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -59,6 +63,7 @@ class Lane : public std::enable_shared_from_this<Lane> {
   mutable std::mutex mutex_;
   std::deque<std::pair<Clock::time_point, Task>> tasks_;
   bool running_ = false;
+  std::atomic<std::thread::id> at_work_ = {};  // whose task runs
 };
 
 }  // namespace tarry::service

@@ -61,7 +61,7 @@ void Service::describe(const std::string& name, ReplyTo reply_to) {
     return [told = std::move(told)](const FrozenModel& copy) {
       Description whole = told;
       whole.hash = copy.hash();
-      return whole;
+      return Reply(std::move(whole));
     };
   });
 }
@@ -78,7 +78,7 @@ void Service::snapshot_of(const std::string& name, ReplyTo reply_to) {
   answer_from_copy(served, copies_, std::move(reply_to), [this](Served& now) -> CopyAnswer {
     if (copies_->waiting() >= kMostCopies) throw overloaded();
     return [position = now.model->position()](const FrozenModel& copy) {
-      return SnapshotBytes{snapshot_bytes(copy, position), position};
+      return Reply(SnapshotBytes{snapshot_bytes(copy, position), position});
     };
   });
 }
@@ -87,7 +87,8 @@ void Service::snapshot_of(const std::string& name, ReplyTo reply_to) {
 void Service::answer_from_copy(const ServedPointer& served, const std::shared_ptr<Lane>& beside, ReplyTo reply_to,
                                std::function<CopyAnswer(Served&)> look) {
   const auto finish = [this, reply_to](const CopyAnswer& answer, const FrozenModel& copy, Position position) {
-    committer_.when_durable(position, reply_to(or_rejection(true, [&] { return answer(copy); })));
+    Reply reply = or_rejection(true, [&] { return answer(copy); });
+    committer_.when_durable(position, reply_to(std::move(reply)));
   };
   const auto freeze = [served, beside, reply_to, finish, look = std::move(look)] {
     const auto refused = rejected_by(true, [&] {

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <new>
 
+#include "tarry/base/contract.h"
 #include "tarry/hosting/names.h"
 #include "tarry/hosting/spec_rules.h"
 #include "tarry/model/model_spec.h"
@@ -92,6 +93,7 @@ Folded Service::fold(Served& served, const Apply& entry) {
   const Room room(kSome + 2 * static_cast<std::size_t>(std::max<std::int64_t>(0, served.model->bytes())));
   try {
     const auto start = std::chrono::steady_clock::now();
+    ensure(served.lane->is_here(), "a model is touched on its lane alone");
     Folded folded = served.model->apply(entry, setting_.epoch);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     try {
@@ -122,6 +124,10 @@ void Service::append(Served& served, Committer::Room room, const std::vector<std
 // ---- models come and go
 
 namespace {
+
+Rejection bad_name() {
+  return Rejection(Rejection::kMalformed, "bad_name", fmt::format("a model's name must be {}", kNameRule), "name");
+}
 
 // What was sent is wrong then, not what is here.
 Rejection bad_snapshot(const Error& error) {

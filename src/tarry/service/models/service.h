@@ -19,8 +19,6 @@
 
 namespace tarry::service {
 
-using hosting::Clock;
-
 struct FeedbackBatch;
 
 struct ServiceSetting {
@@ -35,9 +33,11 @@ struct ServiceSetting {
   std::function<void()> room_again = {};
 };
 
+// The log and the clock must outlive it. It takes over the models that were recovered: nobody else may touch them from
+// then on. A reply's way is kept until it was called, once; names and requests are copied or moved in.
 class Service : public Host, public Keeper {
  public:
-  Service(hosting::Log& log, const hosting::Models& recovered, const Clock& clock, ServiceSetting setting);
+  Service(hosting::Log& log, const hosting::Models& recovered, const hosting::Clock& clock, ServiceSetting setting);
   ~Service() override;  // after stop()
 
   void create(const std::string& name, spec::Value spec, ReplyTo reply_to) override;
@@ -76,7 +76,7 @@ class Service : public Host, public Keeper {
   Watch& watch() { return watch_; }
   const Committer& committer() const { return committer_; }
   const ServedModels& models() const { return models_; }
-  const Clock& clock() const { return clock_; }
+  const hosting::Clock& clock() const { return clock_; }
   bool full() const { return full_; }
   // Why nothing can be written now; nothing: it can.
   std::optional<std::string> cannot_write() const;
@@ -106,7 +106,7 @@ class Service : public Host, public Keeper {
   void expire_now(Served& served, std::int64_t before_ms);
   hosting::FrozenHosted freeze(Served& served);
 
-  const Clock& clock_;
+  const hosting::Clock& clock_;
   ServiceSetting setting_;
   Counters counters_;
   Watch watch_;

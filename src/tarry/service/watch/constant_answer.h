@@ -16,13 +16,12 @@ class ConstantAnswer {
   std::optional<double> judge(const Model& model, const LabelValue& label);
 
  private:
-  double of_one(const AnyLoss& loss, double label);
-  double of_classes(const AnyLoss& loss, std::size_t label);
+  void follow(const AnyLoss& loss, double label);
 
+  Model::Outcome constant_{.answer = Answer::kApplied};  // as if the model had answered it
   double count_ = 0;
-  double answer_ = 0;
   double squares_ = 0;  // of slopes
-  Vec counts_, scores_;
+  Vec counts_;          // of the classes
 };
 
 }  // namespace tarry::service

@@ -79,7 +79,8 @@ Compacted compact(Disk& disk, const Folder& folder, std::uint64_t epoch) {
   }
   disk.sync_folder(folder.journal());
   Snapshots snapshots(disk, folder.snapshots(), log);
-  if (snapshots.remove_unfinished()) disk.sync_folder(folder.snapshots());  // it may have any model in it
+  snapshots.remove_unfinished();         // it may have any model in it
+  disk.sync_folder(folder.snapshots());  // also what a run before this one removed, and was killed
   for (const Position position : snapshots.positions())
     if (rewrite_snapshot(snapshots, position, gone)) done.snapshots.push_back(position);
   done.entries = rewrite_journal(disk, folder.journal(), [&](Position position, std::string_view payload) {

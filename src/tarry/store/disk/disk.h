@@ -39,6 +39,7 @@ enum class Open : std::uint8_t {
   kCreate,  // a new file, or an existing one emptied
 };
 
+// Files and locks that it gives are the caller's, and must not outlive the disk.
 class Disk {
  public:
   virtual ~Disk() = default;

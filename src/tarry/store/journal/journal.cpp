@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "tarry/base/contract.h"
+
 namespace tarry::store {
 namespace {
 
@@ -163,6 +165,7 @@ Position Journal::append(std::span<const std::string_view> payloads) {
     Position position = last_;
     for (const std::string_view payload : payloads)
       add_record(bytes, {RecordKind::kData, ++position, options_.epoch, synced_, payload}, salt_);
+    ensure(bytes.size() == size && fits(size), "records fit into the room that was got for them");
     write(bytes);
     reserved_ -= std::min(reserved_, size);  // what is left keeps seals away until the next reservation
     if (!payloads.empty()) named_ = synced_;
@@ -218,6 +221,7 @@ Position Journal::sync() {
     disk_.check_held();
     state.lock();
     look_in_place();
+    ensure(target >= synced_ && target <= last_, "what is durable was appended, and stays durable");
     synced_ = target;
     flushed_ = writes;
     seal_retired();

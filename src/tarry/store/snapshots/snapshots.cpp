@@ -80,14 +80,9 @@ Snapshots::Snapshots(Disk& disk, std::string folder, std::optional<LogIdentity> 
 
 std::string Snapshots::path(Position position) const { return fmt::format("{}/{:020}{}", folder_, position, kEnding); }
 
-bool Snapshots::remove_unfinished() {
-  bool any = false;
-  for (const std::string& name : disk_.list(folder_)) {
-    if (!name.ends_with(kUnfinished)) continue;
-    disk_.remove(folder_ + "/" + name);
-    any = true;
-  }
-  return any;
+void Snapshots::remove_unfinished() {
+  for (const std::string& name : disk_.list(folder_))
+    if (name.ends_with(kUnfinished)) disk_.remove(folder_ + "/" + name);
 }
 
 SavedHead Snapshots::save(const std::function<SavedHead(const Sink& sink)>& write) {

@@ -50,8 +50,8 @@ class Snapshots {
   // says what it was. Throws Error{kFull}: nothing has changed then. One thread at a time.
   SavedHead save(const std::function<SavedHead(const Sink& sink)>& write);
 
-  // What a process left that ended while it saved. True: there was something; it is gone once the folder is synced.
-  bool remove_unfinished();
+  // What a process left that ended while it saved. It is gone for good once the folder is synced.
+  void remove_unfinished();
 
   std::vector<Position> positions() const;  // of what is there, whole or not; newest first
   std::string path(Position position) const;

@@ -8,7 +8,7 @@
 #include "unit/data/memory_text.h"
 #include "unit/expect_error.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 const std::string kHeader = R"(% flights
@@ -134,4 +134,4 @@ TEST(ArffReader, ReadsAirlines) {
 }
 
 }  // namespace
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -10,7 +10,7 @@
 #include "unit/data/memory_text.h"
 #include "unit/expect_error.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 CsvOptions options_of_csv(const std::string& json) {
@@ -185,5 +185,25 @@ TEST(CsvReader, ReadsElectricity) {
   EXPECT_EQ(std::count(data.labels.begin(), data.labels.end(), 1.0), 19237);
 }
 
+// By name or not, a row has the same numbers, and is kept once.
+TEST(Csv, RowsAreKeptOnceAndAreTheSameNumbers) {
+  const std::string text = "t,x,z,a,b,y\n3,1,0,red,red,1\n1,,2,blue,,0\n2,0,-3,red,green,1\n4,5,0,blue,red,0\n";
+  for (const char* missing : {"zero", "absent"})
+    for (const char* more : {"", R"(, "hash_dimension": 1)", R"(, "hash_dimension": 3, "intercept": false)"}) {
+      const std::string keys = std::string(R"("label": "y", "features": ["z", "x"], "categorical": ["a", "b"], )") +
+                               R"("event_time": "t", "sort": true, "missing": ")" + missing + "\"" + more;
+      const Dataset hashed = csv_of(text, "{" + keys + "}"), named = csv_of(text, "{" + keys + R"(, "names": true})");
+      EXPECT_TRUE(named.indices.empty() && named.values.empty());
+      EXPECT_TRUE(hashed.named.empty());
+      Dataset::Made made;
+      for (std::size_t r = 0; r < hashed.rows(); ++r) {
+        Entries entries;
+        named.features(r, made).each([&](Index i, double value) { entries.emplace_back(i, value); });
+        EXPECT_EQ(entries, row(hashed, r)) << keys << " row " << r;
+        EXPECT_EQ(named.labels[r], hashed.labels[r]);
+      }
+    }
+}
+
 }  // namespace
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -7,7 +7,7 @@
 #include "unit/data/memory_text.h"
 #include "unit/expect_error.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 LibsvmOptions options_of_libsvm(const std::string& json) {
@@ -81,7 +81,8 @@ TEST(LibsvmReader, NamesTheLineOfWhatIsWrong) {
 TEST(LibsvmReader, NamesTheLineOfALabelThatTheLossRefuses) {
   TextLines lines = text_lines("f", "1 1:1\n2 1:1\n");
   LibsvmOptions options;
-  options.as_label = [](double label) {
+  options.as_label = [](const LabelValue& given) {
+    const double label = std::get<double>(given);
     if (label > 1) throw Error(Code::kBadInput, "label must be small");
     return -label;
   };
@@ -102,4 +103,4 @@ TEST(LibsvmReader, ReadsA9a) {
 }
 
 }  // namespace
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -7,7 +7,7 @@
 #include "unit/data/memory_text.h"
 #include "unit/expect_error.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -140,4 +140,4 @@ TEST(RatingsReader, RefusesContradictions) {
 }
 
 }  // namespace
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -7,7 +7,7 @@
 #include "unit/data/memory_text.h"
 #include "unit/expect_error.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 Dataset relatives_of(const std::string& text) {
@@ -54,4 +54,4 @@ TEST(RelativesReader, GivesTheKnownWealthOnTheNewYorkStockExchange) {
 }
 
 }  // namespace
-}  // namespace tarry::lab
+}  // namespace tarry::data

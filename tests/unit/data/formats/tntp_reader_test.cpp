@@ -6,7 +6,7 @@
 #include "unit/data/memory_text.h"
 #include "unit/expect_error.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 const std::string kHead = "<NUMBER OF ZONES> 2\t\n<NUMBER OF NODES> 3\n<FIRST THRU NODE> 3\n<NUMBER OF LINKS> 3\n";
@@ -141,4 +141,4 @@ TEST(TntpReader, ReadsTheRealNetworks) {
 }
 
 }  // namespace
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -57,4 +57,4 @@ TEST(ColumnNames, SayTheirUnit) {
 }
 
 }  // namespace
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -13,12 +13,13 @@
 #include "unit/data/memory_text.h"
 #include "unit/expect_error.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 using Names = std::vector<std::string>;
 
-LateLabels infer(const std::string& text, const LateLabelsKeys& keys = {}) {
+LateLabels infer(const std::string& text, LateLabelsKeys keys = {}) {
+  keys.usual = {"squared", "logistic", "softmax"};
   TextLines lines = text_lines("f.csv", text);
   return infer_late_labels("f.csv", profile_csv(lines, ','), keys);
 }
@@ -209,9 +210,9 @@ TEST(LateLabels, AWideFileCostsNoMoreThanALongOne) {
   EXPECT_LT(seconds(16000, 20), 8 * seconds(80, 4000));
 }
 
-Stream stream_of(const std::string& path, const std::string& more = "") {
+lab::Stream stream_of(const std::string& path, const std::string& more = "") {
   const spec::Value value = spec::parse_json(R"({"type": "late_labels", "path": ")" + path + "\"" + more + "}");
-  return make_stream(spec::Node(value, "stream"), 0, 0);
+  return lab::make_stream(spec::Node(value, "stream"), 0, 0);
 }
 
 constexpr const char* kTrips =
@@ -236,7 +237,7 @@ TEST(LateLabels, LeavesOutWhatComesLaterAndIds) {
 
 TEST(LateLabels, BecomesAStream) {
   const TestFile file("trips.csv", kTrips);
-  const Stream stream = stream_of(file.path(), R"(, "hash_dimension": 8)");
+  const lab::Stream stream = stream_of(file.path(), R"(, "hash_dimension": 8)");
   ASSERT_EQ(stream.rounds, 4u);
   EXPECT_EQ(stream.dimension, 1 + 8 + 1);
   EXPECT_EQ(stream.loss_name, "logistic");
@@ -259,7 +260,7 @@ TEST(LateLabels, BecomesAStream) {
 // "open" is no class, and no label that anybody is judged by.
 TEST(LateLabels, ALabelWithoutATimeIsNeverKnown) {
   const TestFile file("f.csv", "t_event,t_feedback,x,y\n1,2,1,yes\n2,,2,open\n3,4,3,no\n4,,4,pending\n5,6,1,no\n");
-  const Stream stream = stream_of(file.path());
+  const lab::Stream stream = stream_of(file.path());
   EXPECT_EQ(stream.loss_name, "logistic");
   EXPECT_TRUE(std::isnan(stream.data->labels[1]));
   EXPECT_TRUE(std::isnan(stream.data->labels[3]));
@@ -270,7 +271,7 @@ TEST(LateLabels, ALabelWithoutATimeIsNeverKnown) {
 // What is not there is missing, and 0 is a number.
 TEST(LateLabels, AMissingNumberIsNotZero) {
   const TestFile file("f.csv", "t_event,t_feedback,x,y\n1,2,0,1\n2,3,,2\n3,4,5,4\n4,5,6,3\n");
-  const Stream stream = stream_of(file.path());
+  const lab::Stream stream = stream_of(file.path());
   EXPECT_EQ(stream.data->numbers, 1);
   EXPECT_EQ(stream.data->features(0).indices()[0], 0);  // a zero that is stored
   EXPECT_EQ(stream.data->features(0).values()[0], 0);
@@ -287,7 +288,7 @@ TEST(LateLabels, ReadsGzipAndOtherDelimiters) {
 
 TEST(LateLabels, ALabelWithoutATextIsNeverKnown) {
   const TestFile file("f.csv", "t_event,t_feedback,x,y\n1,2,1,5\n2,3,2,\n3,4,3,6\n");
-  const Stream stream = stream_of(file.path());
+  const lab::Stream stream = stream_of(file.path());
   EXPECT_TRUE(std::isnan(stream.data->labels[1]));
   EXPECT_TRUE(std::isinf(stream.data->feedback_time[1]));
 }
@@ -308,11 +309,11 @@ TEST(LateLabels, RefusesRowsThatCannotBe) {
 
 TEST(LateLabels, ReadsTheFlights) {
   REAL_DATA_OR_SKIP(path, "flights/derived_hflights_stream.csv.gz");
-  const Stream stream = stream_of(path);
+  const lab::Stream stream = stream_of(path);
   EXPECT_EQ(stream.rounds, 223874u);
   EXPECT_EQ(stream.read_as[0],
             "event time t_depart_min, feedback time t_feedback_min; label ArrDelay, the last column; loss squared");
 }
 
 }  // namespace
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 TEST(Duration, IsToldInTheUnitThatSuits) {
@@ -17,4 +17,4 @@ TEST(Duration, IsToldInTheUnitThatSuits) {
 }
 
 }  // namespace
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 double seconds(std::string_view text) {
@@ -36,4 +36,4 @@ TEST(IsoTime, RefusesWhatIsNone) {
 }
 
 }  // namespace
-}  // namespace tarry::lab
+}  // namespace tarry::data

@@ -6,7 +6,7 @@
 #include "unit/data/memory_text.h"
 #include "unit/expect_error.h"
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 std::string read_all(const std::string& path, std::size_t piece = 1000) {
@@ -99,4 +99,4 @@ TEST(TextLines, ReadNumbersStrictly) {
 }
 
 }  // namespace
-}  // namespace tarry::lab
+}  // namespace tarry::data

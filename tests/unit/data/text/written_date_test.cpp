@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tarry::lab {
+namespace tarry::data {
 namespace {
 
 double seconds(std::string_view text, DateOrder order) {
@@ -46,4 +46,4 @@ TEST(WrittenDate, RefusesWhatIsNone) {
 }
 
 }  // namespace
-}  // namespace tarry::lab
+}  // namespace tarry::data

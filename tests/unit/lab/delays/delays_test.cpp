@@ -25,7 +25,10 @@ std::map<Round, Round> run(const std::string& json, Round rounds, Round wait, st
   const Random random(seed, 99);
   std::map<Round, Round> delay;
   for (Round t = 1; t <= rounds + wait; ++t) {
-    if (t <= rounds) delays->played(t, Covector::dense(Vec{random.gaussian(t), random.gaussian(rounds + t)}));
+    if (t <= rounds) {
+      const Vec g{random.gaussian(t), random.gaussian(rounds + t)};
+      delays->played(t, [&] { return Covector::dense(g); });
+    }
     const std::vector<Round> arrived = delays->arriving(t);
     EXPECT_TRUE(std::is_sorted(arrived.begin(), arrived.end()));
     for (Round k : arrived) {
@@ -131,13 +134,14 @@ TEST(Delays, LoseTheirShareForGood) {
 // Of three gradients, one kept back: always the one that points most along the sum so far.
 TEST(Delays, TheAdversaryKeepsBackTheMostUseful) {
   const auto delays = delays_of(R"({"type": "adversarial", "hold": 1})", 1);
-  delays->played(1, Covector::dense(Vec{1, 0}));
+  const auto played = [&](Round t, const Vec& g) { delays->played(t, [&] { return Covector::dense(g); }); };
+  played(1, Vec{1, 0});
   EXPECT_TRUE(delays->arriving(1).empty());
-  delays->played(2, Covector::dense(Vec{3, 0}));  // ⟨(4, 0), (3, 0)⟩ = 12, more than the first's 1
+  played(2, Vec{3, 0});  // ⟨(4, 0), (3, 0)⟩ = 12, more than the first's 1
   EXPECT_EQ(delays->arriving(2), std::vector<Round>{1});
-  delays->played(3, Covector::dense(Vec{-1, 5}));
+  played(3, Vec{-1, 5});
   EXPECT_EQ(delays->arriving(3), std::vector<Round>{2});  // ⟨(3, 5), (−1, 5)⟩ = 22
-  delays->played(4, Covector::dense(Vec{0, -2}));
+  played(4, Vec{0, -2});
   EXPECT_EQ(delays->arriving(4), std::vector<Round>{4});
 }
 

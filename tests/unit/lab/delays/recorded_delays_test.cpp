@@ -9,6 +9,8 @@
 #include "unit/expect_error.h"
 
 namespace tarry::lab {
+
+using namespace data;
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -28,7 +30,7 @@ std::vector<Rounds> all_arrivals(const Dataset& data) {
   const auto delays = recorded_delays(data);
   std::vector<Rounds> arrivals;
   for (Round t = 1; t <= data.rows() + 1; ++t) {
-    delays->played(t, Covector::dense({}));
+    delays->played(t, [] { return Covector::dense({}); });
     arrivals.push_back(delays->arriving(t));
   }
   return arrivals;

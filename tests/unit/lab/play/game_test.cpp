@@ -10,6 +10,7 @@
 #include "tarry/sets/balls/ellipsoid.h"
 #include "tarry/sets/balls/l2_ball.h"
 #include "tarry/sets/polytopes/hypersimplex.h"
+#include "tarry/spec/json.h"
 
 namespace tarry::lab {
 namespace {
@@ -89,6 +90,38 @@ TEST(BestInHindsight, FrankWolfesIntervalHoldsTheTruth) {
     EXPECT_LE(best.low, truth + 1e-12);
     EXPECT_GE(best.high, truth - 1e-12);
     EXPECT_LE(best.high - best.low, 1e-4 * std::max(1.0, std::fabs(best.high)) + 1e-15);
+  }
+}
+
+// Asks for a route of one coordinate, always the same, and counts who looks at its gradients.
+class CountingWorld final : public World {
+ public:
+  std::optional<Turn> next() override { return Turn{play_}; }
+  Coming answer(Round round, const Model&, const Model::Outcome& decided) override {
+    return {{.round = round}, Gradient{decided.round, Vec{1}}};
+  }
+  Covector gradient() override {
+    ++asked;
+    return Covector::dense(one_);
+  }
+  Recorded recorded() override {
+    return [](double) { return arriving_at({}); };
+  }
+  int asked = 0;
+
+ private:
+  const Event play_ = Play{};
+  const Vec one_{1};
+};
+
+TEST(Game, WorksOutGradientsForNobodyButWhoAsks) {
+  for (const DelayEntry& entry : delay_registry()) {
+    CountingWorld world;
+    const spec::Value spec = spec::parse_json(entry.examples.front());
+    const auto delays = make_delays(spec::Node(spec, "delay"), 1, world.recorded());
+    Model model = make_model(R"({"type": "box", "lower": [-1], "upper": [1]})", R"({"type": "stay"})");
+    play_game(model, world, *delays, {.rounds = 20, .after = {}, .clock = {}});
+    EXPECT_EQ(world.asked, entry.name == "adversarial" ? 20 : 0) << entry.name;
   }
 }
 

@@ -22,6 +22,8 @@
 #include "unit/expect_error.h"
 
 namespace tarry::lab {
+
+using namespace data;
 namespace {
 
 namespace fs = std::filesystem;

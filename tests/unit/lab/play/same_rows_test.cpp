@@ -8,6 +8,7 @@
 
 #include "sanitized.h"
 #include "tarry/base/random.h"
+#include "tarry/lab/delays/recorded_delays.h"
 #include "tarry/lab/play/game.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/model/replay.h"
@@ -102,7 +103,8 @@ Vec by_run(const std::vector<Example>& rows) {
   const Stream stream = make_stream(spec::Node(stream_spec, "stream"), 0, 1);
   std::filesystem::remove(path);
   const spec::Value delay_spec = spec::parse_json(R"({"type": "recorded"})");
-  const auto delays = make_delays(spec::Node(delay_spec, "delay"), 1, stream.data.get());
+  const auto delays =
+      make_delays(spec::Node(delay_spec, "delay"), 1, [&](double wait) { return recorded_delays(*stream.data, wait); });
   Model model = make_model(ModelSpec::parse(kTask));
   Vec predictions;
   const auto keep = [&](const RoundPlayed& round, const Played&) {

@@ -8,6 +8,8 @@
 #include "unit/expect_error.h"
 
 namespace tarry::lab {
+
+using namespace data;
 namespace {
 
 using Names = std::vector<std::string>;

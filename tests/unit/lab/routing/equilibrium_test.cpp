@@ -6,6 +6,8 @@
 #include "unit/expect_error.h"
 
 namespace tarry::lab {
+
+using namespace data;
 namespace {
 
 RoadLink link(Index from, Index to, double free, double b = 0) {

@@ -12,6 +12,8 @@
 #include "unit/expect_error.h"
 
 namespace tarry::lab {
+
+using namespace data;
 namespace {
 
 Stream made(const std::string& json, Round rounds = 100, std::uint64_t seed = 1) {
@@ -216,6 +218,30 @@ TEST(Streams, ReadFlights) {
   EXPECT_EQ(stream.rounds, 223874u);
   EXPECT_EQ(stream.dimension, 3 + 256 + 1);
   EXPECT_TRUE(stream.data->has_times());
+}
+
+// A class's label is what the loss calls it, from a log as from a table.
+TEST(Streams, ALogOfClassesKeepsTheirLabels) {
+  const TestFile file(
+      "log.jsonl", R"({"format": "tarry-replay/2", "model": {"set": {"type": "l2_ball", "dimension": 6, "radius": 1}, )"
+                   R"("learner": {"type": "stay"}, "loss": {"type": "softmax", "classes": 3, "first": 1}}})"
+                   "\n"
+                   R"({"play": 1, "features": [1, 2]})"
+                   "\n"
+                   R"({"label": 1, "value": 3})"
+                   "\n");
+  const Stream stream = made(file_spec("log", file, ""));
+  EXPECT_EQ(stream.data->labels, Vec{3});
+  EXPECT_EQ(stream.loss->label(stream.data->labels[0]), 2);
+}
+
+TEST(Streams, ACsvFileWithoutColumnsIsOneOfLateLabels) {
+  const TestFile file("t.csv", "asked_at,known_at,x,paid\n0,2,1,yes\n1,3,4,no\n2,4,2,yes\n");
+  const Stream found = made(file_spec("csv", file, "")), same = made(file_spec("late_labels", file, ""));
+  EXPECT_EQ(found.read_as, same.read_as);
+  EXPECT_EQ(found.data->labels, (Vec{1, -1, 1}));
+  EXPECT_EQ(found.data->values, same.data->values);
+  EXPECT_EQ(found.loss_name, "logistic");
 }
 
 }  // namespace

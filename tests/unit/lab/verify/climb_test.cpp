@@ -57,7 +57,7 @@ Climbed climb_certificate(const Arena& arena, Index dimension, std::uint64_t gam
       {.dimension = dimension}, [&](const SmallGame& game) { return judge_certificate(arena, game); }, games, 7);
 }
 
-Turn turn(double g, Round delay, bool given_up = false) {
+Move turn(double g, Round delay, bool given_up = false) {
   return {.row = {g}, .shown = {}, .label = 0, .delay = delay, .given_up = given_up, .order = 0};
 }
 
@@ -210,7 +210,7 @@ TEST(LogOf, TellsFeaturesLabelsAndWhoGaveUp) {
   Arena arena{.set = kInterval, .learner = kStay, .make = [] { return make_model(kInterval, kStay, {}, "squared"); }};
   arena.form = Form::kFeaturesWithLabel;
   arena.loss = "squared";
-  Turn one = turn(0.5, 1);
+  Move one = turn(0.5, 1);
   one.label = 2;
   const std::string log = log_of(arena, {one, turn(1, 1, true)}, 2);
   EXPECT_NE(log.find(R"("loss": "squared")"), std::string::npos);

@@ -18,10 +18,10 @@ struct TravelRule {
   double gap = 1e-6;        // relative, of the equilibrium
 };
 
-class RoutingWorld {
+class Travel {
  public:
   // Throws Error{kBadInput} where a trip has no route.
-  RoutingWorld(Roads roads, std::vector<Trip> trips, const TravelRule& rule, std::uint64_t seed);
+  Travel(Roads roads, std::vector<Trip> trips, const TravelRule& rule, std::uint64_t seed);
 
   const Roads& roads() const { return roads_; }
   const std::vector<Trip>& trips() const { return trips_; }

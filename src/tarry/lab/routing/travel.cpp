@@ -1,4 +1,4 @@
-#include "tarry/lab/routing/routing_world.h"
+#include "tarry/lab/routing/travel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace tarry::lab {
 
-RoutingWorld::RoutingWorld(Roads roads, std::vector<Trip> trips, const TravelRule& rule, std::uint64_t seed)
+Travel::Travel(Roads roads, std::vector<Trip> trips, const TravelRule& rule, std::uint64_t seed)
     : roads_(std::move(roads)), trips_(std::move(trips)), rule_(rule), seed_(seed) {
   equilibrium_ = users_equilibrium(roads_, trips_, {.gap = rule.gap});
   Vec empty(roads_.size(), 0.0), times(roads_.size());
@@ -22,13 +22,13 @@ RoutingWorld::RoutingWorld(Roads roads, std::vector<Trip> trips, const TravelRul
   }
 }
 
-std::size_t RoutingWorld::pair_of(Round t) const {
+std::size_t Travel::pair_of(Round t) const {
   const double u = Random(seed_, static_cast<std::uint64_t>(TravelDraws::kPairs)).uniform(t) * demand();
   const auto pair = std::upper_bound(up_to_.begin(), up_to_.end(), u) - up_to_.begin();
   return std::min(static_cast<std::size_t>(pair), trips_.size() - 1);
 }
 
-double RoutingWorld::largest_times() const {
+double Travel::largest_times() const {
   Vec times(roads_.size());
   for (std::size_t e = 0; e < times.size(); ++e) times[e] = (1 + rule_.noise) * roads_.time(e, demand());
   return norm2(times);

@@ -1,9 +1,11 @@
-#include "tarry/lab/routing/routing_game.h"
+#include "tarry/lab/routing/roads_world.h"
 
 #include <set>
 
 #include "tarry/base/random.h"
 #include "tarry/geometry/dense_direction.h"
+#include "tarry/lab/play/game.h"
+#include "tarry/lab/play/models.h"
 #include "tarry/lab/routing/trip_flow.h"
 #include "tarry/learners/registry.h"
 #include "tarry/sets/combinatorial/flow.h"
@@ -13,32 +15,40 @@
 namespace tarry::lab {
 namespace {
 
-using World = std::shared_ptr<const RoutingWorld>;
+using Shared = std::shared_ptr<const Travel>;
 
-World braess(const TravelRule& rule, std::uint64_t seed = 1) {
-  return std::make_shared<const RoutingWorld>(Roads(braess_network()), braess_trips(), rule, seed);
+Shared braess(const TravelRule& rule, std::uint64_t seed = 1) {
+  return std::make_shared<const Travel>(Roads(braess_network()), braess_trips(), rule, seed);
 }
 
 // Two links from 1 to 2 that always take 3 and 5.
-World parallel(const TravelRule& rule) {
+Shared parallel(const TravelRule& rule) {
   RoadNetwork network{.nodes = 2, .zones = 2, .first_thru = 0, .links = {}, .places = {}};
   for (double time : {5.0, 3.0}) network.links.push_back({.from = 0, .to = 1, .free_flow_time = time});
-  return std::make_shared<const RoutingWorld>(Roads(network), std::vector<Trip>{{0, 1, 8}}, rule, 1);
+  return std::make_shared<const Travel>(Roads(network), std::vector<Trip>{{0, 1, 8}}, rule, 1);
 }
 
-RoutingGame game_of(const World& world, const std::string& learner, double wait = 0) {
-  RoutingGame::Options options;
-  options.make_model = [=](std::size_t pair) {
-    const AnySet set = TripFlow(world, pair);
-    const spec::Value spec = spec::parse_json(learner);
-    return Model(set, make_learner(spec::Node(spec, "learner"), {.set = set, .initial = {}}));
-  };
-  options.wait = wait;
-  return RoutingGame(world, std::move(options));
-}
+// A game on these roads: the world, its models, and how far it has come.
+struct RoadsGame {
+  RoadsGame(const Shared& travel, const std::string& learner)
+      : world(travel), models([=](std::size_t pair) {
+          const AnySet set = TripFlow(travel, pair);
+          const spec::Value spec = spec::parse_json(learner);
+          return Model(set, make_learner(spec::Node(spec, "learner"), {.set = set, .initial = {}}));
+        }) {}
+
+  Played play(Round rounds, double wait = 0) {
+    return play_game([&](std::size_t seat) -> Model& { return models.at(seat); }, world, *world.recorded()(wait),
+                     {.rounds = rounds, .after = {}, .clock = {}});
+  }
+  double regret(const Played& played) const { return played.loss - *world.best_fixed(); }
+
+  RoadsWorld world;
+  Models models;
+};
 
 // A graph with cycles, zones that may not be passed, and every zone connected with every other.
-World ring(std::uint64_t seed) {
+Shared ring(std::uint64_t seed) {
   RandomSequence random(seed);
   RoadNetwork network{.nodes = 9, .zones = 3, .first_thru = 3, .links = {}, .places = {}};
   const auto add = [&](Index from, Index to) {
@@ -54,12 +64,12 @@ World ring(std::uint64_t seed) {
   for (Index a = 0; a < 3; ++a)
     for (Index b = 0; b < 3; ++b)
       if (a != b) trips.push_back({a, b, random.uniform(1, 3)});
-  return std::make_shared<const RoutingWorld>(Roads(network), trips, TravelRule{}, seed);
+  return std::make_shared<const Travel>(Roads(network), trips, TravelRule{}, seed);
 }
 
 TEST(TripFlow, IsTheSetFlowOfThePair) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const World world = ring(seed);
+    const Shared world = ring(seed);
     const Roads& roads = world->roads();
     for (std::size_t k = 0; k < world->trips().size(); ++k) {
       const Trip& trip = world->trips()[k];
@@ -82,7 +92,7 @@ TEST(TripFlow, IsTheSetFlowOfThePair) {
 }
 
 TEST(DrawnRoutes, HaveTheDecisionAsTheirMean) {
-  const World world = braess({});
+  const Shared world = braess({});
   const Vec decision = {0.7, 0.3, 0.4, 0.3, 0.7};
   Vec mean(5, 0.0);
   constexpr Round kDraws = 20000;
@@ -92,7 +102,7 @@ TEST(DrawnRoutes, HaveTheDecisionAsTheirMean) {
 }
 
 TEST(DrawnRoutes, LeaveOutCycles) {
-  const World world = ring(1);
+  const Shared world = ring(1);
   const Roads& roads = world->roads();
   Vec decision = TripFlow(world, 0).start().dense();
   for (std::size_t e = 0; e < 6; ++e) decision[e] = std::min(1.0, decision[e] + 0.5);  // the ring, around
@@ -112,7 +122,7 @@ TEST(DrawnRoutes, LeaveOutCycles) {
 }
 
 TEST(Traffic, IsThatOfTheLastTravellers) {
-  const World world = braess({.travellers = 3});
+  const Shared world = braess({.travellers = 3});
   Traffic traffic(*world);
   Vec times(5);
   traffic.measure(1, times);
@@ -129,7 +139,7 @@ TEST(Traffic, IsThatOfTheLastTravellers) {
 }
 
 TEST(Traffic, NoiseIsWithinItsShareAndOfTheRound) {
-  const World world = braess({.travellers = 3, .noise = 0.2});
+  const Shared world = braess({.travellers = 3, .noise = 0.2});
   Traffic traffic(*world);
   Vec once(5), again(5), other(5);
   traffic.measure(7, once);
@@ -140,8 +150,8 @@ TEST(Traffic, NoiseIsWithinItsShareAndOfTheRound) {
   for (std::size_t e : {1, 3}) EXPECT_NEAR(once[e], 50, 10);
 }
 
-TEST(RoutingWorld, PairsComeInProportionToTheirDemands) {
-  const World world = ring(5);
+TEST(Travel, PairsComeInProportionToTheirDemands) {
+  const Shared world = ring(5);
   constexpr Round kRounds = 60000;
   Vec share(world->trips().size(), 0.0);
   for (Round t = 1; t <= kRounds; ++t) share[world->pair_of(t)] += 1.0 / kRounds;
@@ -150,56 +160,47 @@ TEST(RoutingWorld, PairsComeInProportionToTheirDemands) {
 }
 
 // A trip of 3 leaves at t/2 … and is known to the first who leaves after it has ended: 2·3 rounds later, and one more.
-TEST(RoutingGame, TheDelayIsTheTravelTime) {
-  const World world = parallel({.travellers = 4, .departures = 2});
-  RoutingGame game = game_of(world, R"({"type": "stay"})");
-  for (Round t = 1; t <= 100; ++t) game.play(t);
-  EXPECT_EQ(game.delays().largest, 7U);
-  EXPECT_EQ(game.delays().mean(), 7);
-  EXPECT_EQ(game.outstanding(), 6U);
-  RoutingGame waiting = game_of(world, R"({"type": "stay"})", 10);
-  for (Round t = 1; t <= 100; ++t) waiting.play(t);
-  EXPECT_EQ(waiting.delays().mean(), 21);
+TEST(RoadsWorld, TheDelayIsTheTravelTime) {
+  const Shared travel = parallel({.travellers = 4, .departures = 2});
+  RoadsGame game(travel, R"({"type": "stay"})"), waiting(travel, R"({"type": "stay"})");
+  const DelayCounts delays = game.play(100).delays;
+  EXPECT_EQ(delays.largest, 7U);
+  EXPECT_EQ(delays.mean(), 7);
+  EXPECT_EQ(game.models.outstanding(), 6U);
+  EXPECT_EQ(waiting.play(100, 10).delays.mean(), 21);
 }
 
-TEST(RoutingGame, LossRegretAndFlowOfWhoStaysOnTheQuickestRoute) {
-  const World world = parallel({.travellers = 4, .departures = 2});
-  RoutingGame game = game_of(world, R"({"type": "stay"})");
-  for (Round t = 1; t <= 50; ++t) game.play(t);
-  EXPECT_DOUBLE_EQ(game.loss(), 150);
-  EXPECT_DOUBLE_EQ(game.best_fixed(), 150);
-  EXPECT_DOUBLE_EQ(game.mean_time(), 3);
-  EXPECT_EQ(game.average_flow(), (Vec{0, 8}));
-  EXPECT_NEAR(game.beckmann_gap(), 0, 1e-12);
+TEST(RoadsWorld, LossRegretAndFlowOfWhoStaysOnTheQuickestRoute) {
+  RoadsGame game(parallel({.travellers = 4, .departures = 2}), R"({"type": "stay"})");
+  EXPECT_DOUBLE_EQ(game.play(50).loss, 150);
+  EXPECT_DOUBLE_EQ(*game.world.best_fixed(), 150);
+  EXPECT_DOUBLE_EQ(game.world.mean_time(), 3);
+  EXPECT_EQ(game.world.average_flow(), (Vec{0, 8}));
+  EXPECT_NEAR(game.world.beckmann_gap(), 0, 1e-12);
 }
 
-TEST(RoutingGame, LearnersComeCloseToTheEquilibrium) {
-  const World world = braess({.travellers = 200, .departures = 1, .noise = 0.1});
-  RoutingGame stays = game_of(world, R"({"type": "stay"})"), learns = game_of(world, R"({"type": "auto"})"),
-              tuned = game_of(world, R"({"type": "delayed_ofw", "horizon": 6000, "gradient_bound": 130})");
-  for (Round t = 1; t <= 6000; ++t)
-    for (RoutingGame* game : {&stays, &learns, &tuned}) game->play(t);
-  EXPECT_GT(stays.beckmann_gap(), 0.1);
-  EXPECT_LT(learns.beckmann_gap(), 0.02);
-  EXPECT_GE(learns.beckmann_gap(), 0);
-  EXPECT_LT(learns.mean_time(), stays.mean_time() - 20);
-  EXPECT_LT(learns.loss() - learns.best_fixed(), stays.loss() - stays.best_fixed());
-  ASSERT_TRUE(tuned.certificate());
-  EXPECT_LE(tuned.loss() - tuned.best_fixed(), *tuned.certificate());
-  EXPECT_FALSE(stays.certificate());
+TEST(RoadsWorld, LearnersComeCloseToTheEquilibrium) {
+  const Shared travel = braess({.travellers = 200, .departures = 1, .noise = 0.1});
+  RoadsGame stays(travel, R"({"type": "stay"})"), learns(travel, R"({"type": "auto"})"),
+      tuned(travel, R"({"type": "delayed_ofw", "horizon": 6000, "gradient_bound": 130})");
+  const Played stayed = stays.play(6000), learnt = learns.play(6000), by_theory = tuned.play(6000);
+  EXPECT_GT(stays.world.beckmann_gap(), 0.1);
+  EXPECT_LT(learns.world.beckmann_gap(), 0.02);
+  EXPECT_GE(learns.world.beckmann_gap(), 0);
+  EXPECT_LT(learns.world.mean_time(), stays.world.mean_time() - 20);
+  EXPECT_LT(learns.regret(learnt), stays.regret(stayed));
+  ASSERT_TRUE(tuned.models.certificate());
+  EXPECT_LE(tuned.regret(by_theory), *tuned.models.certificate());
+  EXPECT_FALSE(stays.models.certificate());
 }
 
-TEST(RoutingGame, IsTheSameEveryTime) {
-  const World world = ring(3);
-  RoutingGame a = game_of(world, R"({"type": "delayed_ofw", "eta": 0.01})"),
-              b = game_of(world, R"({"type": "delayed_ofw", "eta": 0.01})");
-  for (Round t = 1; t <= 500; ++t) {
-    a.play(t);
-    b.play(t);
-  }
-  EXPECT_EQ(a.loss(), b.loss());
-  EXPECT_EQ(a.average_flow(), b.average_flow());
-  EXPECT_GE(a.loss(), a.best_fixed() - 1e-9);
+TEST(RoadsWorld, IsTheSameEveryTime) {
+  const Shared travel = ring(3);
+  RoadsGame a(travel, R"({"type": "delayed_ofw", "eta": 0.01})"), b(travel, R"({"type": "delayed_ofw", "eta": 0.01})");
+  const Played once = a.play(500), again = b.play(500);
+  EXPECT_EQ(once.loss, again.loss);
+  EXPECT_EQ(a.world.average_flow(), b.world.average_flow());
+  EXPECT_GE(a.regret(once), -1e-9);
 }
 
 }  // namespace

@@ -1,0 +1,59 @@
+#include "tarry/lab/world/table_world.h"
+
+#include <gtest/gtest.h>
+
+#include "tarry/model/model_spec.h"
+#include "tarry/spec/json.h"
+#include "unit/data/files.h"
+
+namespace tarry::lab {
+namespace {
+
+Stream read(const TestFile& file, const std::string& more) {
+  const spec::Value spec = spec::parse_json(R"({"type": "csv", "path": ")" + file.path() + "\", " + more + "}");
+  return make_stream(spec::Node(spec, "stream"), 0, 1);
+}
+
+Vec in_full(const Covector& gradient, Index dimension) {
+  Vec x(static_cast<std::size_t>(dimension), 0.0);
+  gradient.add_to(x);
+  return x;
+}
+
+// Of zero scores each class has a third: the gradient is (p − 1)·row for the label's block, p·row for the others.
+TEST(TableWorld, KnowsTheGradientOfSeveralClasses) {
+  const TestFile file("t.csv", "x,y\n3,b\n6,a\n");
+  const Stream stream = read(file, R"("label": "y", "features": ["x"], "intercept": false, "classes": ["a", "b", "c"],
+                                      "loss": {"type": "softmax", "classes": 3})");
+  Model model = make_model(ModelSpec::parse(R"({"set": {"type": "l2_ball", "dimension": 3, "radius": 1},
+      "learner": {"type": "stay"}, "loss": {"type": "softmax", "classes": 3}})"));
+  TableWorld world(stream, false);
+  const Vec wanted[] = {{1, -2, 1}, {-4, 2, 2}};
+  for (Round t = 1; t <= 2; ++t) {
+    const Model::Outcome decided = model.apply(world.next()->play);
+    const Coming coming = world.answer(t, model, decided);
+    const Vec gradient = in_full(world.gradient(), stream.dimension);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(gradient[i], wanted[t - 1][i], 1e-12);
+    EXPECT_EQ(std::get<Label>(*coming.feedback).label, LabelValue(t == 1 ? 1 : 0));
+  }
+  EXPECT_FALSE(world.next());
+}
+
+TEST(TableWorld, ALabelThatNobodyKnewIsNeverAnswered) {
+  const TestFile file("t.csv", "asked,known,x,y\n1,2,3,1\n2,,4,\n");
+  const Stream stream = read(file, R"("label": "y", "features": ["x"], "loss": "squared", "event_time": "asked",
+                                      "feedback_time": "known", "names": true)");
+  Model model = make_model(ModelSpec::parse(R"({"task": "regression"})"));
+  TableWorld world(stream, true);
+  for (Round t = 1; t <= 2; ++t) {
+    const Model::Outcome decided = model.apply(world.next()->play);
+    const Coming coming = world.answer(t, model, decided);
+    EXPECT_EQ(coming.feedback.has_value(), t == 1);
+    EXPECT_EQ(coming.round.judged, t == 1);
+    EXPECT_EQ(world.never(t), t == 2);
+    EXPECT_EQ(world.gradient().stored() > 0, t == 1);
+  }
+}
+
+}  // namespace
+}  // namespace tarry::lab
