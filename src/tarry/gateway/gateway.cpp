@@ -60,8 +60,7 @@ kafka::RecordOutcome Gateway::outcome_in(const News& news) const {
 void Gateway::create(const std::string& name, spec::Value given, ReplyTo reply_to) {
   std::string spec;
   const auto refused = rejected_by(false, [&] {
-    if (!is_name(name))
-      throw Rejection(Rejection::kMalformed, "bad_name", fmt::format("a model's name must be {}", kNameRule), "name");
+    if (!is_name(name)) throw bad_name();
     check_names_no_file(given);
     const ModelSpec read = ModelSpec::read(given);
     check_size(read, setting_.limits.dimension);

@@ -70,6 +70,10 @@ Rejection rejection_of(const Error& error, bool applying) {
                    told(error));
 }
 
+Rejection bad_name() {
+  return Rejection(Rejection::kMalformed, "bad_name", fmt::format("a model's name must be {}", kNameRule), "name");
+}
+
 Rejection no_such_model(const std::string& name) {
   return Rejection(Rejection::kAbsent, std::string(kNoSuchModel),
                    is_name(name) ? fmt::format("there is no model named {}", name)

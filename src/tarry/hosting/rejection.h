@@ -71,6 +71,7 @@ Rejection rejection_of(const Error& error, bool applying);
 inline constexpr std::string_view kNoSuchModel = "no_such_model", kLost = "lost";
 inline constexpr std::string_view kIdempotencyKeyReused = "idempotency_key_reused";
 
+Rejection bad_name();  // for a model
 Rejection no_such_model(const std::string& name);
 Rejection idempotency_key_reused();
 // A ticket that was signed here, for a decision that is not in this history: it was lost, or its model was deleted.

@@ -125,10 +125,6 @@ void Service::append(Served& served, Committer::Room room, const std::vector<std
 
 namespace {
 
-Rejection bad_name() {
-  return Rejection(Rejection::kMalformed, "bad_name", fmt::format("a model's name must be {}", kNameRule), "name");
-}
-
 // What was sent is wrong then, not what is here.
 Rejection bad_snapshot(const Error& error) {
   const Rejection rejection = rejection_of(error, false);
