@@ -1,8 +1,8 @@
-// The rival of linalg/top_pair.h in C++: Spectra's restarted Lanczos on cᵀc, which is only multiplied with.
+// The rival of linalg/matrices/top_pair.h in C++: Spectra's restarted Lanczos on cᵀc, which is only multiplied with.
 #pragma once
 
 #include "tarry/geometry/direction.h"
-#include "tarry/linalg/linear_map.h"
+#include "tarry/linalg/matrices/linear_map.h"
 
 namespace tarry::bench {
 

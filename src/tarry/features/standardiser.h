@@ -15,7 +15,7 @@
 
 #include "tarry/base/bytes.h"
 #include "tarry/features/row.h"
-#include "tarry/linalg/paged.h"
+#include "tarry/linalg/sparse/paged.h"
 
 namespace tarry {
 

@@ -1,7 +1,7 @@
 #include "tarry/geometry/direction.h"
 
 #include "tarry/base/error.h"
-#include "tarry/linalg/svd.h"
+#include "tarry/linalg/matrices/svd.h"
 
 namespace tarry {
 

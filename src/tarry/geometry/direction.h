@@ -4,7 +4,7 @@
 #include <span>
 
 #include "tarry/linalg/extreme.h"
-#include "tarry/linalg/singular_pair.h"
+#include "tarry/linalg/matrices/singular_pair.h"
 
 namespace tarry {
 

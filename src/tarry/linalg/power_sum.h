@@ -7,8 +7,8 @@
 #pragma once
 
 #include "tarry/base/bytes.h"
-#include "tarry/linalg/coordinate_numbers.h"
 #include "tarry/linalg/covector.h"
+#include "tarry/linalg/sparse/coordinate_numbers.h"
 
 namespace tarry {
 

@@ -9,8 +9,8 @@
 #include "tarry/base/within.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/lazy_scale.h"
-#include "tarry/linalg/svd.h"
-#include "tarry/linalg/top_pair.h"
+#include "tarry/linalg/matrices/svd.h"
+#include "tarry/linalg/matrices/top_pair.h"
 
 namespace tarry {
 namespace {

@@ -7,11 +7,11 @@
 
 #include <optional>
 
-#include "tarry/linalg/axis.h"
-#include "tarry/linalg/entry_sum.h"
-#include "tarry/linalg/factors.h"
-#include "tarry/linalg/linear_map.h"
-#include "tarry/linalg/panel.h"
+#include "tarry/linalg/matrices/factors.h"
+#include "tarry/linalg/matrices/linear_map.h"
+#include "tarry/linalg/matrices/panel.h"
+#include "tarry/linalg/sparse/axis.h"
+#include "tarry/linalg/sparse/entry_sum.h"
 #include "tarry/tracks/track.h"
 
 namespace tarry {

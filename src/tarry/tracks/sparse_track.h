@@ -3,8 +3,8 @@
 // O(non-zeros of the gradient · log + atoms in y), whatever the dimension.
 #pragma once
 
-#include "tarry/linalg/index_map.h"
-#include "tarry/linalg/lazy_heap.h"
+#include "tarry/linalg/sparse/index_map.h"
+#include "tarry/linalg/sparse/lazy_heap.h"
 #include "tarry/tracks/track.h"
 
 namespace tarry {

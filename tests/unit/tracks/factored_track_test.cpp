@@ -8,8 +8,8 @@
 
 #include "tarry/base/random.h"
 #include "tarry/learners/frank_wolfe/delayed_ofw.h"
+#include "tarry/linalg/matrices/svd.h"
 #include "tarry/linalg/parallel.h"
-#include "tarry/linalg/svd.h"
 #include "tarry/sets/matrices/nuclear_ball.h"
 #include "tarry/tracks/dense_track.h"
 

@@ -16,7 +16,7 @@
 #include "tarry/learners/lateness.h"
 #include "tarry/learners/learner.h"
 #include "tarry/linalg/adagrad_kernels.h"
-#include "tarry/linalg/coordinate_numbers.h"
+#include "tarry/linalg/sparse/coordinate_numbers.h"
 #include "tarry/sets/any_set.h"
 
 namespace tarry {

@@ -8,7 +8,7 @@
 
 #include "tarry/learners/learner.h"
 #include "tarry/learners/versions.h"
-#include "tarry/linalg/coordinate_numbers.h"
+#include "tarry/linalg/sparse/coordinate_numbers.h"
 #include "tarry/sets/any_set.h"
 #include "tarry/theory/seen.h"
 

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "tarry/learners/learner.h"
-#include "tarry/linalg/coordinate_numbers.h"
+#include "tarry/linalg/sparse/coordinate_numbers.h"
 #include "tarry/sets/any_set.h"
 
 namespace tarry {

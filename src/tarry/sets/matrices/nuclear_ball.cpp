@@ -1,7 +1,7 @@
 #include "tarry/sets/matrices/nuclear_ball.h"
 
+#include "tarry/linalg/matrices/svd.h"
 #include "tarry/linalg/norms.h"
-#include "tarry/linalg/svd.h"
 #include "tarry/sets/checks.h"
 #include "tarry/sets/projection.h"
 #include "tarry/sets/registry.h"

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "tarry/base/elementary.h"
+#include "tarry/linalg/matrices/svd.h"
 #include "tarry/linalg/norms.h"
-#include "tarry/linalg/svd.h"
 #include "tarry/sets/checks.h"
 #include "tarry/sets/matrices/nuclear_ball.h"
 #include "tarry/sets/registry.h"

@@ -1,4 +1,4 @@
-#include "tarry/linalg/paged.h"
+#include "tarry/linalg/sparse/paged.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tarry/linalg/top_pair.h"
+#include "tarry/linalg/matrices/top_pair.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include "tarry/base/random.h"
 #include "tarry/linalg/dense_kernels.h"
 #include "tarry/linalg/gaussian.h"
-#include "tarry/linalg/panel.h"
+#include "tarry/linalg/matrices/panel.h"
 
 namespace tarry {
 namespace {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <span>
 
-#include "tarry/linalg/singular_pair.h"
+#include "tarry/linalg/matrices/singular_pair.h"
 
 namespace tarry {
 

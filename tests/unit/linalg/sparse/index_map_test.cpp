@@ -1,4 +1,4 @@
-#include "tarry/linalg/index_map.h"
+#include "tarry/linalg/sparse/index_map.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tarry/linalg/lazy_heap.h"
+#include "tarry/linalg/sparse/lazy_heap.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tarry/linalg/coordinate_numbers.h"
+#include "tarry/linalg/sparse/coordinate_numbers.h"
 
 #include <algorithm>
 #include <string>

@@ -1,11 +1,11 @@
-#include "tarry/linalg/factors.h"
+#include "tarry/linalg/matrices/factors.h"
 
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "tarry/linalg/svd.h"
+#include "tarry/linalg/matrices/svd.h"
 
 namespace tarry {
 namespace {

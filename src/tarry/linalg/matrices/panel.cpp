@@ -1,4 +1,4 @@
-#include "tarry/linalg/panel.h"
+#include "tarry/linalg/matrices/panel.h"
 
 #include <algorithm>
 

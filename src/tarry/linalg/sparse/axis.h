@@ -5,7 +5,7 @@
 
 #include "tarry/base/bytes.h"
 #include "tarry/base/error.h"
-#include "tarry/linalg/index_map.h"
+#include "tarry/linalg/sparse/index_map.h"
 
 namespace tarry {
 

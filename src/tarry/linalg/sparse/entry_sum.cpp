@@ -1,4 +1,4 @@
-#include "tarry/linalg/entry_sum.h"
+#include "tarry/linalg/sparse/entry_sum.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "tarry/linalg/svd.h"
+#include "tarry/linalg/matrices/svd.h"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 
 #include <limits>
 
-#include "tarry/linalg/linear_map.h"
-#include "tarry/linalg/singular_pair.h"
+#include "tarry/linalg/matrices/linear_map.h"
+#include "tarry/linalg/matrices/singular_pair.h"
 
 namespace tarry {
 

@@ -3,6 +3,11 @@
 //
 // Pages of the first four million indices, where names and most data live, stand in a table that grows with the largest
 // index touched; the others in a hash map. Either way memory follows what was touched, not the dimension.
+//
+// Why three stores: an element here is one load behind its table, in CoordinateNumbers two, which doubles the time of a
+// touch where names lie close (7.5 ns against 3.5) and takes a sixth where they are scattered over 2^40. The sparse
+// track looks coordinates up in an IndexMap alone: a table of slots would find them sooner below four million, but take
+// a kilobyte for each that lies by itself, where the track promises about a hundred bytes.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "tarry/linalg/index_map.h"
+#include "tarry/linalg/sparse/index_map.h"
 
 namespace tarry {
 

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "tarry/linalg/index_map.h"
+#include "tarry/linalg/sparse/index_map.h"
 
 namespace tarry {
 

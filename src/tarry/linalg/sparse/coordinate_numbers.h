@@ -11,8 +11,8 @@
 
 #include "tarry/base/bytes.h"
 #include "tarry/base/error.h"
-#include "tarry/linalg/coordinate_slots.h"
 #include "tarry/linalg/large_vector.h"
+#include "tarry/linalg/sparse/coordinate_slots.h"
 
 namespace tarry {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "tarry/base/bytes.h"
-#include "tarry/linalg/index_map.h"
 #include "tarry/linalg/large_vector.h"
+#include "tarry/linalg/sparse/index_map.h"
 
 namespace tarry {
 

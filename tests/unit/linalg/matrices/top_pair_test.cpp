@@ -1,12 +1,12 @@
 // The iterative singular pair against a full decomposition: accurate, honest about what it misses, cheap when warm.
-#include "tarry/linalg/top_pair.h"
+#include "tarry/linalg/matrices/top_pair.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "tarry/base/random.h"
-#include "tarry/linalg/svd.h"
+#include "tarry/linalg/matrices/svd.h"
 
 namespace tarry {
 namespace {

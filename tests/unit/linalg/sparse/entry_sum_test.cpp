@@ -1,5 +1,5 @@
 // The sparse sum of gradients against a plain matrix, while it grows and files its entries.
-#include "tarry/linalg/entry_sum.h"
+#include "tarry/linalg/sparse/entry_sum.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tarry/linalg/coordinate_slots.h"
+#include "tarry/linalg/sparse/coordinate_slots.h"
 
 #include "tarry/base/contract.h"
 #include "tarry/base/error.h"
