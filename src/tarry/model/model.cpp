@@ -214,6 +214,7 @@ Model::Outcome Model::label(const RoundName& name, const LabelValue& given,
   Row row;
   const Covector known = at_play ? view(waiting->context) : care_.preview(*features, row);
   Outcome outcome = learn(round, *waiting, label, known);
+  outcome.loss = judge(outcome, given).loss;
   if (!at_play) care_.keep_names(*features);  // a label that is refused leaves no names behind
   ledger_.settle_peeked(round, *waiting);
   keys_.close(round);
@@ -248,11 +249,7 @@ Model::Outcome Model::learn(Round round, const Ledger::Settled& waiting, double 
   if (!stacked) feedback.slope = one_slope;
   if (waiting.version) feedback.decision = *waiting.version;
   pass_on(round, feedback, context.memo);
-  return {.answer = Answer::kApplied,
-          .round = round,
-          .prediction = context.link(one),
-          .scores = context.scores,
-          .loss = taken == label ? known.value(predictions) : loss_->value(context.link(one), label)};
+  return {.answer = Answer::kApplied, .round = round, .prediction = context.link(one), .scores = context.scores};
 }
 
 void Model::pass_on(Round round, const Feedback& feedback, const Memo& memo) {

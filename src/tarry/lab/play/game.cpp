@@ -30,7 +30,6 @@ class Game {
       for (Round k : delays_.arriving(t)) deliver(k, t);
       if (options_.after) options_.after(round, played_);
     }
-    world_.sum_up(played_);
     return std::move(played_);
   }
 
@@ -41,6 +40,7 @@ class Game {
     const Model::Outcome decided = apply(model, turn.play);
     Coming coming = world_.answer(t, model, decided);
     played_.loss += coming.round.loss;
+    world_.add_to(played_);
     if (coming.feedback) coming_.emplace(t, OnItsWay{turn.seat, *std::move(coming.feedback)});
     played_.delays.most_outstanding = std::max<std::uint64_t>(played_.delays.most_outstanding, coming_.size());
     delays_.played(t, [&] { return world_.gradient(); });

@@ -276,10 +276,8 @@ Models models_for(const RunPlan& plan, const Stream& stream, Round rounds, const
   return Models([&plan, &stream, rounds, calls](std::size_t) {
     const AnySet set = CountedSet(set_for(*plan.learner, stream), calls);
     Foreseen foreseen;
-    if (asks_about_delays(plan.learner->learner)) {
-      const auto world = world_for(plan, stream);
-      foreseen = foresee(*delays_for(plan, *world), rounds);
-    }
+    if (asks_about_delays(plan.learner->learner))
+      foreseen = foresee(*delays_for(plan, *world_for(plan, stream)), rounds);
     return model_for(plan, stream, set, rounds, foreseen);
   });
 }
@@ -359,10 +357,7 @@ void check_run(const Experiment& experiment, const Stream& stream, const RunPlan
   model_for(plan, stream, set, run_checkpoints(experiment, stream).back(), Foreseen{});
 }
 
-void check_delays(const Stream& stream, const RunPlan& plan) {
-  const auto world = world_for(plan, stream);
-  delays_for(plan, *world);
-}
+void check_delays(const Stream& stream, const RunPlan& plan) { delays_for(plan, *world_for(plan, stream)); }
 
 RunResult play_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan, const RunContext& context) {
   const std::vector<Round> checkpoints = run_checkpoints(experiment, stream);

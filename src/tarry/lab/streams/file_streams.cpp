@@ -42,7 +42,8 @@ Stream read_stream(const Node& node, Options (*options_of)(const Node&), Dataset
 
 // Whoever names no columns leaves them to be found.
 Stream read_csv_stream(const Node& node) {
-  const bool said = node.has("features") || node.has("categorical");
+  const spec::Value& keys = node.value();
+  const bool said = keys.find("features") != nullptr || keys.find("categorical") != nullptr;
   return said ? read_stream(node, csv_options, read_csv) : read_late_labels(node);
 }
 

@@ -5,22 +5,22 @@
 namespace tarry::lab {
 
 RawWorld::RawWorld(const RawStream& stream, Index dimension)
-    : stream_(stream), x_(static_cast<std::size_t>(dimension)), b_(x_.size()), slope_sum_(x_.size(), 0.0) {}
+    : stream_(stream), x_(static_cast<std::size_t>(dimension)), b_(x_.size()) {}
 
 Coming RawWorld::answer(Round round, const Model& model, const Model::Outcome& decided) {
   model.write(x_);
   stream_.slope(round, x_, b_);
   const double curvature = stream_.curvature;
   const double loss = kernels::dot(b_, x_) + curvature / 2 * kernels::sum_of_squares(x_);
-  kernels::blend(slope_sum_, 1, b_, 1);
-  curvature_ += curvature;
-  kernels::blend(b_, 1, x_, curvature);  // now the gradient at x
-  return {{.round = round, .loss = loss}, Gradient{decided.round, b_}};
+  gradient_ = b_;
+  kernels::blend(gradient_, 1, x_, curvature);
+  return {{.round = round, .loss = loss}, Gradient{decided.round, gradient_}};
 }
 
-void RawWorld::sum_up(Played& played) const {
-  played.slope_sum = slope_sum_;
-  played.curvature = curvature_;
+void RawWorld::add_to(Played& played) const {
+  played.slope_sum.resize(b_.size(), 0.0);
+  kernels::blend(played.slope_sum, 1, b_, 1);
+  played.curvature += stream_.curvature;
 }
 
 }  // namespace tarry::lab

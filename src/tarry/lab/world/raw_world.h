@@ -12,14 +12,13 @@ class RawWorld final : public World {
 
   std::optional<Turn> next() override { return Turn{play_}; }
   Coming answer(Round round, const Model& model, const Model::Outcome& decided) override;
-  Covector gradient() override { return Covector::dense(b_); }
-  void sum_up(Played& played) const override;
+  Covector gradient() override { return Covector::dense(gradient_); }
+  void add_to(Played& played) const override;
 
  private:
   const RawStream& stream_;
   const Event play_ = Play{};
-  Vec x_, b_, slope_sum_;
-  double curvature_ = 0;
+  Vec x_, b_, gradient_;
 };
 
 }  // namespace tarry::lab

@@ -54,8 +54,8 @@ class World {
   // The delays of the world's own times, no sooner than `wait` after a round; empty where it has none. They may look at
   // the world while they live.
   virtual Recorded recorded() { return {}; }
-  virtual bool never(Round) const { return false; }                          // whether nobody ever knows the answer
-  virtual void sum_up(Played&) const {}                                      // what the world itself has added up
+  virtual bool never(Round) const { return false; }  // whether nobody ever knows the answer
+  virtual void add_to(Played&) const {}  // what the world itself adds up of the round that was answered last
   virtual std::map<std::string, double> metrics() const { return {}; }       // its own, so far
   virtual std::optional<double> best_fixed() const { return std::nullopt; }  // the best fixed decision's loss so far
 };
