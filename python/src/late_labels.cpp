@@ -39,8 +39,7 @@ nb::tuple task_of(const nb::list& labels) {
       numbers = numbers && std::holds_alternative<double>(label);
     different.insert(class_name(label));
   }
-  const data::LabelKind kind =
-      data::kind_of_labels({different.begin(), different.end()}, numbers, lab::usual_losses());
+  const data::LabelKind kind = data::kind_of_labels({different.begin(), different.end()}, numbers, lab::usual_losses());
   if (!kind.positive) return nb::make_tuple(task_for_loss(kind.loss), labels);
   nb::list flags;
   for (nb::handle given : labels)
@@ -69,7 +68,7 @@ class TableLabels {
 
  private:
   const AnyLoss& loss_;
-  lab::AsLabel as_label_;
+  data::AsLabel as_label_;
   LabelReader classes_;
 };
 

@@ -22,7 +22,7 @@ inline void expect_whole(const data::Dataset& data) {
   expect(data.indices.size() == data.values.size() && data.event_time.size() == data.feedback_time.size());
   expect(data.named.empty() || data.named.size() == data.rows());
   expect(!data.has_times() || data.event_time.size() == data.rows());
-  lab::Dataset::Made made;
+  data::Dataset::Made made;
   for (std::size_t row = 0; row < data.rows(); ++row) {
     Index last = -1;
     data.features(row, made).each([&](Index i, double x) {

@@ -15,6 +15,9 @@
 namespace tarry::store {
 namespace {
 
+using hosting::Log;
+using hosting::Position;
+
 TEST(JournalOnAFullDisk, TellsBeforeItAppendsAndRecovers) {
   SimDisk disk(1);
   const Folder folder(disk, "store");

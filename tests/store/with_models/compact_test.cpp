@@ -14,6 +14,8 @@
 namespace tarry::store {
 namespace {
 
+using namespace hosting;
+
 constexpr std::uint32_t kSalt = 3;
 const std::string kSpec = R"({"task": "binary", "features": {"capacity": 4}})";
 const std::string kSecret = "secret-of-a-deleted-model";

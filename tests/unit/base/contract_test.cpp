@@ -5,7 +5,7 @@
 #include "tarry/ledger/keys.h"
 #include "tarry/ledger/ledger.h"
 #include "tarry/linalg/dense_kernels.h"
-#include "tarry/service/lanes.h"
+#include "tarry/service/lanes/lanes.h"
 #include "unit/expect_error.h"
 
 namespace tarry {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tarry/service/clock_record.h"
 #include "tarry/hosting/clock_watch.h"
+#include "tarry/service/clock_record.h"
 
 namespace tarry::service {
 namespace {
@@ -11,9 +11,9 @@ namespace {
 constexpr std::int64_t kHour = hosting::Clock::kHourMs, kDay = 24 * kHour, kYear = 365 * kDay, kNow = 50 * kYear;
 
 TEST(Clock, DoesNotBelieveJumpsOfTheWallClock) {
-  EXPECT_GE(Clock(kNow, 0).now_ms(), kNow);
-  EXPECT_GE(Clock(kNow, kNow - 1000).now_ms(), kNow);
-  EXPECT_GE(Clock(kNow, kNow - 2 * kHour).now_ms(), kNow);
+  EXPECT_GE(hosting::Clock(kNow, 0).now_ms(), kNow);
+  EXPECT_GE(hosting::Clock(kNow, kNow - 1000).now_ms(), kNow);
+  EXPECT_GE(hosting::Clock(kNow, kNow - 2 * kHour).now_ms(), kNow);
   for (const std::int64_t wall :
        {kNow - 10 * kYear, kNow - 1, kNow + 2 * kHour + 1000, kNow + kDay, kNow + 10 * kYear}) {
     const hosting::Clock clock(wall, kNow);
@@ -27,7 +27,8 @@ class WatchedClock : public ::testing::Test {
  protected:
   void start(std::int64_t wall_ms, std::int64_t last_ms) {
     wall_ = wall_ms;
-    clock_ = std::make_unique<hosting::Clock>(wall_, last_ms, std::vector<hosting::TimeShift>(), [this] { return passed_; });
+    clock_ =
+        std::make_unique<hosting::Clock>(wall_, last_ms, std::vector<hosting::TimeShift>(), [this] { return passed_; });
     watch_ = std::make_unique<hosting::ClockWatch>(*clock_, kHour);
   }
   void pass(std::int64_t ms) {

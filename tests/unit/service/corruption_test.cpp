@@ -12,8 +12,8 @@
 #include "store/draw.h"
 #include "tarry/service/clock_record.h"
 #include "tarry/service/server.h"
-#include "tarry/store/copies/dump.h"
 #include "tarry/store/checks/inspect.h"
+#include "tarry/store/copies/dump.h"
 #include "tarry/store/disk/key_file.h"
 #include "tarry/store/disk/real_disk.h"
 
@@ -54,8 +54,8 @@ class Corruption : public testing::Test {
       store::JournalOptions options{.epoch = epoch, .salt = kSalt, .segment_bytes = 4096};
       options.background = false;
       store::Journal journal(*disk_, folder.journal(), options);
-      add(journal, store::Opened{.epoch = epoch, .at_ms = now(), .engine = "0.1.0", .arithmetic = kArithmetic});
-      if (epoch == 1) add(journal, store::Create{.name = "clicks", .spec = kSpec, .at_ms = now()});
+      add(journal, hosting::Opened{.epoch = epoch, .at_ms = now(), .engine = "0.1.0", .arithmetic = kArithmetic});
+      if (epoch == 1) add(journal, hosting::Create{.name = "clicks", .spec = kSpec, .at_ms = now()});
       for (int i = 0; i < 20; ++i) {
         play(journal, i);
         if (i == 12) save(journal, folder, epoch);
@@ -76,17 +76,17 @@ class Corruption : public testing::Test {
   static std::int64_t now() { return MachineClocks::wall_ms(); }
   std::string at(const std::string& name) const { return root_ + "/" + name; }
 
-  void add(store::Journal& journal, const store::Entry& entry) {
-    const std::string bytes = store::entry_bytes(entry);
+  void add(store::Journal& journal, const hosting::Entry& entry) {
+    const std::string bytes = hosting::entry_bytes(entry);
     const std::vector<std::string_view> payload = {bytes};
     models_.apply(journal.append(payload), entry);
   }
   void play(store::Journal& journal, int i) {
     add(journal,
-        store::Apply{.incarnation = 2, .at_ms = now(), .event = Play{.features = NamedFeatures{{"x", 0.1 * i}}}});
+        hosting::Apply{.incarnation = 2, .at_ms = now(), .event = Play{.features = NamedFeatures{{"x", 0.1 * i}}}});
     const Round round = models_.find("clicks")->model().ledger().issued();
     if (i % 3 != 0)
-      add(journal, store::Apply{.incarnation = 2, .at_ms = now(), .event = Label{round, LabelValue{i % 2 == 0}}});
+      add(journal, hosting::Apply{.incarnation = 2, .at_ms = now(), .event = Label{round, LabelValue{i % 2 == 0}}});
   }
   void save(store::Journal& journal, const store::Folder& folder, std::uint64_t epoch) {
     journal.sync();
@@ -147,7 +147,7 @@ class Corruption : public testing::Test {
   // The hash that a service has; nothing: it refuses to start.
   std::optional<std::string> served() {
     said_.clear();
-    JsonLog log(now, [this](std::string_view line) { said_ += line; });
+    hosting::JsonLog log(now, [this](std::string_view line) { said_ += line; });
     ServerOptions options{.data = at("harmed")};
     options.front.http.port = 0;
     options.front.without_tokens = true;
@@ -195,7 +195,7 @@ class Corruption : public testing::Test {
 
   std::unique_ptr<store::Disk> disk_;
   std::string root_, wanted_, said_;
-  store::Models models_;
+  hosting::Models models_;
   std::vector<std::pair<std::string, std::size_t>> files_;  // with where their content ends
   bool no_key_ = false;
 };

@@ -90,7 +90,7 @@ TEST_F(Saved, ASnapshotDoesNotHoldItsModelUp) {
 TEST_F(Saved, AHashForAClientDoesNotHoldItsModelUp) {
   for (int i = 0; i < 60; ++i) ASSERT_EQ(decide(1000).status, 200);
   const auto describe = [&] {
-    const Response told = answer([&](Reply reply) { service_.describe("m", std::move(reply)); });
+    const Response told = answer([&](ReplyTo to) { service_.describe("m", std::move(to)); });
     EXPECT_EQ(told.status, 200);
   };
   EXPECT_LT(longest_share(describe, [&](std::size_t count) { return decide(count); }), 0.2);
@@ -101,7 +101,7 @@ TEST_F(Saved, ManyAskForTheHashAtOnce) {
   ASSERT_EQ(decide(1000).status, 200);
   std::vector<std::promise<Response>> told(50);
   for (std::promise<Response>& one : told)
-    service_.describe("m", [&](Response response) { one.set_value(std::move(response)); });
+    service_.describe("m", reply_over([&](Response response) { one.set_value(std::move(response)); }));
   std::set<std::string> bodies;
   for (std::promise<Response>& one : told) {
     const Response response = one.get_future().get();

@@ -55,7 +55,7 @@ NamedLoss named_loss(const std::string& name) {
   return named_loss(spec::Node(value, "loss"));
 }
 
-AsLabel label_as(const AnyLoss& loss) {
+data::AsLabel label_as(const AnyLoss& loss) {
   return [loss](const LabelValue& given) {
     const double label = LabelReader().read(given, loss);
     return loss.outputs() > 1 ? loss.shown(label) : label;

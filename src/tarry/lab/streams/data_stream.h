@@ -17,7 +17,7 @@ NamedLoss named_loss(const spec::Node& node);  // the value of the key, not the 
 NamedLoss named_loss(const std::string& name);
 
 // How readers of files turn labels into numbers: as models do. A class's is what the loss calls it.
-AsLabel label_as(const AnyLoss& loss);
+data::AsLabel label_as(const AnyLoss& loss);
 
 // Its gradient bound holds for every decision; it is not known where the loss has no bounded slope.
 Stream data_stream(Dataset data, const NamedLoss& loss, std::string name);

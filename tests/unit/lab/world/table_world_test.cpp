@@ -9,6 +9,8 @@
 namespace tarry::lab {
 namespace {
 
+using data::TestFile;
+
 Stream read(const TestFile& file, const std::string& more) {
   const spec::Value spec = spec::parse_json(R"({"type": "csv", "path": ")" + file.path() + "\", " + more + "}");
   return make_stream(spec::Node(spec, "stream"), 0, 1);
