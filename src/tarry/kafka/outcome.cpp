@@ -4,6 +4,7 @@
 
 #include <array>
 #include <iterator>
+#include <utility>
 
 #include "tarry/base/error.h"
 #include "tarry/kafka/outcome_head.h"
@@ -54,29 +55,39 @@ Rejection too_large(std::size_t bytes) {
 
 OutcomeBytes record_of(const RecordOutcome& outcome) {
   OutcomeBytes record{.rejected = outcome.rejection.has_value()};
-  std::string out;  // each member with a comma before it
-  const auto back = std::back_inserter(out);
-  if (outcome.fate) fmt::format_to(back, ", \"answer\": \"{}\"", name_of(*outcome.fate));
-  if (outcome.round > 0) fmt::format_to(back, ", \"round\": {}", outcome.round);
-  if (outcome.incarnation > 0) fmt::format_to(back, ", \"incarnation\": {}", outcome.incarnation);
+  std::string& out = record.json;
+  out = head_text(outcome.offset, outcome.arithmetic);
+  auto member = [&out, comma = ""](std::string_view name) mutable {
+    out += fmt::format("{}\"{}\": ", std::exchange(comma, ", "), name);
+  };
+  const auto number = [&](std::string_view name, std::uint64_t value) {
+    member(name);
+    fmt::format_to(std::back_inserter(out), "{}", value);
+  };
+  if (outcome.fate) {
+    member("answer");
+    fmt::format_to(std::back_inserter(out), "\"{}\"", name_of(*outcome.fate));
+  }
+  if (outcome.round > 0) number("round", outcome.round);
+  if (outcome.incarnation > 0) number("incarnation", outcome.incarnation);
   if (!outcome.key.empty()) {
-    out += ", \"key\": ";
+    member("key");
     spec::append_json(out, outcome.key);
   }
   if (outcome.loss) {
-    out += ", \"loss\": ";
+    member("loss");
     spec::append_json(out, *outcome.loss);
   }
   const std::string reply = outcome.reply ? to_json(*outcome.reply) : "";
   record.rejected |= reply.size() > kLargestReply;
   if (record.rejected) {
-    out += ", ";
+    if (outcome.fate) out += ", ";
     append_error(out, outcome.rejection ? *outcome.rejection : too_large(reply.size()));
   } else if (outcome.reply) {
-    out += ", \"reply\": " + reply;
+    member("reply");
+    out += reply;
   }
   out += "}";
-  record.json = outcome_text(outcome.offset, std::string_view(out).substr(2));
   return record;
 }
 
@@ -86,6 +97,8 @@ RecordOutcome read_outcome(std::string_view json) {
     const spec::Node node(value, "outcome");
     RecordOutcome outcome;
     if (node.has("offset")) outcome.offset = node.count("offset", 0, Index{1} << 62);
+    if (node.has("arithmetic"))
+      outcome.arithmetic = static_cast<std::uint64_t>(node.count("arithmetic", 0, Index{1} << 62));
     if (node.has("answer")) outcome.fate = fate_named(node.text("answer"));
     if (node.has("round")) outcome.round = static_cast<Round>(node.count("round", 0, Index{kLastRound}));
     if (node.has("incarnation"))

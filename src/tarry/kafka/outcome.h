@@ -19,6 +19,7 @@ inline constexpr std::size_t kLargestReply = std::size_t{900} << 10;  // bytes; 
 
 struct RecordOutcome {
   Offset offset = -1;                                // of the event that it answers
+  std::uint64_t arithmetic = 0;                      // that gave it; 0: written before there were numbers
   std::optional<hosting::Fate> fate = std::nullopt;  // nothing: it was rejected
   Round round = 0;                                   // 0: none
   hosting::Position incarnation = 0;                 // of the model, for a creation or a play; 0: none

@@ -42,8 +42,10 @@ std::optional<OutcomeHead> outcome_head(std::string_view outcome) {
   return head;
 }
 
-std::string outcome_text(Offset offset, std::string_view rest) {
-  return fmt::format("{}{}, {}{}, {}", kBegin, offset, kNumber, kArithmetic, rest);
+std::string head_text(Offset offset, std::uint64_t arithmetic) {
+  std::string head = fmt::format("{}{}, ", kBegin, offset);
+  if (arithmetic != kArithmeticUnknown) head += fmt::format("{}{}, ", kNumber, arithmetic);
+  return head;
 }
 
 Compared compare(const OutcomeHead& there, std::uint64_t fold) {

@@ -21,7 +21,7 @@ struct OutcomeHead {
 
 // Nothing: it is no outcome.
 std::optional<OutcomeHead> outcome_head(std::string_view outcome);
-std::string outcome_text(Offset offset, std::string_view rest);  // with this program's number
+std::string head_text(Offset offset, std::uint64_t arithmetic);  // a text that begins so is whole with a rest
 
 enum class Compared : std::uint8_t { kSame, kDifferent, kNotCompared };
 // An outcome that is there, with the hash of what this program's fold has in its place after the head. One without a

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "tarry/base/arithmetic.h"
 #include "tarry/base/error.h"
 #include "tarry/features/hash.h"
 #include "tarry/hosting/names.h"
@@ -44,6 +45,7 @@ RecordOutcome Partition::apply(const Record& record) {
   }
   next_ = record.offset + 1;
   outcome.offset = record.offset;
+  outcome.arithmetic = kArithmetic;
   return outcome;
 }
 

@@ -52,6 +52,7 @@ TEST(OldPartition, ItsRepliesAreRemembered) {
         partition.apply({.offset = partition.next(), .at_ms = 5000, .key = record.model, .value = record.value});
     EXPECT_EQ(again.fate, hosting::Fate::kDuplicate) << record.outcome;
     again.offset = before.offset;
+    again.arithmetic = before.arithmetic;
     again.fate = before.fate;
     EXPECT_EQ(record_of(again).json, record.outcome);
     ++asked;

@@ -33,8 +33,7 @@ TEST(OutcomeHead, RefusesWhatIsNone) {
 
 TEST(OutcomeHead, APartitionSaysItsNumber) {
   Partition partition;
-  const std::string outcome =
-      record_of(partition.apply({.offset = 0, .at_ms = 1, .key = "m", .value = "poison"})).json;
+  const std::string outcome = record_of(partition.apply({.offset = 0, .at_ms = 1, .key = "m", .value = "poison"})).json;
   EXPECT_EQ(outcome_head(outcome)->arithmetic, kArithmetic);
 }
 
