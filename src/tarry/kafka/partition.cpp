@@ -9,6 +9,7 @@
 #include "tarry/features/hash.h"
 #include "tarry/model/codec.h"
 #include "tarry/model/model_spec.h"
+#include "tarry/model/stamp.h"
 #include "tarry/service/errors.h"
 #include "tarry/service/names.h"
 #include "tarry/service/spec_rules.h"
@@ -156,6 +157,7 @@ std::string Partition::feed(const store::HostedModel& model, const spec::Value& 
       play->round = round;
     }
   }
+  stamp(model.model(), entry.event, static_cast<double>(record.at_ms) / 1000);
   const auto folded = models_.apply(position_of(record.offset), store::Entry(std::move(entry)));
   if (!folded) throw Error(Code::kInternal, fmt::format("record {} came out of order", record.offset));
   return outcome_of(told, *folded, model.incarnation());

@@ -66,6 +66,15 @@ struct Feedback {
   std::optional<double> loss_of_play() const;
 };
 
+// A label that takes the place of another one: what each of them says at the predictions that were made.
+struct Revision {
+  Feedback before, after;
+  Round age = 0;  // of the round when its first label came: rounds played since
+
+  // What is to be added to a sum of gradients; the values are kept in `values`.
+  Covector difference(Vec& values) const;
+};
+
 // Rounds that stay open are looked at again when they are 8, 12, 16, 24, 32, … rounds old.
 constexpr Round age_at(std::size_t look) { return Round{look % 2 == 0 ? 8U : 12U} << (look / 2); }
 
@@ -108,6 +117,11 @@ concept Learner = requires(L l, const L k, Round t, const Covector* features, Me
 //                                                                  whether its target has moved. If so, next comes
 //   void move(Open open, const KnownLoss& loss, Memo& memo)        with its row; the memo may grow
 //   void withdraw(const KnownLoss& loss, Memo& memo)               nothing is to be learnt from the round after all
+//   bool revises() const                                           whether labels can be replaced after they were
+//   learnt: void settle(Round t, const Feedback& feedback, Memo& memo)     as receive, where that may happen: the memo
+//   then
+//                                                                  tells what the round has contributed (none: receive)
+//   void revise(const Revision& revision, Memo& memo)              puts another label in its place
 //   Atom sample() const                                            a vertex drawn for the round played last; its mean
 //                                                                  is what write() writes
 //   bool samples() const                                           false: sample() is not for this one after all

@@ -45,6 +45,7 @@ struct LearnerEntry {
   std::vector<spec::Key> keys;
   AnyLearner (*make)(const spec::Node& node, const LearnerSetting& setting);
   std::vector<std::string> examples;  // small specs, in JSON: shown to users, and run by the conformance suite
+  std::string revises = {};  // where it takes labels that are corrected later: how messages call it; empty: nowhere
 };
 
 // Every entry: those of this library, then those that others added. From the first call on, nothing can be added.

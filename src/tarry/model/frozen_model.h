@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "tarry/ledger/keys.h"
 #include "tarry/ledger/ledger.h"
+#include "tarry/ledger/settled_rounds.h"
 
 namespace tarry {
 
@@ -18,7 +20,8 @@ struct FrozenModel {
   std::uint64_t events = 0;
   Ledger ledger;
   KeyLists keys;
-  std::vector<std::string> rest;  // what follows them, piece by piece
+  std::optional<SettledRounds> settled = std::nullopt;  // where labels can be replaced
+  std::vector<std::string> rest = {};                   // what follows them, piece by piece
 
   // The same bytes, and the same hash, as those of the model.
   void save(ByteWriter& out) const;

@@ -102,6 +102,7 @@ ModelSpec ModelSpec::read(const Value& value) {
   if (const auto names = node.find("names")) spec.names = read_names(*names);
   if (const auto initial = node.find("initial")) spec.initial = initial->numbers();
   if (const auto expiry = node.find("expiry")) spec.expiry = Expiry::read(Node(expiry->value(), "expiry"));
+  spec.revisable = Revisable::read(node);
   node.refuse_unknown_keys();
   return spec;
 }
@@ -118,6 +119,7 @@ Value ModelSpec::to_value() const {
   if (!names.empty()) object.emplace_back("names", value_of(names));
   if (!initial.empty()) object.emplace_back("initial", Value{initial});
   if (expiry) object.emplace_back("expiry", canonical(expiry->to_value()));
+  revisable.add_to(object);
   return {object};
 }
 
@@ -184,6 +186,7 @@ Model make_model(const ModelSpec& spec, const std::function<AnySet(AnySet)>& wra
   parts.labels = labels;
   parts.names = spec.names;
   parts.expiry = spec.expiry.value_or(Expiry{});
+  parts.revisable = spec.revisable;
   parts.spec = spec.json();
   return Model(std::move(parts));
 }

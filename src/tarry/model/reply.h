@@ -8,7 +8,7 @@
 
 namespace tarry {
 
-// "applied", "duplicate", "unknown" or "expired".
+// "applied", "duplicate", "unknown", "expired" or "conflict".
 std::string_view name_of(Answer answer);
 
 // Of a play: {"round", "prediction"}, for classes the likeliest name and "scores" by name, or {"round", "decision"}; a

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "tarry/model/reply.h"
+#include "tarry/model/stamp.h"
 #include "tarry/service/memory.h"
 #include "tarry/service/service.h"
 
@@ -35,6 +36,7 @@ Response Service::decide_now(Served& served, DecideRequest& request) {
                          .at_ms = clock_.now_ms(),
                          .once = std::move(once),
                          .event = std::move(play)});
+      stamp(served.model->model(), applies.back().event, static_cast<double>(applies.back().at_ms) / 1000);
       entries.push_back(store::entry_bytes(applies.back()));
       bytes += entries.back().size();
     }

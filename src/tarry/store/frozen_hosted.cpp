@@ -19,7 +19,7 @@ void FrozenHosted::save(ByteWriter& out, const std::string& hash) const {
     out.i64(since);
   });
   save_replies(out, replies);
-  digests.save(out);
+  told.save(out);
   model.save(out);
 }
 

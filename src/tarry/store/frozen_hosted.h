@@ -8,9 +8,9 @@
 
 #include "tarry/base/shared_map.h"
 #include "tarry/model/frozen_model.h"
+#include "tarry/model/told.h"
 #include "tarry/store/log.h"
 #include "tarry/store/reply_memory.h"
-#include "tarry/store/settled_digests.h"
 
 namespace tarry::store {
 
@@ -20,7 +20,7 @@ struct FrozenHosted {
   std::vector<std::pair<Round, std::uint64_t>> epochs;
   SharedMap<std::int64_t> issued_ms;  // of the rounds that wait
   RememberedRequests replies;
-  SettledDigests digests;
+  Told told;
   FrozenModel model;
 
   // What HostedModel::load reads; `hash` is the model's.

@@ -7,7 +7,6 @@
 #include "tarry/model/model_spec.h"
 #include "tarry/model/reply.h"
 #include "tarry/model/snapshot.h"
-#include "tarry/store/label_spellings.h"
 
 namespace tarry::store {
 namespace {
@@ -20,6 +19,8 @@ Fate fate_of(Answer answer) {
       return Fate::kApplied;
     case Answer::kDuplicate:
       return Fate::kDuplicate;
+    case Answer::kConflict:
+      return Fate::kConflict;
     case Answer::kUnknown:
       return Fate::kUnknown;
     case Answer::kExpired:
@@ -78,28 +79,13 @@ Folded HostedModel::fold_play(const Apply& entry, const Model::Outcome& outcome,
 }
 
 Folded HostedModel::fold_feedback(const Event& event, const Model::Outcome& outcome) {
-  Folded folded{.fate = fate_of(outcome.answer), .round = outcome.round, .loss = outcome.loss};
-  if (folded.fate == Fate::kApplied) {
-    if (const std::int64_t* since = issued_ms_.find(outcome.round)) folded.issued_ms = *since;
-    if (!std::holds_alternative<Expire>(event)) digests_.add(outcome.round, content_digest(event));
-    issued_ms_.erase(outcome.round);
-  } else if (folded.fate != Fate::kUnknown) {
-    const auto first = digests_.find(outcome.round);  // a round declared void has one too
-    if (first) folded.fate = was_told(*first, event) ? Fate::kDuplicate : Fate::kConflict;
-  }
+  Folded folded{.fate = fate_of(told_.answer(model_, event, outcome)), .round = outcome.round, .loss = outcome.loss};
+  folded.revised = outcome.revised;
+  if (folded.fate != Fate::kApplied) return folded;
+  if (const std::int64_t* since = issued_ms_.find(outcome.round)) folded.issued_ms = *since;
+  told_.note(event, outcome);
+  issued_ms_.erase(outcome.round);
   return folded;
-}
-
-// Whether the feedback with this digest was the same, in these words or in others.
-bool HostedModel::was_told(std::uint64_t digest, const Event& event) const {
-  const auto* label = std::get_if<Label>(&event);
-  if (label == nullptr) return digest == content_digest(event);
-  Label other = *label;
-  for (const LabelValue& spelling : label_spellings(model_, label->label)) {
-    other.label = spelling;
-    if (digest == content_digest(other)) return true;
-  }
-  return false;
 }
 
 // What a play gives up are the oldest rounds.
@@ -149,7 +135,7 @@ FrozenHosted HostedModel::freeze() const {
           .epochs = epochs_,
           .issued_ms = issued_ms_,
           .replies = replies_.all(),
-          .digests = digests_,
+          .told = told_,
           .model = model_.freeze()};
 }
 
@@ -179,7 +165,7 @@ HostedModel HostedModel::load(ByteReader& in) {
                       [](const auto& a, const auto& b) { return a.first < b.first; }))
     corrupt("rounds are out of order");
   hosted.replies_.load(in);
-  hosted.digests_.load(in);
+  hosted.told_.load(in);
   const std::string_view state = in.rest();
   hosted.model_.load(in);
   // Of the bytes that were read: a state of an earlier version is written in other bytes from now on.

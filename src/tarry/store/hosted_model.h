@@ -11,10 +11,10 @@
 
 #include "tarry/base/tally.h"
 #include "tarry/model/model.h"
+#include "tarry/model/told.h"
 #include "tarry/store/entry.h"
 #include "tarry/store/frozen_hosted.h"
 #include "tarry/store/reply_memory.h"
-#include "tarry/store/settled_digests.h"
 
 namespace tarry::store {
 
@@ -31,6 +31,7 @@ struct Folded {
   Fate fate;
   Round round = 0;
   double loss = 0;             // of a label that was applied
+  bool revised = false;        // it took the place of another one
   std::int64_t issued_ms = 0;  // when the round of feedback that was applied had been played
   std::string reply = {};      // to a play, as JSON without a ticket: {"round": 7, "prediction": 0.25}
 };
@@ -81,7 +82,6 @@ class HostedModel {
   std::optional<Folded> answered_before(const Apply& entry) const;
   Folded fold_play(const Apply& entry, const Model::Outcome& outcome, std::uint64_t epoch);
   Folded fold_feedback(const Event& event, const Model::Outcome& outcome);
-  bool was_told(std::uint64_t digest, const Event& event) const;
   void forget_expired();
 
   std::string name_;
@@ -91,7 +91,7 @@ class HostedModel {
   std::vector<std::pair<Round, std::uint64_t>> epochs_;  // the first round of each epoch that issued any
   SharedMap<std::int64_t> issued_ms_;                    // of the rounds that wait
   ReplyMemory replies_;
-  SettledDigests digests_;
+  Told told_;
   std::int64_t bytes_ = 0;
 };
 

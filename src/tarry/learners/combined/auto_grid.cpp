@@ -151,7 +151,8 @@ LearnerEntry auto_entry() {
             std::vector<bool> whole = whole_bases(setting, bases.size());
             return Hedge(SeparateBases(std::move(bases), std::move(whole)), n, diameter);
           },
-          .examples = {R"({"type": "auto"})"}};
+          .examples = {R"({"type": "auto"})"},
+          .revises = "auto over a box with standardise = true"};
 }
 
 }  // namespace tarry

@@ -194,7 +194,8 @@ void Hedge<Bases, Weights>::receive(Round t, const Feedback& feedback, const Mem
 }
 
 template <HedgeBases Bases, class Weights>
-void Hedge<Bases, Weights>::receive_with_features(Round t, const Feedback& feedback, const Memo& memo) {
+void Hedge<Bases, Weights>::receive_with_features(Round t, const Feedback& feedback, const Memo& memo,
+                                                  Contribution* contribution) {
   const std::size_t k = outputs(memo);
   const auto played = predictions(memo);
   double own_loss = 0;
@@ -205,10 +206,14 @@ void Hedge<Bases, Weights>::receive_with_features(Round t, const Feedback& feedb
     own_loss = *feedback.slope * mean(memo)[0];
   } else {  // it is no multiple of the features and says nothing about the predictions: the weights stay
     unjudged_ += feedback.gradient.norm();
-    return bases_.receive(t, feedback, {played, {}, {}}, kept(memo));
+    return bases_.receive(t, feedback, {played, {}, {}, {}, {}}, kept(memo));
   }
+  if constexpr (KnowsWaiting<Weights>)
+    if (contribution != nullptr) contribution->losses = as_counted();
   weights_.learn(losses_, own_loss, memo[1]);
-  BasesPlayed bases{played, losses_, {}, {}};
+  BasesPlayed bases{played, losses_, {}, {}, {}};
+  Vec taken(contribution != nullptr ? played.size() : 0);
+  bases.taken = taken;
   std::optional<Target> before;
   if constexpr (KnowsWaiting<Weights> && MovesTargets<Bases>) {
     if (feedback.known != nullptr) before = target(memo, feedback.known->loss.classes());
@@ -219,6 +224,9 @@ void Hedge<Bases, Weights>::receive_with_features(Round t, const Feedback& feedb
     }
   }
   bases_.receive(t, feedback, bases, kept(memo));
+  if (contribution == nullptr) return;
+  for (std::size_t i = 0; i < taken.size(); ++i) taken[i] += before ? before->given[i] : 0;
+  contribution->given = std::move(taken);
 }
 
 // The decisions that were kept say what the bases would have predicted, where the features came with the label, and
@@ -235,7 +243,7 @@ void Hedge<Bases, Weights>::receive_without(Round t, const Feedback& feedback, c
   if (!known) losses_ = predictions_;
   weights_.learn(losses_, own_loss, version.spread);
   const auto played = known ? std::span<const double>(predictions_) : std::span<const double>();
-  bases_.receive(t, feedback, {played, losses_, version.decisions, {}}, kept(memo));
+  bases_.receive(t, feedback, {played, losses_, version.decisions, {}, {}}, kept(memo));
   versions_.release(kept_count(memo, 1));
 }
 
@@ -310,6 +318,60 @@ void Hedge<Bases, Weights>::move_to(const Vec& says, const KnownLoss& loss, Memo
     memo.insert(memo.end(), says.begin(), says.end());
     memo.insert(memo.end(), now.given.begin(), now.given.end());
   }
+}
+
+// ---- labels that take the place of others
+
+// The losses of the bases, none far above the best's mean.
+template <HedgeBases Bases, class Weights>
+Vec Hedge<Bases, Weights>::as_counted() const {
+  Vec counted = losses_;
+  if constexpr (KnowsWaiting<Weights>)
+    for (double& loss : counted) loss = std::min(loss, weights_.most_that_counts());
+  return counted;
+}
+
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::keep(const Contribution& contribution, Memo& memo) const {
+  memo.resize(2 + outputs(memo) * (1 + bases_.size()));
+  memo.insert(memo.end(), contribution.given.begin(), contribution.given.end());
+  memo.insert(memo.end(), contribution.losses.begin(), contribution.losses.end());
+}
+
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::settle(Round t, const Feedback& feedback, Memo& memo)
+  requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
+{
+  check(memo, feedback);  // before anything changes
+  --outstanding_;
+  by_loss_ = true;
+  weights_.came(t, feedback, shown(memo));
+  Contribution contribution;
+  receive_with_features(t, feedback, memo, &contribution);
+  keep(contribution, memo);
+}
+
+// The bases are judged by the new label in the place of the old one, and learn the difference where they stand.
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::revise(const Revision& revision, Memo& memo)
+  requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
+{
+  const std::size_t k = outputs(memo), n = bases_.size(), played = 2 + k * (1 + n);
+  if (k == 0 || memo.size() != played + n * k + n)
+    throw Error(Code::kCorrupt,
+                fmt::format("a round's memo has {} numbers where its label has {}", memo.size(), played + n * k + n));
+  Contribution now{Vec(memo.begin() + static_cast<std::ptrdiff_t>(played),
+                       memo.begin() + static_cast<std::ptrdiff_t>(played + n * k)),
+                   Vec(memo.end() - static_cast<std::ptrdiff_t>(n), memo.end())};
+  weights_.came_otherwise(revision, shown(memo));
+  judge_by(*revision.after.known, predictions(memo), mean(memo));
+  const Vec counted = as_counted();
+  for (std::size_t i = 0; i < n; ++i) weights_.judge_again(i, counted[i] - now.losses[i]);
+  Vec taken(n * k);
+  bases_.receive(0, revision.after, {predictions(memo), losses_, {}, now.given, taken}, {});
+  for (std::size_t i = 0; i < taken.size(); ++i) now.given[i] += taken[i];
+  now.losses = counted;
+  keep(now, memo);
 }
 
 template <HedgeBases Bases, class Weights>

@@ -15,6 +15,10 @@ constexpr double kSettled = 20;        // labels after which a loss can be far a
 constexpr double kFar = 25;            // means: of squares, five deviations
 constexpr double kMovingTargets = -1;  // where older snapshots have a count of rounds
 
+std::size_t class_of(const KnownLoss& known) {
+  return static_cast<std::size_t>(known.outputs() > 1 ? known.label : known.label > 0 ? 1 : 0);
+}
+
 // What older snapshots kept after that count.
 void skip_delays_of_labels(ByteReader& in) {
   for (int i = 0; i < 3; ++i) in.f64();
@@ -80,8 +84,12 @@ void LossWeights::came(Round t, const Feedback& feedback, double prediction) {
   const bool error = known.outputs() == 1 && known.loss.of_the_error();
   kind_ = error ? Kind::kError : Kind::kLogarithm;
   if (waiting_.classes() == 0) return;
-  const double label = known.outputs() > 1 ? known.label : known.label > 0 ? 1 : 0;
-  waiting_.came(t, prediction, static_cast<std::size_t>(label));
+  waiting_.came(t, prediction, class_of(known));
+}
+
+void LossWeights::came_otherwise(const Revision& revision, double prediction) {
+  if (waiting_.classes() == 0) return;
+  waiting_.came_otherwise(revision.age, prediction, class_of(*revision.before.known), class_of(*revision.after.known));
 }
 
 void LossWeights::learn(std::span<const double> base_losses, double own_loss, double) {

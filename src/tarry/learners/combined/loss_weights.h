@@ -24,6 +24,9 @@ class LossWeights {
   void came(Round t, const Feedback& feedback, double prediction);
   // What the bases and their mean lost in the round told last.
   void learn(std::span<const double> base_losses, double own_loss, double);
+  // The same for one that takes the place of another.
+  void came_otherwise(const Revision& revision, double prediction);
+  double most_that_counts() const;  // of the next loss
   // Adds to what each base is judged by, for a round whose target moved.
   void judge_again(std::size_t i, double more) { judged_[i] += more; }
   double spread() const { return 0; }
@@ -39,7 +42,6 @@ class LossWeights {
  private:
   enum class Kind { kLogarithm, kError, kLinear };  // of the loss told last
   double rate() const;
-  double most_that_counts() const;
 
   Vec prior_;
   double caution_;

@@ -47,7 +47,8 @@ LearnerEntry patient_entry() {
         if (!setting.set.bounds()) node.fail_whole("needs a box, and this set is none", Code::kUnsupported);
         return make_patient(setting);
       },
-      .examples = {R"({"type": "patient"})"}};
+      .examples = {R"({"type": "patient"})"},
+      .revises = "patient"};
 }
 
 }  // namespace tarry

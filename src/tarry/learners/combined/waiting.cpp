@@ -72,6 +72,17 @@ void Waiting::came(Round t, double prediction, std::size_t c) {
   cells_[age][kAll].came[kind] += 1;
 }
 
+void Waiting::came_otherwise(Round rounds, double prediction, std::size_t before, std::size_t after) {
+  if (classes_ < 2) return;
+  const std::size_t age = age_of(static_cast<double>(rounds));
+  reach(age);
+  for (const std::size_t s : {stratum(prediction), kAll}) {
+    double& first = cells_[age][s].came[std::min(before, kKinds - 1)];
+    first = std::max(0.0, first - 1);
+    cells_[age][s].came[std::min(after, kKinds - 1)] += 1;
+  }
+}
+
 void Waiting::came_of_age(std::size_t look, double prediction) {
   const std::size_t age = look + 1;
   if (classes_ < 2 || age >= kMostAges) return;

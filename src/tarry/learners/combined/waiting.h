@@ -28,8 +28,10 @@ class Waiting {
   // Of a prediction: the margin of two classes, or the likeliest of several.
   std::size_t stratum(double prediction) const;
 
-  void play(double prediction);                           // the next round
-  void came(Round t, double prediction, std::size_t c);   // its label
+  void play(double prediction);                          // the next round
+  void came(Round t, double prediction, std::size_t c);  // its label
+  // A label that came when its round was so old is of another class after all.
+  void came_otherwise(Round age, double prediction, std::size_t before, std::size_t after);
   void came_of_age(std::size_t look, double prediction);  // a round is open at age_at(look)
 
   // ln of how likely a round of each class is to be open at this age, by how likely any round is. All 0: being open

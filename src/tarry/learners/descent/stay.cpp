@@ -12,7 +12,8 @@ LearnerEntry stay_entry() {
           .summary = "Never leaves the set's starting point: a baseline, or for blocks that should not learn",
           .keys = {},
           .make = [](const spec::Node&, const LearnerSetting& setting) -> AnyLearner { return Stay(setting.shape()); },
-          .examples = {R"({"type": "stay"})"}};
+          .examples = {R"({"type": "stay"})"},
+          .revises = "stay"};
 }
 
 Stay::Stay(const Shape& shape) : begin_{0} { add(shape); }

@@ -105,7 +105,8 @@ LearnerEntry delayed_ofw_entry() {
                        R"({"type": "delayed_ofw", "horizon": 100, "gradient_bound": "unknown"})",
                        R"({"type": "delayed_ofw", "eta": 0.1, "oracle_calls": 3})",
                        R"({"type": "delayed_ofw", "horizon": 100, "gradient_bound": 3, "batch": 4})",
-                       R"({"type": "delayed_ofw", "eta": 0.1, "sample": true, "seed": 7})"}};
+                       R"({"type": "delayed_ofw", "eta": 0.1, "sample": true, "seed": 7})"},
+          .revises = "delayed_ofw with a known horizon and gradient bound, or eta"};
 }
 
 }  // namespace tarry

@@ -36,7 +36,8 @@ LearnerEntry delayed_ofw_sc_entry() {
           },
           .examples = {R"({"type": "delayed_ofw_sc", "beta": 0.7})",
                        R"({"type": "delayed_ofw_sc", "beta": 0.7, "oracle_calls": 4})",
-                       R"({"type": "delayed_ofw_sc", "beta": 0.7, "sample": true})"}};
+                       R"({"type": "delayed_ofw_sc", "beta": 0.7, "sample": true})"},
+          .revises = "delayed_ofw_sc"};
 }
 
 }  // namespace tarry

@@ -10,7 +10,7 @@
 #include "tarry/base/shared_map.h"
 #include "tarry/ledger/round.h"
 
-namespace tarry::store {
+namespace tarry {
 
 class SettledDigests {
  public:
@@ -22,9 +22,11 @@ class SettledDigests {
     return *found;
   }
 
+  // Of a round that was told something else since, the last.
   void add(Round round, std::uint64_t digest) {
-    if (digests_.contains(round)) return;
+    const bool known = digests_.contains(round);
     digests_.set(round, digest);
+    if (known) return;
     order_.set(added_++, round);
     if (order_.size() <= remembered_) return;
     const auto oldest = order_.first();
@@ -57,4 +59,4 @@ class SettledDigests {
   std::uint64_t added_ = 0;
 };
 
-}  // namespace tarry::store
+}  // namespace tarry
