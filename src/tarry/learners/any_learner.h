@@ -20,6 +20,7 @@ concept LooksAgain = requires(L l, const L k, const Open& open, const KnownLoss&
   { l.comes_of_age(open) } -> std::same_as<bool>;
   l.move(open, loss, memo);
   l.withdraw(loss, memo);
+  l.dated(memo);
 };
 
 // Learners that put one label in the place of another (learner.h).
@@ -50,6 +51,7 @@ class AnyLearner {
   bool comes_of_age(const Open& open) { return held_->comes_of_age(open); }
   void move(const Open& open, const KnownLoss& loss, Memo& memo) { held_->move(open, loss, memo); }
   void withdraw(const KnownLoss& loss, Memo& memo) { held_->withdraw(loss, memo); }
+  void dated(const Memo& memo) { held_->dated(memo); }
   bool revises() const { return held_->revises(); }
   void settle(Round t, const Feedback& feedback, Memo& memo) { held_->settle(t, feedback, memo); }
   void revise(const Revision& revision, Memo& memo) { held_->revise(revision, memo); }
@@ -84,6 +86,7 @@ class AnyLearner {
     virtual bool comes_of_age(const Open& open) = 0;
     virtual void move(const Open& open, const KnownLoss& loss, Memo& memo) = 0;
     virtual void withdraw(const KnownLoss& loss, Memo& memo) = 0;
+    virtual void dated(const Memo& memo) = 0;
     virtual bool revises() const = 0;
     virtual void settle(Round t, const Feedback& feedback, Memo& memo) = 0;
     virtual void revise(const Revision& revision, Memo& memo) = 0;
@@ -133,6 +136,9 @@ class AnyLearner {
     }
     void withdraw([[maybe_unused]] const KnownLoss& loss, [[maybe_unused]] Memo& memo) override {
       if constexpr (LooksAgain<L>) learner.withdraw(loss, memo);
+    }
+    void dated([[maybe_unused]] const Memo& memo) override {
+      if constexpr (LooksAgain<L>) learner.dated(memo);
     }
     bool revises() const override {
       if constexpr (Revises<L>) return learner.revises();

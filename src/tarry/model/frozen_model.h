@@ -17,7 +17,7 @@ namespace tarry {
 
 struct FrozenModel {
   std::string spec;
-  std::uint64_t events = 0;
+  std::uint64_t events = 0;  // as the model writes it
   Ledger ledger;
   KeyLists keys;
   std::optional<SettledRounds> settled = std::nullopt;  // where labels can be replaced

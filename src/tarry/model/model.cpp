@@ -93,20 +93,22 @@ Model::Outcome Model::play(const std::optional<FeaturesView>& features, const st
   if (!features && care_.standardises()) refuse("features must come with the play: this model standardises them");
   if (!features && outputs() > 1) refuse("features must come with the play: this model predicts classes");
   if (!features && loss_) full_size(set_.dimension());  // refused before anything changes
-  if (wants_time() && !times.now) refuse("now must come with the play: this model counts seconds");
+  if (revisable_.seconds > 0 && !times.now) refuse("now must come with the play: this model counts seconds");
+  if (times.due && !times.now) refuse("now must come with due: when the round is played, by the same clock");
   check_time(times.now, "now");
   check_time(times.due, "due");
   Context context;
   if (features) care_.prepare(*features, context);
   check_size(context);
   const Round expired = give_up_overdue();
-  pass_time(times.now);
+  pass_time(times);
   const Round next = ledger_.issued() + 1;
   if (revisable_.any())
     settled_.forget([&](const SettledRound& settled) { return revisable_.ended(settled, next, now_); });
 
   if (label_scale_) context.link = label_scale_->link();
   score(context);
+  if (times.due && *times.due > *times.now) context.due = {*times.now, *times.due};
   const Round round = ledger_.issue(context, loss_ && !features ? current_version() : nullptr);
   Outcome outcome{.answer = Answer::kApplied,
                   .round = round,
@@ -114,7 +116,14 @@ Model::Outcome Model::play(const std::optional<FeaturesView>& features, const st
                   .scores = std::move(context.scores),
                   .expired = expired};
   if (!key.empty()) keys_.open(key, {round, digest, outcome.prediction, outcome.scores});
-  if (learner_.looks_again()) look_again(round);
+  if (learner_.looks_again()) {
+    if (context.due.any()) {
+      learner_.dated(context.memo);
+      expect_look(round, context.due);
+    }
+    look_again(round);
+    look_at_due();
+  }
   ++events_;
   return outcome;
 }
@@ -125,15 +134,18 @@ void Model::look_again(Round newest) {
     const Round round = newest - age_at(look);
     if (round < ledger_.oldest_outstanding()) break;
     const PackedContext* waiting = ledger_.find(round);
-    if (waiting == nullptr) continue;
+    if (waiting == nullptr || waiting->has_due()) continue;
     const Open open{round, look, waiting->prediction(), waiting->memo_size()};
-    if (!learner_.comes_of_age(open)) continue;
-    Context context = waiting->unpack();
-    if (!context.has_features) continue;
-    Memo memo = context.memo;
-    with_open_loss(context, [&](const KnownLoss& loss) { learner_.move(open, loss, memo); });
-    if (memo != context.memo) ledger_.keep_memo(round, std::move(memo));
+    if (learner_.comes_of_age(open)) move_target(open, *waiting);
   }
+}
+
+void Model::move_target(const Open& open, const PackedContext& waiting) {
+  Context context = waiting.unpack();
+  if (!context.has_features) return;
+  Memo memo = context.memo;
+  with_open_loss(context, [&](const KnownLoss& loss) { learner_.move(open, loss, memo); });
+  if (memo != context.memo) ledger_.keep_memo(open.round, std::move(memo));
 }
 
 // The loss of a round whose label has not come.
@@ -215,15 +227,15 @@ double Model::checked_label(double label) const {
 Model::Outcome Model::label(const RoundName& name, const LabelValue& given, const std::optional<FeaturesView>& features,
                             const Revising& revising) {
   if (!loss_) refuse("a label needs a model with a loss");
-  const double label = checked_label(first_label(given));
   check(revising);
   check_time(revising.now, "now");
   const Round round = find(name);
+  const SettledRound* before = settled_.find(round);
+  if (before != nullptr && !revisable_.ended(*before, ledger_.issued(), time_of(revising.now)))
+    return revise(round, *before, given, revising);
+  const double label = checked_label(first_label(given));
   const auto waiting = ledger_.peek(round);
   if (!waiting) {
-    const SettledRound* before = settled_.find(round);
-    if (before != nullptr && !revisable_.ended(*before, ledger_.issued(), std::max(now_, revising.now.value_or(now_))))
-      return revise(round, *before, given, revising);
     Outcome outcome = not_applied(name, round);  // a correction that comes too late is none
     if (outcome.answer == Answer::kDuplicate && (revising.revise || revisable_.labels != LabelsAre::kFirst))
       outcome.answer = Answer::kConflict;
@@ -236,8 +248,7 @@ Model::Outcome Model::label(const RoundName& name, const LabelValue& given, cons
   const Covector known = at_play ? view(waiting->context) : care_.preview(*features, row);
   Learnt learnt;
   const bool keeps = revisable_.any() && at_play;
-  Outcome outcome = learn(round, *waiting, label, known, keeps ? &learnt : nullptr);
-  pass_time(revising.now);
+  Outcome outcome = learn(round, *waiting, label, known, time_of(revising.now), keeps ? &learnt : nullptr);
   if (keeps) settled_.keep(round, as_labelled(waiting->context, learnt, number_kept(given, label), revising));
   if (!at_play) care_.keep_names(*features);  // a label that is refused leaves no names behind
   ledger_.settle_peeked(round, *waiting);
@@ -249,7 +260,7 @@ Model::Outcome Model::label(const RoundName& name, const LabelValue& given, cons
 
 // Through the loss: gradient = slope · features, at the point that was played. Throws before anything changes.
 Model::Outcome Model::learn(Round round, const Ledger::Settled& waiting, double label, const Covector& given,
-                            Learnt* learnt) {
+                            double now, Learnt* learnt) {
   const Context& context = waiting.context;
   const Covector row = care_.widen(given, wide_);
   std::optional<Stacked> stacked;
@@ -270,6 +281,7 @@ Model::Outcome Model::learn(Round round, const Ledger::Settled& waiting, double 
   Feedback feedback{.gradient = gradient, .known = &known, .predictions = predictions};
   if (!stacked) feedback.slope = one_slope;
   if (waiting.version) feedback.decision = *waiting.version;
+  if (context.due.any()) feedback.due_age = context.due.share(now);
   if (learnt != nullptr) learnt->label = taken;
   pass_on(round, feedback, context.memo, learnt);
   return {.answer = Answer::kApplied,
@@ -293,7 +305,7 @@ Model::Outcome Model::give_up(Round round, const Ledger::Settled& waiting) {
   if (expiry_.then_label && context.has_features) {
     const double label = labels_.read(*expiry_.then_label, *loss_);
     try {
-      learn(round, waiting, label, view(context));
+      learn(round, waiting, label, view(context), now_);
       learnt = true;
       labels_.add(*expiry_.then_label);
     } catch (const Error& error) {  // a gradient too large to be one: nothing has changed

@@ -4,7 +4,9 @@
 // its const members meanwhile as long as none does.
 #pragma once
 
+#include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -105,8 +107,8 @@ class Model {
   const FeatureCare& features() const { return care_; }
   const Expiry& expiry() const { return expiry_; }
   const Revisable& revisable() const { return revisable_; }
-  const SettledRounds& settled() const { return settled_; }   // whose labels may still be replaced
-  bool wants_time() const { return revisable_.seconds > 0; }  // whether plays must say when they are
+  const SettledRounds& settled() const { return settled_; }             // whose labels may still be replaced
+  bool wants_time() const { return revisable_.seconds > 0 || dated_; }  // whether it matters when events came
   const std::string& spec() const { return spec_; }
   std::uint64_t events() const { return events_; }  // that were applied, in all
 
@@ -129,6 +131,7 @@ class Model {
 
  private:
   std::size_t outputs() const { return loss_ ? loss_->outputs() : 1; }
+  std::uint64_t first_number() const;
   void save_rest(ByteWriter& out) const;  // what stands behind ledger and keys
   void check_parts() const;
   void check_revisable() const;
@@ -143,15 +146,19 @@ class Model {
     double label = 0;
     Memo memo = {};
   };
-  Outcome learn(Round round, const Ledger::Settled& settled, double label, const Covector& features,
+  Outcome learn(Round round, const Ledger::Settled& settled, double label, const Covector& features, double now,
                 Learnt* learnt = nullptr);
+  double time_of(const std::optional<double>& now) const { return std::max(now_, now.value_or(now_)); }
   void check(const Revising& revising) const;
   double checked_label(double label) const;
   double first_label(const LabelValue& given) const;
   void add_name(const LabelValue& given) {
     if (revisable_.labels != LabelsAre::kSum) labels_.add(given);
   }
-  void pass_time(const std::optional<double>& now);
+  void pass_time(const PlayTimes& times);
+  void look_at_due();
+  void move_target(const Open& open, const PackedContext& waiting);
+  void expect_look(Round round, const DueTime& due);
   SettledRound as_labelled(Context context, const Learnt& learnt, double label, const Revising& revising) const;
   double number_kept(const LabelValue& given, double label) const;
   Outcome revise(Round round, const SettledRound& before, const LabelValue& given, const Revising& revising);
@@ -180,8 +187,16 @@ class Model {
   Revisable revisable_;
   SettledRounds settled_;
   std::uint64_t revisions_ = 0;
-  double now_ = 0;  // the latest time that an event carried
-  Row wide_;        // features and products of the round at hand: its memory is used again
+  double now_ = 0;      // the latest time that a play carried
+  bool dated_ = false;  // whether a round has had a due time
+  struct DueLook {      // at a round with a due time
+    double at;
+    Round round;
+    std::size_t look;
+    auto operator<=>(const DueLook&) const = default;
+  };
+  std::set<DueLook> due_looks_;  // the next one of each round that waits
+  Row wide_;                     // features and products of the round at hand: its memory is used again
   double gradient_bound_ = 0;
   std::uint64_t events_ = 0;
 };

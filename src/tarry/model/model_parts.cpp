@@ -17,6 +17,7 @@ namespace {
 
 [[noreturn]] void refuse_parts(const std::string& why) { throw Error(Code::kBadSpec, "model: " + why); }
 
+constexpr std::uint64_t kDated = std::uint64_t{1} << 63;
 constexpr Index kMostWeights = Index{1} << 22;  // slots that are looked through
 
 bool is_class(double x, std::size_t classes) {
@@ -216,8 +217,11 @@ std::optional<double> Model::certificate() const {
 
 // ---- state
 
+// Whether times matter is told by a bit that no count of events reaches: states without them are as they were.
+std::uint64_t Model::first_number() const { return events_ | (dated_ ? kDated : 0); }
+
 void Model::save(ByteWriter& out) const {
-  out.u64(events_);
+  out.u64(first_number());
   ledger_.save(out);
   keys_.save(out);
   if (revisable_.any()) settled_.save(out);
@@ -225,7 +229,7 @@ void Model::save(ByteWriter& out) const {
 }
 
 void Model::save_rest(ByteWriter& out) const {
-  if (revisable_.any()) {
+  if (revisable_.any() || dated_) {
     out.u64(revisions_);
     out.f64(now_);
   }
@@ -242,11 +246,14 @@ bool Model::fits_model(const Context& x) const {
   const bool scored = x.scores.size() == (classes ? outputs() : 0) && (!classes || is_class(x.prediction, outputs()));
   const bool shown = label_scale_ ? std::isfinite(x.link.centre) && x.link.scale >= 0 && std::isfinite(x.link.scale)
                                   : x.link == Link{};
-  return scored && shown && fits(x, care_.dimension());
+  const bool due = std::isfinite(x.due.played) && std::isfinite(x.due.due);
+  return scored && shown && due && fits(x, care_.dimension());
 }
 
 void Model::load(ByteReader& in) {
-  events_ = in.u64();
+  const std::uint64_t first = in.u64();
+  events_ = first & ~kDated;
+  dated_ = (first & kDated) != 0;
   ledger_.load(in);
   const bool classes = outputs() > 1;
   const auto unfit = [](Round round) {
@@ -269,9 +276,14 @@ void Model::load(ByteReader& in) {
       const bool labelled = loss_->outputs() == 1 || is_class(settled.learnt, loss_->outputs());
       if (!ledger_.is_settled(round) || !x.has_features || !labelled || !fits_model(x)) unfit(round);
     });
+  }
+  if (revisable_.any() || dated_) {
     revisions_ = in.u64();
     now_ = in.f64();
   }
+  due_looks_.clear();
+  for (Round round : ledger_.waiting())
+    if (ledger_.find(round)->has_due() && learner_.looks_again()) expect_look(round, ledger_.find(round)->unpack().due);
   care_.load(in);
   labels_.load(in);
   if (label_scale_) label_scale_->load(in);
@@ -285,7 +297,7 @@ std::string Model::hash() const {
 }
 
 FrozenModel Model::freeze() const {
-  FrozenModel frozen{.spec = spec_, .events = events_, .ledger = ledger_, .keys = keys_.lists()};
+  FrozenModel frozen{.spec = spec_, .events = first_number(), .ledger = ledger_, .keys = keys_.lists()};
   if (revisable_.any()) frozen.settled = settled_;
   ByteWriter out([&](std::string_view piece) { frozen.rest.emplace_back(piece); });
   save_rest(out);

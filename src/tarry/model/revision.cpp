@@ -70,11 +70,6 @@ double Model::first_label(const LabelValue& given) const {
   return revisable_.labels == LabelsAre::kSum ? loss_->label(number_of(given)) : labels_.read(given, *loss_);
 }
 
-// It never goes back.
-void Model::pass_time(const std::optional<double>& now) {
-  if (wants_time() && now) now_ = std::max(now_, *now);
-}
-
 // What is kept of a label: as the loss reads it, or as it is added up.
 double Model::number_kept(const LabelValue& given, double label) const {
   return revisable_.labels == LabelsAre::kSum ? number_of(given) : label;
@@ -86,7 +81,7 @@ SettledRound Model::as_labelled(Context context, const Learnt& learnt, double la
   settled.learnt = learnt.label;
   settled.label = label;
   settled.settled = ledger_.issued();
-  settled.at = now_;
+  settled.at = time_of(revising.now);
   settled.sequence = revising.sequence;
   if (!revising.sequence) settled.told = {label};
   if (!revising.part.empty()) settled.parts = {id_of(revising.part)};
@@ -136,7 +131,6 @@ Model::Outcome Model::revise(Round round, const SettledRound& before, const Labe
   if (sum) checked_label(loss_->label(after.label));
   Outcome outcome = replace(round, before, std::move(after));
   add_name(given);
-  pass_time(revising.now);
   ++events_;
   return outcome;
 }
@@ -159,7 +153,9 @@ Model::Outcome Model::replace(Round round, const SettledRound& before, SettledRo
   if (taken != before.learnt) {
     Memo memo = context.memo;
     gradient_bound_ = std::max(gradient_bound_, now.gradient.norm());
-    learner_.revise({old.feedback(), now.feedback(), before.settled - round}, memo);
+    Revision revision{old.feedback(), now.feedback(), before.settled - round};
+    if (context.due.any()) revision.after.due_age = context.due.share(before.at);
+    learner_.revise(revision, memo);
     if (label_scale_) label_scale_->replace(before.learnt, taken);
     after.learnt = taken;
     context.memo = std::move(memo);

@@ -275,8 +275,9 @@ template <HedgeBases Bases, class Weights>
 bool Hedge<Bases, Weights>::comes_of_age(const Open& open)
   requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
 {
-  weights_.waiting().came_of_age(open.look, open.prediction);
-  return open.memo > memo_size_ || !weights_.waiting().silent(open.look, open.prediction);
+  Waiting& known = weights_.waiting(open.by_due);
+  known.came_of_age(open.look, open.prediction);
+  return open.memo > memo_size_ || !known.silent(open.look, open.prediction);
 }
 
 template <HedgeBases Bases, class Weights>
@@ -285,7 +286,7 @@ void Hedge<Bases, Weights>::move(const Open& open, const KnownLoss& loss, Memo& 
 {
   if (!may_move(memo, loss)) return;
   Vec says(loss.loss.classes());
-  weights_.waiting().says(open.look, open.prediction, says);
+  weights_.waiting(open.by_due).says(open.look, open.prediction, says);
   const auto before = target(memo, says.size());
   double least = 0, most = 0;
   for (std::size_t c = 0; c < says.size(); ++c) {

@@ -113,6 +113,11 @@ class Hedge {
     requires(KnowsWaiting<Weights> && MovesTargets<Bases>);
   void revise(const Revision& revision, Memo& memo)
     requires(KnowsWaiting<Weights> && MovesTargets<Bases>);
+  void dated(const Memo& memo)
+    requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
+  {
+    weights_.dated(shown(memo));
+  }
   const Vec& weights() const { return weights_.weights(); }
 
  private:

@@ -14,12 +14,14 @@ namespace tarry {
 class LossWeights {
  public:
   // `caution`: of Bayes' rule, how much is believed.
-  LossWeights(Vec prior, double caution, Waiting waiting);
+  LossWeights(Vec prior, double caution, Waiting waiting, std::optional<Waiting> until_due = std::nullopt);
 
   const Vec& weigh();  // of the next play
   const Vec& weights() const { return weights_; }
 
   void play(double prediction) { waiting_.play(prediction); }
+  // The round played last has a due time: its age counts by that.
+  void dated(double prediction);
   // A label of a round that was predicted so.
   void came(Round t, const Feedback& feedback, double prediction);
   // What the bases and their mean lost in the round told last.
@@ -33,7 +35,7 @@ class LossWeights {
 
   // What own losses exceed those of base i by, over the rounds learnt from: no bound, the sum itself.
   double regret(std::size_t i) const { return own_ - lost_[i] + rounding_; }
-  Waiting& waiting() { return waiting_; }
+  Waiting& waiting(bool by_due = false) { return by_due ? until_due_ : waiting_; }
   const Waiting& waiting() const { return waiting_; }
 
   void save(ByteWriter& out) const;
@@ -53,6 +55,7 @@ class LossWeights {
   double squares_ = 0;  // Σ of the squared spreads of linear losses
   Kind kind_ = Kind::kLogarithm;
   Waiting waiting_;
+  Waiting until_due_;  // of the rounds that have a due time
 };
 
 }  // namespace tarry

@@ -26,7 +26,8 @@ AnyLearner make_patient(const LearnerSetting& setting) {
   const Start start = setting.shape().start;
   const auto bases = [&] { return ImplicitBases(*setting.set.bounds(), start, rates()); };
   const auto weights = [&](Vec believed) {
-    return LossWeights(std::move(believed), kCaution, Waiting(setting.classes, setting.otherwise));
+    return LossWeights(std::move(believed), kCaution, Waiting(setting.classes, setting.otherwise, setting.lost),
+                       Waiting(setting.classes, setting.otherwise, setting.lost, Waiting::Clock::kDue));
   };
   const Index dimension = setting.set.dimension();
   const double diameter = setting.set.diameter();
