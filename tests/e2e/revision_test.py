@@ -9,7 +9,7 @@ import unittest
 from program import tarry
 from service import PATIENCE, ServiceTest, dumped, replayed_hash
 
-SPEC = {"task": "binary", "features": {"capacity": 64}, "revisable": 200}
+SPEC = {"task": "binary", "features": {"capacity": 64}, "revisable": 1000}
 
 
 def features(number):
