@@ -63,10 +63,14 @@ std::uint64_t content_digest(const Event& feedback) {
 }
 
 Answer Told::answer(const Model& model, const Event& event, const Model::Outcome& outcome) const {
-  if (std::holds_alternative<Play>(event) || outcome.answer == Answer::kApplied || outcome.answer == Answer::kUnknown ||
-      outcome.certain)
-    return outcome.answer;
-  const auto first = digests_.find(outcome.round);  // a round declared void has one too
+  const bool feedback = !std::holds_alternative<Play>(event) && !std::holds_alternative<Expire>(event);
+  const bool closed = outcome.answer == Answer::kDuplicate || outcome.answer == Answer::kConflict;
+  if (!feedback || !closed || outcome.certain) return outcome.answer;
+  return compared(model, event, outcome);
+}
+
+Answer Told::compared(const Model& model, const Event& event, const Model::Outcome& outcome) const {
+  const auto first = digests_.find(outcome.round);
   if (!first) return outcome.answer;
   return was_told(*first, model, event) ? Answer::kDuplicate : Answer::kConflict;
 }

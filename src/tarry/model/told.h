@@ -18,6 +18,9 @@ class Told {
   // The answer to an event that the model has taken: its own, or, where it only knows that the round is closed, what
   // the round was told says.
   Answer answer(const Model& model, const Event& event, const Model::Outcome& outcome) const;
+  // The same for feedback to a round that is closed, one that was declared void included: what that was told counts
+  // too.
+  Answer compared(const Model& model, const Event& event, const Model::Outcome& outcome) const;
   // Remembers what was applied.
   void note(const Event& event, const Model::Outcome& outcome);
 
