@@ -84,7 +84,8 @@ Decision make_decision(const HeldModel& held, const Model::Outcome& outcome, boo
 
 nb::object answer_of(const Model::Outcome& outcome) {
   static PyObject* const words[] = {interned("applied").release().ptr(), interned("duplicate").release().ptr(),
-                                    interned("unknown").release().ptr(), interned("expired").release().ptr()};
+                                    interned("unknown").release().ptr(), interned("expired").release().ptr(),
+                                    interned("conflict").release().ptr()};
   if (outcome.answer == Answer::kUnknown)
     throw_unknown_ticket(fmt::format("round {} has not been played", outcome.round));
   return nb::borrow(words[static_cast<std::size_t>(outcome.answer)]);

@@ -105,8 +105,13 @@ std::optional<Features> owned(const std::optional<FeaturesView>& view) {
 }  // namespace
 
 template <class MakeEvent>
-Model::Outcome HeldModel::noted(const Model::Outcome& outcome, const MakeEvent& event) {
+Model::Outcome HeldModel::noted(Model::Outcome outcome, const MakeEvent& event) {
   if (rewind_ && outcome.answer == Answer::kApplied) rewind_->note(event());
+  if constexpr (!std::is_same_v<decltype(event()), Play>) {
+    const Event told = event();
+    outcome.answer = told_.answer(model, told, outcome);
+    told_.note(model, told, outcome);
+  }
   return outcome;
 }
 
@@ -114,12 +119,16 @@ Model::Outcome HeldModel::apply(const Event& event) {
   return noted(model.apply(event), [&] { return event; });
 }
 
-Model::Outcome HeldModel::play(const std::optional<FeaturesView>& features, const std::string& key) {
-  return noted(model.play(features, key), [&] { return Play{owned(features), key}; });
+Model::Outcome HeldModel::play(const std::optional<FeaturesView>& features, const std::string& key,
+                               const PlayTimes& times) {
+  return noted(model.play(features, key, times), [&] { return Play{owned(features), key, 0, times}; });
 }
 
-Model::Outcome HeldModel::label(Round round, const LabelValue& label, const std::optional<FeaturesView>& features) {
-  return noted(model.label(round, label, features), [&] { return Label{round, label, owned(features)}; });
+Model::Outcome HeldModel::label(Round round, const LabelValue& label, const std::optional<FeaturesView>& features,
+                                const Revising& revising) {
+  return noted(model.label(round, label, features, revising), [&] {
+    return Label{round, label, owned(features), revising};
+  });
 }
 
 Model::Outcome HeldModel::receive(Round round, const FeaturesView& gradient) {

@@ -13,6 +13,7 @@
 #include "own.h"
 #include "rewind.h"
 #include "tarry/model/model.h"
+#include "tarry/model/told.h"
 
 namespace tarry::python {
 
@@ -36,12 +37,17 @@ class HeldModel {
 
   // The model's events; where parts of it are written in Python, only inside `unless_it_throws`.
   Model::Outcome apply(const Event& event);
-  Model::Outcome play(const std::optional<FeaturesView>& features, const std::string& key = {});
-  Model::Outcome label(Round round, const LabelValue& label, const std::optional<FeaturesView>& features);
+  Model::Outcome play(const std::optional<FeaturesView>& features, const std::string& key = {},
+                      const PlayTimes& times = {});
+  Model::Outcome label(Round round, const LabelValue& label, const std::optional<FeaturesView>& features,
+                       const Revising& revising = {});
   Model::Outcome receive(Round round, const FeaturesView& gradient);
   Model::Outcome give_up(Round round, bool was_used);
   // A label that is known at once. Nothing has changed where it cannot be one.
   Model::Outcome play_and_label(const FeaturesView& features, const LabelValue& label);
+
+  // Of a copy: what rounds were told before.
+  void remember(const HeldModel& other) { told_ = other.told_; }
 
   // Runs what changes the model; where it throws in code written in Python, the model is as before.
   template <class F>
@@ -62,9 +68,10 @@ class HeldModel {
  private:
   friend class Use;
   template <class MakeEvent>
-  Model::Outcome noted(const Model::Outcome& outcome, const MakeEvent& event);
+  Model::Outcome noted(Model::Outcome outcome, const MakeEvent& event);
 
   std::optional<Rewind> rewind_;
+  Told told_;  // by this object: a snapshot has none of it
   mutable std::mutex mutex_;
   mutable std::atomic<std::thread::id> user_{};
 };

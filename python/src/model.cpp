@@ -71,7 +71,17 @@ bool is_long(const Model& model, bool features, const GivenRow& row) {
   return row.named() == nullptr && static_cast<Index>(row.numbered().stored()) >= long_from;
 }
 
-Decision decide(HeldModel& held, nb::handle features, nb::handle key) {
+std::optional<double> to_seconds(nb::handle given, const char* what) {
+  if (given.is_none()) return std::nullopt;
+  const double number = PyFloat_AsDouble(given.ptr());
+  if (number == -1 && PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    throw_type_error(fmt::format("{} must be a number ({} came)", what, kind_of(given)));
+  }
+  return number;
+}
+
+Decision decide(HeldModel& held, nb::handle features, nb::handle key, nb::handle due, nb::handle now) {
   GivenRow row;
   const bool given = !features.is_none();
   if (given) row.read(features, "features", held.model.features().takes_names());
@@ -84,12 +94,14 @@ Decision decide(HeldModel& held, nb::handle features, nb::handle key) {
     if (looks_like_ticket(*text)) throw Error(Code::kBadInput, "key must not look like a ticket");
     name = *text;
   }
+  const PlayTimes times{to_seconds(now, "now"), to_seconds(due, "due")};
   Model::Outcome outcome;
   Vec point;
   std::optional<SparseVector> sample;
   {
     const Use use(held, is_long(held.model, given, row));
-    outcome = held.unless_it_throws([&] { return held.play(given ? std::optional(row.view()) : std::nullopt, name); });
+    outcome =
+        held.unless_it_throws([&] { return held.play(given ? std::optional(row.view()) : std::nullopt, name, times); });
     if (!given && outcome.answer == Answer::kApplied) point = held.model.decision();
     if (outcome.answer == Answer::kApplied && held.model.samples()) sample = held.model.sample();
   }
@@ -104,7 +116,16 @@ Model::Outcome predict_outcome(const HeldModel& held, nb::handle features) {
 }
 
 nb::object learn(HeldModel& held, nb::handle ticket, nb::handle label, nb::handle gradient, nb::handle indices,
-                 nb::handle values, nb::handle features) {
+                 nb::handle values, nb::handle features, bool revise, nb::handle sequence, nb::handle part,
+                 nb::handle now) {
+  Revising revising{.revise = revise, .sequence = to_seconds(sequence, "sequence"), .now = to_seconds(now, "now")};
+  if (!part.is_none()) {
+    const auto text = to_text(part);
+    if (!text) throw_type_error("part must be a text (" + kind_of(part) + " came)");
+    if (text->empty() || text->size() > kLongestKey)
+      throw Error(Code::kBadInput, fmt::format("part must have 1 to {} bytes ({} came)", kLongestKey, text->size()));
+    revising.part = *text;
+  }
   const bool sparse = !indices.is_none() || !values.is_none();
   const int kinds = !label.is_none() + !gradient.is_none() + sparse;
   if (kinds != 1)
@@ -118,8 +139,9 @@ nb::object learn(HeldModel& held, nb::handle ticket, nb::handle label, nb::handl
     const Use use(held);
     const Round round = held.round_of(ticket);
     return answer_of(held.unless_it_throws(
-        [&] { return held.label(round, value, given ? std::optional(row.view()) : std::nullopt); }));
+        [&] { return held.label(round, value, given ? std::optional(row.view()) : std::nullopt, revising); }));
   }
+  if (revising != Revising{}) throw Error(Code::kBadInput, "revise, sequence, part and now belong to a label");
   if (!features.is_none()) throw Error(Code::kBadInput, "features belong to a label, not to a gradient");
   const Round round = find_round(held, ticket);
   if (sparse)
@@ -213,12 +235,15 @@ auto reading(F f) {
 
 void bind_events(nb::class_<HeldModel>& model) {
   model
-      .def("decide", decide, "features"_a = nb::none(), nb::kw_only(), "key"_a = nb::none(),
-           nb::sig("def decide(self, features: typing.Any = None, *, key: str | None = None) -> Decision"),
+      .def("decide", decide, "features"_a = nb::none(), nb::kw_only(), "key"_a = nb::none(), "due"_a = nb::none(),
+           "now"_a = nb::none(),
+           nb::sig("def decide(self, features: typing.Any = None, *, key: str | None = None, due: float | None = None, "
+                   "now: float | None = None) -> Decision"),
            "Open the next round: predict for these features, or decide where there are none.\n\n"
            "The round waits until `learn`, `expire` or `void` gets its ticket. A `key` of your own names the round "
            "too;\n"
-           "one that was played before opens no round, and is answered as it was.\n\n"
+           "one that was played before opens no round, and is answered as it was. `due` is when the answer is due, or\n"
+           "expected, and `now` when this is, both in seconds.\n\n"
            ">>> import tarry\n"
            ">>> model = tarry.Model('binary')\n"
            ">>> t = model.decide({'article': 'shoes', 'price': 80})\n"
@@ -241,13 +266,21 @@ void bind_events(nb::class_<HeldModel>& model) {
           nb::sig("def predict_scores(self, features: typing.Any) -> dict[typing.Any, float] | None"),
           "The probability of each class now; None for models that do not predict classes.")
       .def("learn", learn, "ticket"_a.none(), "label"_a = nb::none(), nb::kw_only(), "gradient"_a = nb::none(),
-           "indices"_a = nb::none(), "values"_a = nb::none(), "features"_a = nb::none(),
+           "indices"_a = nb::none(), "values"_a = nb::none(), "features"_a = nb::none(), "revise"_a = false,
+           "sequence"_a = nb::none(), "part"_a = nb::none(), "now"_a = nb::none(),
            nb::sig("def learn(self, ticket: str, label: bool | float | str | None = None, *, gradient: typing.Any = "
-                   "None, indices: typing.Any = None, values: typing.Any = None, features: typing.Any = None) -> str"),
+                   "None, indices: typing.Any = None, values: typing.Any = None, features: typing.Any = None, revise: "
+                   "bool = False, sequence: float | None = None, part: str | None = None, now: float | None = None) -> "
+                   "str"),
            "Learn the answer for a round: a label, or a gradient at the point that was played.\n\n"
-           "Gives 'applied', 'duplicate' (it was answered before) or 'expired' (given up, or void). Only a ticket that "
-           "no\n"
-           "round of this model has raises `UnknownTicket`. `features` come here where the play had none.\n\n"
+           "Gives 'applied', 'duplicate' (it was answered so before), 'conflict' (it was answered otherwise) or "
+           "'expired'\n"
+           "(given up, or void). Only a ticket that no round of this model has raises `UnknownTicket`. `features` come "
+           "here\n"
+           "where the play had none. In a model with `revisable`, `revise=True` puts the label in the place of the one "
+           "before;\n"
+           "`sequence` is a number or time that grows, `part` names a part of a sum, `now` is when it came, in "
+           "seconds.\n\n"
            ">>> import tarry\n"
            ">>> ball = tarry.Model(set={'type': 'l1_ball', 'dimension': 3, 'radius': 1},\n"
            "...                    learner={'type': 'delayed_ofw', 'eta': 0.1})\n"

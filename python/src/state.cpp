@@ -75,7 +75,9 @@ HeldModel* clone(const HeldModel& held) {
     const Use use(held, true);
     model.emplace(held.model.clone());
   }
-  return new HeldModel(std::move(*model), own);
+  auto* copy = new HeldModel(std::move(*model), own);
+  copy->remember(held);
+  return copy;
 }
 
 std::string hash(const HeldModel& held) {

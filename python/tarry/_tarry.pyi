@@ -108,12 +108,13 @@ class Model:
 
     def __init__(self, task: str | Mapping[str, Any] | None = None, **keys: Any) -> None: ...
 
-    def decide(self, features: Any = None, *, key: str | None = None) -> Decision:
+    def decide(self, features: Any = None, *, key: str | None = None, due: float | None = None, now: float | None = None) -> Decision:
         """
         Open the next round: predict for these features, or decide where there are none.
 
         The round waits until `learn`, `expire` or `void` gets its ticket. A `key` of your own names the round too;
-        one that was played before opens no round, and is answered as it was.
+        one that was played before opens no round, and is answered as it was. `due` is when the answer is due, or
+        expected, and `now` when this is, both in seconds.
 
         >>> import tarry
         >>> model = tarry.Model('binary')
@@ -134,12 +135,14 @@ class Model:
         The probability of each class now; None for models that do not predict classes.
         """
 
-    def learn(self, ticket: str, label: bool | float | str | None = None, *, gradient: Any = None, indices: Any = None, values: Any = None, features: Any = None) -> str:
+    def learn(self, ticket: str, label: bool | float | str | None = None, *, gradient: Any = None, indices: Any = None, values: Any = None, features: Any = None, revise: bool = False, sequence: float | None = None, part: str | None = None, now: float | None = None) -> str:
         """
         Learn the answer for a round: a label, or a gradient at the point that was played.
 
-        Gives 'applied', 'duplicate' (it was answered before) or 'expired' (given up, or void). Only a ticket that no
-        round of this model has raises `UnknownTicket`. `features` come here where the play had none.
+        Gives 'applied', 'duplicate' (it was answered so before), 'conflict' (it was answered otherwise) or 'expired'
+        (given up, or void). Only a ticket that no round of this model has raises `UnknownTicket`. `features` come here
+        where the play had none. In a model with `revisable`, `revise=True` puts the label in the place of the one before;
+        `sequence` is a number or time that grows, `part` names a part of a sum, `now` is when it came, in seconds.
 
         >>> import tarry
         >>> ball = tarry.Model(set={'type': 'l1_ball', 'dimension': 3, 'radius': 1},

@@ -158,11 +158,13 @@ class Client:
     # Decisions
 
     def decide(
-        self, name: str, features: Any = None, *, key: str | None = None, idempotency_key: str | None = None
+        self, name: str, features: Any = None, *, key: str | None = None, due: float | None = None,
+        idempotency_key: str | None = None,
     ) -> Decided:
         """Opens a round. However often it has to be sent, it opens one: `idempotency_key`, made up where it is not
-        given, names the request. `key` is a name of your own for the round, for feedback without its ticket."""
-        reply = self._decide(name, _request(features, key), idempotency_key)
+        given, names the request. `key` is a name of your own for the round, for feedback without its ticket. `due` is when
+        the answer is due, in seconds since 1970."""
+        reply = self._decide(name, _request(features, key, due), idempotency_key)
         return decided(reply)
 
     def decide_many(
@@ -208,13 +210,19 @@ class Client:
         features: Any = None,
         model: str | None = None,
         key: str | None = None,
+        revise: bool = False,
+        sequence: float | None = None,
+        part: str | None = None,
     ) -> Outcome:
         """Says what became of a decision: a label, a gradient (whole, or by `indices` and `values`), or `void=True` if
-        the decision was never used. The round is a ticket, or `model` and `key`. Answers "accepted", "duplicate" (it had
+        the decision was never used. The round is a ticket, or `model` and `key`. `revise=True` puts the label in the place
+        of the one before, in a model with `revisable`; of two the one with the larger `sequence` counts; `part` names a part
+        of a sum. Answers "accepted", "duplicate" (it had
         been said) or "expired" (the service no longer waits for it)."""
         given = {
             "ticket": ticket, "model": model, "key": key, "label": label, "gradient": gradient, "indices": indices,
-            "values": values, "features": features, "void": True if void else None,
+            "values": values, "features": features, "void": True if void else None, "revise": True if revise else None, "sequence": sequence,
+            "part": part,
         }
         body = {name: value for name, value in given.items() if value is not None}
         reply = self._ask("POST", "/v1/feedback", body, accept={410})
@@ -355,8 +363,8 @@ class Client:
             self._kept.append((connection, time.monotonic()))
 
 
-def _request(features: Any, key: str | None) -> dict[str, Any]:
-    given = {"features": features, "key": key}
+def _request(features: Any, key: str | None, due: float | None = None) -> dict[str, Any]:
+    given = {"features": features, "key": key, "due": due}
     return {name: value for name, value in given.items() if value is not None}
 
 

@@ -42,7 +42,7 @@ def test_tickets_of_a_batch_are_texts_in_any_order():
     for row in X:
         one.decide(row)
     order = np.random.default_rng(3).permutation(60)
-    assert many.learn_many([tickets[i] for i in order] + tickets[:2], [Y[i] for i in order] + [0, 0]) == ["applied"] * 60 + ["duplicate"] * 2
+    assert many.learn_many([tickets[i] for i in order] + tickets[:2], [Y[i] for i in order] + [Y[0], Y[1]]) == ["applied"] * 60 + ["duplicate"] * 2
     for i in order:
         one.learn(tickets[i], Y[i])
     assert many.hash() == one.hash()

@@ -1,5 +1,7 @@
 """Rounds, tickets and answers."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -227,3 +229,40 @@ def test_a_vertex_is_drawn_where_the_learner_samples():
         model.learn(play.ticket, gradient=[1, 1, 0, 0])
     assert len(drawn) == 2
     assert tarry.Model("binary").decide({"a": 1}).sample is None
+
+
+def test_a_label_that_is_corrected():
+    model = tarry.Model("binary", revisable=50)
+    t = model.decide({"x": 1}, key="a")
+    assert model.learn(t.ticket, True) == "applied"
+    assert model.learn(t.ticket, False) == "conflict"
+    before = model.hash()
+    assert model.learn("a", False, revise=True) == "applied"
+    assert model.hash() != before
+    assert model.learn(t.ticket, False, revise=True) == "duplicate"
+    assert model.learn(t.ticket, True) == "duplicate"
+    assert model.learn(t.ticket, True, revise=True, sequence=2) == "applied"
+    assert model.learn(t.ticket, False, revise=True, sequence=1) == "duplicate"
+    copy = model.copy()
+    assert copy.learn(t.ticket, False, revise=True, sequence=3) == model.learn(t.ticket, False, revise=True, sequence=3)
+    assert copy.hash() == model.hash() and pickle.loads(pickle.dumps(model)).hash() == model.hash()
+
+
+def test_another_label_is_a_conflict_where_none_can_be_corrected():
+    model = tarry.Model("binary")
+    t = model.decide({"x": 1})
+    assert [model.learn(t.ticket, label) for label in (True, 1, False)] == ["applied", "duplicate", "conflict"]
+    assert model.learn(t.ticket, False, revise=True) == "conflict"
+    with pytest.raises(ValueError, match="adagrad cannot take a label back"):
+        tarry.Model("binary", learner="adagrad", revisable=50)
+
+
+def test_labels_that_add_up_and_rounds_that_are_due():
+    model = tarry.Model("regression", labels="sum")
+    t = model.decide({"x": 1}, now=100, due=200)
+    assert [model.learn(t.ticket, 2, part="a", now=150), model.learn(t.ticket, 3, part="b")] == ["applied"] * 2
+    assert model.learn(t.ticket, 2, part="a") == "duplicate"
+    with pytest.raises(ValueError, match="part must come with a label"):
+        model.learn(t.ticket, 2)
+    with pytest.raises(TypeError, match="due must be a number"):
+        model.decide({"x": 1}, now=1, due="soon")

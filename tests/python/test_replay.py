@@ -102,5 +102,7 @@ def test_a_model_goes_from_python_to_the_program_and_back(kind, tmp_path):
     log = tmp_path / "rest.jsonl"
     log.write_text("".join(json.dumps(event) + "\n" for event in [events[0], *events[half:]]))
     rest, last_hash = replay(log, "--load", tmp_path / "half.tarry", "--save", tmp_path / "end.tarry")
-    assert first + rest == whole
+    # A snapshot does not tell what rounds that were closed before it had been told: a conflict with that is a duplicate.
+    known = lambda answers: [answer | ({"answer": "duplicate"} if answer.get("answer") == "conflict" else {}) for answer in answers]
+    assert known(first + rest) == known(whole)
     assert tarry.Model.load(tmp_path / "end.tarry").hash() == last_hash == at_once.hash()

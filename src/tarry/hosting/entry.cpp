@@ -1,12 +1,8 @@
 #include "tarry/hosting/entry.h"
 
-#include <bit>
-
 #include "tarry/base/bytes.h"
 #include "tarry/base/error.h"
 #include "tarry/base/overload.h"
-#include "tarry/features/digest.h"
-#include "tarry/features/hash.h"
 #include "tarry/model/codec.h"
 
 namespace tarry::hosting {
@@ -70,25 +66,6 @@ Entry take_entry(ByteReader& in, std::uint8_t version) {
   }
 }
 
-std::uint64_t digest_of(const std::optional<Features>& features) {
-  if (!features) return 0;
-  return std::visit(Overload{[](const Vec& x) { return digest(Covector::dense(x)); },
-                             [](const SparseVector& x) {
-                               if (x.indices.size() != x.values.size())
-                                 return hash_step(x.indices.size(), x.values.size());
-                               return digest(Covector::sparse(x.indices, x.values));
-                             },
-                             [](const NamedFeatures& x) { return digest(x); }},
-                    static_cast<const Features::Kinds&>(*features));
-}
-
-std::uint64_t digest_of(const LabelValue& label) {
-  return std::visit(Overload{[](double x) { return hash_step(1, std::bit_cast<std::uint64_t>(x == 0 ? 0.0 : x)); },
-                             [](bool x) { return hash_step(2, x ? 1 : 0); },
-                             [](const std::string& x) { return hash_step(3, hash_text(x)); }},
-                    static_cast<const LabelValue::Kinds&>(label));
-}
-
 }  // namespace
 
 std::string entry_bytes(const Apply& entry) {
@@ -141,15 +118,6 @@ Entry entry_from_bytes(std::string_view bytes) {
   Entry entry = take_entry(in, version);
   in.expect_end();
   return entry;
-}
-
-std::uint64_t content_digest(const Event& feedback) {
-  const std::uint64_t start = hash_step(kHashStart, feedback.index());
-  return std::visit(
-      Overload{[&](const Gradient& e) { return hash_step(start, digest_of(std::optional<Features>(e.gradient))); },
-               [&](const Label& e) { return hash_step(hash_step(start, digest_of(e.label)), digest_of(e.features)); },
-               [&](const auto&) { return start; }},
-      feedback);
 }
 
 }  // namespace tarry::hosting

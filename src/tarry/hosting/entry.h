@@ -65,7 +65,4 @@ std::string entry_bytes(const Entry& entry);
 std::string entry_bytes(const Apply& entry);     // without a copy of the event
 Entry entry_from_bytes(std::string_view bytes);  // throws Error{kCorrupt}
 
-// One number that tells the contents of feedback apart, whichever way they were written; the round does not count.
-std::uint64_t content_digest(const Event& feedback);
-
 }  // namespace tarry::hosting

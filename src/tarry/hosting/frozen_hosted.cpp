@@ -19,6 +19,7 @@ void FrozenHosted::save(ByteWriter& out, const std::string& hash) const {
     out.i64(since);
   });
   retries.save(out);
+  told.save(out);
   model.save(out);
 }
 

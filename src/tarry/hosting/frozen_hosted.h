@@ -10,6 +10,7 @@
 #include "tarry/hosting/log.h"
 #include "tarry/hosting/retries.h"
 #include "tarry/model/frozen_model.h"
+#include "tarry/model/told.h"
 
 namespace tarry::hosting {
 
@@ -19,6 +20,7 @@ struct FrozenHosted {
   std::vector<std::pair<Round, std::uint64_t>> epochs;
   SharedMap<std::int64_t> issued_ms;  // of the rounds that wait
   RetriesKept retries;
+  Told told;
   FrozenModel model;
 
   // What HostedModel::load reads; `hash` is the model's.

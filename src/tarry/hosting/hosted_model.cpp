@@ -21,6 +21,8 @@ Fate fate_of(Answer answer) {
       return Fate::kApplied;
     case Answer::kDuplicate:
       return Fate::kDuplicate;
+    case Answer::kConflict:
+      return Fate::kConflict;
     case Answer::kUnknown:
       return Fate::kUnknown;
     case Answer::kExpired:
@@ -93,38 +95,15 @@ void HostedModel::written(const std::string& idempotency_key) {
 }
 
 Folded HostedModel::fold_feedback(const Event& event, const Model::Outcome& outcome) {
-  Folded folded{.fate = fate_of(outcome.answer), .round = outcome.round, .loss = outcome.loss};
-  if (folded.fate == Fate::kApplied) {
-    if (const std::int64_t* since = issued_ms_.find(outcome.round)) folded.issued_ms = *since;
-    if (!std::holds_alternative<Expire>(event)) retries_.tell(outcome.round, digest_of(event));
-    issued_ms_.erase(outcome.round);
-  } else if (folded.fate != Fate::kUnknown) {
-    const auto first = retries_.told(outcome.round);  // a round declared void has one too
-    if (first) folded.fate = was_told(*first, event) ? Fate::kDuplicate : Fate::kConflict;
-  }
+  const bool void_or_expired = outcome.answer == Answer::kExpired && !std::holds_alternative<Expire>(event);
+  const Answer answer = void_or_expired ? told_.compared(model_, event, outcome) : told_.answer(model_, event, outcome);
+  Folded folded{.fate = fate_of(answer), .round = outcome.round, .loss = outcome.loss};
+  folded.revised = outcome.revised;
+  if (folded.fate != Fate::kApplied) return folded;
+  if (const std::int64_t* since = issued_ms_.find(outcome.round)) folded.issued_ms = *since;
+  told_.note(model_, event, outcome);
+  issued_ms_.erase(outcome.round);
   return folded;
-}
-
-// A word for true or for a number is remembered as what it means: spellings of words have no end.
-std::uint64_t HostedModel::digest_of(const Event& event) const {
-  const auto* label = std::get_if<Label>(&event);
-  if (label == nullptr || model_.names_classes() || !std::holds_alternative<std::string>(label->label))
-    return content_digest(event);
-  Label plain = *label;
-  plain.label = model_.plain(label->label);
-  return content_digest(plain);
-}
-
-// Whether the feedback with this digest was the same, in these words or in others.
-bool HostedModel::was_told(std::uint64_t digest, const Event& event) const {
-  const auto* label = std::get_if<Label>(&event);
-  if (label == nullptr) return digest == content_digest(event);
-  Label other = *label;
-  for (const LabelValue& spelling : label_spellings(model_, label->label)) {
-    other.label = spelling;
-    if (digest == content_digest(other)) return true;
-  }
-  return false;
 }
 
 // What a play gives up are the oldest rounds.
@@ -174,6 +153,7 @@ FrozenHosted HostedModel::freeze() const {
           .epochs = epochs_,
           .issued_ms = issued_ms_,
           .retries = retries_.kept(),
+          .told = told_,
           .model = model_.freeze()};
 }
 
@@ -203,6 +183,7 @@ HostedModel HostedModel::load(ByteReader& in) {
                       [](const auto& a, const auto& b) { return a.first < b.first; }))
     corrupt("rounds are out of order");
   hosted.retries_.load(in);
+  hosted.told_.load(in);
   const std::string_view state = in.rest();
   hosted.model_.load(in);
   // Of the bytes that were read: a state of an earlier version is written in other bytes from now on.

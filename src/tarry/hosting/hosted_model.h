@@ -16,6 +16,7 @@
 #include "tarry/hosting/retries.h"
 #include "tarry/model/model.h"
 #include "tarry/model/reply.h"
+#include "tarry/model/told.h"
 
 namespace tarry::hosting {
 
@@ -32,6 +33,7 @@ struct Folded {
   Fate fate;
   Round round = 0;
   double loss = 0;                                // of a label that was applied
+  bool revised = false;                           // it took the place of another one
   std::int64_t issued_ms = 0;                     // when the round of feedback that was applied had been played
   std::optional<PlayReply> reply = std::nullopt;  // to a play
   std::int64_t reply_bytes = 0;                   // of memory that it holds, where the program counts
@@ -88,8 +90,6 @@ class HostedModel {
   std::optional<Folded> answered_before(const Apply& entry) const;
   Folded fold_play(const Apply& entry, const Model::Outcome& outcome, std::uint64_t epoch);
   Folded fold_feedback(const Event& event, const Model::Outcome& outcome);
-  std::uint64_t digest_of(const Event& event) const;
-  bool was_told(std::uint64_t digest, const Event& event) const;
   void forget_expired();
 
   std::string name_;
@@ -99,6 +99,7 @@ class HostedModel {
   std::vector<std::pair<Round, std::uint64_t>> epochs_;  // the first round of each epoch that issued any
   SharedMap<std::int64_t> issued_ms_;                    // of the rounds that wait
   Retries retries_;
+  Told told_;
   std::int64_t bytes_ = 0;
 };
 

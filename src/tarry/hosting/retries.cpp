@@ -47,22 +47,6 @@ void Retries::forget_oldest_request() {
   kept_.requests.erase(oldest.key);
 }
 
-std::optional<std::uint64_t> Retries::told(Round round) const {
-  const std::uint64_t* found = kept_.told.find(round);
-  if (found == nullptr) return std::nullopt;
-  return *found;
-}
-
-void Retries::tell(Round round, std::uint64_t digest) {
-  if (kept_.told.contains(round)) return;
-  kept_.told.set(round, digest);
-  kept_.told_order.set(rounds_added_++, round);
-  if (kept_.told_order.size() <= limits_.rounds) return;
-  const auto oldest = kept_.told_order.first();
-  kept_.told.erase(*oldest.value);
-  kept_.told_order.erase(oldest.key);
-}
-
 void RetriesKept::save(ByteWriter& out) const {
   out.u64(requests.size());
   requests.each([&](std::uint64_t, const Shared<RememberedRequest>& request) {
@@ -74,11 +58,6 @@ void RetriesKept::save(ByteWriter& out) const {
       out.u64(reply.round);
       out.text(reply.json);
     }
-  });
-  out.u64(told_order.size());
-  told_order.each([&](std::uint64_t, Round round) {
-    out.u64(round);
-    out.u64(*told.find(round));
   });
 }
 
@@ -94,11 +73,6 @@ void Retries::load(ByteReader& in) {
       reply.json = in.text();
       answered(key, digest, std::move(reply));
     }
-  }
-  for (std::uint64_t left = in.count(16); left > 0; --left) {
-    const Round round = in.u64();
-    if (kept_.told.contains(round)) throw Error(Code::kCorrupt, "snapshot: a settled round stands twice");
-    tell(round, in.u64());
   }
 }
 

@@ -1,12 +1,7 @@
-// The one memory of what a host was asked and told before, so that what is sent again does no harm:
-//
-// - of requests with an idempotency key, what each of their decisions was answered, and whether the log has it for
-//   sure: the last million decisions, within a bound on memory;
-// - of rounds, what feedback they were told, as one number: the same again is a duplicate, anything else contradicts
-//   it. The last million rounds.
-//
-// The keys of rounds (ledger/keys.h) are not here: they are names that late labels use, part of the model's state and
-// of its hash, and there without any host.
+// What a host was asked before, so that what is sent again does no harm: of requests with an idempotency key, what each
+// of their decisions was answered, and whether the log has it for sure. The last million decisions, within a bound on
+// memory. What rounds were told is model/told.h, for doors without a host too; the keys of rounds (ledger/keys.h) are
+// names that late labels use, part of the model's state and of its hash.
 #pragma once
 
 #include <cstdint>
@@ -43,8 +38,6 @@ struct RememberedRequest {
 // What is saved of it. A copy shares what both hold, and can be saved while the model goes on.
 struct RetriesKept {
   SharedMap<Shared<RememberedRequest>> requests;  // by numbers that count their first answers
-  SharedMap<std::uint64_t> told;                  // round -> the digest of its feedback
-  SharedMap<Round> told_order;                    // by numbers that count them
 
   void save(ByteWriter& out) const;
 };
@@ -54,7 +47,6 @@ class Retries {
   struct Limits {
     std::size_t decisions = 1'000'000;
     std::size_t bytes = std::size_t{256} << 20;  // of keys and answers
-    std::size_t rounds = 1'000'000;
   };
   explicit Retries(Limits limits) : limits_(limits) {}
   Retries() : Retries(Limits{}) {}
@@ -64,9 +56,6 @@ class Retries {
   void answered(const std::string& key, std::uint64_t digest, RememberedReply reply);
   // The answers of this request are in the log up to here, and durable once that is.
   void written(const std::string& key, Position position);
-
-  std::optional<std::uint64_t> told(Round round) const;  // the digest of its feedback
-  void tell(Round round, std::uint64_t digest);          // what comes first counts
 
   std::size_t requests() const { return kept_.requests.size(); }
   std::size_t decisions() const { return decisions_; }
@@ -80,7 +69,7 @@ class Retries {
   Limits limits_;
   RetriesKept kept_;
   std::unordered_map<std::string_view, std::uint64_t> by_key_;  // the texts are the requests' own
-  std::uint64_t requests_added_ = 0, rounds_added_ = 0;
+  std::uint64_t requests_added_ = 0;
   std::size_t decisions_ = 0;
   std::size_t bytes_ = 0;
 };

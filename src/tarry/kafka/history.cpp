@@ -6,6 +6,7 @@
 #include "tarry/kafka/partition.h"
 #include "tarry/model/codec.h"
 #include "tarry/model/model_spec.h"
+#include "tarry/model/stamp.h"
 #include "tarry/spec/json.h"
 
 namespace tarry::kafka {
@@ -47,7 +48,9 @@ Exported export_model(const Brokers& brokers, const Topics& topics, const std::s
       line(fmt::format("{{\"format\": \"tarry-replay/2\", \"model\": {}}}", model->model().spec()));
     if (record.offset == place.created || model->model().events() == events) return;
     const spec::Value value = json.read(record.value.value());
-    line(event_json(event_of(value), next));
+    Event event = event_of(value);
+    stamp(model->model(), event, static_cast<double>(record.at_ms) / 1000);
+    line(event_json(event, next));
     ++done.events;
   });
   const hosting::ModelPointer model = state.models().find(name);

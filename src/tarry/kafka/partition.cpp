@@ -11,6 +11,7 @@
 #include "tarry/hosting/spec_rules.h"
 #include "tarry/model/codec.h"
 #include "tarry/model/model_spec.h"
+#include "tarry/model/stamp.h"
 #include "tarry/sets/registry.h"
 
 namespace tarry::kafka {
@@ -106,6 +107,7 @@ RecordOutcome Partition::feed(const HostedModel& model, const spec::Value& value
       play->round = round;
     }
   }
+  stamp(model.model(), entry.event, static_cast<double>(record.at_ms) / 1000);
   auto folded = models_.apply(position_of(record.offset), Entry(std::move(entry)));
   if (!folded) throw Error(Code::kInternal, fmt::format("record {} came out of order", record.offset));
   outcome.fate = folded->fate;

@@ -20,6 +20,14 @@ concept LooksAgain = requires(L l, const L k, const Open& open, const KnownLoss&
   { l.comes_of_age(open) } -> std::same_as<bool>;
   l.move(open, loss, memo);
   l.withdraw(loss, memo);
+  l.dated(memo);
+};
+
+// Learners that put one label in the place of another (learner.h).
+template <class L>
+concept Revises = requires(L l, const L k, const Revision& revision, Memo& memo) {
+  { k.revises() } -> std::same_as<bool>;
+  l.revise(revision, memo);
 };
 
 // It owns its learner alone; to copy one, save it and load it into another that was made alike.
@@ -44,12 +52,17 @@ class AnyLearner {
   bool comes_of_age(const Open& open) { return held_->comes_of_age(open); }
   void move(const Open& open, const KnownLoss& loss, Memo& memo) { held_->move(open, loss, memo); }
   void withdraw(const KnownLoss& loss, Memo& memo) { held_->withdraw(loss, memo); }
+  void dated(const Memo& memo) { held_->dated(memo); }
+  bool revises() const { return held_->revises(); }
+  void settle(Round t, const Feedback& feedback, Memo& memo) { held_->settle(t, feedback, memo); }
+  void revise(const Revision& revision, Memo& memo) { held_->revise(revision, memo); }
   bool samples() const { return held_->samples(); }
   // Throws Error{kUnsupported} where it does not sample.
   Atom sample() const {
     if (!samples()) throw Error(Code::kUnsupported, name_ + " does not sample vertices as it was specified");
     return held_->sample();
   }
+  const std::string& name() const { return name_; }
   // As specifications call it, for messages.
   AnyLearner named(std::string name) && {
     name_ = std::move(name);
@@ -74,6 +87,10 @@ class AnyLearner {
     virtual bool comes_of_age(const Open& open) = 0;
     virtual void move(const Open& open, const KnownLoss& loss, Memo& memo) = 0;
     virtual void withdraw(const KnownLoss& loss, Memo& memo) = 0;
+    virtual void dated(const Memo& memo) = 0;
+    virtual bool revises() const = 0;
+    virtual void settle(Round t, const Feedback& feedback, Memo& memo) = 0;
+    virtual void revise(const Revision& revision, Memo& memo) = 0;
     virtual bool samples() const = 0;
     virtual Atom sample() const = 0;
   };
@@ -120,6 +137,22 @@ class AnyLearner {
     }
     void withdraw([[maybe_unused]] const KnownLoss& loss, [[maybe_unused]] Memo& memo) override {
       if constexpr (LooksAgain<L>) learner.withdraw(loss, memo);
+    }
+    void dated([[maybe_unused]] const Memo& memo) override {
+      if constexpr (LooksAgain<L>) learner.dated(memo);
+    }
+    bool revises() const override {
+      if constexpr (Revises<L>) return learner.revises();
+      return false;
+    }
+    void settle(Round t, const Feedback& feedback, Memo& memo) override {
+      if constexpr (requires { learner.settle(t, feedback, memo); })
+        learner.settle(t, feedback, memo);
+      else
+        learner.receive(t, feedback, memo);
+    }
+    void revise([[maybe_unused]] const Revision& revision, [[maybe_unused]] Memo& memo) override {
+      if constexpr (Revises<L>) learner.revise(revision, memo);
     }
     bool samples() const override {
       if constexpr (requires { learner.samples(); }) return learner.samples();

@@ -33,6 +33,14 @@ Covector KnownLoss::gradient(std::span<const double> slopes, Vec& values) const 
   return product;
 }
 
+// Both are multiples of the same features, output by output.
+Covector Revision::difference(Vec& values) const {
+  const Covector product = after.gradient.times(1, values);
+  const auto old = before.gradient.values();
+  for (std::size_t j = 0; j < values.size(); ++j) values[j] -= old[j];
+  return product;
+}
+
 std::optional<double> Feedback::loss_of_play() const {
   if (known != nullptr) return predictions.empty() ? std::nullopt : std::optional(known->value(predictions));
   if (slope && !predictions.empty()) return *slope * predictions[0];

@@ -61,9 +61,20 @@ struct Feedback {
   std::span<const double> predictions = {};
   // … and the decision in full, where the features were not known at play and somebody kept it.
   std::span<const double> decision = {};
+  // How long the round has waited, as a share of the time until it was due; nothing: it was not due at any time.
+  std::optional<double> due_age = std::nullopt;
 
   // What the play cost, by the loss where it is known and by the gradient otherwise; nothing where that cannot be told.
   std::optional<double> loss_of_play() const;
+};
+
+// A label that takes the place of another one: what each of them says at the predictions that were made.
+struct Revision {
+  Feedback before, after;
+  Round age = 0;  // of the round when its first label came: rounds played since
+
+  // What is to be added to a sum of gradients; the values are kept in `values`.
+  Covector difference(Vec& values) const;
 };
 
 // Rounds that stay open are looked at again when they are 8, 12, 16, 24, 32, … rounds old.
@@ -72,15 +83,31 @@ constexpr Round age_at(std::size_t look) { return Round{look % 2 == 0 ? 8U : 12U
 // A round that is still open.
 struct Open {
   Round round;
-  std::size_t look;   // its age is age_at(look)
-  double prediction;  // at its play: the margin, or the likeliest class
-  std::size_t memo;   // numbers of its memo
+  std::size_t look;     // its age is age_at(look), or due_at(look)
+  double prediction;    // at its play: the margin, or the likeliest class
+  std::size_t memo;     // numbers of its memo
+  bool by_due = false;  // its age is the share of the time until it is due
 };
+
+// Rounds that have a due time are looked at again at these shares of the time from their play to that.
+constexpr std::size_t kDueLooks = 24;
+constexpr double due_at(std::size_t look) {
+  constexpr double kAt[kDueLooks] = {0.0625, 0.125, 0.1875, 0.25, 0.3125, 0.375, 0.4375, 0.5,
+                                     0.5625, 0.625, 0.6875, 0.75, 0.8125, 0.875, 0.9375, 1,
+                                     1.0625, 1.125, 1.25,   1.5,  2,      3,     4,      8};
+  return kAt[look];
+}
 
 // What the user says of labels: a round that is still open after so many others is of this class.
 struct Default {
   std::size_t kind = 0;
   Round rounds = 0;  // 0: not known in rounds
+};
+
+// What the user says of labels that never come.
+struct Lost {
+  bool at_random = false;           // whatever their class
+  std::vector<double> shares = {};  // of the labels of each class; empty: not known
 };
 
 template <class L>
@@ -108,6 +135,12 @@ concept Learner = requires(L l, const L k, Round t, const Covector* features, Me
 //                                                                  whether its target has moved. If so, next comes
 //   void move(Open open, const KnownLoss& loss, Memo& memo)        with its row; the memo may grow
 //   void withdraw(const KnownLoss& loss, Memo& memo)               nothing is to be learnt from the round after all
+//   void dated(const Memo& memo)                                   the round played last has a due time
+//   bool revises() const                                           whether labels can be replaced after they were
+//   learnt: void settle(Round t, const Feedback& feedback, Memo& memo)     as receive, where that may happen: the memo
+//   then
+//                                                                  tells what the round has contributed (none: receive)
+//   void revise(const Revision& revision, Memo& memo)              puts another label in its place
 //   Atom sample() const                                            a vertex drawn for the round played last; its mean
 //                                                                  is what write() writes
 //   bool samples() const                                           false: sample() is not for this one after all

@@ -29,6 +29,7 @@ struct LearnerSetting {
   std::string loss = {};       // the type of the model's, where it has one and the learner is the model's own
   std::size_t classes = 0;     // whose probabilities that loss tells; 0: none
   std::optional<Default> otherwise = std::nullopt;  // what rounds become that stay open
+  Lost lost = {};                                   // what is known of labels that never come
   bool standardised = false;  // whether the model standardises its features, and its labels where it can
   RowShape row = {};          // of the model's features, where it has some and the learner is the model's own
   std::uint64_t copies = 1;   // how many there will be of what is made: the product over the pools around it
@@ -60,6 +61,7 @@ struct LearnerEntry {
   std::vector<AnyLearner> (*bases)(const spec::Value& learner, const LearnerSetting& setting) = nullptr;
   VerifyRows (*verify)() = nullptr;  // null: its examples are all that is played
   std::string first_file = {};       // how it stands in the experiment that `tarry init` writes, in TOML; empty: not
+  std::string revises = {};  // where it takes labels that are corrected later: how messages call it; empty: nowhere
 };
 
 // Every entry: those of this library, then those that others added. From the first call on, nothing can be added.

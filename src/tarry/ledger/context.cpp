@@ -10,7 +10,8 @@ namespace {
 
 struct Header {
   std::uint32_t values;      // how many features
-  std::uint32_t memo : 28;   // how many numbers of memo
+  std::uint32_t memo : 27;   // how many numbers of memo
+  std::uint32_t due : 1;     // whether it follows
   std::uint32_t scores : 1;  // whether they follow, their count first
   std::uint32_t link : 1;    // whether it follows
   std::uint32_t sparse : 1;
@@ -19,7 +20,7 @@ struct Header {
 };
 static_assert(sizeof(Header) == 16);
 
-constexpr std::size_t kMost = std::size_t{1} << 28;
+constexpr std::size_t kMost = std::size_t{1} << 27;
 
 Header header_at(const std::byte* bytes) {
   Header header;
@@ -46,23 +47,24 @@ std::vector<T> get(const std::byte*& from, std::size_t count) {
 
 void check_size(const Context& context) {
   if (context.values.size() >= kMost || context.memo.size() >= kMost || context.scores.size() >= kMost)
-    throw Error(Code::kOutOfMemory, "ledger: a round's context has more than 2^28 numbers");
+    throw Error(Code::kOutOfMemory, "ledger: a round's context has more than 2^27 numbers");
 }
 
 PackedContext::PackedContext(const Context& context) {
   check_size(context);
   ensure(context.indices.size() == (context.sparse ? context.values.size() : 0),
          "sparse features have an index for each value, others none");
-  const bool link = context.link != Link{}, scores = !context.scores.empty();
+  const bool link = context.link != Link{}, scores = !context.scores.empty(), due = context.due.any();
   const Header header{static_cast<std::uint32_t>(context.values.size()),
                       static_cast<std::uint32_t>(context.memo.size()),
+                      due,
                       scores,
                       link,
                       context.sparse,
                       context.has_features,
                       context.prediction};
-  const std::size_t numbers = (link ? 2 : 0) + (scores ? 1 + context.scores.size() : 0) + context.memo.size() +
-                              context.indices.size() + context.values.size();
+  const std::size_t numbers = (link ? 2 : 0) + (due ? 2 : 0) + (scores ? 1 + context.scores.size() : 0) +
+                              context.memo.size() + context.indices.size() + context.values.size();
   bytes_ = std::make_shared_for_overwrite<std::byte[]>(sizeof(Header) + 8 * numbers);
   std::byte* to = bytes_.get();
   std::memcpy(to, &header, sizeof(Header));
@@ -72,6 +74,7 @@ PackedContext::PackedContext(const Context& context) {
     put(to, context.scores);
   }
   if (link) put(to, std::vector{context.link.centre, context.link.scale});
+  if (due) put(to, std::vector{context.due.played, context.due.due});
   put(to, context.memo);
   put(to, context.indices);
   put(to, context.values);
@@ -79,6 +82,8 @@ PackedContext::PackedContext(const Context& context) {
 }
 
 double PackedContext::prediction() const { return header_at(bytes_.get()).prediction; }
+
+bool PackedContext::has_due() const { return header_at(bytes_.get()).due; }
 
 std::size_t PackedContext::memo_size() const { return header_at(bytes_.get()).memo; }
 
@@ -95,6 +100,10 @@ Context PackedContext::unpack() const {
     const auto link = get<double>(from, 2);
     context.link = {link[0], link[1]};
   }
+  if (header.due) {
+    const auto due = get<double>(from, 2);
+    context.due = {due[0], due[1]};
+  }
   context.memo = get<double>(from, header.memo);
   if (header.sparse) context.indices = get<std::int64_t>(from, header.values);
   context.values = get<double>(from, header.values);
@@ -106,7 +115,7 @@ std::size_t PackedContext::size() const {
   const Header header = header_at(bytes_.get());
   std::uint64_t scores = 0;
   if (header.scores) std::memcpy(&scores, bytes_.get() + sizeof(Header), 8);
-  return 8 * ((header.scores ? 1 + scores : 0) + (header.link ? 2 : 0) + header.memo +
+  return 8 * ((header.scores ? 1 + scores : 0) + (header.link ? 2 : 0) + (header.due ? 2 : 0) + header.memo +
               std::size_t{header.values} * (header.sparse ? 2 : 1));
 }
 

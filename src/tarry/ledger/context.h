@@ -19,6 +19,15 @@ struct Link {
   bool operator==(const Link&) const = default;
 };
 
+// When a round was played and when its answer is due, in seconds; equal: it is not due at any time.
+struct DueTime {
+  double played = 0, due = 0;
+
+  bool any() const { return due > played; }
+  double share(double now) const { return (now - played) / (due - played); }  // of the time between
+  bool operator==(const DueTime&) const = default;
+};
+
 struct Context {
   bool has_features = false;
   bool sparse = false;  // then `indices` go with `values`
@@ -27,6 +36,7 @@ struct Context {
   double prediction = 0;       // ⟨features, x⟩ at play; over classes, the likeliest
   std::vector<double> scores;  // of the classes, where there are several outputs
   Link link;
+  DueTime due;
   Memo memo;
 };
 
@@ -42,6 +52,7 @@ class PackedContext {
   // Of the context, without unpacking it.
   double prediction() const;
   std::size_t memo_size() const;
+  bool has_due() const;
 
   // The same bytes for the same context; load throws Error{kCorrupt} for what no context packs to.
   void save(ByteWriter& out) const;

@@ -21,6 +21,7 @@ enum class Answer : std::uint8_t {
   kDuplicate,  // its round was answered before
   kUnknown,    // no such round was played
   kExpired,    // its round was given up, or declared void
+  kConflict,   // its round was told something else before
 };
 
 // A decision shared by all the rounds that played it.

@@ -66,11 +66,17 @@ Round read_play(const Node& node) {
   return static_cast<Round>(node.count("play", 1, Index{kLastRound}));
 }
 
+std::optional<double> number_in(const Node& node, const std::string& key) {
+  if (!node.has(key)) return std::nullopt;
+  return node.number(key);
+}
+
 Event read_one(const Node& node, const std::string& kind) {
   if (kind == "play") {
     Play play{.round = read_play(node)};
     if (const auto key = node.find("key")) play.key = checked_key(*key);
     if (const auto features = node.find("features")) play.features = read_features(*features);
+    play.times = {number_in(node, "now"), number_in(node, "due")};
     return play;
   }
   RoundName round = read_round(node, kind);
@@ -79,6 +85,8 @@ Event read_one(const Node& node, const std::string& kind) {
   if (kind == "void") return Void{std::move(round)};
   Label label{std::move(round), read_label(node.at("value", "a number, true, false or the name of a class"))};
   if (const auto features = node.find("features")) label.features = read_features(*features);
+  label.revising = read_revising(node);
+  label.revising.now = number_in(node, "now");
   return label;
 }
 
@@ -127,6 +135,19 @@ LabelValue read_label(const Node& node) {
   return node.number();
 }
 
+Revising read_revising(const Node& node) {
+  Revising revising;
+  if (const auto revise = node.find("revise")) revising.revise = revise->flag();
+  if (node.has("sequence") && node.has("time")) refuse_event("give either sequence or time, not both");
+  revising.sequence = number_in(node, node.has("time") ? "time" : "sequence");
+  if (const auto part = node.find("part")) {
+    revising.part = part->text();
+    if (revising.part.empty() || revising.part.size() > kLongestKey)
+      refuse_event(fmt::format("part must have 1 to {} bytes ({} came)", kLongestKey, revising.part.size()));
+  }
+  return revising;
+}
+
 Value features_value(const Features& features) {
   return std::visit(
       Overload{[](const Vec& x) { return Value{x}; }, [](const SparseVector& x) { return sparse_value(x); },
@@ -146,6 +167,8 @@ std::string event_json(const Event& event, Round next) {
                         add("play", round > 0 ? Value{static_cast<std::int64_t>(round)} : Value{true});
                         if (!e.key.empty()) add("key", {e.key});
                         if (e.features) add("features", features_value(*e.features));
+                        if (e.times.now) add("now", {*e.times.now});
+                        if (e.times.due) add("due", {*e.times.due});
                       },
                       [&](const Gradient& e) {
                         add("receive", round_value(e.round));
@@ -160,6 +183,10 @@ std::string event_json(const Event& event, Round next) {
                         add("label", round_value(e.round));
                         add("value", label_value(e.label));
                         if (e.features) add("features", features_value(*e.features));
+                        if (e.revising.revise) add("revise", {true});
+                        if (e.revising.sequence) add("sequence", {*e.revising.sequence});
+                        if (!e.revising.part.empty()) add("part", {e.revising.part});
+                        if (e.revising.now) add("now", {*e.revising.now});
                       },
                       [&](const Expire& e) { add("expire", round_value(e.round)); },
                       [&](const Void& e) { add("void", round_value(e.round)); }},

@@ -10,7 +10,7 @@
 
 namespace tarry {
 
-inline constexpr std::uint8_t kEventVersion = 1;
+inline constexpr std::uint8_t kEventVersion = 2;  // 1, of events without times or revisions, is read and written too
 
 // {"play": 3, "key": "a", "features": {…}} and so on. Throws Error{kBadInput}.
 Event read_event(const spec::Node& node);
@@ -23,6 +23,7 @@ Event event_from_bytes(std::string_view bytes);  // throws Error{kCorrupt}
 // Parts of events, wherever else they stand.
 Features read_features(const spec::Node& node);
 LabelValue read_label(const spec::Node& node);
+Revising read_revising(const spec::Node& node);  // `revise`, `sequence` or `time`, and `part`, beside a label
 spec::Value features_value(const Features& features);
 spec::Value label_value(const LabelValue& label);
 

@@ -38,10 +38,19 @@ struct RoundName {
   bool operator==(const RoundName&) const = default;
 };
 
+// In seconds, of whatever clock: a model has none of its own, and only compares.
+struct PlayTimes {
+  std::optional<double> now = std::nullopt;  // when it was played
+  std::optional<double> due = std::nullopt;  // when its answer is due, or expected
+
+  bool operator==(const PlayTimes&) const = default;
+};
+
 struct Play {  // decide the next round; with features, predict
   std::optional<Features> features = std::nullopt;
   std::string key = {};  // empty: none
   Round round = 0;       // what the next round must be; 0: whatever it is
+  PlayTimes times = {};
 
   bool operator==(const Play&) const = default;
 };
@@ -53,10 +62,21 @@ struct Gradient {  // late feedback: the loss's gradient at the point played in 
   bool operator==(const Gradient&) const = default;
 };
 
+// How a label stands to others of its round.
+struct Revising {
+  bool revise = false;                            // it takes the place of the one before
+  std::optional<double> sequence = std::nullopt;  // a number that grows, or a time: of two labels the later one counts
+  std::string part = {};                          // where labels are parts of a sum, which part it is
+  std::optional<double> now = std::nullopt;       // when it came
+
+  bool operator==(const Revising&) const = default;
+};
+
 struct Label {  // late feedback through the model's loss
   RoundName round;
   LabelValue label = 0.0;
   std::optional<Features> features = std::nullopt;  // where they were not known at play
+  Revising revising = {};
 
   bool operator==(const Label&) const = default;
 };

@@ -1,5 +1,6 @@
 // Events as bytes: a version, the number of the kind, then its parts in the order of event.h, little-endian; lists and
-// texts with their length in front, a variant with the number of its alternative.
+// texts with their length in front, a variant with the number of its alternative. Version 1 has no times and nothing
+// about revisions; events that say nothing of these are still written so.
 #include <bit>
 #include <cmath>
 
@@ -57,6 +58,11 @@ void put(ByteWriter& out, const LabelValue& label) {
   std::visit(
       Overload{[&](double x) { out.f64(x); }, [&](bool x) { out.u8(x); }, [&](const std::string& x) { out.text(x); }},
       label);
+}
+
+void put(ByteWriter& out, const std::optional<double>& number) {
+  out.u8(number.has_value());
+  if (number) out.f64(*number);
 }
 
 bool take_flag(ByteReader& in) {
@@ -151,13 +157,29 @@ LabelValue take_label(ByteReader& in) {
   }
 }
 
-Event take_event(ByteReader& in) {
+std::optional<double> take_optional_number(ByteReader& in) {
+  if (!take_flag(in)) return std::nullopt;
+  return take_number(in);
+}
+
+Revising take_revising(ByteReader& in) {
+  Revising revising{.revise = take_flag(in)};
+  revising.sequence = take_optional_number(in);
+  revising.part = take_key(in);
+  revising.now = take_optional_number(in);
+  return revising;
+}
+
+Event take_event(ByteReader& in, std::uint8_t version) {
   switch (in.u8()) {
     case 0: {
       Play play{.round = in.u64()};
       check_round(play.round);
       play.key = take_key(in);
       play.features = take_optional_features(in);
+      if (version == 1) return play;
+      play.times.now = take_optional_number(in);
+      play.times.due = take_optional_number(in);
       return play;
     }
     case 1: {
@@ -167,7 +189,9 @@ Event take_event(ByteReader& in) {
     case 2: {
       RoundName round = take_round(in);
       LabelValue label = take_label(in);
-      return Label{std::move(round), std::move(label), take_optional_features(in)};
+      Label event{std::move(round), std::move(label), take_optional_features(in)};
+      if (version > 1) event.revising = take_revising(in);
+      return event;
     }
     case 3:
       return Expire{take_round(in)};
@@ -178,16 +202,29 @@ Event take_event(ByteReader& in) {
   }
 }
 
+// The least that can say it.
+std::uint8_t version_of(const Event& event) {
+  const auto* play = std::get_if<Play>(&event);
+  const auto* label = std::get_if<Label>(&event);
+  const bool plain =
+      (play == nullptr || play->times == PlayTimes{}) && (label == nullptr || label->revising == Revising{});
+  return plain ? 1 : kEventVersion;
+}
+
 }  // namespace
 
 std::string event_bytes(const Event& event) {
   ByteWriter out;
-  out.u8(kEventVersion);
+  const std::uint8_t version = version_of(event);
+  out.u8(version);
   out.u8(static_cast<std::uint8_t>(event.index()));
   std::visit(Overload{[&](const Play& e) {
                         out.u64(e.round);
                         out.text(e.key);
                         put(out, e.features);
+                        if (version == 1) return;
+                        put(out, e.times.now);
+                        put(out, e.times.due);
                       },
                       [&](const Gradient& e) {
                         put(out, e.round);
@@ -197,6 +234,11 @@ std::string event_bytes(const Event& event) {
                         put(out, e.round);
                         put(out, e.label);
                         put(out, e.features);
+                        if (version == 1) return;
+                        out.u8(e.revising.revise);
+                        put(out, e.revising.sequence);
+                        out.text(e.revising.part);
+                        put(out, e.revising.now);
                       },
                       [&](const auto& e) { put(out, e.round); }},
              event);
@@ -205,9 +247,10 @@ std::string event_bytes(const Event& event) {
 
 Event event_from_bytes(std::string_view bytes) {
   ByteReader in(bytes);
-  if (const std::uint8_t version = in.u8(); version != kEventVersion)
+  const std::uint8_t version = in.u8();
+  if (version == 0 || version > kEventVersion)
     refuse_bytes("version " + std::to_string(version) + " is not one this program reads");
-  Event event = take_event(in);
+  Event event = take_event(in, version);
   in.expect_end();
   return event;
 }

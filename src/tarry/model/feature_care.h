@@ -66,4 +66,9 @@ class FeatureCare {
 void check_vector(const Covector& given, const std::string& name, Index dimension, const std::string& which);
 void check_sizes(const Covector& given, const std::string& name);
 
+// The features of a round as it was played; the context must outlive them.
+inline Covector view(const Context& context) {
+  return context.sparse ? Covector::sparse(context.indices, context.values) : Covector::dense(context.values);
+}
+
 }  // namespace tarry

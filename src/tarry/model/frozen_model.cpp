@@ -17,6 +17,7 @@ void FrozenModel::save(ByteWriter& out) const {
   out.u64(events);
   ledger.save(out);
   keys.save(out);
+  if (settled) settled->save(out);
   for (const std::string& piece : rest) out.raw(piece);
 }
 

@@ -4,21 +4,24 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "tarry/ledger/keys.h"
 #include "tarry/ledger/ledger.h"
+#include "tarry/ledger/settled_rounds.h"
 
 namespace tarry {
 
 struct FrozenModel {
   std::string spec;
-  std::uint64_t events = 0;
+  std::uint64_t events = 0;  // as the model writes it
   Ledger ledger;
   KeyLists keys;
-  std::vector<std::string> rest;  // what follows them, piece by piece
+  std::optional<SettledRounds> settled = std::nullopt;  // where labels can be replaced
+  std::vector<std::string> rest = {};                   // what follows them, piece by piece
 
   // The same bytes, and the same hash, as those of the model.
   void save(ByteWriter& out) const;

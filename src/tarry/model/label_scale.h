@@ -26,6 +26,14 @@ class LabelScale {
     mean_ += off / count_;
     squares_ += off * (label - mean_);
   }
+  // As if `after` had been added in the place of `before`.
+  void replace(double before, double after) {
+    if (count_ < 1) return;
+    const double old_mean = mean_, by = after - before;
+    farthest_ = std::max(farthest_, std::fabs(after - mean_));
+    mean_ += by / count_;
+    squares_ = std::max(0.0, squares_ + by * ((after - mean_) + (before - old_mean)));
+  }
   void save(ByteWriter& out) const {
     for (double x : {count_, mean_, squares_, farthest_}) out.f64(x);
   }

@@ -39,8 +39,9 @@ std::optional<double> multiple_of(const Covector& features, const Covector& grad
   return slope;
 }
 
-Covector view(const Context& context) {
-  return context.sparse ? Covector::sparse(context.indices, context.values) : Covector::dense(context.values);
+void check_time(const std::optional<double>& time, const char* what) {
+  if (time && !(std::fabs(*time) <= 1e15))
+    refuse(fmt::format("{} must be a number of seconds, at most 1e15 in size ({} came)", what, *time));
 }
 
 std::uint64_t digest_of(const std::optional<FeaturesView>& features) {
@@ -71,7 +72,7 @@ Model::Outcome Model::apply(const Event& event) {
     const Round next = ledger_.issued() + 1;
     if (e.round != 0 && e.round != next)
       refuse(fmt::format("play must be the next round, {} (play = {})", next, e.round));
-    return play(viewed(e.features), e.key);
+    return play(viewed(e.features), e.key, e.times);
   };
   const auto receive_it = [&](const Gradient& e) {
     Vec values;
@@ -80,24 +81,35 @@ Model::Outcome Model::apply(const Event& event) {
     return receive(e.round, numbered(e.gradient));
   };
   return std::visit(
-      Overload{play_it, receive_it, [&](const Label& e) { return label(e.round, e.label, viewed(e.features)); },
+      Overload{play_it, receive_it,
+               [&](const Label& e) { return label(e.round, e.label, viewed(e.features), e.revising); },
                [&](const Expire& e) { return expire(e.round); }, [&](const Void& e) { return declare_void(e.round); }},
       event);
 }
 
-Model::Outcome Model::play(const std::optional<FeaturesView>& features, const std::string& key) {
+Model::Outcome Model::play(const std::optional<FeaturesView>& features, const std::string& key,
+                           const PlayTimes& times) {
   const std::uint64_t digest = key.empty() ? 0 : digest_of(features);
   if (auto before = played_before(key, digest)) return *before;
   if (!features && care_.standardises()) refuse("features must come with the play: this model standardises them");
   if (!features && outputs() > 1) refuse("features must come with the play: this model predicts classes");
   if (!features && loss_) full_size(set_.dimension());  // refused before anything changes
+  if (revisable_.seconds > 0 && !times.now) refuse("now must come with the play: this model counts seconds");
+  if (times.due && !times.now) refuse("now must come with due: when the round is played, by the same clock");
+  check_time(times.now, "now");
+  check_time(times.due, "due");
   Context context;
   if (features) care_.prepare(*features, context);
   check_size(context);
   const Round expired = give_up_overdue();
+  pass_time(times);
+  const Round next = ledger_.issued() + 1;
+  if (revisable_.any())
+    settled_.forget([&](const SettledRound& settled) { return revisable_.ended(settled, next, now_); });
 
   if (label_scale_) context.link = label_scale_->link();
   score(context);
+  if (times.due && *times.due > *times.now) context.due = {*times.now, *times.due};
   const Round round = ledger_.issue(context, loss_ && !features ? current_version() : nullptr);
   Outcome outcome{.answer = Answer::kApplied,
                   .round = round,
@@ -106,7 +118,14 @@ Model::Outcome Model::play(const std::optional<FeaturesView>& features, const st
                   .expired = expired};
   ensure(outputs() == 1 || outcome.scores.size() == outputs(), "a play over classes has a score for each");
   if (!key.empty()) keys_.open(key, {round, digest, outcome.prediction, outcome.scores});
-  if (learner_.looks_again()) look_again(round);
+  if (learner_.looks_again()) {
+    if (context.due.any()) {
+      learner_.dated(context.memo);
+      expect_look(round, context.due);
+    }
+    look_again(round);
+    look_at_due();
+  }
   ++events_;
   return outcome;
 }
@@ -117,15 +136,18 @@ void Model::look_again(Round newest) {
     const Round round = newest - age_at(look);
     if (round < ledger_.oldest_outstanding()) break;
     const PackedContext* waiting = ledger_.find(round);
-    if (waiting == nullptr) continue;
+    if (waiting == nullptr || waiting->has_due()) continue;
     const Open open{round, look, waiting->prediction(), waiting->memo_size()};
-    if (!learner_.comes_of_age(open)) continue;
-    Context context = waiting->unpack();
-    if (!context.has_features) continue;
-    Memo memo = context.memo;
-    with_open_loss(context, [&](const KnownLoss& loss) { learner_.move(open, loss, memo); });
-    if (memo != context.memo) ledger_.keep_memo(round, std::move(memo));
+    if (learner_.comes_of_age(open)) move_target(open, *waiting);
   }
+}
+
+void Model::move_target(const Open& open, const PackedContext& waiting) {
+  Context context = waiting.unpack();
+  if (!context.has_features) return;
+  Memo memo = context.memo;
+  with_open_loss(context, [&](const KnownLoss& loss) { learner_.move(open, loss, memo); });
+  if (memo != context.memo) ledger_.keep_memo(open.round, std::move(memo));
 }
 
 // The loss of a round whose label has not come.
@@ -200,31 +222,51 @@ Model::Outcome Model::receive(const RoundName& name, const Covector& gradient) {
   return {.answer = Answer::kApplied, .round = round, .prediction = context.link(context.prediction)};
 }
 
-Model::Outcome Model::label(const RoundName& name, const LabelValue& given,
-                            const std::optional<FeaturesView>& features) {
-  const double label = read(given);
+// As the loss read it.
+double Model::checked_label(double label) const {
   if (label_scale_ && !(std::fabs(label) <= kLargestScaled))
     refuse(fmt::format("label must be at most 1e45 in size where the model standardises ({} came)", label));
+  return label;
+}
+
+Model::Outcome Model::label(const RoundName& name, const LabelValue& given, const std::optional<FeaturesView>& features,
+                            const Revising& revising) {
+  if (!loss_) refuse("a label needs a model with a loss");
+  check(revising);
+  check_time(revising.now, "now");
   const Round round = find(name);
+  const SettledRound* before = settled_.find(round);
+  if (before != nullptr && !revisable_.ended(*before, ledger_.issued(), time_of(revising.now)))
+    return revise(round, *before, given, revising);
+  const double label = checked_label(first_label(given));
   const auto waiting = ledger_.peek(round);
-  if (!waiting) return not_applied(name, round);
+  if (!waiting) {
+    Outcome outcome = not_applied(name, round);  // a correction that comes too late is none
+    if (outcome.answer == Answer::kDuplicate && (revising.revise || revisable_.labels != LabelsAre::kFirst))
+      outcome.answer = Answer::kConflict;
+    return outcome;
+  }
   const bool at_play = waiting->context.has_features;
   if (at_play && features) refuse("features were given at play: a label must not bring others");
   if (!at_play && !features) refuse("features were not given at play: the label must bring them");
   Row row;
   const Covector known = at_play ? view(waiting->context) : care_.preview(*features, row);
-  Outcome outcome = learn(round, *waiting, label, known);
+  Learnt learnt;
+  const bool keeps = revisable_.any() && at_play;
+  Outcome outcome = learn(round, *waiting, label, known, time_of(revising.now), keeps ? &learnt : nullptr);
   outcome.loss = judge(outcome, given).loss;
+  if (keeps) settled_.keep(round, as_labelled(waiting->context, learnt, number_kept(given, label), revising));
   if (!at_play) care_.keep_names(*features);  // a label that is refused leaves no names behind
   ledger_.settle_peeked(round, *waiting);
   keys_.close(round);
-  labels_.add(given);
+  add_name(given);
   ++events_;
   return outcome;
 }
 
 // Through the loss: gradient = slope · features, at the point that was played. Throws before anything changes.
-Model::Outcome Model::learn(Round round, const Ledger::Settled& waiting, double label, const Covector& given) {
+Model::Outcome Model::learn(Round round, const Ledger::Settled& waiting, double label, const Covector& given,
+                            double now, Learnt* learnt) {
   const Context& context = waiting.context;
   const Covector row = care_.widen(given, wide_);
   std::optional<Stacked> stacked;
@@ -248,15 +290,19 @@ Model::Outcome Model::learn(Round round, const Ledger::Settled& waiting, double 
   Feedback feedback{.gradient = gradient, .known = &known, .predictions = predictions};
   if (!stacked) feedback.slope = one_slope;
   if (waiting.version) feedback.decision = *waiting.version;
-  pass_on(round, feedback, context.memo);
+  if (context.due.any()) feedback.due_age = context.due.share(now);
+  if (learnt != nullptr) learnt->label = taken;
+  pass_on(round, feedback, context.memo, learnt);
   return {.answer = Answer::kApplied, .round = round, .prediction = context.link(one), .scores = context.scores};
 }
 
-void Model::pass_on(Round round, const Feedback& feedback, const Memo& memo) {
+void Model::pass_on(Round round, const Feedback& feedback, const Memo& memo, Learnt* learnt) {
   gradient_bound_ = std::max(gradient_bound_, feedback.gradient.norm());
   ensure(std::isfinite(gradient_bound_), "gradients that reach the learner are finite");
   ensure(ledger_.issued() >= round, "feedback that reaches the learner is of a round that was played");
-  learner_.receive(round, feedback, memo);
+  if (learnt == nullptr) return learner_.receive(round, feedback, memo);
+  learnt->memo = memo;
+  learner_.settle(round, feedback, learnt->memo);
 }
 
 // Its feedback will never come: it is learnt as the default label where there is one and the features are known.
@@ -266,7 +312,7 @@ Model::Outcome Model::give_up(Round round, const Ledger::Settled& waiting) {
   if (expiry_.then_label && context.has_features) {
     const double label = labels_.read(*expiry_.then_label, *loss_);
     try {
-      learn(round, waiting, label, view(context));
+      learn(round, waiting, label, view(context), now_);
       learnt = true;
       labels_.add(*expiry_.then_label);
     } catch (const Error& error) {  // a gradient too large to be one: nothing has changed

@@ -4,13 +4,16 @@
 // its const members meanwhile as long as none does.
 #pragma once
 
+#include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "tarry/learners/any_learner.h"
 #include "tarry/ledger/keys.h"
 #include "tarry/ledger/ledger.h"
+#include "tarry/ledger/settled_rounds.h"
 #include "tarry/losses/loss.h"
 #include "tarry/model/event.h"
 #include "tarry/model/expiry.h"
@@ -18,6 +21,7 @@
 #include "tarry/model/frozen_model.h"
 #include "tarry/model/label_reader.h"
 #include "tarry/model/label_scale.h"
+#include "tarry/model/revisable.h"
 #include "tarry/sets/any_set.h"
 #include "tarry/theory/seen.h"
 
@@ -39,6 +43,7 @@ struct ModelParts {
   LabelReader labels = {};
   std::vector<std::string> names = {};  // of the decision's coordinates
   Expiry expiry = {};
+  Revisable revisable = {};
   std::string spec = {};  // what it was made from, in full, as JSON; empty: put together by hand
 };
 
@@ -55,6 +60,8 @@ class Model {
     Vec scores = {};        // one for each class: what the loss reads
     double loss = 0;        // of that round, for a label that was applied
     Round expired = 0;      // how many rounds this play gave up
+    bool revised = false;   // the label took the place of another one
+    bool certain = false;   // of feedback that was not applied: the model knows what its round was told
   };
 
   // A prediction beside what came of it.
@@ -70,10 +77,11 @@ class Model {
   Outcome apply(const Event& event);
 
   // The same events without their owned data, for callers that have it at hand.
-  Outcome play(const std::optional<FeaturesView>& features = std::nullopt, const std::string& key = {});
+  Outcome play(const std::optional<FeaturesView>& features = std::nullopt, const std::string& key = {},
+               const PlayTimes& times = {});
   Outcome receive(const RoundName& round, const Covector& gradient);
   Outcome label(const RoundName& round, const LabelValue& label,
-                const std::optional<FeaturesView>& features = std::nullopt);
+                const std::optional<FeaturesView>& features = std::nullopt, const Revising& revising = {});
   Outcome expire(const RoundName& round);
   Outcome declare_void(const RoundName& round);
 
@@ -117,6 +125,9 @@ class Model {
   const std::optional<AnyLoss>& loss() const { return loss_; }
   const FeatureCare& features() const { return care_; }
   const Expiry& expiry() const { return expiry_; }
+  const Revisable& revisable() const { return revisable_; }
+  const SettledRounds& settled() const { return settled_; }             // whose labels may still be replaced
+  bool wants_time() const { return revisable_.seconds > 0 || dated_; }  // whether it matters when events came
   const std::string& spec() const { return spec_; }
   std::uint64_t events() const { return events_; }  // that were applied, in all
 
@@ -139,20 +150,45 @@ class Model {
 
  private:
   std::size_t outputs() const { return loss_ ? loss_->outputs() : 1; }
+  std::uint64_t first_number() const;
   void save_rest(ByteWriter& out) const;  // what stands behind ledger and keys
   void check_parts() const;
+  void check_revisable() const;
+  bool fits_model(const Context& context) const;
   std::optional<Outcome> played_before(const std::string& key, std::uint64_t digest) const;
   Round find(const RoundName& round) const;
   Outcome not_applied(const RoundName& name, Round round) const;
   Round give_up_overdue();
   void score(Context& context);
   double likeliest(const Vec& scores) const;
-  Outcome learn(Round round, const Ledger::Settled& settled, double label, const Covector& features);
+  struct Learnt {  // of a label that may be replaced
+    double label = 0;
+    Memo memo = {};
+  };
+  Outcome learn(Round round, const Ledger::Settled& settled, double label, const Covector& features, double now,
+                Learnt* learnt = nullptr);
+  double time_of(const std::optional<double>& now) const { return std::max(now_, now.value_or(now_)); }
+  void check(const Revising& revising) const;
+  double checked_label(double label) const;
+  double first_label(const LabelValue& given) const;
+  void add_name(const LabelValue& given) {
+    if (revisable_.labels != LabelsAre::kSum) labels_.add(given);
+  }
+  void pass_time(const PlayTimes& times);
+  void look_at_due();
+  void move_target(const Open& open, const PackedContext& waiting);
+  void expect_look(Round round, const DueTime& due);
+  SettledRound as_labelled(Context context, const Learnt& learnt, double label, const Revising& revising) const;
+  double number_kept(const LabelValue& given, double label) const;
+  Outcome revise(Round round, const SettledRound& before, const LabelValue& given, const Revising& revising);
+  std::optional<Answer> put_label(SettledRound& settled, double label, const Revising& revising) const;
+  std::optional<Answer> add_part(SettledRound& settled, double value, const Revising& revising) const;
+  Outcome replace(Round round, const SettledRound& before, SettledRound after);
   Outcome give_up(Round round, const Ledger::Settled& settled);
   void look_again(Round newest);
   template <class Use>
   void with_open_loss(const Context& context, Use use);
-  void pass_on(Round round, const Feedback& feedback, const Memo& memo);
+  void pass_on(Round round, const Feedback& feedback, const Memo& memo, Learnt* learnt = nullptr);
   Covector gradient_by_name(const NamedFeatures& named, Vec& values) const;
   Version current_version() const;
 
@@ -167,7 +203,19 @@ class Model {
   std::string spec_;
   Ledger ledger_;
   Keys keys_;
-  Row wide_;  // features and products of the round at hand: its memory is used again
+  Revisable revisable_;
+  SettledRounds settled_;
+  std::uint64_t revisions_ = 0;
+  double now_ = 0;      // the latest time that a play carried
+  bool dated_ = false;  // whether a round has had a due time
+  struct DueLook {      // at a round with a due time
+    double at;
+    Round round;
+    std::size_t look;
+    auto operator<=>(const DueLook&) const = default;
+  };
+  std::set<DueLook> due_looks_;  // the next one of each round that waits
+  Row wide_;                     // features and products of the round at hand: its memory is used again
   double gradient_bound_ = 0;
   std::uint64_t events_ = 0;
 };

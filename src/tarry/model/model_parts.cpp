@@ -9,6 +9,7 @@
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
+#include "tarry/learners/registry.h"
 #include "tarry/linalg/stacked.h"
 #include "tarry/losses/softmax.h"
 #include "tarry/model/model.h"
@@ -19,6 +20,7 @@ namespace {
 
 [[noreturn]] void refuse_parts(const std::string& why) { throw Error(Code::kBadSpec, "model: " + why); }
 
+constexpr std::uint64_t kDated = std::uint64_t{1} << 63;
 constexpr Index kMostWeights = Index{1} << 22;  // slots that are looked through
 
 bool is_class(double x, std::size_t classes) {
@@ -52,7 +54,8 @@ Model::Model(ModelParts parts)
       labels_(std::move(parts.labels)),
       names_(std::move(parts.names)),
       expiry_(std::move(parts.expiry)),
-      spec_(std::move(parts.spec)) {
+      spec_(std::move(parts.spec)),
+      revisable_(parts.revisable) {
   check_parts();
   if (parts.standardise && loss_->of_the_error()) label_scale_.emplace();
 }
@@ -96,6 +99,20 @@ void Model::check_parts() const {
     if (!loss_) refuse_parts("expiry.then: a default label needs a loss");
     labels_.read(*expiry_.then_label, *loss_);
   }
+  check_revisable();
+}
+
+void Model::check_revisable() const {
+  if (!revisable_.any()) return;
+  if (!loss_) throw Error(Code::kBadSpec, "revisable needs a loss: only labels can be corrected");
+  if (revisable_.labels == LabelsAre::kSum && (labels_.names_classes() || outputs() > 1))
+    throw Error(Code::kBadSpec, "labels = \"sum\" needs a loss of numbers: classes do not add up");
+  if (learner_.revises()) return;
+  std::string those;
+  for (const LearnerEntry& entry : learner_registry())
+    if (!entry.revises.empty()) those += (those.empty() ? "" : "; ") + entry.revises;
+  throw Error(Code::kUnsupported,
+              fmt::format("revisable: {} cannot take a label back. These can: {}", learner_.name(), those));
 }
 
 Model::Outcome Model::predict(const FeaturesView& given) const {
@@ -213,7 +230,7 @@ theory::Seen Model::seen() const {
 }
 
 std::optional<double> Model::certificate() const {
-  if (ledger_.issued() == 0 || gradient_bound_ == 0) return std::nullopt;
+  if (ledger_.issued() == 0 || gradient_bound_ == 0 || revisions_ > 0) return std::nullopt;
   const auto bound = learner_.bound(seen());
   // The theorem covers the rounds that were not given up; each of the others costs at most G D, twice that where it was
   // learnt as a default label (docs/theory.md).
@@ -223,14 +240,22 @@ std::optional<double> Model::certificate() const {
 
 // ---- state
 
+// Whether times matter is told by a bit that no count of events reaches: states without them are as they were.
+std::uint64_t Model::first_number() const { return events_ | (dated_ ? kDated : 0); }
+
 void Model::save(ByteWriter& out) const {
-  out.u64(events_);
+  out.u64(first_number());
   ledger_.save(out);
   keys_.save(out);
+  if (revisable_.any()) settled_.save(out);
   save_rest(out);
 }
 
 void Model::save_rest(ByteWriter& out) const {
+  if (revisable_.any() || dated_) {
+    out.u64(revisions_);
+    out.f64(now_);
+  }
   care_.save(out);
   labels_.save(out);
   if (label_scale_) label_scale_->save(out);
@@ -238,24 +263,50 @@ void Model::save_rest(ByteWriter& out) const {
   learner_.save(out);
 }
 
+// Whether a round that was loaded has what this model keeps of one.
+bool Model::fits_model(const Context& x) const {
+  const bool classes = outputs() > 1;
+  const bool scored = x.scores.size() == (classes ? outputs() : 0) && (!classes || is_class(x.prediction, outputs()));
+  const bool shown = label_scale_ ? std::isfinite(x.link.centre) && x.link.scale >= 0 && std::isfinite(x.link.scale)
+                                  : x.link == Link{};
+  const bool due = std::isfinite(x.due.played) && std::isfinite(x.due.due);
+  return scored && shown && due && fits(x, care_.dimension());
+}
+
 void Model::load(ByteReader& in) {
-  events_ = in.u64();
+  const std::uint64_t first = in.u64();
+  events_ = first & ~kDated;
+  dated_ = (first & kDated) != 0;
   ledger_.load(in);
   const bool classes = outputs() > 1;
+  const auto unfit = [](Round round) {
+    throw Error(Code::kCorrupt, fmt::format("snapshot: round {} does not fit the model", round));
+  };
   for (Round round : ledger_.waiting()) {
     const auto waiting = ledger_.peek(round);
     const Context& x = waiting->context;
-    const bool scored = x.scores.size() == (classes ? outputs() : 0) && (!classes || is_class(x.prediction, outputs()));
     const bool decided = (waiting->version != nullptr) == (loss_ && !x.has_features) &&
                          (!waiting->version || static_cast<Index>(waiting->version->size()) == set_.dimension());
-    const bool shown = label_scale_ ? std::isfinite(x.link.centre) && x.link.scale >= 0 && std::isfinite(x.link.scale)
-                                    : x.link == Link{};
-    if (!scored || !decided || !shown || !fits(x, care_.dimension()))
-      throw Error(Code::kCorrupt, fmt::format("snapshot: round {} does not fit the model", round));
+    if (!decided || !fits_model(x)) unfit(round);
   }
   keys_.load(in, ledger_.issued());
   if (!keys_.fit([this](Round round) { return ledger_.is_outstanding(round); }, classes ? outputs() : 0))
     throw Error(Code::kCorrupt, "snapshot: a key does not fit its round");
+  if (revisable_.any()) {
+    settled_.load(in, ledger_.issued());
+    settled_.each([&](Round round, const SettledRound& settled) {
+      const Context x = settled.context.unpack();
+      const bool labelled = loss_->outputs() == 1 || is_class(settled.learnt, loss_->outputs());
+      if (!ledger_.is_settled(round) || !x.has_features || !labelled || !fits_model(x)) unfit(round);
+    });
+  }
+  if (revisable_.any() || dated_) {
+    revisions_ = in.u64();
+    now_ = in.f64();
+  }
+  due_looks_.clear();
+  for (Round round : ledger_.waiting())
+    if (ledger_.find(round)->has_due() && learner_.looks_again()) expect_look(round, ledger_.find(round)->unpack().due);
   care_.load(in);
   labels_.load(in);
   if (label_scale_) label_scale_->load(in);
@@ -269,7 +320,8 @@ std::string Model::hash() const {
 }
 
 FrozenModel Model::freeze() const {
-  FrozenModel frozen{.spec = spec_, .events = events_, .ledger = ledger_, .keys = keys_.lists(), .rest = {}};
+  FrozenModel frozen{.spec = spec_, .events = first_number(), .ledger = ledger_, .keys = keys_.lists()};
+  if (revisable_.any()) frozen.settled = settled_;
   ByteWriter out([&](std::string_view piece) { frozen.rest.emplace_back(piece); });
   save_rest(out);
   out.flush();

@@ -9,6 +9,7 @@
 #include "tarry/base/error.h"
 #include "tarry/learners/registry.h"
 #include "tarry/losses/registry.h"
+#include "tarry/model/lost_labels.h"
 #include "tarry/model/tasks.h"
 #include "tarry/sets/registry.h"
 #include "tarry/spec/json.h"
@@ -108,6 +109,11 @@ ModelSpec ModelSpec::read(const Value& value) {
   if (const auto names = node.find("names")) spec.names = read_names(*names);
   if (const auto initial = node.find("initial")) spec.initial = initial->numbers();
   if (const auto expiry = node.find("expiry")) spec.expiry = Expiry::read(Node(expiry->value(), "expiry"));
+  spec.revisable = Revisable::read(node);
+  if (const auto lost = node.find("lost")) {
+    check_lost(*lost);
+    spec.lost = canonical(lost->value());
+  }
   node.refuse_unknown_keys();
   return spec;
 }
@@ -124,6 +130,8 @@ Value ModelSpec::to_value() const {
   if (!names.empty()) object.emplace_back("names", value_of(names));
   if (!initial.empty()) object.emplace_back("initial", Value{initial});
   if (expiry) object.emplace_back("expiry", canonical(expiry->to_value()));
+  revisable.add_to(object);
+  if (lost) object.emplace_back("lost", *lost);
   return {object};
 }
 
@@ -180,6 +188,7 @@ Model make_model(const ModelSpec& spec, const std::function<AnySet(AnySet)>& wra
     setting.classes = loss->classes();
     if (spec.expiry) setting.otherwise = default_class(*spec.expiry, labels, *loss);
   }
+  if (spec.lost) setting.lost = lost_labels(Node(*spec.lost, "lost"), labels, loss ? &*loss : nullptr);
   setting.row = {set.dimension() / static_cast<Index>(loss ? loss->outputs() : 1), spec.products * spec.products};
   ModelParts parts{.set = set, .learner = make_learner(Node(spec.learner, "learner"), setting)};
   parts.loss = std::move(loss);
@@ -190,6 +199,7 @@ Model make_model(const ModelSpec& spec, const std::function<AnySet(AnySet)>& wra
   parts.labels = labels;
   parts.names = spec.names;
   parts.expiry = spec.expiry.value_or(Expiry{});
+  parts.revisable = spec.revisable;
   parts.spec = spec.json();
   return Model(std::move(parts));
 }

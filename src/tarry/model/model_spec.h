@@ -1,6 +1,7 @@
 // What a model is made of, as every shell names it:
-// {"set", "learner", "loss"?, "standardise"?, "numbers"?, "products"?, "features"?, "names"?, "initial"?, "expiry"?},
-// or a task, which stands for one. make_model is the only place where a model is assembled from a specification.
+// {"set", "learner", "loss"?, "standardise"?, "numbers"?, "products"?, "features"?, "names"?, "initial"?, "expiry"?,
+// "labels"?, "revisable"?, "lost"?}, or a task, which stands for one. make_model is the only place where a model is
+// assembled from a specification.
 #pragma once
 
 #include <functional>
@@ -25,6 +26,8 @@ struct ModelSpec {
   std::vector<std::string> names = {};                 // of the decision's coordinates; empty: none
   Vec initial = {};                                    // where the learner starts; empty: the set's own start
   std::optional<Expiry> expiry = std::nullopt;
+  Revisable revisable = {};
+  std::optional<spec::Value> lost = std::nullopt;  // what is known of labels that never come
 
   // Throws Error{kBadSpec} that names the key. A task is expanded.
   static ModelSpec read(const spec::Value& value);

@@ -66,7 +66,10 @@ std::string Replay::read(std::string_view text) {
   const spec::Node node(value, "event");
   if (game_) return apply_game_event(node);
   const Event event = read_event(node);
-  return reply_json(*model_, event, model_->apply(event));
+  Model::Outcome outcome = model_->apply(event);
+  told_.note(*model_, event, outcome);
+  outcome.answer = told_.answer(*model_, event, outcome);
+  return reply_json(*model_, event, outcome);
 }
 
 void Replay::start(std::string_view text) {

@@ -8,6 +8,7 @@
 
 #include "tarry/model/model.h"
 #include "tarry/model/model_spec.h"
+#include "tarry/model/told.h"
 #include "tarry/spec/json.h"
 #include "tarry/spec/node.h"
 
@@ -40,6 +41,7 @@ class Replay {
   spec::JsonReader json_;
   std::optional<std::string_view> snapshot_;
   std::optional<Model> model_;
+  Told told_;  // since this log began: a snapshot has none of it
 };
 
 }  // namespace tarry

@@ -128,6 +128,8 @@ std::string_view name_of(Answer answer) {
       return "unknown";
     case Answer::kExpired:
       return "expired";
+    case Answer::kConflict:
+      return "conflict";
   }
   return "";
 }

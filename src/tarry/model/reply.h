@@ -13,7 +13,7 @@
 
 namespace tarry {
 
-// "applied", "duplicate", "unknown" or "expired".
+// "applied", "duplicate", "unknown", "expired" or "conflict".
 std::string_view name_of(Answer answer);
 
 // A prediction as clients see it: in the labels' units, or the likeliest class with the probability of each.

@@ -157,8 +157,8 @@ Value expand_task(const Node& node) {
   }
   Value expanded = entry->expand(node);
   auto& members = std::get<spec::Object>(expanded.as);
-  for (const std::string key :
-       {"set", "learner", "loss", "standardise", "products", "features", "names", "initial", "expiry"}) {
+  for (const std::string key : {"set", "learner", "loss", "standardise", "products", "features", "names", "initial",
+                                "expiry", "labels", "revisable", "lost"}) {
     const auto given = node.find(key);
     if (!given) continue;
     const auto at = std::find_if(members.begin(), members.end(), [&](const auto& m) { return m.first == key; });

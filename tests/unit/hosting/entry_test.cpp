@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tarry/base/error.h"
+#include "tarry/model/told.h"
 
 namespace tarry::hosting {
 namespace {

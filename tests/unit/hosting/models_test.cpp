@@ -4,6 +4,7 @@
 
 #include "tarry/base/error.h"
 #include "tarry/model/model_spec.h"
+#include "tarry/model/settled_digests.h"
 #include "tarry/model/snapshot.h"
 
 namespace tarry::hosting {
@@ -206,12 +207,13 @@ TEST(Retries, KeepTheLastDecisionsWithinTheirBounds) {
   EXPECT_EQ(memory.requests(), 1u);
 }
 
-TEST(Retries, KeepWhatTheLastRoundsWereTold) {
-  Retries memory({.rounds = 2});
-  for (Round round = 1; round <= 3; ++round) memory.tell(round, round * 10);
-  memory.tell(3, 99);  // what came first counts
-  EXPECT_EQ(memory.told(1), std::nullopt);
-  EXPECT_EQ(memory.told(3), 30u);
+TEST(SettledDigests, KeepWhatTheLastRoundsWereTold) {
+  SettledDigests memory(2);
+  for (Round round = 1; round <= 3; ++round) memory.add(round, round * 10);
+  memory.add(3, 99);  // a revision
+  EXPECT_EQ(memory.find(1), std::nullopt);
+  EXPECT_EQ(memory.find(2), 20u);
+  EXPECT_EQ(memory.find(3), 99u);
 }
 
 // A request is in flight while the log is not durable as far as it wrote; one out of a snapshot never is.

@@ -89,6 +89,7 @@ TEST(LedgerState, ContinuesAfterLoadAsIfNothingHadHappened) {
                      .prediction = 3,
                      .scores = {1, 2, 3},
                      .link = {5, 2},
+                     .due = {10, 90},
                      .memo = {9, 8}};
   ledger.issue(full);
   ledger.issue({}, first);
@@ -110,6 +111,7 @@ TEST(LedgerState, ContinuesAfterLoadAsIfNothingHadHappened) {
   EXPECT_EQ(copy.peek(1)->context.indices, full.indices);
   EXPECT_EQ(copy.peek(1)->context.scores, full.scores);
   EXPECT_EQ(copy.peek(1)->context.link, full.link);
+  EXPECT_EQ(copy.peek(1)->context.due, full.due);
   EXPECT_EQ(copy.peek(1)->context.memo, full.memo);
   for (Ledger* one : {&ledger, &copy}) {
     one->settle(1);

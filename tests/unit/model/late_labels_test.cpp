@@ -208,5 +208,31 @@ TEST(LateLabels, AWindowThatIsToldHelpsFromTheFirstRound) {
   EXPECT_LT(told("chargebacks", "9002"), 0.5);
 }
 
+// Half of the negatives never come: nothing in the data shows it.
+TEST(LateLabels, ThatAreLostByClassAreCalibratedOnceItIsTold) {
+  if (kSanitized) GTEST_SKIP() << "long, and nothing in it is new to the sanitizers";
+  const auto all = scenarios();
+  const auto scenario =
+      std::find_if(all.begin(), all.end(), [](const Scenario& one) { return one.name == "negatives_lost"; });
+  Judged own;
+  for (std::uint64_t seed : {1, 2, 3}) {
+    const std::vector<Row> rows = planted(*scenario, seed);
+    const Judged one = judged(rows, by_model(rows, R"({"task": "binary", "lost": {"no": 0.5}})"));
+    own.predicted += one.predicted;
+    own.planted += one.planted;
+  }
+  EXPECT_NEAR(own.predicted / own.planted, 1, 0.1);
+}
+
+TEST(LateLabels, ThatAreLostAtRandomSayNothing) {
+  if (kSanitized) GTEST_SKIP() << "long, and nothing in it is new to the sanitizers";
+  const auto all = scenarios();
+  const auto scenario =
+      std::find_if(all.begin(), all.end(), [](const Scenario& one) { return one.name == "rare_lost"; });
+  const std::vector<Row> rows = planted(*scenario, 4);
+  const Judged own = judged(rows, by_model(rows, R"({"task": "binary", "lost": "random"})"));
+  EXPECT_NEAR(own.predicted / own.planted, 1, 0.15);
+}
+
 }  // namespace
 }  // namespace tarry

@@ -92,13 +92,13 @@ TEST_F(ModelTest, AnEmptySparseGradientCountsAsAnAnswer) {
 
 // Answers only ever praise coordinate 0; the rounds that are given up punished it.
 TEST(ModelCertificate, CoversRoundsThatAreGivenUp) {
-  constexpr Round kRounds = 200000;
-  const double eta = std::numbers::sqrt2 / std::pow(kRounds, 0.75);  // Theorem 1's
+  constexpr Round kPlays = 200000;
+  const double eta = std::numbers::sqrt2 / std::pow(kPlays, 0.75);  // Theorem 1's
   Model model{Simplex(2), DelayedOfw<AnySet>(Simplex(2), OfwRule(eta))};
   const Vec praise = {-1, 0};
   Vec x(2);
   double loss = 0, sum = 0;
-  for (Round t = 1; t <= kRounds; ++t) {
+  for (Round t = 1; t <= kPlays; ++t) {
     model.apply(Play{});
     model.write(x);
     const bool answered = t % 10 == 0;
@@ -111,7 +111,7 @@ TEST(ModelCertificate, CoversRoundsThatAreGivenUp) {
       model.apply(Expire{t});
   }
   const double regret = loss - std::min(0.0, sum);
-  EXPECT_GT(regret, 0.6 * kRounds);
+  EXPECT_GT(regret, 0.6 * kPlays);
   ASSERT_TRUE(model.certificate().has_value());
   EXPECT_LE(regret, *model.certificate());
 }

@@ -172,7 +172,8 @@ LearnerEntry auto_entry() {
           .examples = {R"({"type": "auto"})"},
           .cost = auto_cost,
           .weighs_products = true,
-          .bases = [](const spec::Value&, const LearnerSetting& setting) { return auto_bases(setting); }};
+          .bases = [](const spec::Value&, const LearnerSetting& setting) { return auto_bases(setting); },
+          .revises = "auto over a box with standardise = true"};
 }
 
 }  // namespace tarry

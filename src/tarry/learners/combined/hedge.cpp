@@ -8,6 +8,7 @@
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/learners/combined/hedge_bases.h"
+#include "tarry/learners/combined/hedge_targets.h"
 #include "tarry/learners/combined/loss_weights.h"
 #include "tarry/learners/combined/paired_bases.h"
 #include "tarry/learners/descent/adagrad.h"
@@ -18,8 +19,6 @@
 
 namespace tarry {
 namespace {
-
-constexpr double kMoves = 0.1;  // the least change of what being open says, in logarithms of odds, that is learnt
 
 // In full only where nothing shorter tells.
 bool contains_origin(const AnySet& set) {
@@ -194,7 +193,8 @@ void Hedge<Bases, Weights>::receive(Round t, const Feedback& feedback, const Mem
 }
 
 template <HedgeBases Bases, class Weights>
-void Hedge<Bases, Weights>::receive_with_features(Round t, const Feedback& feedback, const Memo& memo) {
+void Hedge<Bases, Weights>::receive_with_features(Round t, const Feedback& feedback, const Memo& memo,
+                                                  Contribution* contribution) {
   const std::size_t k = outputs(memo);
   const auto played = predictions(memo);
   double own_loss = 0;
@@ -205,10 +205,14 @@ void Hedge<Bases, Weights>::receive_with_features(Round t, const Feedback& feedb
     own_loss = *feedback.slope * mean(memo)[0];
   } else {  // it is no multiple of the features and says nothing about the predictions: the weights stay
     unjudged_ += feedback.gradient.norm();
-    return bases_.receive(t, feedback, {played, {}, {}}, kept(memo));
+    return bases_.receive(t, feedback, {played, {}, {}, {}, {}}, kept(memo));
   }
+  if constexpr (KnowsWaiting<Weights>)
+    if (contribution != nullptr) contribution->losses = as_counted();
   weights_.learn(losses_, own_loss, memo[1]);
-  BasesPlayed bases{played, losses_, {}, {}};
+  BasesPlayed bases{played, losses_, {}, {}, {}};
+  Vec taken(contribution != nullptr ? played.size() : 0);
+  bases.taken = taken;
   std::optional<Target> before;
   if constexpr (KnowsWaiting<Weights> && MovesTargets<Bases>) {
     if (feedback.known != nullptr) before = target(memo, feedback.known->loss.classes());
@@ -219,6 +223,9 @@ void Hedge<Bases, Weights>::receive_with_features(Round t, const Feedback& feedb
     }
   }
   bases_.receive(t, feedback, bases, kept(memo));
+  if (contribution == nullptr) return;
+  for (std::size_t i = 0; i < taken.size(); ++i) taken[i] += before ? before->given[i] : 0;
+  contribution->given = std::move(taken);
 }
 
 // The decisions that were kept say what the bases would have predicted, where the features came with the label, and
@@ -235,81 +242,8 @@ void Hedge<Bases, Weights>::receive_without(Round t, const Feedback& feedback, c
   if (!known) losses_ = predictions_;
   weights_.learn(losses_, own_loss, version.spread);
   const auto played = known ? std::span<const double>(predictions_) : std::span<const double>();
-  bases_.receive(t, feedback, {played, losses_, version.decisions, {}}, kept(memo));
+  bases_.receive(t, feedback, {played, losses_, version.decisions, {}, {}}, kept(memo));
   versions_.release(kept_count(memo, 1));
-}
-
-// ---- rounds that stay open
-
-// A memo that was changed in a snapshot is told where its label comes; until then its target stays where it is.
-template <HedgeBases Bases, class Weights>
-bool Hedge<Bases, Weights>::may_move(const Memo& memo, const KnownLoss& loss) const {
-  const std::size_t n = bases_.size(), k = loss.outputs(), played = 2 + k * (1 + n);
-  if (memo.size() < played || memo[0] != static_cast<double>(k)) return false;
-  return memo.size() == played || memo.size() == played + loss.loss.classes() + n * k;
-}
-
-// What was said when the target moved last, and what the bases have learnt by it.
-template <HedgeBases Bases, class Weights>
-std::optional<typename Hedge<Bases, Weights>::Target> Hedge<Bases, Weights>::target(const Memo& memo,
-                                                                                    std::size_t classes) const {
-  const auto tail = kept(memo);
-  if (tail.empty()) return std::nullopt;
-  if (tail.size() != classes + bases_.size() * outputs(memo))
-    throw Error(Code::kCorrupt, fmt::format("a round's memo ends in {} numbers where its target has {}", tail.size(),
-                                            classes + bases_.size() * outputs(memo)));
-  const auto given = tail.subspan(classes);
-  return Target{Vec(tail.begin(), tail.begin() + static_cast<std::ptrdiff_t>(classes)),
-                Vec(given.begin(), given.end())};
-}
-
-template <HedgeBases Bases, class Weights>
-bool Hedge<Bases, Weights>::comes_of_age(const Open& open)
-  requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
-{
-  weights_.waiting().came_of_age(open.look, open.prediction);
-  return open.memo > memo_size_ || !weights_.waiting().silent(open.look, open.prediction);
-}
-
-template <HedgeBases Bases, class Weights>
-void Hedge<Bases, Weights>::move(const Open& open, const KnownLoss& loss, Memo& memo)
-  requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
-{
-  if (!may_move(memo, loss)) return;
-  Vec says(loss.loss.classes());
-  weights_.waiting().says(open.look, open.prediction, says);
-  const auto before = target(memo, says.size());
-  double least = 0, most = 0;
-  for (std::size_t c = 0; c < says.size(); ++c) {
-    const double moved = says[c] - (before ? before->says[c] : 0);
-    least = c == 0 ? moved : std::min(least, moved);
-    most = c == 0 ? moved : std::max(most, moved);
-  }
-  if (most - least > kMoves) move_to(says, loss, memo);
-}
-
-template <HedgeBases Bases, class Weights>
-void Hedge<Bases, Weights>::withdraw(const KnownLoss& loss, Memo& memo)
-  requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
-{
-  if (may_move(memo, loss) && target(memo, loss.loss.classes())) move_to(Vec(loss.loss.classes()), loss, memo);
-}
-
-// The bases are judged anew by what they predicted at the play, and learn the difference where they stand.
-template <HedgeBases Bases, class Weights>
-void Hedge<Bases, Weights>::move_to(const Vec& says, const KnownLoss& loss, Memo& memo) {
-  if constexpr (KnowsWaiting<Weights> && MovesTargets<Bases>) {
-    const std::size_t k = outputs(memo);
-    Target now = target(memo, says.size()).value_or(Target{Vec(says.size()), Vec(bases_.size() * k)});
-    for (std::size_t i = 0; i < bases_.size(); ++i) {
-      const auto played = predictions(memo).subspan(i * k, k);
-      weights_.judge_again(i, lost_while_open(loss.loss, played, says) - lost_while_open(loss.loss, played, now.says));
-    }
-    bases_.move(loss, says, now.given);
-    memo.resize(2 + k * (1 + bases_.size()));
-    memo.insert(memo.end(), says.begin(), says.end());
-    memo.insert(memo.end(), now.given.begin(), now.given.end());
-  }
 }
 
 template <HedgeBases Bases, class Weights>

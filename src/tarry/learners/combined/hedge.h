@@ -23,6 +23,7 @@ struct BasesPlayed {
   std::span<const double> losses;       // each base's, by the loss or by the gradient; none where they cannot be told
   std::span<const Vec> decisions;       // in full, for rounds played without features
   std::span<const double> given = {};   // slopes that the round has been learnt with, as the predictions; none: 0
+  std::span<double> taken = {};         // those that it is learnt with now, for whoever wants to know; none: nobody
 };
 
 // How the bases are weighed: by Dorm, or by LossWeights, which also knows what it says of a round that it is open.
@@ -102,6 +103,21 @@ class Hedge {
     requires(KnowsWaiting<Weights> && MovesTargets<Bases>);
   void withdraw(const KnownLoss& loss, Memo& memo)
     requires(KnowsWaiting<Weights> && MovesTargets<Bases>);
+  // Labels that take the place of others (learner.h).
+  bool revises() const
+    requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
+  {
+    return true;
+  }
+  void settle(Round t, const Feedback& feedback, Memo& memo)
+    requires(KnowsWaiting<Weights> && MovesTargets<Bases>);
+  void revise(const Revision& revision, Memo& memo)
+    requires(KnowsWaiting<Weights> && MovesTargets<Bases>);
+  void dated(const Memo& memo)
+    requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
+  {
+    weights_.dated(shown(memo));
+  }
   const Vec& weights() const { return weights_.weights(); }
 
  private:
@@ -114,7 +130,8 @@ class Hedge {
   };
   // A memo begins with (0, version), or (outputs, the weights' spread, the mean's predictions, each base's): the
   // version or the numbers that say what was played. Then comes what the bases keep or, where targets move and this
-  // round's has, what being open said, class by class, and what the round has contributed, as the predictions.
+  // round's has, what being open said, class by class, and what the round has contributed, as the predictions. Of a
+  // label that may be revised: what the round has contributed, and the loss that each base is judged by.
   static std::size_t outputs(const Memo& memo) { return kept_count(memo, 0); }
   std::span<const double> mean(const Memo& memo) const { return std::span(memo).subspan(2, outputs(memo)); }
   std::span<const double> predictions(const Memo& memo) const {  // base by base; none without features
@@ -128,7 +145,12 @@ class Hedge {
   void check(const Memo& memo, const Feedback& feedback) const;
   void keep_version(std::size_t size, Memo& memo);
   double judge_by(const KnownLoss& known, std::span<const double> of_bases, std::span<const double> of_mean);
-  void receive_with_features(Round t, const Feedback& feedback, const Memo& memo);
+  struct Contribution {
+    Vec given, losses;
+  };
+  void receive_with_features(Round t, const Feedback& feedback, const Memo& memo, Contribution* kept = nullptr);
+  void keep(const Contribution& contribution, Memo& memo) const;
+  Vec as_counted() const;
   void receive_without(Round t, const Feedback& feedback, const Memo& memo);
   double shown(const Memo& memo) const;  // the margin, or the likeliest of several outputs
   struct Target {

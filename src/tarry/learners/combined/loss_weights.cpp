@@ -14,6 +14,11 @@ constexpr double kRounding = 1e-12;
 constexpr double kSettled = 20;        // labels after which a loss can be far above the mean
 constexpr double kFar = 25;            // means: of squares, five deviations
 constexpr double kMovingTargets = -1;  // where older snapshots have a count of rounds
+constexpr double kDueTimes = -2;       // the same where rounds have had due times
+
+std::size_t class_of(const KnownLoss& known) {
+  return static_cast<std::size_t>(known.outputs() > 1 ? known.label : known.label > 0 ? 1 : 0);
+}
 
 // What older snapshots kept after that count.
 void skip_delays_of_labels(ByteReader& in) {
@@ -28,12 +33,13 @@ void skip_delays_of_labels(ByteReader& in) {
 
 }  // namespace
 
-LossWeights::LossWeights(Vec prior, double caution, Waiting waiting)
+LossWeights::LossWeights(Vec prior, double caution, Waiting waiting, std::optional<Waiting> until_due)
     : prior_(std::move(prior)),
       caution_(caution),
       judged_(prior_.size(), 0.0),
       lost_(prior_.size(), 0.0),
-      waiting_(std::move(waiting)) {
+      waiting_(std::move(waiting)),
+      until_due_(until_due ? *std::move(until_due) : Waiting(0)) {
   double total = 0;
   for (double p : prior_) total += p;
   for (double& p : prior_) p /= total;
@@ -80,8 +86,24 @@ void LossWeights::came(Round t, const Feedback& feedback, double prediction) {
   const bool error = known.outputs() == 1 && known.loss.of_the_error();
   kind_ = error ? Kind::kError : Kind::kLogarithm;
   if (waiting_.classes() == 0) return;
-  const double label = known.outputs() > 1 ? known.label : known.label > 0 ? 1 : 0;
-  waiting_.came(t, prediction, static_cast<std::size_t>(label));
+  if (feedback.due_age)
+    until_due_.came_at(*feedback.due_age, prediction, class_of(known));
+  else
+    waiting_.came(t, prediction, class_of(known));
+}
+
+void LossWeights::dated(double prediction) {
+  waiting_.count_elsewhere(prediction);
+  until_due_.play(prediction);
+}
+
+void LossWeights::came_otherwise(const Revision& revision, double prediction) {
+  if (waiting_.classes() == 0) return;
+  const std::size_t before = class_of(*revision.before.known), after = class_of(*revision.after.known);
+  if (const auto& share = revision.after.due_age)
+    until_due_.came_otherwise(*share, prediction, before, after);
+  else
+    waiting_.came_otherwise(static_cast<double>(revision.age), prediction, before, after);
 }
 
 void LossWeights::learn(std::span<const double> base_losses, double own_loss, double) {
@@ -106,8 +128,10 @@ void LossWeights::save(ByteWriter& out) const {
   out.reals(weights_);
   out.reals(Vec{own_, rounding_, squares_, told_, 0, 0, 0});
   out.u64(static_cast<std::uint64_t>(kind_));
-  out.f64(kMovingTargets);
+  const bool dated = until_due_.played() > 0;
+  out.f64(dated ? kDueTimes : kMovingTargets);
   waiting_.save(out);
+  if (dated) until_due_.save(out);
 }
 
 void LossWeights::load(ByteReader& in) {
@@ -121,7 +145,11 @@ void LossWeights::load(ByteReader& in) {
   if (kind > 2) throw Error(Code::kCorrupt, "snapshot: a kind of loss is impossible");
   kind_ = static_cast<Kind>(kind);
   const double first = in.f64();
-  if (first == kMovingTargets) return waiting_.load(in);
+  if (first == kMovingTargets || first == kDueTimes) {
+    waiting_.load(in);
+    if (first == kDueTimes) until_due_.load(in);
+    return;
+  }
   if (!(first >= 0 && first <= 0x1p53)) throw Error(Code::kCorrupt, "snapshot: a count of rounds is impossible");
   skip_delays_of_labels(in);
   waiting_.begin_at(static_cast<Round>(first));

@@ -14,23 +14,28 @@ namespace tarry {
 class LossWeights {
  public:
   // `caution`: of Bayes' rule, how much is believed.
-  LossWeights(Vec prior, double caution, Waiting waiting);
+  LossWeights(Vec prior, double caution, Waiting waiting, std::optional<Waiting> until_due = std::nullopt);
 
   const Vec& weigh();  // of the next play
   const Vec& weights() const { return weights_; }
 
   void play(double prediction) { waiting_.play(prediction); }
+  // The round played last has a due time: its age counts by that.
+  void dated(double prediction);
   // A label of a round that was predicted so.
   void came(Round t, const Feedback& feedback, double prediction);
   // What the bases and their mean lost in the round told last.
   void learn(std::span<const double> base_losses, double own_loss, double);
+  // The same for one that takes the place of another.
+  void came_otherwise(const Revision& revision, double prediction);
+  double most_that_counts() const;  // of the next loss
   // Adds to what each base is judged by, for a round whose target moved.
   void judge_again(std::size_t i, double more) { judged_[i] += more; }
   double spread() const { return 0; }
 
   // What own losses exceed those of base i by, over the rounds learnt from: no bound, the sum itself.
   double regret(std::size_t i) const { return own_ - lost_[i] + rounding_; }
-  Waiting& waiting() { return waiting_; }
+  Waiting& waiting(bool by_due = false) { return by_due ? until_due_ : waiting_; }
   const Waiting& waiting() const { return waiting_; }
 
   void save(ByteWriter& out) const;
@@ -39,7 +44,6 @@ class LossWeights {
  private:
   enum class Kind { kLogarithm, kError, kLinear };  // of the loss told last
   double rate() const;
-  double most_that_counts() const;
 
   Vec prior_;
   double caution_;
@@ -51,6 +55,7 @@ class LossWeights {
   double squares_ = 0;  // Σ of the squared spreads of linear losses
   Kind kind_ = Kind::kLogarithm;
   Waiting waiting_;
+  Waiting until_due_;  // of the rounds that have a due time
 };
 
 }  // namespace tarry

@@ -30,7 +30,9 @@ void PairedBases::receive(Round t, const Feedback& feedback, const BasesPlayed& 
     const auto of = [&](std::span<const double> x, std::size_t each) {
       return x.empty() ? x : wide ? x.subspan(n * each) : x.first(n * each);
     };
-    return BasesPlayed{of(played.predictions, outputs), of(played.losses, 1), {}, of(played.given, outputs)};
+    BasesPlayed own{of(played.predictions, outputs), of(played.losses, 1), {}, of(played.given, outputs), {}};
+    if (!played.taken.empty()) own.taken = wide ? played.taken.subspan(n * outputs) : played.taken.first(n * outputs);
+    return own;
   };
   wide_.receive(t, feedback, part(true), memo);
   Feedback plain = feedback;

@@ -26,7 +26,8 @@ AnyLearner make_patient(const LearnerSetting& setting) {
   const Start start = setting.shape().start;
   const auto bases = [&] { return ImplicitBases(*setting.set.bounds(), start, rates()); };
   const auto weights = [&](Vec believed) {
-    return LossWeights(std::move(believed), kCaution, Waiting(setting.classes, setting.otherwise));
+    return LossWeights(std::move(believed), kCaution, Waiting(setting.classes, setting.otherwise, setting.lost),
+                       Waiting(setting.classes, setting.otherwise, setting.lost, Waiting::Clock::kDue));
   };
   const Index dimension = setting.set.dimension();
   const double diameter = setting.set.diameter();
@@ -49,7 +50,8 @@ LearnerEntry patient_entry() {
       },
       .examples = {R"({"type": "patient"})"},
       .cost = [](const spec::Value&, const CostScene& scene) { return touched_cost(scene); },
-      .weighs_products = true};
+      .weighs_products = true,
+      .revises = "patient"};
 }
 
 }  // namespace tarry

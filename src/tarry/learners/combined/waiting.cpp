@@ -32,18 +32,23 @@ double believed(double ratio, double variance) {
   return std::fabs(ratio) <= error ? 0 : ratio > 0 ? ratio - error : ratio + error;
 }
 
-double begins_at(std::size_t age) { return age == 0 ? 0 : static_cast<double>(age_at(age - 1)); }
-
 }  // namespace
+
+double Waiting::begins_at(std::size_t age) const {
+  if (age == 0) return 0;
+  return clock_ == Clock::kDue ? due_at(std::min(age - 1, kDueLooks - 1)) : static_cast<double>(age_at(age - 1));
+}
+
+std::size_t Waiting::most_ages() const { return clock_ == Clock::kDue ? kDueLooks + 1 : kMostAges; }
 
 std::size_t Waiting::stratum(double prediction) const {
   if (classes_ > 2) return std::min(kStrata - 1, static_cast<std::size_t>(std::max(0.0, prediction)));
   return static_cast<std::size_t>(std::lower_bound(kMargins.begin(), kMargins.end(), prediction) - kMargins.begin());
 }
 
-std::size_t Waiting::age_of(double rounds) {
+std::size_t Waiting::age_of(double waited) const {
   std::size_t age = 0;
-  while (age + 1 < kMostAges && begins_at(age + 1) <= rounds) ++age;
+  while (age + 1 < most_ages() && begins_at(age + 1) <= waited) ++age;
   return age;
 }
 
@@ -64,17 +69,38 @@ void Waiting::play(double prediction) {
   learn();
 }
 
-void Waiting::came(Round t, double prediction, std::size_t c) {
+void Waiting::count_elsewhere(double prediction) {
   if (classes_ < 2) return;
-  const std::size_t age = age_of(played_ - static_cast<double>(t)), kind = std::min(c, kKinds - 1);
+  cells_[0][stratum(prediction)].entered -= 1;
+  cells_[0][kAll].entered -= 1;
+}
+
+void Waiting::came(Round t, double prediction, std::size_t c) {
+  came_at(played_ - static_cast<double>(t), prediction, c);
+}
+
+void Waiting::came_at(double waited, double prediction, std::size_t c) {
+  if (classes_ < 2) return;
+  const std::size_t age = age_of(waited), kind = std::min(c, kKinds - 1);
   reach(age);
   cells_[age][stratum(prediction)].came[kind] += 1;
   cells_[age][kAll].came[kind] += 1;
 }
 
+void Waiting::came_otherwise(double waited, double prediction, std::size_t before, std::size_t after) {
+  if (classes_ < 2) return;
+  const std::size_t age = age_of(waited);
+  reach(age);
+  for (const std::size_t s : {stratum(prediction), kAll}) {
+    double& first = cells_[age][s].came[std::min(before, kKinds - 1)];
+    first = std::max(0.0, first - 1);
+    cells_[age][s].came[std::min(after, kKinds - 1)] += 1;
+  }
+}
+
 void Waiting::came_of_age(std::size_t look, double prediction) {
   const std::size_t age = look + 1;
-  if (classes_ < 2 || age >= kMostAges) return;
+  if (classes_ < 2 || age >= most_ages()) return;
   reach(age);
   cells_[age][stratum(prediction)].entered += 1;
   cells_[age][kAll].entered += 1;
@@ -116,9 +142,11 @@ Waiting::Course Waiting::course(std::size_t stratum) const {
 // Rounds that are open for longer than anything is known of are like those that came; but a class that is more frequent
 // among the latest labels, beyond chance, is at least as frequent among them.
 void Waiting::share_out(std::size_t stratum, Course& course) const {
+  if (!lost_.shares.empty()) return share_lost(course);
   Kinds late = {};
   double labels = 0, all = 0;
-  for (std::size_t age = course.last > kLatest ? course.last - kLatest : 0; age < course.last; ++age)
+  const bool at_random = lost_.at_random;  // then the latest are like all others
+  for (std::size_t age = course.last > kLatest ? course.last - kLatest : 0; age < course.last && !at_random; ++age)
     for (std::size_t c = 0; c < kinds(); ++c) {
       late[c] += cells_[age][stratum].came[c];
       labels += cells_[age][stratum].came[c];
@@ -129,6 +157,22 @@ void Waiting::share_out(std::size_t stratum, Course& course) const {
     all += course.beyond[c] = std::max(came, labels > 0 ? surely / labels : 0);
   }
   for (double& share : course.beyond) share = all > 0 ? share / all : 0;
+}
+
+// The user says which share of each class never comes: of those that stay open there are so many more than of those
+// that came. Whatever else is open will come, like those that came.
+void Waiting::share_lost(Course& course) const {
+  const double open = course.open[course.last];
+  if (!(course.answered() > 0)) return;
+  Kinds never = {};
+  double all = 0;
+  for (std::size_t c = 0; c < kinds(); ++c) {
+    const double share = c < lost_.shares.size() ? std::min(lost_.shares[c], 0.999) : 0;
+    all += never[c] = course.came[course.last][c] * share / (1 - share);
+  }
+  const double kept = all > open ? open / all : 1, rest = std::max(0.0, open - all);
+  for (std::size_t c = 0; c < kinds(); ++c)
+    course.beyond[c] = open > 0 ? (kept * never[c] + rest * course.came[course.last][c] / course.answered()) / open : 0;
 }
 
 // With one label more, so that it is never 0.
@@ -157,6 +201,7 @@ void Waiting::learn() {
   const auto seen = static_cast<std::size_t>(
       std::count_if(all.labels.begin(), all.labels.end(), [](double labels) { return labels > 0; }));
   if (otherwise_) return learn_default(all);
+  if (seen == 1 && lost_.at_random) return;
   if (seen == 1)
     return guess_unseen(
         all, static_cast<std::size_t>(std::max_element(all.labels.begin(), all.labels.end()) - all.labels.begin()));
@@ -206,10 +251,11 @@ void Waiting::guess_unseen(const Course& all, std::size_t seen) {
 // The user says what becomes of rounds that stay open: all others come before that. Until labels show when, at any age
 // alike.
 void Waiting::learn_default(const Course& all) {
-  const double end = otherwise_->rounds > 0 ? static_cast<double>(otherwise_->rounds) : 2 * begins_at(all.last);
+  const double told = clock_ == Clock::kDue ? 1 : static_cast<double>(otherwise_->rounds);
+  const double end = told > 0 ? told : std::max(1.0, 2 * begins_at(all.last));
   for (std::size_t age = kYoungest; age < ratio_.size(); ++age) {
     const std::size_t at = std::min(age, all.last);
-    const double alike = std::max(0.0, 1 - begins_at(age) / std::max(1.0, end));
+    const double alike = std::max(0.0, 1 - begins_at(age) / end);
     for (std::size_t c = 0; c < kinds(); ++c) {
       const double labels = all.labels[c], came = all.came[all.last][c];
       double open = 1;
@@ -272,7 +318,7 @@ void Waiting::load(ByteReader& in) {
   const auto corrupt = [] { throw Error(Code::kCorrupt, "snapshot: what is known of waiting is impossible"); };
   const auto ages = [&] {
     const std::uint64_t count = in.u64();
-    if (count > kMostAges + 1) corrupt();
+    if (count > most_ages() + 1) corrupt();
     return static_cast<std::size_t>(count);
   };
   const auto each = [&] {

@@ -19,17 +19,25 @@ class Waiting {
   static constexpr std::size_t kKinds = 8;   // classes that are told apart; the eighth stands for all others
   static constexpr std::size_t kStrata = 8;  // of predictions at play
 
+  // Ages are rounds, or shares of the time until a round is due.
+  enum class Clock : std::uint8_t { kRounds, kDue };
+
   // With fewer than two classes nothing is ever known.
-  explicit Waiting(std::size_t classes, std::optional<Default> otherwise = std::nullopt)
-      : classes_(classes), otherwise_(otherwise) {}
+  explicit Waiting(std::size_t classes, std::optional<Default> otherwise = std::nullopt, Lost lost = {},
+                   Clock clock = Clock::kRounds)
+      : classes_(classes), otherwise_(otherwise), lost_(std::move(lost)), clock_(clock) {}
 
   std::size_t classes() const { return classes_; }
   double played() const { return played_; }
   // Of a prediction: the margin of two classes, or the likeliest of several.
   std::size_t stratum(double prediction) const;
 
-  void play(double prediction);                           // the next round
-  void came(Round t, double prediction, std::size_t c);   // its label
+  void play(double prediction);                                // the next round
+  void count_elsewhere(double prediction);                     // its age counts by another clock after all
+  void came(Round t, double prediction, std::size_t c);        // its label
+  void came_at(double age, double prediction, std::size_t c);  // the same, of a round that is so old
+  // A label that came when its round was so old is of another class after all.
+  void came_otherwise(double age, double prediction, std::size_t before, std::size_t after);
   void came_of_age(std::size_t look, double prediction);  // a round is open at age_at(look)
 
   // ln of how likely a round of each class is to be open at this age, by how likely any round is. All 0: being open
@@ -73,7 +81,10 @@ class Waiting {
   };
 
   std::size_t kinds() const { return std::min(classes_, kKinds); }
-  static std::size_t age_of(double rounds);  // 0 before the first look, then one more than the last look
+  double begins_at(std::size_t age) const;
+  std::size_t most_ages() const;
+  std::size_t age_of(double waited) const;  // 0 before the first look, then one more than the last look
+  void share_lost(Course& course) const;
   void reach(std::size_t age);
   Course course(std::size_t stratum) const;
   void share_out(std::size_t stratum, Course& course) const;
@@ -86,6 +97,8 @@ class Waiting {
 
   std::size_t classes_;
   std::optional<Default> otherwise_;
+  Lost lost_;
+  Clock clock_;
   double played_ = 0, again_ = 64;
   std::vector<std::array<Cell, kStrata + 1>> cells_;   // by age
   std::vector<Lately> lately_;                         // by age

@@ -47,7 +47,8 @@ LearnerEntry delayed_eg_entry() {
           .verify = []() -> VerifyRows {
             return {.drawn = {{"delayed_eg fixed", R"({"type": "delayed_eg", "eta": 0.05})"},
                               {"delayed_eg", R"({"type": "delayed_eg"})"}}};
-          }};
+          },
+          .revises = "delayed_eg"};
 }
 
 DelayedEg::DelayedEg(Index dimension, double radius, std::optional<double> eta)
@@ -95,6 +96,12 @@ void DelayedEg::receive(Round, const Feedback& feedback, const Memo&) {
   if (first_ == 0) first_ = q;
   feedback.gradient.add_to(sum_);
   outstanding_ -= 1;
+}
+
+void DelayedEg::revise(const Revision& revision, Memo&) {
+  Vec values;
+  largest_ = std::max(largest_, half_spread(revision.after.gradient, static_cast<Index>(sum_.size())));
+  revision.difference(values).add_to(sum_);
 }
 
 void DelayedEg::save(ByteWriter& out) const {

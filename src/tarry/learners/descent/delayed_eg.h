@@ -23,6 +23,8 @@ class DelayedEg {
   void write(std::span<double> x) const;
   void receive(Round, const Feedback& feedback, const Memo&);
   void abandon(Round, const Memo&) { outstanding_ -= 1; }
+  bool revises() const { return true; }
+  void revise(const Revision& revision, Memo&);
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
   std::optional<double> bound(const theory::Seen& seen) const;

@@ -87,12 +87,12 @@ void ImplicitBases::receive(Round, const Feedback& feedback, const BasesPlayed& 
   by_loss_ = true;
   const Slopes slopes{*known, 1 / unit_of(*known), played.given, {}};
   if (!known->same_links() || slopes.counts != 1 || known->outputs() > 1 || !played.given.empty()) lose_bounds();
-  if (known->outputs() > 1) return step_classes(*known, slopes, {});
+  if (known->outputs() > 1) return step_classes(*known, slopes, played.taken);
   bank_.look_up(known->features);
   bank_.predict_row(known->features, predictions_);
   for (std::size_t k = 0; k < size(); ++k)
     if (lateness_[k].told()) late(played.losses, k, known->value({&predictions_[k], 1}));
-  step_one(*known, slopes, {});
+  step_one(*known, slopes, played.taken);
 }
 
 void ImplicitBases::move(const KnownLoss& open, std::span<const double> says, std::span<double> given) {

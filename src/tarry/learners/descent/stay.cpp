@@ -14,7 +14,8 @@ LearnerEntry stay_entry() {
           .make = [](const spec::Node&, const LearnerSetting& setting) -> AnyLearner { return Stay(setting.shape()); },
           .examples = {R"({"type": "stay"})"},
           .cost = [](const spec::Value&, const CostScene&) { return Cost{}; },
-          .promise = [](const spec::Value&) -> Promise { return {.made = false}; }};
+          .promise = [](const spec::Value&) -> Promise { return {.made = false}; },
+          .revises = "stay"};
 }
 
 Stay::Stay(const Shape& shape) : begin_{0} { add(shape); }

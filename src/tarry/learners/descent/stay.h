@@ -19,6 +19,8 @@ class Stay {
   void write(std::span<double> x) const;
   void receive(Round, const Feedback&, const Memo&) {}
   void abandon(Round, const Memo&) {}
+  bool revises() const { return true; }
+  void revise(const Revision&, Memo&) {}
   void save(ByteWriter& out) const { out.i64(dimension()); }
   void load(ByteReader& in);
   Index dimension() const { return begin_.back(); }

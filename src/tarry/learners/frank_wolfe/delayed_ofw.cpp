@@ -116,7 +116,8 @@ name = "delayed OFW"
 type = "delayed_ofw"
 horizon = "rounds"             # words for numbers of this experiment: rounds, rounds_per_copy,
 gradient_bound = "stream"      # stream, delays
-)"};
+)",
+          .revises = "delayed_ofw with a known horizon and gradient bound, or eta"};
 }
 
 }  // namespace tarry

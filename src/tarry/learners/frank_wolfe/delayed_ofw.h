@@ -17,6 +17,7 @@ class OfwRule {
   double p_over_y() const { return -2; }
   Index batch() const { return batch_; }
   Sweep next() { return {.a = eta_, .gamma = 0, .b = 2}; }
+  Sweep again() const { return {.a = eta_, .gamma = 0, .b = 2}; }
   void see(double norm) { largest_ = std::max(largest_, norm); }
   Allowance allowed(double diameter) const;
   void save(ByteWriter& out) const {

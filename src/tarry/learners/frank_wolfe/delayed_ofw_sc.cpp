@@ -51,7 +51,8 @@ LearnerEntry delayed_ofw_sc_entry() {
                                .instance = Instance::kQuadratics,
                                .theory = 2.0 / 3,
                                .seeds = 8}}};
-          }};
+          },
+          .revises = "delayed_ofw_sc"};
 }
 
 }  // namespace tarry

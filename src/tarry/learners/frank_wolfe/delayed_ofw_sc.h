@@ -17,6 +17,7 @@ class OfwScRule {
   double p_over_y() const { return 0; }
   Index batch() const { return 1; }
   Sweep next() { return {.a = 1, .gamma = -beta_, .b = beta_ * static_cast<double>(++tau_)}; }
+  Sweep again() const { return {.a = 1, .gamma = 0, .b = beta_ * static_cast<double>(tau_)}; }
   void see(double norm) { largest_ = std::max(largest_, norm); }
   Allowance allowed(double diameter) const;
   void save(ByteWriter& out) const {

@@ -31,6 +31,7 @@ concept FrankWolfeRule = requires(R rule, const R k, double norm, double diamete
   { k.p_over_y() } -> std::same_as<double>;            // p₀ = p_over_y · y₁
   { k.batch() } -> std::same_as<Index>;                // gradients a step
   { rule.next() } -> std::same_as<Sweep>;              // the coefficients of the next update
+  { k.again() } -> std::same_as<Sweep>;                // those of a change to a gradient that it has
   rule.see(norm);                                      // of a gradient, where the oracle is inexact
   { k.allowed(diameter) } -> std::same_as<Allowance>;  // what the update may get wrong for the bound to stay
   k.save(out);
@@ -98,6 +99,19 @@ class FrankWolfe {
   }
 
   void abandon(Round, const Memo&) {}
+
+  // p has the new gradient in the place of the old one, and y takes a step on the F that it makes.
+  bool revises() const { return true; }
+  void revise(const Revision& revision, Memo&) {
+    if (inexact_ > 0) rule_.see(revision.after.gradient.norm());
+    Vec values;
+    const Covector difference = revision.difference(values);
+    Sweep k = rule_.again();
+    if (rule_.batch() > 1) return y_->add(difference, k.a);
+    if (inexact_ > 0) k.allowed = allowed();
+    y_.sweep(difference, k);
+    descend(k.b);
+  }
 
   // Begins again where it stands: y₁ ← y, ḡ ← 0.
   void restart(Rule rule) {

@@ -29,7 +29,8 @@ LearnerEntry box_ftrl_entry() {
             return BoxFtrl(*box, node.positive_or("rate", 1));
           },
           .examples = {R"({"type": "box_ftrl"})", R"({"type": "box_ftrl", "rate": 0.5})"},
-          .cost = [](const spec::Value&, const CostScene& scene) { return touched_cost(scene); }};
+          .cost = [](const spec::Value&, const CostScene& scene) { return touched_cost(scene); },
+          .revises = "box_ftrl"};
 }
 
 BoxFtrl::BoxFtrl(Bounds box, double rate) : box_(std::move(box)), rate_(rate), sums_(box_.dimension(), kSums) {
@@ -119,6 +120,43 @@ void BoxFtrl::receive(Round, const Feedback& feedback, const Memo& memo) {
     });
   }
   ++received_;
+}
+
+// The memo then has, for each feature, ĝ − ĝ_k and N − N_k as they were when the label came.
+void BoxFtrl::settle(Round t, const Feedback& feedback, Memo& memo) {
+  Memo late = {static_cast<double>(feedback.gradient.stored())};
+  std::size_t j = 1;
+  feedback.gradient.each([&](Index i, double) {
+    const Sums x = sums(i);
+    late.push_back(x.sum - kept_number(memo, j));
+    late.push_back(x.n - kept_number(memo, j + 1));
+    j += 2;
+  });
+  receive(t, feedback, memo);
+  memo = std::move(late);
+}
+
+// All sums are as if the label had been this one from the start; W, a maximum, does not fall.
+void BoxFtrl::revise(const Revision& revision, Memo& memo) {
+  sums_.settle();
+  const auto before = revision.before.gradient.values();
+  if (kept_count(memo, 0) != before.size() || memo.size() != 1 + 2 * before.size())
+    throw Error(Code::kCorrupt, fmt::format("a round's memo is not of its {} features", before.size()));
+  std::size_t j = 0;
+  revision.after.gradient.each([&](Index i, double now) {
+    const double was = before[j], late = memo[1 + 2 * j], b = memo[2 + 2 * j];
+    ++j;
+    if (now == was) return;
+    const double size = std::fabs(now), size_was = std::fabs(was);
+    double* at = sums_.touch(i);
+    Sums x = sums_at(at);
+    x.a = std::max(0.0, x.a + std::max(0.0, now * (now + late)) - std::max(0.0, was * (was + late)));
+    x.s = std::max(0.0, x.s + size * (size + b) - size_was * (size_was + b));
+    x.w = std::max(x.w, size + b);
+    x.n = std::max(0.0, x.n + size - size_was);
+    x.sum += now - was;
+    for (double number : {x.sum, x.n, x.a, x.s, x.w}) *at++ = number;
+  });
 }
 
 void BoxFtrl::abandon(Round, const Memo& memo) {

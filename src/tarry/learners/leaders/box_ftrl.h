@@ -26,6 +26,9 @@ class BoxFtrl {
   void write(std::span<double> x) const;
   void receive(Round t, const Feedback& feedback, const Memo& memo);
   void abandon(Round t, const Memo& memo);
+  bool revises() const { return true; }
+  void settle(Round t, const Feedback& feedback, Memo& memo);
+  void revise(const Revision& revision, Memo& memo);
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
   std::optional<double> bound(const theory::Seen& seen) const;

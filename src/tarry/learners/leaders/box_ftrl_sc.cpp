@@ -30,7 +30,8 @@ LearnerEntry box_ftrl_sc_entry() {
       },
       .examples = {R"({"type": "box_ftrl_sc", "beta": 0.7})", R"({"type": "box_ftrl_sc", "beta": 2, "prior": 0.1})"},
       .cost = [](const spec::Value&, const CostScene& scene) { return touched_cost(scene); },
-      .promise = [](const spec::Value&) -> Promise { return {.made = false, .strongly_convex = true}; }};
+      .promise = [](const spec::Value&) -> Promise { return {.made = false, .strongly_convex = true}; },
+      .revises = "box_ftrl_sc"};
 }
 
 BoxFtrlSc::BoxFtrlSc(Bounds box, double beta, double prior)
@@ -80,6 +81,29 @@ void BoxFtrlSc::learn(Index i, double feature, double gradient, double at) {
   const double curvature = beta_ * feature * feature;
   sums[0] += curvature;
   sums[1] += curvature * (at - box_.centre(i)) - gradient;
+}
+
+// The memo then has where the gradient was taken: the link and the predictions.
+void BoxFtrlSc::settle(Round t, const Feedback& feedback, Memo& memo) {
+  const KnownLoss& known = *feedback.known;
+  Memo at = {known.now.centre, known.now.scale};
+  for (std::size_t k = 0; k < known.outputs(); ++k) at.push_back(predict(known.features.output(k)));
+  receive(t, feedback, memo);
+  memo = std::move(at);
+}
+
+void BoxFtrlSc::revise(const Revision& revision, Memo& memo) {
+  sums_.settle();
+  KnownLoss before = *revision.before.known, after = *revision.after.known;
+  const std::size_t outputs = after.outputs();
+  before.now = after.now = {kept_number(memo, 0), kept_number(memo, 1)};
+  kept_number(memo, 1 + outputs);
+  const auto predictions = std::span<const double>(memo).subspan(2, outputs);
+  Vec was(outputs), now(outputs), values;
+  before.fresh_slopes(predictions, was);
+  after.fresh_slopes(predictions, now);
+  for (std::size_t k = 0; k < outputs; ++k) now[k] -= was[k];
+  after.gradient(now, values).each([&](Index i, double g) { learn(i, 0, g, 0); });
 }
 
 void BoxFtrlSc::receive(Round, const Feedback& feedback, const Memo& memo) {

@@ -25,6 +25,9 @@ class BoxFtrlSc {
   void write(std::span<double> x) const;
   void receive(Round t, const Feedback& feedback, const Memo& memo);
   void abandon(Round, const Memo&) {}
+  bool revises() const { return true; }
+  void settle(Round t, const Feedback& feedback, Memo& memo);
+  void revise(const Revision& revision, Memo& memo);
   void save(ByteWriter& out) const { sums_.save(out); }
   void load(ByteReader& in) { sums_.load(in); }
   Index dimension() const { return box_.dimension(); }

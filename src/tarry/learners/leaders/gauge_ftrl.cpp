@@ -62,7 +62,8 @@ LearnerEntry gauge_ftrl_entry() {
             if (learner.flag_at("light") && scene.set.lp_shape()) return touched_cost(scene);
             return full_cost(scene.set, "one oracle call and " + pass_over(scene.set.dimension()));
           },
-          .verify = gauge_rows};
+          .verify = gauge_rows,
+          .revises = "gauge_ftrl"};
 }
 
 GaugeFtrl::GaugeFtrl(AnySet set, GaugeStep step, double value)
@@ -130,30 +131,59 @@ void GaugeFtrl::forget(const Memo& memo) {
 }
 
 // arrival k:  q = ‖g_k‖;  b = N − N_k;  A += q‖g_k + ĝ − ĝ_k‖;  S += q(q + b);  W = max(W, q + b);  N += q
-void GaugeFtrl::adapt(const Feedback& feedback, const Memo& memo) {
+GaugeFtrl::Scales GaugeFtrl::adapt(const Feedback& feedback, const Memo& memo) {
   const double q = feedback.gradient.norm(), b = n_ - kept_number(memo, 0);
+  Scales scales{.b = b};
   if (step_ == GaugeStep::kAdaptive) {
     const Vec& seen = versions_.at(kept_count(memo, 1));
     if (b == 0) {
-      a_ += q * q;
+      scales.a = q * q;
     } else {
       Vec since = sum_;
       kernels::blend(since, 1, seen, -1);
+      scales.late = norm2(since);
       feedback.gradient.add_to(since);
-      a_ += q * norm2(since);
+      scales.a = q * norm2(since);
     }
+    a_ += scales.a;
   }
   s_ += q * (q + b);
   w_ = std::max(w_, q + b);
   n_ += q;
+  return scales;
 }
 
-void GaugeFtrl::receive(Round, const Feedback& feedback, const Memo& memo) {
-  if (step_ == GaugeStep::kAdaptive || step_ == GaugeStep::kLight) adapt(feedback, memo);
+GaugeFtrl::Scales GaugeFtrl::learn(const Feedback& feedback, const Memo& memo) {
+  Scales scales;
+  if (step_ == GaugeStep::kAdaptive || step_ == GaugeStep::kLight) scales = adapt(feedback, memo);
   forget(memo);
   outstanding_ -= 1;
   ++received_;
   feedback.gradient.add_to(sum_);
+  fresh_ = false;
+  return scales;
+}
+
+void GaugeFtrl::receive(Round, const Feedback& feedback, const Memo& memo) { learn(feedback, memo); }
+
+void GaugeFtrl::settle(Round, const Feedback& feedback, Memo& memo) {
+  const Scales scales = learn(feedback, memo);
+  memo = {scales.b, scales.a, scales.late};
+}
+
+// ĝ, N and S are as if the label had been this one from the start; of A there is a bound, since ĝ − ĝ_k is gone.
+void GaugeFtrl::revise(const Revision& revision, Memo& memo) {
+  Vec values;
+  if (step_ == GaugeStep::kAdaptive || step_ == GaugeStep::kLight) {
+    const double q = revision.after.gradient.norm(), before = revision.before.gradient.norm();
+    const double b = kept_number(memo, 0), a = q * (q + kept_number(memo, 2));
+    s_ = std::max(0.0, s_ + q * (q + b) - before * (before + b));
+    w_ = std::max(w_, q + b);
+    n_ += q - before;
+    if (step_ == GaugeStep::kAdaptive) a_ = std::max(0.0, a_ + a - memo[1]);
+    memo[1] = a;
+  }
+  revision.difference(values).add_to(sum_);
   fresh_ = false;
 }
 

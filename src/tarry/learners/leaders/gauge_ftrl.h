@@ -34,6 +34,9 @@ class GaugeFtrl {
   void write(std::span<double> x) const;
   void receive(Round t, const Feedback& feedback, const Memo& memo);
   void abandon(Round t, const Memo& memo);
+  bool revises() const { return true; }
+  void settle(Round t, const Feedback& feedback, Memo& memo);
+  void revise(const Revision& revision, Memo& memo);
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
   std::optional<double> bound(const theory::Seen& seen) const;
@@ -45,7 +48,11 @@ class GaugeFtrl {
   void decide();
   void remember(Memo& memo);
   void forget(const Memo& memo);
-  void adapt(const Feedback& feedback, const Memo& memo);
+  struct Scales {
+    double b = 0, a = 0, late = 0;  // N − N_k, the round's part of A, and ‖ĝ − ĝ_k‖
+  };
+  Scales adapt(const Feedback& feedback, const Memo& memo);
+  Scales learn(const Feedback& feedback, const Memo& memo);
 
   AnySet set_;
   Shape shape_;

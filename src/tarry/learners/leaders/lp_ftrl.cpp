@@ -61,6 +61,21 @@ void LpFtrl::receive(Round, const Feedback& feedback, const Memo& memo) {
   sum_.add(gradient);
 }
 
+void LpFtrl::settle(Round t, const Feedback& feedback, Memo& memo) {
+  const double b = n_ - kept_number(memo, 0);
+  receive(t, feedback, memo);
+  memo = {b};
+}
+
+void LpFtrl::revise(const Revision& revision, Memo& memo) {
+  Vec values;
+  const double size = norm(revision.after.gradient.values(), q_), b = kept_number(memo, 0);
+  const double before = norm(revision.before.gradient.values(), q_);
+  s_ = std::max(0.0, s_ + size * (size + b) - before * (before + b));
+  n_ += size - before;
+  sum_.add(revision.difference(values));
+}
+
 void LpFtrl::save(ByteWriter& out) const {
   sum_.save(out);
   out.reals(Vec{n_, s_, outstanding_, by_loss_ ? 1.0 : 0.0});

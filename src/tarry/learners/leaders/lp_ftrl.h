@@ -30,6 +30,9 @@ class LpFtrl {
   void write(std::span<double> x) const;
   void receive(Round t, const Feedback& feedback, const Memo& memo);
   void abandon(Round, const Memo&) { outstanding_ -= 1; }
+  bool revises() const { return step_ == LpStep::kLight; }  // a fresh gradient's point is not kept
+  void settle(Round t, const Feedback& feedback, Memo& memo);
+  void revise(const Revision& revision, Memo& memo);
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
   std::optional<double> bound(const theory::Seen& seen) const;

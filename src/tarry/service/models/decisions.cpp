@@ -3,6 +3,7 @@
 
 #include <exception>
 
+#include "tarry/model/stamp.h"
 #include "tarry/service/memory/memory.h"
 #include "tarry/service/models/service.h"
 
@@ -36,6 +37,7 @@ Decisions Service::decide_now(Served& served, DecideRequest& request) {
                          .at_ms = clock_.now_ms(),
                          .once = std::move(once),
                          .event = std::move(play)});
+      stamp(served.model->model(), applies.back().event, static_cast<double>(applies.back().at_ms) / 1000);
       entries.push_back(entry_bytes(applies.back()));
       bytes += entries.back().size();
     }

@@ -2,6 +2,7 @@
 #include <map>
 #include <new>
 
+#include "tarry/model/stamp.h"
 #include "tarry/service/host/feedback_batch.h"
 #include "tarry/service/memory/memory.h"
 #include "tarry/service/models/service.h"
@@ -57,6 +58,7 @@ void Service::feed_now(Served& served, const std::vector<std::size_t>& which, Fe
       applies.push_back({.incarnation = served.model->incarnation(),
                          .at_ms = clock_.now_ms(),
                          .event = std::move(batch.items[i].event)});
+      stamp(served.model->model(), applies.back().event, static_cast<double>(applies.back().at_ms) / 1000);
       entries.push_back(entry_bytes(applies.back()));
       bytes += entries.back().size();
     }

@@ -81,6 +81,7 @@ Play read_play(const spec::Value& value) {
       play.key = key->text();
       if (play.key.empty() || play.key.size() > kLongestKey) key->fail("a text of 1 to 1024 bytes");
     }
+    if (node.has("due")) play.times.due = node.number("due");
     node.refuse_unknown_keys();
     return play;
   });
@@ -138,6 +139,7 @@ Event read_content(const spec::Node& node, RoundName round) {
   if (!label) return Gradient{std::move(round), read_gradient(node)};
   Label event{std::move(round), read_label(node.at("label"))};
   if (const auto features = node.find("features")) event.features = read_features(*features);
+  event.revising = read_revising(node);
   return event;
 }
 

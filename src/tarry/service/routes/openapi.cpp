@@ -64,7 +64,8 @@ const char* const kComponents = R"json({
     "ModelList": {"type": "object", "required": ["models"], "properties": {"models": {"type": "array", "items": {"type": "object",
       "required": ["name", "incarnation", "position", "rounds", "outstanding"]}}}},
     "DecisionRequest": {"type": "object", "additionalProperties": false, "properties": {
-      "features": {"$ref": "#/components/schemas/Features"}, "key": {"$ref": "#/components/schemas/Key"}}},
+      "features": {"$ref": "#/components/schemas/Features"}, "key": {"$ref": "#/components/schemas/Key"},
+      "due": {"$ref": "#/components/schemas/Number", "description": "When the answer is due: seconds since 1970."}}},
     "Decision": {"type": "object", "required": ["ticket", "round"], "properties": {
       "ticket": {"type": "string", "description": "Names this decision when its feedback comes."},
       "round": {"type": "integer"},
@@ -85,7 +86,12 @@ const char* const kComponents = R"json({
         "gradient": {"$ref": "#/components/schemas/Features"},
         "indices": {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 1099511627775}},
         "values": {"$ref": "#/components/schemas/Numbers"},
+        "revise": {"type": "boolean", "description": "The label takes the place of the one before."},
+        "sequence": {"$ref": "#/components/schemas/Number"}, "time": {"$ref": "#/components/schemas/Number"},
+        "part": {"$ref": "#/components/schemas/Key"},
         "void": {"const": true}},
+      "dependentRequired": {"revise": ["label"], "sequence": ["label"], "time": ["label"], "part": ["label"]},
+      "not": {"required": ["sequence", "time"]},
       "allOf": [
         {"oneOf": [{"required": ["ticket"], "not": {"anyOf": [{"required": ["model"]}, {"required": ["key"]}]}},
                    {"required": ["model", "key"], "not": {"required": ["ticket"]}}]},

@@ -60,7 +60,7 @@ void Watch::folded(WatchedModel& of, const FoldedEvent& event) noexcept {
 
 void Watch::add(WatchedModel& of, const FoldedEvent& event) {
   const Model& model = event.model.model();
-  const bool applied = event.folded.fate == hosting::Fate::kApplied;
+  const bool applied = event.folded.fate == hosting::Fate::kApplied && !event.folded.revised;  // a round counts once
   Step own, relative;  // relative: in units of what the constant loses, so that models can be added up
   const auto* label = std::get_if<Label>(&event.event);
   std::optional<double> constant;

@@ -11,7 +11,7 @@ namespace tarry::store {
 namespace {
 
 constexpr std::string_view kName = "key";
-constexpr std::string_view kMagic = "TARRYKEY";
+constexpr std::string_view kKeyMagic = "TARRYKEY";
 constexpr std::size_t kBefore = 8 + 8;  // magic, format
 constexpr std::size_t kWhole = kBefore + kKeyBytes + 8;
 
@@ -19,7 +19,7 @@ constexpr std::size_t kWhole = kBefore + kKeyBytes + 8;
 
 std::string key_file_bytes(const KeyBytes& key) {
   ByteWriter out;
-  out.raw(kMagic);
+  out.raw(kKeyMagic);
   out.u64(kKeyFormat);
   out.raw({reinterpret_cast<const char*>(key.data()), key.size()});
   out.u64(crc32c(out.bytes()));
@@ -41,9 +41,9 @@ std::optional<KeyFile> read_key(Disk& disk, const std::string& folder) {
     throw Error(Code::kCorrupt, fmt::format("{}: must have {} bytes, or {} without a checksum (has {})", path, kWhole,
                                             kKeyBytes, bytes.size()));
   const std::string_view all = bytes;
-  if (!all.starts_with(kMagic) || ByteReader(all.substr(kWhole - 8)).u64() != crc32c(all.substr(0, kWhole - 8)))
+  if (!all.starts_with(kKeyMagic) || ByteReader(all.substr(kWhole - 8)).u64() != crc32c(all.substr(0, kWhole - 8)))
     throw Error(Code::kCorrupt, path + ": its checksum does not match: restore it");
-  if (const std::uint64_t format = ByteReader(all.substr(kMagic.size(), 8)).u64(); format != kKeyFormat)
+  if (const std::uint64_t format = ByteReader(all.substr(kKeyMagic.size(), 8)).u64(); format != kKeyFormat)
     throw Error(Code::kCorrupt,
                 fmt::format("{}: format {} is not one this program reads ({})", path, format, kKeyFormat));
   std::copy_n(bytes.begin() + kBefore, kKeyBytes, file.key.begin());

@@ -1,4 +1,4 @@
-#include "tarry/hosting/label_spellings.h"
+#include "tarry/model/label_spellings.h"
 
 #include <charconv>
 #include <optional>
@@ -7,7 +7,7 @@
 #include "tarry/base/error.h"
 #include "tarry/model/label_reader.h"
 
-namespace tarry::hosting {
+namespace tarry {
 namespace {
 
 // A class is known by its name alone.
@@ -53,4 +53,4 @@ std::vector<LabelValue> label_spellings(const Model& model, const LabelValue& la
   return all;
 }
 
-}  // namespace tarry::hosting
+}  // namespace tarry

@@ -7,9 +7,9 @@
 #include "tarry/model/event.h"
 #include "tarry/model/model.h"
 
-namespace tarry::hosting {
+namespace tarry {
 
 // Labels that this model reads alike: the given one first, then those that clients may write instead.
 std::vector<LabelValue> label_spellings(const Model& model, const LabelValue& label);
 
-}  // namespace tarry::hosting
+}  // namespace tarry

@@ -1,0 +1,145 @@
+// The members of a hedge that move targets: of rounds that stay open, and of labels that are corrected. For hedge.cpp.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tarry/base/error.h"
+#include "tarry/learners/combined/hedge.h"
+#include "tarry/learners/combined/loss_weights.h"
+
+namespace tarry {
+
+inline constexpr double kTargetMoves =
+    0.1;  // the least change of what being open says, in logarithms of odds, that is learnt
+
+// ---- rounds that stay open
+
+// A memo that was changed in a snapshot is told where its label comes; until then its target stays where it is.
+template <HedgeBases Bases, class Weights>
+bool Hedge<Bases, Weights>::may_move(const Memo& memo, const KnownLoss& loss) const {
+  const std::size_t n = bases_.size(), k = loss.outputs(), played = 2 + k * (1 + n);
+  if (memo.size() < played || memo[0] != static_cast<double>(k)) return false;
+  return memo.size() == played || memo.size() == played + loss.loss.classes() + n * k;
+}
+
+// What was said when the target moved last, and what the bases have learnt by it.
+template <HedgeBases Bases, class Weights>
+std::optional<typename Hedge<Bases, Weights>::Target> Hedge<Bases, Weights>::target(const Memo& memo,
+                                                                                    std::size_t classes) const {
+  const auto tail = kept(memo);
+  if (tail.empty()) return std::nullopt;
+  if (tail.size() != classes + bases_.size() * outputs(memo))
+    throw Error(Code::kCorrupt, fmt::format("a round's memo ends in {} numbers where its target has {}", tail.size(),
+                                            classes + bases_.size() * outputs(memo)));
+  const auto given = tail.subspan(classes);
+  return Target{Vec(tail.begin(), tail.begin() + static_cast<std::ptrdiff_t>(classes)),
+                Vec(given.begin(), given.end())};
+}
+
+template <HedgeBases Bases, class Weights>
+bool Hedge<Bases, Weights>::comes_of_age(const Open& open)
+  requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
+{
+  Waiting& known = weights_.waiting(open.by_due);
+  known.came_of_age(open.look, open.prediction);
+  return open.memo > memo_size_ || !known.silent(open.look, open.prediction);
+}
+
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::move(const Open& open, const KnownLoss& loss, Memo& memo)
+  requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
+{
+  if (!may_move(memo, loss)) return;
+  Vec says(loss.loss.classes());
+  weights_.waiting(open.by_due).says(open.look, open.prediction, says);
+  const auto before = target(memo, says.size());
+  double least = 0, most = 0;
+  for (std::size_t c = 0; c < says.size(); ++c) {
+    const double moved = says[c] - (before ? before->says[c] : 0);
+    least = c == 0 ? moved : std::min(least, moved);
+    most = c == 0 ? moved : std::max(most, moved);
+  }
+  if (most - least > kTargetMoves) move_to(says, loss, memo);
+}
+
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::withdraw(const KnownLoss& loss, Memo& memo)
+  requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
+{
+  if (may_move(memo, loss) && target(memo, loss.loss.classes())) move_to(Vec(loss.loss.classes()), loss, memo);
+}
+
+// The bases are judged anew by what they predicted at the play, and learn the difference where they stand.
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::move_to(const Vec& says, const KnownLoss& loss, Memo& memo) {
+  if constexpr (KnowsWaiting<Weights> && MovesTargets<Bases>) {
+    const std::size_t k = outputs(memo);
+    Target now = target(memo, says.size()).value_or(Target{Vec(says.size()), Vec(bases_.size() * k)});
+    for (std::size_t i = 0; i < bases_.size(); ++i) {
+      const auto played = predictions(memo).subspan(i * k, k);
+      weights_.judge_again(i, lost_while_open(loss.loss, played, says) - lost_while_open(loss.loss, played, now.says));
+    }
+    bases_.move(loss, says, now.given);
+    memo.resize(2 + k * (1 + bases_.size()));
+    memo.insert(memo.end(), says.begin(), says.end());
+    memo.insert(memo.end(), now.given.begin(), now.given.end());
+  }
+}
+
+// ---- labels that take the place of others
+
+// The losses of the bases, none far above the best's mean.
+template <HedgeBases Bases, class Weights>
+Vec Hedge<Bases, Weights>::as_counted() const {
+  Vec counted = losses_;
+  if constexpr (KnowsWaiting<Weights>)
+    for (double& loss : counted) loss = std::min(loss, weights_.most_that_counts());
+  return counted;
+}
+
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::keep(const Contribution& contribution, Memo& memo) const {
+  memo.resize(2 + outputs(memo) * (1 + bases_.size()));
+  memo.insert(memo.end(), contribution.given.begin(), contribution.given.end());
+  memo.insert(memo.end(), contribution.losses.begin(), contribution.losses.end());
+}
+
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::settle(Round t, const Feedback& feedback, Memo& memo)
+  requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
+{
+  check(memo, feedback);  // before anything changes
+  --outstanding_;
+  by_loss_ = true;
+  weights_.came(t, feedback, shown(memo));
+  Contribution contribution;
+  receive_with_features(t, feedback, memo, &contribution);
+  keep(contribution, memo);
+}
+
+// The bases are judged by the new label in the place of the old one, and learn the difference where they stand.
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::revise(const Revision& revision, Memo& memo)
+  requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
+{
+  const std::size_t k = outputs(memo), n = bases_.size(), played = 2 + k * (1 + n);
+  if (k == 0 || memo.size() != played + n * k + n)
+    throw Error(Code::kCorrupt,
+                fmt::format("a round's memo has {} numbers where its label has {}", memo.size(), played + n * k + n));
+  Contribution now{Vec(memo.begin() + static_cast<std::ptrdiff_t>(played),
+                       memo.begin() + static_cast<std::ptrdiff_t>(played + n * k)),
+                   Vec(memo.end() - static_cast<std::ptrdiff_t>(n), memo.end())};
+  weights_.came_otherwise(revision, shown(memo));
+  judge_by(*revision.after.known, predictions(memo), mean(memo));
+  const Vec counted = as_counted();
+  for (std::size_t i = 0; i < n; ++i) weights_.judge_again(i, counted[i] - now.losses[i]);
+  Vec taken(n * k);
+  bases_.receive(0, revision.after, {predictions(memo), losses_, {}, now.given, taken}, {});
+  for (std::size_t i = 0; i < taken.size(); ++i) now.given[i] += taken[i];
+  now.losses = counted;
+  keep(now, memo);
+}
+
+}  // namespace tarry
