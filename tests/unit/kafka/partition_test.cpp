@@ -54,6 +54,26 @@ TEST(Partition, ALabelInOtherWordsIsADuplicate) {
   EXPECT_EQ(feed("m", R"({"label": "a", "value": false})"), R"({"offset": 4, "answer": "conflict", "round": 1})");
 }
 
+// Its records say when they came, where a model counts seconds.
+TEST(Partition, ALabelThatIsCorrectedCountsOnce) {
+  Feeder feed;
+  feed("m", R"({"create": {"task": "binary", "revisable": {"seconds": 60}}})");
+  feed("m", R"({"play": true, "key": "a", "features": {"x": 1}})");
+  feed("m", R"({"label": "a", "value": true})");
+  EXPECT_EQ(feed("m", R"({"label": "a", "value": false})"), R"({"offset": 3, "answer": "conflict", "round": 1})");
+  const std::string revision = R"({"label": "a", "value": false, "revise": true, "sequence": 2})";
+  EXPECT_NE(feed("m", revision).find(R"("answer": "applied", "round": 1, "loss": )"), std::string::npos);
+  EXPECT_EQ(feed("m", revision), R"({"offset": 5, "answer": "duplicate", "round": 1})");
+  Partition other;
+  other.load(feed.partition.save());
+  for (const char* late : {R"({"label": "a", "value": true, "revise": true, "sequence": 1})",
+                           R"({"label": "a", "value": true, "revise": true, "sequence": 3, "now": 62})"}) {
+    const std::string answer = feed("m", late);
+    EXPECT_EQ(feed.apply(other, feed.records.size() - 1), answer);
+    EXPECT_EQ(answer.find("applied"), std::string::npos) << answer;  // older, and too late
+  }
+}
+
 TEST(Partition, FeedbackIsForTheModelThatWasThere) {
   Feeder feed;
   feed("m", R"({"create": {"task": "regression"}})");
