@@ -5,7 +5,6 @@
 #include "tarry/base/contract.h"
 #include "tarry/base/error.h"
 #include "tarry/base/sha256.h"
-#include "tarry/hosting/label_spellings.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/model/reply.h"
 #include "tarry/model/snapshot.h"
