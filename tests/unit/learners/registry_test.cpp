@@ -99,7 +99,7 @@ TEST(Pools, CountTheCopiesOfNestedPools) {
   const auto make = [&](std::uint64_t) {
     return make_learner(spec::Node(stay, "learner"), LearnerSetting{Simplex(3), {}});
   };
-  Bold pool(make, 0x1p23);  // as if each of its copies were as large a pool
+  Bold pool(make, 0x1p23);    // as if each of its copies were as large a pool
   Memo first, second, third;  // a round's memo is its own
   pool.play(1, nullptr, first);
   pool.play(2, nullptr, second);

@@ -18,7 +18,7 @@ namespace {
 constexpr Round kStoryRounds = 30000;
 constexpr double kNever = 1e18;
 
-struct Row {
+struct Planted {
   double x;
   bool a;  // of a feature with the values a and b
   double chance;
@@ -77,9 +77,9 @@ std::vector<Scenario> scenarios() {
   };
 }
 
-std::vector<Row> planted(const Scenario& scenario, std::uint64_t seed) {
+std::vector<Planted> planted(const Scenario& scenario, std::uint64_t seed) {
   RandomSequence random(seed);
-  std::vector<Row> rows;
+  std::vector<Planted> rows;
   for (Round t = 0; t < kStoryRounds; ++t) {
     Draw draw{random, static_cast<double>(t), random.gaussian(), random.uniform() < 0.3};
     const double chance = scenario.chance(draw);
@@ -91,7 +91,7 @@ std::vector<Row> planted(const Scenario& scenario, std::uint64_t seed) {
 
 // Predictions of all rows; labels are told when they are due, or `wait` rounds after the play where that is later.
 template <class Predict, class Learn>
-Vec played(const std::vector<Row>& rows, double wait, Predict predict, Learn learn) {
+Vec played(const std::vector<Planted>& rows, double wait, Predict predict, Learn learn) {
   std::priority_queue<std::pair<double, std::size_t>, std::vector<std::pair<double, std::size_t>>, std::greater<>> due;
   Vec predictions;
   for (std::size_t t = 0; t < rows.size(); ++t) {
@@ -103,29 +103,29 @@ Vec played(const std::vector<Row>& rows, double wait, Predict predict, Learn lea
   return predictions;
 }
 
-Vec by_model(const std::vector<Row>& rows, const std::string& spec) {
+Vec by_model(const std::vector<Planted>& rows, const std::string& spec) {
   Model model = make_model(ModelSpec::parse(spec));
-  const auto predict = [&](const Row& row) {
+  const auto predict = [&](const Planted& row) {
     const NamedFeatures features{{"x", row.x}, {"z", std::string(row.a ? "a" : "b")}};
     return model.shown(model.play(FeaturesView(features)).prediction);
   };
   return played(rows, 0, predict, [&](std::size_t t, bool y) { model.apply(Label{t + 1, y}); });
 }
 
-Vec by_share(const std::vector<Row>& rows) {
+Vec by_share(const std::vector<Planted>& rows) {
   double labels = 1, positives = 0.5;
   return played(
-      rows, 0, [&](const Row&) { return positives / labels; },
+      rows, 0, [&](const Planted&) { return positives / labels; },
       [&](std::size_t, bool y) {
         labels += 1;
         positives += y ? 1 : 0;
       });
 }
 
-Vec by_adagrad(const std::vector<Row>& rows, double rate, double wait) {
+Vec by_adagrad(const std::vector<Planted>& rows, double rate, double wait) {
   Vec w(4, 0.0), squares(4, 1.0);
-  const auto row_of = [](const Row& row) { return Vec{1, row.x, row.a ? 1.0 : 0.0, row.a ? 0.0 : 1.0}; };
-  const auto predict = [&](const Row& row) {
+  const auto row_of = [](const Planted& row) { return Vec{1, row.x, row.a ? 1.0 : 0.0, row.a ? 0.0 : 1.0}; };
+  const auto predict = [&](const Planted& row) {
     const Vec x = row_of(row);
     return sigmoid(std::clamp(w[0] * x[0] + w[1] * x[1] + w[2] * x[2] + w[3] * x[3], -30.0, 30.0));
   };
@@ -143,7 +143,7 @@ struct Judged {
   double whole = 0, second_half = 0, predicted = 0, planted = 0;
 };
 
-Judged judged(const std::vector<Row>& rows, const Vec& predictions) {
+Judged judged(const std::vector<Planted>& rows, const Vec& predictions) {
   Judged sum;
   for (std::size_t t = 0; t < rows.size(); ++t) {
     const double p = std::clamp(predictions[t], 1e-12, 1 - 1e-12), loss = -std::log(rows[t].label ? p : 1 - p);
@@ -156,7 +156,7 @@ Judged judged(const std::vector<Row>& rows, const Vec& predictions) {
   return sum;
 }
 
-Judged best_baseline(const std::vector<Row>& rows) {
+Judged best_baseline(const std::vector<Planted>& rows) {
   Judged best = judged(rows, by_share(rows));
   for (const Judged& one : {judged(rows, by_adagrad(rows, 0.1, 0)), judged(rows, by_adagrad(rows, 0.5, 0)),
                             judged(rows, by_adagrad(rows, 0.1, 3000))}) {
@@ -174,7 +174,7 @@ TEST(LateLabels, AreAsGoodAsTheBestHonestBaselineWithNothingSet) {
   for (const Scenario& scenario : scenarios()) {
     Judged own, best;
     for (std::uint64_t seed : {1, 2}) {
-      const std::vector<Row> rows = planted(scenario, seed);
+      const std::vector<Planted> rows = planted(scenario, seed);
       const Judged one = judged(rows, by_model(rows, kTold)), baseline = best_baseline(rows);
       own.whole += one.whole;
       own.second_half += one.second_half;
@@ -198,7 +198,7 @@ TEST(LateLabels, AWindowThatIsToldHelpsFromTheFirstRound) {
   const auto all = scenarios();
   const auto told = [&](const std::string& name, const std::string& window) {
     const auto scenario = std::find_if(all.begin(), all.end(), [&](const Scenario& one) { return one.name == name; });
-    const std::vector<Row> rows = planted(*scenario, 3);
+    const std::vector<Planted> rows = planted(*scenario, 3);
     const Judged own = judged(rows, by_model(rows, R"({"task": "binary", "expiry": {"rounds": )" + window +
                                                        R"(, "then": {"label": false}}})"));
     EXPECT_NEAR(own.predicted / own.planted, 1, 0.15) << name;
@@ -216,7 +216,7 @@ TEST(LateLabels, ThatAreLostByClassAreCalibratedOnceItIsTold) {
       std::find_if(all.begin(), all.end(), [](const Scenario& one) { return one.name == "negatives_lost"; });
   Judged own;
   for (std::uint64_t seed : {1, 2, 3}) {
-    const std::vector<Row> rows = planted(*scenario, seed);
+    const std::vector<Planted> rows = planted(*scenario, seed);
     const Judged one = judged(rows, by_model(rows, R"({"task": "binary", "lost": {"no": 0.5}})"));
     own.predicted += one.predicted;
     own.planted += one.planted;
@@ -229,7 +229,7 @@ TEST(LateLabels, ThatAreLostAtRandomSayNothing) {
   const auto all = scenarios();
   const auto scenario =
       std::find_if(all.begin(), all.end(), [](const Scenario& one) { return one.name == "rare_lost"; });
-  const std::vector<Row> rows = planted(*scenario, 4);
+  const std::vector<Planted> rows = planted(*scenario, 4);
   const Judged own = judged(rows, by_model(rows, R"({"task": "binary", "lost": "random"})"));
   EXPECT_NEAR(own.predicted / own.planted, 1, 0.15);
 }

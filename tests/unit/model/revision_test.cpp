@@ -358,7 +358,7 @@ TEST(Told, SaysWhatAModelAloneDoesNotKnow) {
   Told beside;
   const auto fed = [&](const Event& event) {
     const Model::Outcome outcome = model.apply(event);
-    beside.note(event, outcome);
+    beside.note(model, event, outcome);
     return beside.answer(model, event, outcome);
   };
   EXPECT_EQ(fed(Label{Round{1}, true}), Answer::kApplied);

@@ -31,7 +31,8 @@ std::optional<KeyFile> read_key(Disk& disk, const std::string& folder) {
   if (!disk.exists(path)) return std::nullopt;
   const std::string bytes = read_whole(disk, path);
   KeyFile file;
-  if (bytes.starts_with(kKeyMagic) && bytes.size() < kWhole)  // also where 32 bytes of it are left, which are no old key
+  if (bytes.starts_with(kKeyMagic) &&
+      bytes.size() < kWhole)  // also where 32 bytes of it are left, which are no old key
     throw Error(Code::kCorrupt, fmt::format("{}: ends after {} of {} bytes: restore it", path, bytes.size(), kWhole));
   if (bytes.size() == kKeyBytes) {
     std::copy(bytes.begin(), bytes.end(), file.key.begin());
