@@ -16,7 +16,9 @@
 #include "tarry/lab/experiment/own_data.h"
 #include "tarry/lab/play/game.h"
 #include "tarry/lab/streams/data_stream.h"
+#include "tarry/lab/streams/late_labels_stream.h"
 #include "tarry/lab/world/table_world.h"
+#include "tarry/model/tasks.h"
 #include "values.h"
 
 namespace nb = nanobind;
