@@ -4,6 +4,7 @@
 
 #include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
+#include "tarry/data/text/write_file.h"
 #include "tarry/lab/experiment/own_data.h"
 #include "tarry/lab/report/results.h"
 #include "tarry/learners/registry.h"
@@ -57,7 +58,7 @@ void init(const InitOptions& options, Output& out) {
   if (options.path == "-") return out.print(text);
   if (std::filesystem::exists(options.path) && !options.force)
     throw Error(Code::kBadInput, fmt::format("{} exists already (--force to replace it)", options.path));
-  lab::write_file(options.path, text);
+  data::write_file(options.path, text);
   out.print(fmt::format("wrote {}; run it with: tarry run {}\n", options.path, options.path));
 }
 

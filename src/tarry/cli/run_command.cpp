@@ -15,6 +15,7 @@
 #include "tarry/cli/result_tables.h"
 #include "tarry/cli/table.h"
 #include "tarry/cli/thread_clock.h"
+#include "tarry/data/text/write_file.h"
 #include "tarry/lab/experiment/lab.h"
 #include "tarry/lab/report/results.h"
 #include "tarry/spec/json.h"
@@ -193,9 +194,9 @@ int run(const RunOptions& options, Output& out) {
       result.readings, boards,    result.networks,
       experiment.about};
   say_what_is_replaced(folder, experiment.name);
-  lab::write_file(folder / "curves.csv", lab::curves_csv(result.runs));
-  lab::write_file(folder / "summary.json", lab::summary_json(input, result.runs));
-  lab::write_file(folder / "report.html", lab::report_html(input, result.runs));
+  data::write_file(folder / "curves.csv", lab::curves_csv(result.runs));
+  data::write_file(folder / "summary.json", lab::summary_json(input, result.runs));
+  data::write_file(folder / "report.html", lab::report_html(input, result.runs));
 
   out.print(what_ran(experiment, result) + how_read(result.readings) + "\n" + result_table(groups, table_width()) +
             width_of_regret(groups) + leaderboard_table(boards));

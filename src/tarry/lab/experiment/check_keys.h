@@ -1,7 +1,7 @@
 // Whether an experiment's delays and learners can be made, as far as that can be told before any data is read.
 #pragma once
 
-#include "tarry/lab/experiment/experiment.h"
+#include "tarry/lab/plan/experiment.h"
 
 namespace tarry::lab {
 

@@ -8,6 +8,7 @@
 #include "tarry/base/bytes.h"
 #include "tarry/base/error.h"
 #include "tarry/base/version.h"
+#include "tarry/data/text/write_file.h"
 #include "tarry/lab/experiment/learning_code.h"
 #include "tarry/lab/report/results.h"
 #include "tarry/spec/json.h"
@@ -105,7 +106,7 @@ void KeptResults::put(const std::string& key, const std::string& json) const {
   spec::Value file = spec::parse_json(json);
   spec::Object members = heading(key, spec::to_json(file));
   for (auto& member : std::get<spec::Object>(file.as)) members.push_back(std::move(member));
-  write_file(folder_ / key, spec::to_json({std::move(members)}) + "\n");
+  data::write_file(folder_ / key, spec::to_json({std::move(members)}) + "\n");
 }
 
 }  // namespace tarry::lab

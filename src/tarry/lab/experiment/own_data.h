@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tarry/lab/experiment/experiment.h"
+#include "tarry/lab/plan/experiment.h"
 
 namespace tarry::lab {
 

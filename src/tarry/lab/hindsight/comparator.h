@@ -5,14 +5,10 @@
 #include <functional>
 #include <vector>
 
-#include "tarry/lab/play/game.h"
+#include "tarry/lab/interval.h"
+#include "tarry/lab/world/world.h"
 
 namespace tarry::lab {
-
-struct Interval {
-  double low = 0;
-  double high = 0;
-};
 
 // Thrown when a `stop` was set: not an error of the run.
 struct Interrupted {};

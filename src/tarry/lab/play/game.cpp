@@ -4,8 +4,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "tarry/lab/routing/roads_world.h"
 #include "tarry/lab/world/raw_world.h"
+#include "tarry/lab/world/roads_world.h"
 #include "tarry/lab/world/table_world.h"
 
 namespace tarry::lab {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "tarry/base/error.h"
-#include "tarry/lab/routing/roads_world.h"
 #include "tarry/lab/routing/trip_flow.h"
+#include "tarry/lab/world/roads_world.h"
 #include "tarry/learners/registry.h"
 #include "tarry/spec/node.h"
 

@@ -1,7 +1,7 @@
 // How many weights a learner has on a stream: one for each feature of a row, and for each of their products.
 #pragma once
 
-#include "tarry/lab/experiment/experiment.h"
+#include "tarry/lab/plan/experiment.h"
 #include "tarry/lab/streams/stream.h"
 
 namespace tarry::lab {

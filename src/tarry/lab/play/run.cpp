@@ -7,12 +7,12 @@
 #include <limits>
 
 #include "tarry/base/error.h"
+#include "tarry/data/text/write_file.h"
 #include "tarry/lab/play/counted_set.h"
 #include "tarry/lab/play/metrics.h"
 #include "tarry/lab/play/predictions.h"
 #include "tarry/lab/play/routing_run.h"
 #include "tarry/lab/play/row_width.h"
-#include "tarry/lab/report/results.h"
 #include "tarry/learners/registry.h"
 #include "tarry/learners/snapshot.h"
 #include "tarry/linalg/norms.h"
@@ -316,7 +316,7 @@ RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext&
                                   {.rounds = rounds, .after = after, .clock = context.clock});
   const auto never = [&](Round t) { return world->never(t) || delays->never(t); };
   if (predictions) {
-    write_file(context.keep / "predictions.csv", predictions->csv(never));
+    data::write_file(context.keep / "predictions.csv", predictions->csv(never));
     save_snapshot(models.at(0), context.keep / "model.tarry", models.at(0).events());
   }
   result.delays = models.only() != nullptr ? models.only()->ledger().delays() : played.delays;

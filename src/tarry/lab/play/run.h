@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "tarry/lab/experiment/experiment.h"
 #include "tarry/lab/hindsight/comparator.h"
+#include "tarry/lab/plan/experiment.h"
 
 namespace tarry::lab {
 

@@ -34,20 +34,6 @@ double predict(const AnyLearner& learner, const RatingSpace& space, Index user, 
 
 }  // namespace
 
-TopSpec read_top(const spec::Node& node) {
-  TopSpec top;
-  const spec::Node users = node.at("users", "an array of users");
-  if (std::holds_alternative<spec::Numbers>(users.value().as))
-    for (const Index user : users.integers()) top.users.push_back(fmt::format("{}", user));
-  else
-    for (const spec::Node& user : users.list("an array of users"))
-      top.users.push_back(user.is_number() ? fmt::format("{}", user.integer()) : user.text());
-  if (top.users.empty()) node.at("users").fail("an array with at least one user");
-  if (node.has("count")) top.count = static_cast<std::size_t>(node.count("count", 1, 1000000));
-  node.refuse_unknown_keys();
-  return top;
-}
-
 void check_top(const TopSpec& top, const Stream& stream) {
   if (top.users.empty()) return;
   if (!stream.ratings) throw Error(Code::kBadSpec, fmt::format("top: stream {} has no ratings", stream.name));

@@ -1,18 +1,11 @@
 // What to show a user next: the items that a learner, as it stands, would rate highest for them.
 #pragma once
 
+#include "tarry/lab/plan/experiment.h"
 #include "tarry/lab/streams/stream.h"
 #include "tarry/learners/any_learner.h"
 
 namespace tarry::lab {
-
-struct TopSpec {
-  std::vector<std::string> users;
-  std::size_t count = 10;
-
-  bool operator==(const TopSpec&) const = default;
-};
-TopSpec read_top(const spec::Node& node);
 
 struct TopItems {
   std::string user;

@@ -12,9 +12,6 @@
 
 namespace tarry::lab {
 
-// Writes a whole file or nothing: to a name of its own first, then renamed.
-void write_file(const std::filesystem::path& path, const std::string& text);
-
 // One run as a JSON object, all digits kept, and back.
 std::string to_json(const RunResult& result);
 RunResult run_from_json(const std::string& text);

@@ -8,7 +8,7 @@
 
 #include <atomic>
 
-#include "tarry/lab/hindsight/comparator.h"
+#include "tarry/lab/interval.h"
 #include "tarry/lab/routing/shortest_tree.h"
 
 namespace tarry::lab {

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "tarry/learners/combined/hedge.h"
+#include "tarry/learners/bases.h"
 #include "tarry/learners/lateness.h"
 #include "tarry/learners/learner.h"
 #include "tarry/linalg/adagrad_kernels.h"
@@ -79,7 +79,7 @@ class AdagradBank {
   std::vector<double*> row_;  // where they are for the row that was looked up; null where its value is 0
 };
 
-// The bank as the bases of a hedge (hedge.h).
+// The bank as the bases of a hedge (bases.h).
 class AdagradBases {
  public:
   explicit AdagradBases(AdagradBank bank) : bank_(std::move(bank)), lateness_(bank_.size()), slopes_(bank_.size()) {}

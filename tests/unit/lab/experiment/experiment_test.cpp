@@ -1,4 +1,4 @@
-#include "tarry/lab/experiment/experiment.h"
+#include "tarry/lab/plan/experiment.h"
 
 #include <gtest/gtest.h>
 

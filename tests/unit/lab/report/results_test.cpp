@@ -10,6 +10,7 @@
 #include <sstream>
 #include <thread>
 
+#include "tarry/data/text/write_file.h"
 #include "tarry/lab/report/report_template.h"
 #include "tarry/spec/json.h"
 #include "tarry/spec/node.h"
@@ -245,33 +246,33 @@ class WriteFile : public testing::Test {
 
 TEST_F(WriteFile, WritesAllOfItAndReplacesWhatWasThere) {
   const std::string text(100000, 'x');
-  write_file(folder_ / "a", text);
+  data::write_file(folder_ / "a", text);
   EXPECT_EQ(read(folder_ / "a"), text);
-  write_file(folder_ / "a", "short");
+  data::write_file(folder_ / "a", "short");
   EXPECT_EQ(read(folder_ / "a"), "short");
-  write_file(folder_ / "a", "");
+  data::write_file(folder_ / "a", "");
   EXPECT_EQ(read(folder_ / "a"), "");
   EXPECT_EQ(files(), std::vector<std::string>{"a"});
 }
 
 TEST_F(WriteFile, SaysWhyItCannot) {
   const std::string missing = folder_ / "no" / "a", place = folder_ / "place";
-  EXPECT_ERROR(write_file(missing, "x"), Code::kIo, missing + ": cannot be created: No such file or directory");
+  EXPECT_ERROR(data::write_file(missing, "x"), Code::kIo, missing + ": cannot be created: No such file or directory");
   fs::create_directories(fs::path(place) / "inside");
-  EXPECT_ERROR(write_file(place, "x"), Code::kIo, place + ": cannot be renamed into place: Is a directory");
+  EXPECT_ERROR(data::write_file(place, "x"), Code::kIo, place + ": cannot be renamed into place: Is a directory");
   EXPECT_EQ(files(), std::vector<std::string>{"place"});
 }
 
 // A full disk: no byte beyond the limit can be written.
 TEST_F(WriteFile, LeavesTheOldFileWhereTheNewOneDoesNotFit) {
   const fs::path path = folder_ / "a";
-  write_file(path, "old");
+  data::write_file(path, "old");
   rlimit before{};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);
   const rlimit small{4096, before.rlim_max};
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
-  const Thrown thrown = thrown_by([&] { write_file(path, std::string(10000, 'x')); });
+  const Thrown thrown = thrown_by([&] { data::write_file(path, std::string(10000, 'x')); });
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
   std::signal(SIGXFSZ, handler);
   EXPECT_EQ(thrown.message, path.string() + ": cannot be written: File too large");
@@ -283,7 +284,7 @@ TEST_F(WriteFile, ThreadsMayWriteOnePathAtTheSameTime) {
   const fs::path path = folder_ / "a";
   const std::string one(50000, '1'), two(60000, '2');
   const auto write_often = [&](const std::string& text) {
-    for (int i = 0; i < 200; ++i) write_file(path, text);
+    for (int i = 0; i < 200; ++i) data::write_file(path, text);
   };
   std::thread other([&] { EXPECT_NO_THROW(write_often(one)); });
   EXPECT_NO_THROW(write_often(two));

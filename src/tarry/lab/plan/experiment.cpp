@@ -1,4 +1,4 @@
-#include "tarry/lab/experiment/experiment.h"
+#include "tarry/lab/plan/experiment.h"
 
 #include <fmt/format.h>
 
@@ -170,6 +170,20 @@ void check_kept(const Node& node, const Experiment& e) {
 }
 
 }  // namespace
+
+TopSpec read_top(const spec::Node& node) {
+  TopSpec top;
+  const spec::Node users = node.at("users", "an array of users");
+  if (std::holds_alternative<spec::Numbers>(users.value().as))
+    for (const Index user : users.integers()) top.users.push_back(fmt::format("{}", user));
+  else
+    for (const spec::Node& user : users.list("an array of users"))
+      top.users.push_back(user.is_number() ? fmt::format("{}", user.integer()) : user.text());
+  if (top.users.empty()) node.at("users").fail("an array with at least one user");
+  if (node.has("count")) top.count = static_cast<std::size_t>(node.count("count", 1, 1000000));
+  node.refuse_unknown_keys();
+  return top;
+}
 
 Experiment read_experiment(const Value& file) {
   const Node node(file, "experiment");

@@ -1,4 +1,4 @@
-#include "tarry/lab/routing/roads_world.h"
+#include "tarry/lab/world/roads_world.h"
 
 #include <algorithm>
 #include <queue>

@@ -6,10 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "tarry/lab/play/top_items.h"
 #include "tarry/lab/streams/stream.h"
 #include "tarry/model/expiry.h"
-#include "tarry/spec/value.h"
+#include "tarry/spec/node.h"
 
 namespace tarry::data {
 struct LateLabels;
@@ -40,6 +39,15 @@ struct LearnerSpec {
 
   bool runs_on(const std::string& stream) const;
 };
+
+// For whom to list the items that a learner would rate highest, at the end of a run on ratings.
+struct TopSpec {
+  std::vector<std::string> users;
+  std::size_t count = 10;
+
+  bool operator==(const TopSpec&) const = default;
+};
+TopSpec read_top(const spec::Node& node);
 
 struct Experiment {
   std::string name;
