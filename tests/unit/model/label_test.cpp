@@ -8,6 +8,7 @@
 #include <set>
 
 #include "tarry/base/random.h"
+#include "tarry/lab/play/game.h"
 #include "tarry/lab/verify/verify.h"
 #include "tarry/learners/frank_wolfe/delayed_ofw.h"
 #include "tarry/learners/registry.h"

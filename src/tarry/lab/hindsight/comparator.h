@@ -5,13 +5,12 @@
 #include <functional>
 #include <vector>
 
+#include "tarry/lab/interrupted.h"
 #include "tarry/lab/interval.h"
+#include "tarry/lab/streams/stream.h"
 #include "tarry/lab/world/world.h"
 
 namespace tarry::lab {
-
-// Thrown when a `stop` was set: not an error of the run.
-struct Interrupted {};
 
 // A convex function of the decision.
 struct Objective {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tarry/lab/hindsight/comparator.h"
+#include "tarry/lab/play/top_items.h"
 #include "tarry/lab/plan/experiment.h"
 
 namespace tarry::lab {

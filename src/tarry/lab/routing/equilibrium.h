@@ -8,6 +8,7 @@
 
 #include <atomic>
 
+#include "tarry/lab/interrupted.h"
 #include "tarry/lab/interval.h"
 #include "tarry/lab/routing/shortest_tree.h"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tarry/base/error.h"
+#include "tarry/lab/play/game.h"
 #include "tarry/lab/verify/verify.h"
 
 namespace tarry::lab {

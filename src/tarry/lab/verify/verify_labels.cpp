@@ -7,6 +7,7 @@
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/base/random.h"
+#include "tarry/lab/play/game.h"
 #include "tarry/lab/verify/verify.h"
 #include "tarry/linalg/norms.h"
 #include "tarry/losses/registry.h"

@@ -8,6 +8,7 @@
 
 #include "tarry/base/random.h"
 #include "tarry/geometry/dense_direction.h"
+#include "tarry/lab/play/game.h"
 #include "tarry/lab/streams/data_stream.h"
 #include "tarry/linalg/norms.h"
 #include "tarry/losses/classification.h"
