@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "tarry/lab/hindsight/comparator.h"
-#include "tarry/lab/play/top_items.h"
 #include "tarry/lab/plan/experiment.h"
+#include "tarry/lab/play/top_items.h"
 
 namespace tarry::lab {
 
