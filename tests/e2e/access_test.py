@@ -117,8 +117,13 @@ class Closed(AccessTest):
         self.wait_until(lambda: service.ask("GET", "/v1/models", headers=headers).status == 401, "it closes")
         self.assertEqual(self.asked(service) + self.asked(service, headers), [401] * 8)  # and looks again for the token
         self.assert_status(service.ask("GET", "/healthz"), 200)
-        lines = [json.loads(line) for line in service.said if line.startswith("{")]
-        lines = [line for line in lines if line["event"] == "no token is left: every request is refused"]
+
+        def told():
+            lines = [json.loads(line) for line in service.said if line.startswith("{")]
+            return [line for line in lines if line["event"] == "no token is left: every request is refused"]
+
+        self.wait_until(told, "the log says why")  # its lines come through a pipe
+        lines = told()
         self.assertEqual([line["why"].split(":")[0] for line in lines], [why], lines)
         self.assertEqual(lines[0]["file"], str(self.tokens))
 
