@@ -55,6 +55,16 @@ class RecordedDelays final : public Delays {
 
 }  // namespace
 
+double wait_for_nine_in_ten(const Dataset& data) {
+  Vec waits;
+  for (std::size_t row = 0; row < data.feedback_time.size(); ++row)
+    if (std::isfinite(data.feedback_time[row])) waits.push_back(data.feedback_time[row] - data.event_time[row]);
+  if (waits.empty()) return 0;
+  const auto place = waits.begin() + static_cast<std::ptrdiff_t>((waits.size() - 1) * 9 / 10);
+  std::nth_element(waits.begin(), place, waits.end());
+  return *place;
+}
+
 std::unique_ptr<Delays> recorded_delays(const Dataset& data, double wait) {
   if (data.event_time.size() != data.rows() || data.feedback_time.size() != data.rows())
     throw Error(Code::kBadInput, "recorded delays: the data has no event and feedback times");

@@ -88,7 +88,8 @@ TEST(LateLabels, DueTimesAreNamedAndNeverGuessed) {
             "closed_at");
   EXPECT_ERROR(infer(text, {.due = "dew"}), Code::kBadInput,
                "f.csv: no column \"dew\" (columns: created_at, closed_at, x, y, due)");
-  EXPECT_ERROR(infer(text, {.due = "closed_at"}), Code::kBadInput, "f.csv: due must be a column of its own");
+  EXPECT_ERROR(infer(text, {.feedback_time = "closed_at", .due = "closed_at"}), Code::kBadInput,
+               "f.csv: due must be a column of its own (closed_at is feedback_time)");
   EXPECT_ERROR(infer(text, {.label = "due", .due = "due"}), Code::kBadInput,
                "f.csv: label must be a column of its own (due is a time, or ignored)");
 }
