@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import math
+import random
 import subprocess
 import sys
 import tempfile
@@ -49,6 +51,29 @@ class LateLabels(ProgramTest):
                               check=True).stdout
         self.assertEqual((ROOT / "examples/late_labels.csv").read_bytes(), made)
         self.assertLess(len(made), 60000)
+
+    def bookings(self, count=4000):
+        """Cancelled at any time before the day of arrival, which differs widely; who comes is known on that day."""
+        draw = random.Random(11)
+        rows = []
+        for i in range(count):
+            x, ahead = draw.gauss(0, 1), math.exp(4 + 5 * draw.random())
+            cancelled = draw.random() < 1 / (1 + math.exp(2 - x))
+            known = i + (ahead * draw.random() if cancelled else ahead)
+            rows.append(f"{i},{known:.3f},{i + ahead:.3f},{x:.4f},{'yes' if cancelled else 'no'}\n")
+        return "event_time,feedback_time,arrival,x,cancelled\n" + "".join(rows)
+
+    def log_loss(self):
+        group, = (g for g in self.summary["groups"] if (g["learner"], g["delay"]) == ("auto", "as recorded"))
+        return group["metrics"]["log_loss"]
+
+    def test_due_times_are_told_by_their_column(self):
+        losses = {}
+        for due, key in ((False, ("--override", 'stream.ignore=["arrival"]')), (True, ("--override", "stream.due=arrival"))):
+            lines = self.run_on(self.bookings(), *key)
+            losses[due] = self.log_loss()
+            self.assertEqual(any("feedback time feedback_time, due arrival;" in line for line in lines), due, lines)
+        self.assertLess(losses[True], losses[False] - 0.001)
 
     def test_many_lost_labels_are_warned_of(self):
         for lost, warned in ((3, False), (20, True)):

@@ -56,6 +56,42 @@ class OwnData(ProgramTest):
             self.assertIn(line, said)
         self.assertLess(self.metric("log_loss"), self.metric("log_loss", "base rate"))
 
+    def test_the_base_rate_is_the_share_of_labels_that_have_come(self):
+        text = orders(400, shuffled=False)
+        self.run_on(text)
+        rows = list(csv.DictReader(text.splitlines()))
+        loss = judged = 0
+        for row in rows:
+            now = float(row["ordered_at"])
+            came = [r["outcome"] == "yes" for r in rows if r["returned_at"] and float(r["returned_at"]) < now]
+            share = (sum(came) + 0.5) / (len(came) + 1)
+            if row["outcome"]:
+                loss -= math.log(share if row["outcome"] == "yes" else 1 - share)
+                judged += 1
+        self.assertAlmostEqual(loss / judged, self.metric("log_loss", "base rate"), places=9)
+
+    def test_waiting_learns_after_the_wait_of_nine_in_ten(self):
+        text = orders(400, shuffled=False)
+        said = self.run_on(text)
+        board = said[said.index("leaderboard, delay as recorded"):]
+        self.assertIn("waiting", board)
+        self.assertNotRegex(said, r"at once +waiting")
+        rows = [row for row in csv.DictReader(text.splitlines()) if row["returned_at"]]
+        waits = sorted(float(row["returned_at"]) - float(row["ordered_at"]) for row in rows)
+        wait = waits[(len(waits) - 1) * 9 // 10]
+        waiting = self.metric("log_loss", "waiting")
+        self.run_on(text, "--override", f"delays.1.wait={wait}")
+        self.assertEqual(waiting, self.metric("log_loss"))  # auto itself, where every label comes so late
+        self.assertEqual(waiting, self.metric("log_loss", "waiting"))
+
+    def test_labels_of_a_class_that_come_later_are_told_of(self):
+        rows = "".join(f"{1700000000 + 60 * i},{1700000000 + 60 * i + (7200 if i % 3 == 0 else 600) + i % 5},{i % 7},{'ny'[i % 3 == 0]}\n"
+                       for i in range(300))
+        said = self.run_on("event_time,feedback_time,x,late\n" + rows)
+        self.assertIn('labels of "y" come later: half of them within 2 hours, of the others within 10 minutes', said)
+        same = "".join(f"{1700000000 + 60 * i},{1700000000 + 60 * i + 600},{i % 7},{'ny'[i % 3 == 0]}\n" for i in range(300))
+        self.assertNotIn("come later", self.run_on("event_time,feedback_time,x,late\n" + same))
+
     def test_predictions_are_those_that_the_summary_tells_of(self):
         self.run_on(orders(600))
         rows = self.predictions()
@@ -94,7 +130,7 @@ class OwnData(ProgramTest):
         self.run_on(orders(300))
         before = {name: (self.out / name).read_bytes() for name in ("predictions.csv", "model.tarry")}
         said = self.run_on(orders(300))
-        self.assertIn("(5 kept from before)", said)
+        self.assertIn("(6 kept from before)", said)
         for name, content in before.items():
             self.assertEqual((self.out / name).read_bytes(), content)
 

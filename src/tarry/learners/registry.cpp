@@ -19,6 +19,7 @@
 #include "tarry/learners/leaders/box_ftrl.h"
 #include "tarry/learners/leaders/box_ftrl_sc.h"
 #include "tarry/learners/leaders/gauge_ftrl.h"
+#include "tarry/learners/leaders/running_share.h"
 #include "tarry/spec/open_registry.h"
 #include "tarry/spec/registry.h"
 
@@ -28,11 +29,11 @@ namespace {
 constexpr double kInitialTolerance = 1e-9;  // relative to the set's size
 
 std::vector<LearnerEntry> entries() {
-  return {delayed_ofw_entry(), delayed_ofw_sc_entry(), delayed_ospf_entry(),   gauge_ftrl_entry(),
-          box_ftrl_entry(),    box_ftrl_sc_entry(),    adagrad_entry(),        with_facts(hedge_entry()),
-          auto_entry(),        patient_entry(),        per_block_entry(),      stay_entry(),
-          delayed_eg_entry(),  delayed_ogd_entry(),    delayed_ogd_sc_entry(), bold_entry(),
-          round_robin_entry()};
+  return {delayed_ofw_entry(),   delayed_ofw_sc_entry(), delayed_ospf_entry(), gauge_ftrl_entry(),
+          box_ftrl_entry(),      box_ftrl_sc_entry(),    adagrad_entry(),      with_facts(hedge_entry()),
+          auto_entry(),          patient_entry(),        per_block_entry(),    stay_entry(),
+          running_share_entry(), delayed_eg_entry(),     delayed_ogd_entry(),  delayed_ogd_sc_entry(),
+          bold_entry(),          round_robin_entry()};
 }
 
 spec::OpenRegistry<LearnerEntry>& registry() {

@@ -145,6 +145,7 @@ std::string task_for_loss(const std::string& loss) {
 }
 
 std::string plain_learner() { return "delayed_ogd"; }
+std::string baseline_learner() { return "running_share"; }
 
 Value expand_task(const Node& node) {
   const std::string name = node.text("task");

@@ -26,5 +26,7 @@ spec::Value expand_task(const spec::Node& node);
 std::string task_for_loss(const std::string& loss);
 // What tasks are held against: the type of the learner that takes steps of one size, the key `eta`.
 std::string plain_learner();
+// … and of the one that predicts what has come so far, whatever the features.
+std::string baseline_learner();
 
 }  // namespace tarry

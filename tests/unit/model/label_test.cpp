@@ -278,7 +278,8 @@ TEST(Certificate, IsNeverBelowTheRegret) {
           ASSERT_LE(lab::regret(model.set(), played).low, *bound) << spec << ", " << delay << ", round " << round.round;
         };
         lab::play_game(model, lab::raw_game(stream, 3), *delays, {.rounds = kRounds, .after = look, .clock = {}});
-        const std::set<std::string> uncertified = {"delayed_ogd_sc", "bold", "round_robin", "stay", "box_ftrl_sc"};
+        const std::set<std::string> uncertified = {"delayed_ogd_sc", "bold",          "round_robin",
+                                                   "stay",           "running_share", "box_ftrl_sc"};
         // OSPF only as the theorem tunes it; blocks only with gradients at the played point; box_ftrl only once every
         // round is answered; AdaGrad only where nothing of a round without features comes late.
         const bool has_theorem = !uncertified.contains(entry.name) && spec.find("\"delta\"") == std::string::npos &&

@@ -58,6 +58,7 @@ class CsvReader {
     data.classes = options_.classes;
     data.time_unit = feedback_ ? options_.time_unit : 0;
     data.without_time = without_time_;
+    data.due_time = std::move(due_times_);
     if (options_.missing == Missing::kAbsent) data.numbers = words_begin();
     return options_.sort ? sorted(std::move(data)) : data;
   }
@@ -87,6 +88,7 @@ class CsvReader {
     if (!options_.label_minus.empty()) label_minus_ = header.column(options_.label_minus);
     if (!options_.event_time.empty()) event_ = header.column(options_.event_time);
     if (!options_.feedback_time.empty()) feedback_ = header.column(options_.feedback_time);
+    if (!options_.due.empty()) due_ = header.column(options_.due);
   }
 
   // Rows by name are the only ones that are kept: what they are as numbers follows from them.
@@ -121,6 +123,7 @@ class CsvReader {
     else
       builder_.end_row(label);
     if (event_ && !feedback_) event_only_.push_back(event);
+    if (due_) due_times_.push_back(read_due(place));
   }
 
   void read_features(const Place& place) {
@@ -194,6 +197,11 @@ class CsvReader {
     return feedback;
   }
 
+  double read_due(const Place& place) const {
+    const std::string_view cell = cells_[*due_];
+    return is_empty(cell) ? kNotDue : read_cell_time(options_.due, cell, place);
+  }
+
   // A label without a time at which it was known may be a word for its absence, such as "open".
   double read_label(double feedback, const Place& place) {
     const std::string_view cell = cells_[label_];
@@ -248,12 +256,13 @@ class CsvReader {
   std::size_t columns_ = 0, label_ = 0;
   std::vector<Numeric> numeric_;
   std::vector<Words> words_;
-  std::optional<std::size_t> event_, feedback_, label_minus_;
+  std::optional<std::size_t> event_, feedback_, due_, label_minus_;
   std::size_t without_time_ = 0;
   double last_event_ = -kNeverKnown;
   std::string last_event_cell_;
   bool positive_seen_ = false;
   Vec event_only_;  // the times to sort by where the data set has none
+  Vec due_times_;
   DatasetBuilder builder_;
 };
 
@@ -269,6 +278,7 @@ void refuse_contradictions(const CsvOptions& options, const spec::Node& node) {
     node.fail_whole("give classes alone, without positive or label_divide");
   if (options.positive && node.has("label_divide")) node.fail_whole("give positive or label_divide, not both");
   if (options.event_time.empty() && !options.feedback_time.empty()) node.fail_whole("feedback_time needs event_time");
+  if (options.feedback_time.empty() && !options.due.empty()) node.fail_whole("due needs event_time and feedback_time");
   if (options.event_time.empty() && options.sort) node.fail_whole("sort needs event_time");
 }
 
@@ -299,6 +309,7 @@ CsvOptions csv_options(const spec::Node& node) {
   options.intercept = flag_or(node, "intercept", true);
   options.event_time = node.text_or("event_time", "");
   options.feedback_time = node.text_or("feedback_time", "");
+  options.due = node.text_or("due", "");
   options.sort = flag_or(node, "sort", false);
   options.names = flag_or(node, "names", false);
   const std::string missing = node.text_or("missing", "error");

@@ -31,6 +31,7 @@ struct CsvOptions {
   bool intercept = true;               // the last feature is the constant 1
   std::string event_time;              // the column that says when the features were known; "": none
   std::string feedback_time;           // and when the label was; an empty cell: never. "": the data set has no times
+  std::string due;                     // and when it is due, or expected; an empty cell: not known. "": none
   double time_unit = 0;                // of the times, in seconds; 0: not known
   DateOrder dates = DateOrder::kNone;  // of times such as 01/02/2024
   bool sort = false;                   // by event_time; otherwise the file must be in that order

@@ -23,7 +23,8 @@ struct Dataset {
   Vec labels;                        // NaN where it was never known: then the feedback time is infinite
   Vec event_time;                    // when the features were known, never decreasing; empty when the data has no times
   Vec feedback_time;                 // when the label was known, never before its row's event; infinite: never
-  double time_unit = 0;              // of both, in seconds; 0: not known
+  Vec due_time;                      // when the label is due, or expected; NaN: not known. Empty: of no row
+  double time_unit = 0;              // of all times, in seconds; 0: not known
   std::size_t without_time = 0;      // rows with a label but no time at which it was known: it counts as never known
 
   std::vector<std::size_t> origin;  // which row of the file each was, from 0, where they were put in order; else empty
@@ -45,6 +46,8 @@ struct Dataset {
     return Covector::sparse(std::span(indices).subspan(at, count), std::span(values).subspan(at, count));
   }
   bool has_times() const { return !event_time.empty(); }
+  // A time in seconds; in its own unit where that is not known.
+  double seconds(double time) const { return time_unit > 0 ? time * time_unit : time; }
 };
 
 }  // namespace tarry::data

@@ -53,6 +53,7 @@ Dataset in_order(const Dataset& data, std::span<const std::size_t> rows) {
     if (!data.has_times()) continue;
     picked.event_time.push_back(data.event_time[row]);
     picked.feedback_time.push_back(data.feedback_time[row]);
+    if (!data.due_time.empty()) picked.due_time.push_back(data.due_time[row]);
   }
   return picked;
 }

@@ -87,8 +87,8 @@ class LabelFinder {
 
  private:
   bool is_free(const ColumnProfile& column) const {
-    return &column != times_.event && &column != times_.feedback && !is_listed(keys_.ignore, column.name) &&
-           !is_listed(keys_.include, column.name);
+    return &column != times_.event && &column != times_.feedback && &column != times_.due &&
+           !is_listed(keys_.ignore, column.name) && !is_listed(keys_.include, column.name);
   }
 
   // Named like one, and by its cells.

@@ -22,6 +22,7 @@ class TimeFinder {
   FoundTimes find() {
     found_.event = given(keys_.event_time);
     found_.feedback = given(keys_.feedback_time);
+    found_.due = given(keys_.due);
     if (!found_.feedback) found_.feedback = label_.later;  // which is when the difference is known
     const Columns events = found_.event ? Columns{} : named_like(&TimeName::event, found_.feedback);
     if (events.size() == 1) found_.event = events.front();
@@ -32,6 +33,9 @@ class TimeFinder {
     if (!found_.feedback) found_.feedback = settle("feedback_time", kFeedbackMeaning, feedbacks, events, found_.event);
     if (found_.event && found_.event == found_.feedback)
       questions_.fail("event_time and feedback_time must be two columns");
+    if (found_.due && (found_.due == found_.event || found_.due == found_.feedback))
+      questions_.fail(fmt::format("due must be a column of its own ({} is {})", found_.due->name,
+                                  found_.due == found_.event ? "event_time" : "feedback_time"));
     return found_;
   }
 
@@ -136,7 +140,8 @@ FoundTimes find_times(const CsvProfile& profile, const LateLabelsKeys& keys, con
 
 bool may_be_time(const ColumnProfile& column, const CsvProfile& profile, const LateLabelsKeys& keys) {
   return (column.mostly_dates() || (column.mostly_numbers() && (column.values.size() > 2 || profile.rows < 3))) &&
-         !is_listed(keys.ignore, column.name) && !is_listed(keys.categorical, column.name) && column.name != keys.label;
+         !is_listed(keys.ignore, column.name) && !is_listed(keys.categorical, column.name) &&
+         column.name != keys.label && (keys.due.empty() || column.name != keys.due);
 }
 
 void check_times(const Columns& times, const Questions& questions) {

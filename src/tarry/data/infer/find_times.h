@@ -1,4 +1,4 @@
-// Which columns say when a row's features were known, and when its label was.
+// Which columns say when a row's features were known, when its label was, and when that was due.
 #pragma once
 
 #include "tarry/data/infer/late_labels.h"
@@ -10,6 +10,7 @@ namespace tarry::data {
 struct FoundTimes {
   const ColumnProfile* event = nullptr;  // null: it was asked for
   const ColumnProfile* feedback = nullptr;
+  const ColumnProfile* due = nullptr;  // null: nobody named one
 };
 
 // A difference of two times as the label: "dropoff − pickup".

@@ -39,6 +39,7 @@ class Inference {
     CsvOptions& options = found_.options;
     options.event_time = times_.event->name;
     options.feedback_time = times_.feedback->name;
+    options.due = keys_.due;
     options.time_unit = time_unit(*times_.event);
     options.dates = order_;
     if (label_.difference.later)
@@ -67,7 +68,7 @@ class Inference {
   Columns time_columns() const {
     Columns all;
     for (const ColumnProfile* column :
-         {times_.event, times_.feedback, label_.difference.later, label_.difference.earlier})
+         {times_.event, times_.feedback, times_.due, label_.difference.later, label_.difference.earlier})
       if (column != nullptr && std::find(all.begin(), all.end(), column) == all.end()) all.push_back(column);
     return all;
   }
@@ -76,7 +77,7 @@ class Inference {
 
   void refuse_label_as_time() const {
     if (label_.column == nullptr) return;
-    if (label_.column == times_.event || label_.column == times_.feedback ||
+    if (label_.column == times_.event || label_.column == times_.feedback || label_.column == times_.due ||
         is_listed(keys_.ignore, label_.column->name))
       questions_.fail(fmt::format("label must be a column of its own ({} is a time, or ignored)", label_.column->name));
     if (label_.column->empty())
@@ -186,8 +187,9 @@ class Inference {
     const std::string positive =
         options.positive ? fmt::format(", {} is +1", quoted(*options.positive)) : std::string();
     const std::string classes = options.classes.empty() ? "" : fmt::format(" over {} classes", options.classes.size());
-    found_.read_as.push_back(fmt::format("event time {}, feedback time {}; label {}; loss {}{}{}", times_.event->name,
-                                         times_.feedback->name, label_text_, found_.loss, classes, positive));
+    const std::string due = times_.due != nullptr ? ", due " + times_.due->name : std::string();
+    found_.read_as.push_back(fmt::format("event time {}, feedback time {}{}; label {}; loss {}{}{}", times_.event->name,
+                                         times_.feedback->name, due, label_text_, found_.loss, classes, positive));
     const auto list = [](const char* what, const std::vector<std::string>& names) {
       return what + (names.empty() ? std::string("none") : listed(names));
     };

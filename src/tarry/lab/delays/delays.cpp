@@ -94,6 +94,7 @@ class Losing final : public Delays {
     std::erase_if(rounds, [&](Round k) { return is_lost(k); });
     return rounds;
   }
+  std::optional<double> time_of(Round t) const override { return inner_->time_of(t); }
   bool never(Round t) const override { return is_lost(t) || inner_->never(t); }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@ class Delays {
   virtual void played(Round t, const AskGradient& gradient) = 0;
   // The rounds whose feedback arrives at the end of round t, in the order of arrival: ascending in simulations.
   virtual std::vector<Round> arriving(Round t) = 0;
+  // When the feedback of a round arrives, in seconds; nothing: rounds are all that counts.
+  virtual std::optional<double> time_of(Round) const { return std::nullopt; }
   // Whether the feedback of a round that was played never comes, however long one waits.
   virtual bool never(Round) const { return false; }
 };

@@ -14,9 +14,12 @@ class RecordedDelays final : public Delays {
     std::vector<std::pair<double, Round>> known;  // and when
     known.reserve(data.rows());
     never_.reserve(data.rows());
+    const bool dated = !data.due_time.empty();
     for (std::size_t row = 0; row < data.rows(); ++row) {
       never_.push_back(!std::isfinite(data.feedback_time[row]));
-      if (!never_.back()) known.emplace_back(std::max(data.feedback_time[row], data.event_time[row] + wait), row + 1);
+      const double time = std::max(data.feedback_time[row], data.event_time[row] + wait);
+      if (!never_.back()) known.emplace_back(time, row + 1);
+      if (dated) times_.push_back(data.seconds(time));
     }
     std::sort(known.begin(), known.end());
     order_.reserve(known.size());
@@ -31,6 +34,10 @@ class RecordedDelays final : public Delays {
 
   bool never(Round t) const override { return never_[t - 1]; }
 
+  std::optional<double> time_of(Round t) const override {
+    return times_.empty() ? std::nullopt : std::optional(times_[t - 1]);
+  }
+
   void played(Round, const AskGradient&) override {}
 
   std::vector<Round> arriving(Round t) override {
@@ -41,11 +48,22 @@ class RecordedDelays final : public Delays {
 
  private:
   std::vector<bool> never_;          // by row
+  Vec times_;                        // by row, in seconds, where rows are due at times
   std::vector<Round> order_;         // of arrival
   std::vector<std::size_t> before_;  // how many have arrived before the query of each row
 };
 
 }  // namespace
+
+double wait_for_nine_in_ten(const Dataset& data) {
+  Vec waits;
+  for (std::size_t row = 0; row < data.feedback_time.size(); ++row)
+    if (std::isfinite(data.feedback_time[row])) waits.push_back(data.feedback_time[row] - data.event_time[row]);
+  if (waits.empty()) return 0;
+  const auto place = waits.begin() + static_cast<std::ptrdiff_t>((waits.size() - 1) * 9 / 10);
+  std::nth_element(waits.begin(), place, waits.end());
+  return *place;
+}
 
 std::unique_ptr<Delays> recorded_delays(const Dataset& data, double wait) {
   if (data.event_time.size() != data.rows() || data.feedback_time.size() != data.rows())

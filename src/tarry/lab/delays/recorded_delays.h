@@ -17,4 +17,7 @@ using data::Dataset;
 // Error{kBadInput} where the data has no times. Keeps nothing of `data`.
 std::unique_ptr<Delays> recorded_delays(const Dataset& data, double wait = 0);
 
+// How long after their rows nine in ten of the labels that come have come, in the unit of the times; 0: none comes.
+double wait_for_nine_in_ten(const Dataset& data);
+
 }  // namespace tarry::lab

@@ -60,7 +60,8 @@ class Lab {
       for (const NamedSpec& delay : experiment_.delays)
         for (const LearnerSpec& learner : experiment_.learners)
           for (std::uint64_t seed : experiment_.seeds)
-            if (learner.runs_on(stream.name) && planned_++ % options_.shard.count == options_.shard.index)
+            if (learner.runs_on(stream.name) && learner.runs_with(delay) &&
+                planned_++ % options_.shard.count == options_.shard.index)
               plans_.push_back({&stream, &delay, &learner, seed});
     std::error_code failed;
     fs::create_directories(options_.out / "runs", failed);
@@ -174,14 +175,21 @@ class Lab {
                learner = files_.of(plan.learner->learner), set = files_.of(plan.learner->set);
     if (!stream || !delay || !learner || !set) return std::nullopt;
     return KeptResults::key(
-        "run", fmt::format("{}\n{}\n{}{}{}{}\n{}\n{}\n{}{}\n{}", *stream, *delay, *learner,
-                           spec::to_json({plan.learner->initial}),
-                           fmt::format("{}{}", plan.learner->standardise ? " standardised" : "",
-                                       !plan.learner->products   ? ""
-                                       : *plan.learner->products ? " products"
-                                                                 : " no products"),
-                           plan.learner->only ? fmt::format(" only {}", fmt::join(*plan.learner->only, "\n")) : "",
-                           *set, plan.seed, schedule(), tops(), experiment_.checkpoints));
+        "run",
+        fmt::format(
+            "{}\n{}\n{}{}{}{}\n{}\n{}\n{}{}\n{}", *stream, *delay, *learner, spec::to_json({plan.learner->initial}),
+            fmt::format("{}{}", plan.learner->standardise ? " standardised" : "",
+                        !plan.learner->products   ? ""
+                        : *plan.learner->products ? " products"
+                                                  : " no products"),
+            fmt::format("{}{}", plan.learner->only ? fmt::format(" only {}", fmt::join(*plan.learner->only, "\n")) : "",
+                        wait_key(*plan.learner)),
+            *set, plan.seed, schedule(), tops(), experiment_.checkpoints));
+  }
+
+  static std::string wait_key(const LearnerSpec& learner) {
+    if (!learner.wait) return "";
+    return learner.wait->nine_in_ten ? " waits for nine in ten" : fmt::format(" waits {}", learner.wait->time);
   }
 
   std::optional<std::string> comparator_key(const RunPlan& plan) {

@@ -12,7 +12,8 @@ namespace tarry::lab {
 namespace {
 
 // What people see of the experiment. {0} the path as it is written in comments, {1} what was found, {2} a name, {3} the
-// path as a TOML text, {4} the task, {5} what was said of the stream, {6} the type of a learner that takes plain steps
+// path as a TOML text, {4} the task, {5} what was said of the stream, {6} the type of a learner that takes plain steps,
+// {7} of one that looks at no feature
 constexpr const char* kExperiment =
     R"(# Late labels in {0}: each row is predicted when it is seen, and learnt from when its label is known.
 # What was recognised in the file. Keys in [stream] overrule it: tarry streams lists them.
@@ -39,9 +40,15 @@ name = "auto"
 task = "{4}"
 
 [[learners]]
-name = "base rate"             # the same learner without any feature: what the others must beat
+name = "waiting"               # the same learner, but each label is used only after the wait in which nine in ten come
+task = "{4}"
+wait = "nine in ten"
+
+[[learners]]
+name = "base rate"             # the share of each label among those that have come, or their mean: no feature
 task = "{4}"
 only = []
+learner = {7}
 
 [[learners]]
 name = "SGD 0.01"              # one rate for all, on the same features
@@ -69,7 +76,11 @@ spec::Value experiment_on(const std::string& path, const std::string& task) {
                      {Object{{"name", text("as recorded")}, {"type", text("recorded")}}}};
   const Value set{Object{{"dimension", text("stream")}, {"radius", Value{1e6}}, {"type", text("linf_ball")}}};
   const Array learners{{Object{{"name", text("auto")}, {"task", text(task)}}},
-                       {Object{{"name", text("base rate")}, {"task", text(task)}, {"only", Value{spec::Numbers{}}}}},
+                       {Object{{"name", text("waiting")}, {"task", text(task)}, {"wait", text("nine in ten")}}},
+                       {Object{{"name", text("base rate")},
+                               {"task", text(task)},
+                               {"only", Value{spec::Numbers{}}},
+                               {"learner", {Object{{"type", text(baseline_learner())}}}}}},
                        {Object{{"name", text("SGD 0.01")},
                                {"type", text(plain_learner())},
                                {"eta", Value{0.01}},
@@ -124,7 +135,7 @@ std::string text_on(const std::string& path, const Looked& looked, const std::st
   if (looked.found)
     for (const std::string& line : looked.found->read_as) lines += fmt::format("#   {}\n", line);
   return fmt::format(kExperiment, toml(path), lines, toml(stem_of(path)), toml(path), looked.task, said,
-                     toml(plain_learner()));
+                     toml(plain_learner()), fmt::format("{{ type = {} }}", toml(baseline_learner())));
 }
 
 }  // namespace

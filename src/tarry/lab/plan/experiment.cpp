@@ -92,15 +92,25 @@ void forget_lines(Value& value) {
     for (auto& member : *object) forget_lines(member.second);
 }
 
+std::optional<Wait> read_wait(const Node& learner) {
+  constexpr const char* kWanted = "\"nine in ten\", or a number of at least 0 in the unit of the times";
+  const auto node = learner.find("wait");
+  if (!node) return std::nullopt;
+  if (node->is_text() && node->text() == "nine in ten") return Wait{.nine_in_ten = true};
+  if (!node->is_number() || node->number() < 0) node->fail(kWanted);
+  return Wait{.time = node->number()};
+}
+
 // A learner that is a whole model: {name?, task, …, streams?}.
 LearnerSpec read_task(const Node& node) {
   LearnerSpec spec{.name = node.text_or("name", node.text("task")),
-                   .learner = without(node.value(), {"name", "streams", "only"}),
+                   .learner = without(node.value(), {"name", "streams", "only", "wait"}),
                    .is_task = true};
   if (const auto only = node.find("only")) {
     spec.only.emplace();
     for (const Node& feature : only->list("an array of features' names")) spec.only->push_back(feature.text());
   }
+  spec.wait = read_wait(node);
   spec.regret = false;  // what is learnt changes its units, and has no fixed comparator
   if (const auto streams = node.find("streams"))
     for (const Node& stream : streams->list("an array of streams' names")) spec.streams.push_back(stream.text());
@@ -140,9 +150,11 @@ LearnerSpec read_learner(const Node& node, const std::optional<Node>& common_set
   if (needs_set && !own_set && !common_set)
     node.fail_whole("set is missing (give [set] for all learners, or a set for this one)");
   const Value set = own_set ? own_set->value() : common_set ? common_set->value() : Value{};
-  LearnerSpec spec{
-      name_of(node),
-      without(node.value(), {"name", "set", "initial", "streams", "regret", "standardise", "products", "expiry"}), set};
+  LearnerSpec spec{name_of(node),
+                   without(node.value(), {"name", "set", "initial", "streams", "regret", "standardise", "products",
+                                          "expiry", "wait"}),
+                   set};
+  spec.wait = read_wait(node);
   if (const auto regret = node.find("regret")) spec.regret = regret->flag();
   const auto own_standardise = node.find("standardise");
   spec.standardise = own_standardise ? own_standardise->flag() : standardise;
@@ -160,6 +172,8 @@ LearnerSpec read_learner(const Node& node, const std::optional<Node>& common_set
     for (const Node& stream : streams->list("an array of streams' names")) spec.streams.push_back(stream.text());
   return spec;
 }
+
+bool is_recorded(const NamedSpec& delay) { return delay.spec.text_at("type") == "recorded"; }
 
 // One run is kept: of this learner, on one stream whose rows it predicts.
 void check_kept(const Node& node, const Experiment& e) {
@@ -231,6 +245,10 @@ Experiment read_experiment(const Value& file) {
         node.fail_whole(fmt::format("learner {} runs on {}, which is no stream's name",
                                     spec::to_json(Value{learner.name}), spec::to_json(Value{name})));
   refuse_twins(node, "delays", e.delays);
+  for (const LearnerSpec& learner : e.learners)
+    if (learner.wait && std::none_of(e.delays.begin(), e.delays.end(), is_recorded))
+      node.fail_whole(fmt::format("learner {} has wait, which needs a delay of the type recorded",
+                                  spec::to_json(Value{learner.name})));
   refuse_twins(node, "learners", e.learners);
   check_kept(node, e);
   return e;
@@ -239,6 +257,8 @@ Experiment read_experiment(const Value& file) {
 bool LearnerSpec::runs_on(const std::string& stream) const {
   return streams.empty() || std::find(streams.begin(), streams.end(), stream) != streams.end();
 }
+
+bool LearnerSpec::runs_with(const NamedSpec& delay) const { return !wait || is_recorded(delay); }
 
 void override_key(Value& file, const std::string& assignment) {
   const auto fail = [&](const std::string& why) {

@@ -24,6 +24,12 @@ struct NamedSpec {
   std::shared_ptr<const LateLabels> found = nullptr;  // in a stream's file, where somebody has looked already
 };
 
+// How long a learner leaves labels alone after their rows: as if it waited for a window to close.
+struct Wait {
+  bool nine_in_ten = false;  // until nine in ten of the labels that come have come
+  double time = 0;           // otherwise so long, in the unit of the data's times
+};
+
 struct LearnerSpec {
   std::string name;
   spec::Value learner;
@@ -37,7 +43,10 @@ struct LearnerSpec {
   std::optional<Expiry> expiry = std::nullopt;  // when the wait for an answer ends
   std::optional<std::vector<std::string>> only = std::nullopt;  // of a task: the features that it sees; nothing: all
 
+  std::optional<Wait> wait = std::nullopt;  // then it plays with delays of the type `recorded` alone
+
   bool runs_on(const std::string& stream) const;
+  bool runs_with(const NamedSpec& delay) const;
 };
 
 // For whom to list the items that a learner would rate highest, at the end of a run on ratings.

@@ -48,9 +48,11 @@ class Game {
   }
 
   void deliver(Round k, Round t) {
-    const auto arrived = coming_.extract(k);
+    auto arrived = coming_.extract(k);
     if (arrived.empty()) return;  // never known, whatever the delay
-    apply(seats_(arrived.mapped().seat), arrived.mapped().feedback);
+    Event& feedback = arrived.mapped().feedback;
+    if (auto* label = std::get_if<Label>(&feedback)) label->revising.now = delays_.time_of(k);
+    apply(seats_(arrived.mapped().seat), feedback);
     played_.delays.add(t - k + 1);
   }
 

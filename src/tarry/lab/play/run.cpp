@@ -8,6 +8,7 @@
 
 #include "tarry/base/error.h"
 #include "tarry/data/text/write_file.h"
+#include "tarry/lab/delays/recorded_delays.h"
 #include "tarry/lab/play/counted_set.h"
 #include "tarry/lab/play/metrics.h"
 #include "tarry/lab/play/predictions.h"
@@ -77,8 +78,14 @@ std::unique_ptr<World> world_for(const RunPlan& plan, const Stream& stream) {
   return begin(stream, plan.learner->is_task, plan.learner->only ? &*plan.learner->only : nullptr);
 }
 
-std::unique_ptr<Delays> delays_for(const RunPlan& plan, World& world) {
-  return make_delays(spec::Node(plan.delay->spec, "delay"), plan.seed, world.recorded());
+std::unique_ptr<Delays> delays_for(const RunPlan& plan, const Stream& stream, World& world) {
+  Recorded recorded = world.recorded();
+  if (plan.learner->wait && recorded) {
+    const Wait& own = *plan.learner->wait;
+    const double least = own.nine_in_ten && stream.data ? wait_for_nine_in_ten(*stream.data) : own.time;
+    recorded = [recorded, least](double wait) { return recorded(std::max(wait, least)); };
+  }
+  return make_delays(spec::Node(plan.delay->spec, "delay"), plan.seed, recorded);
 }
 
 // Whether a learner's spec has a word that stands for something about delays.
@@ -277,7 +284,7 @@ Models models_for(const RunPlan& plan, const Stream& stream, Round rounds, const
     const AnySet set = CountedSet(set_for(*plan.learner, stream), calls);
     Foreseen foreseen;
     if (asks_about_delays(plan.learner->learner))
-      foreseen = foresee(*delays_for(plan, *world_for(plan, stream)), rounds);
+      foreseen = foresee(*delays_for(plan, stream, *world_for(plan, stream)), rounds);
     return model_for(plan, stream, set, rounds, foreseen);
   });
 }
@@ -293,7 +300,7 @@ RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext&
   const Round rounds = checkpoints.back();
   const auto calls = std::make_shared<std::atomic<std::uint64_t>>(0);
   const auto world = world_for(plan, stream);
-  const auto delays = delays_for(plan, *world);
+  const auto delays = delays_for(plan, stream, *world);
   Models models = models_for(plan, stream, rounds, calls);
   RunResult result{.stream = plan.stream->name,
                    .delay = plan.delay->name,
@@ -357,7 +364,7 @@ void check_run(const Experiment& experiment, const Stream& stream, const RunPlan
   model_for(plan, stream, set, run_checkpoints(experiment, stream).back(), Foreseen{});
 }
 
-void check_delays(const Stream& stream, const RunPlan& plan) { delays_for(plan, *world_for(plan, stream)); }
+void check_delays(const Stream& stream, const RunPlan& plan) { delays_for(plan, stream, *world_for(plan, stream)); }
 
 RunResult play_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan, const RunContext& context) {
   const std::vector<Round> checkpoints = run_checkpoints(experiment, stream);

@@ -75,6 +75,8 @@ StreamEntry csv_entry() {
                {"classes", "an array of texts: the label is the place of its cell among these, from 0", "optional"},
                {"event_time", "the column of when the features were known", "optional"},
                {"feedback_time", "the column of when the label was known; empty: never", "optional"},
+               {"due", "the column of when the label is due, or expected, as known at event_time; empty: not known",
+                "optional"},
                kNames,
                {"sort", "whether to sort by event_time; otherwise the file must be in order", "false"},
                {"missing", "\"error\"; \"zero\" to read empty features as 0; \"absent\" to leave them out", "error"},

@@ -10,6 +10,7 @@
 
 #include "tarry/data/text/duration.h"
 #include "tarry/lab/streams/data_stream.h"
+#include "tarry/lab/streams/late_class.h"
 
 namespace tarry::lab {
 
@@ -64,6 +65,7 @@ LateLabelsKeys late_labels_keys(const Node& node) {
   LateLabelsKeys keys;
   keys.event_time = node.text_or("event_time", "");
   keys.feedback_time = node.text_or("feedback_time", "");
+  keys.due = node.text_or("due", "");
   keys.label = node.text_or("label", "");
   keys.loss = node.text_or("loss", "");
   keys.usual = usual_losses();
@@ -124,6 +126,7 @@ Stream read_late_labels(const Node& node, const LateLabels* looked) {
   Stream stream = data_stream(read_csv(second, options), loss, std::filesystem::path(path).filename());
   stream.read_as = std::move(found.read_as);
   for (std::string& line : how_late(stream)) stream.read_as.push_back(std::move(line));
+  if (const auto late = late_class(stream)) stream.read_as.push_back(spoken(*late, stream, options.positive));
   return stream;
 }
 
@@ -134,6 +137,8 @@ StreamEntry late_labels_entry() {
       .keys = {{"path", "a file, plain or gzip", ""},
                {"event_time", "the column of when the features were known", "by its name"},
                {"feedback_time", "the column of when the label was known; empty: never", "by its name"},
+               {"due", "the column of when the label is due, or expected, as known at event_time; empty: not known",
+                "none"},
                {"label", "the column to predict, or a difference of two times: \"end − start\"",
                 "by its name, else the last"},
                {"loss", "the name of a loss", "logistic for two classes, softmax for more, squared for numbers"},

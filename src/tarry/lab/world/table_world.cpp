@@ -19,6 +19,13 @@ void write_named_row(const Stream& stream, std::size_t row, NamedFeatures& into)
           {"item", space.item_names[static_cast<std::size_t>(entry % space.items)]}};
 }
 
+// Of a table that says when labels are due.
+PlayTimes times_of(const Dataset& data, std::size_t row) {
+  PlayTimes times{.now = data.seconds(data.event_time[row])};
+  if (const double due = data.due_time[row]; !std::isnan(due)) times.due = data.seconds(due);
+  return times;
+}
+
 }  // namespace
 
 TableWorld::TableWorld(const Stream& stream, bool named, const std::vector<std::string>* only)
@@ -48,6 +55,7 @@ std::optional<Turn> TableWorld::next() {
     sparse.indices.assign(x.indices().begin(), x.indices().end());
     sparse.values.assign(x.values().begin(), x.values().end());
   }
+  if (!stream_.data->due_time.empty()) std::get<Play>(play_).times = times_of(*stream_.data, row);
   return Turn{play_};
 }
 

@@ -62,6 +62,23 @@ TEST(FeatureHash, IsFnv1a) {  // the vectors that its authors publish
   EXPECT_EQ(fnv1a("bar", fnv1a("foo")), fnv1a("foobar"));
 }
 
+TEST(CsvReader, KnowsWhenLabelsAreDue) {
+  const std::string keys = R"("label": "y", "features": ["x"], "event_time": "t", "feedback_time": "f", "due": "d")";
+  const Dataset data = csv_of("t,x,y,f,d\n3,1,1,4,9\n1,1,2,2,\n2,1,3,8,1.5\n", "{" + keys + R"(, "sort": true})");
+  EXPECT_EQ(data.event_time, (Vec{1, 2, 3}));
+  ASSERT_EQ(data.due_time.size(), 3u);
+  EXPECT_TRUE(std::isnan(data.due_time[0]));  // nobody knows
+  EXPECT_EQ(data.due_time[1], 1.5);           // before the row was seen: the model ignores it
+  EXPECT_EQ(data.due_time[2], 9);
+  EXPECT_ERROR(csv_of("t,x,y,f,d\n1,1,1,2,soon\n", "{" + keys + "}"), Code::kBadInput,
+               "f.csv: line 2: d must be a number, or a date and time as in 2024-03-01T12:30 (\"soon\" came)");
+  EXPECT_ERROR(csv_of("t,x,y,f\n1,1,1,2\n", "{" + keys + "}"), Code::kBadInput,
+               "f.csv: line 1: no column \"d\" (columns: t, x, y, f)");
+  EXPECT_ERROR(options_of_csv(R"({"label": "y", "features": ["x"], "event_time": "t", "due": "d"})"), Code::kBadSpec,
+               "csv: due needs event_time and feedback_time");
+  EXPECT_TRUE(csv_of("x,y\n1,1\n", R"({"label": "y", "features": ["x"]})").due_time.empty());
+}
+
 TEST(CsvReader, PutsNumbersThenWordsThenTheIntercept) {
   const Dataset data = csv_of("y,a,city,b\n3,10,Oslo,0\n4,-5,Rom,2\n",
                               R"({"label": "y", "label_divide": 2, "features": ["b", "a"], "divide": {"a": 10},

@@ -72,6 +72,28 @@ TEST(LateLabels, AsksWhereTheTimesAreNotClear) {
                "f.csv: event_time must be numbers, or dates and times as in 2024-03-01T12:30, in every row");
 }
 
+TEST(LateLabels, DueTimesAreNamedAndNeverGuessed) {
+  const std::string text = "created_at,closed_at,x,y,due\n1,2,5,0,9\n2,5,6,1,7\n3,9,7,0,\n";
+  const LateLabels guessed = infer(text, {.label = "y"});
+  EXPECT_EQ(guessed.options.due, "");
+  EXPECT_EQ(guessed.read_as[0].find("due"), std::string::npos);
+  const LateLabels said = infer(text, {.due = "due"});  // the label is the last of the others
+  EXPECT_EQ(said.options.due, "due");
+  EXPECT_EQ(said.options.label, "y");
+  EXPECT_EQ(said.options.features, Names{"x"});
+  EXPECT_EQ(said.read_as[0], "event time created_at, feedback time closed_at, due due; label y; loss logistic");
+  // A column that would be a time of the row, were it not said to be the due time.
+  EXPECT_EQ(infer("created_at,resolved_at,closed_at,x,y\n1,2,5,4,0\n2,5,6,3,1\n3,9,7,1,0\n", {.due = "resolved_at"})
+                .options.feedback_time,
+            "closed_at");
+  EXPECT_ERROR(infer(text, {.due = "dew"}), Code::kBadInput,
+               "f.csv: no column \"dew\" (columns: created_at, closed_at, x, y, due)");
+  EXPECT_ERROR(infer(text, {.feedback_time = "closed_at", .due = "closed_at"}), Code::kBadInput,
+               "f.csv: due must be a column of its own (closed_at is feedback_time)");
+  EXPECT_ERROR(infer(text, {.label = "due", .due = "due"}), Code::kBadInput,
+               "f.csv: label must be a column of its own (due is a time, or ignored)");
+}
+
 TEST(LateLabels, AFlagIsNoTime) {  // `closed` is 0 or 1
   const std::string rows = "\n1,2,1,0\n2,3,1,1\n3,9,0,1\n";
   const LateLabels found = infer("created_at,answered_at,x,closed" + rows);

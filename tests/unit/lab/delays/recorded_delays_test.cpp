@@ -83,6 +83,16 @@ TEST(RecordedDelays, MayWaitForAWindowToClose) {
   EXPECT_EQ(arrivals, (std::vector<Rounds>{{}, {}, {1}, {}, {3, 4, 2}}));
 }
 
+TEST(RecordedDelays, NineInTenComeWithinAWait) {
+  Vec event, feedback;
+  for (double t = 0; t < 100; ++t) {
+    event.push_back(t);
+    feedback.push_back(t < 3 ? kNever : t + t);
+  }
+  EXPECT_EQ(wait_for_nine_in_ten(with_times(event, feedback)), 3 + 96 * 9 / 10);
+  EXPECT_EQ(wait_for_nine_in_ten(with_times({1}, {kNever})), 0);
+}
+
 TEST(RecordedDelays, NeedTimes) {
   Dataset data;
   data.labels = {1};

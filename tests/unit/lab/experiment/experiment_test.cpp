@@ -122,6 +122,29 @@ set = { type = "simplex", dimension = 2 }
   EXPECT_EQ(spec::to_json(two.learner), R"({"type": "bold", "base": {"eta": 0.1, "type": "delayed_ofw"}})");
 }
 
+TEST(Experiment, ALearnerThatWaitsPlaysWithRecordedDelaysAlone) {
+  const auto read = [](const std::string& wait, const std::string& delays = "[[delays]]\ntype = \"recorded\"\n") {
+    return read_experiment(
+        spec::parse_toml("[stream]\ntype = \"late_labels\"\npath = \"my.csv\"\n[[delays]]\ntype = \"none\"\n" + delays +
+                         "[[learners]]\nname = \"w\"\ntask = \"binary\"\nwait = " + wait + "\n"));
+  };
+  const Experiment e = read("\"nine in ten\"");
+  const LearnerSpec& learner = e.learners.front();
+  EXPECT_TRUE(learner.wait && learner.wait->nine_in_ten);
+  EXPECT_EQ(spec::to_json(learner.learner), R"({"task": "binary"})");
+  EXPECT_FALSE(learner.runs_with(e.delays[0]));
+  EXPECT_TRUE(learner.runs_with(e.delays[1]));
+  EXPECT_EQ(read("7.5").learners.front().wait->time, 7.5);
+  EXPECT_ERROR(read("-1"), Code::kBadSpec,
+               "line 11: experiment: wait must be \"nine in ten\", or a number of at least 0 in the unit of the times "
+               "(wait = -1)");
+  EXPECT_ERROR(read("\"long\""), Code::kBadSpec,
+               "line 11: experiment: wait must be \"nine in ten\", or a number of at least 0 in the unit of the times "
+               "(wait = \"long\")");
+  EXPECT_ERROR(read("3", ""), Code::kBadSpec,
+               "line 1: experiment: learner \"w\" has wait, which needs a delay of the type recorded");
+}
+
 TEST(Experiment, SeedsAreANumberOfThemOrAList) {
   EXPECT_EQ(read("seeds = 3\n" + kSmall).seeds, (std::vector<std::uint64_t>{1, 2, 3}));
   EXPECT_EQ(read("seeds = [7]\n" + kSmall).seeds, (std::vector<std::uint64_t>{7}));

@@ -34,7 +34,8 @@ std::string all_of(const Experiment& e) {
   for (const NamedSpec& one : e.delays) text += "\n" + one.name + spec::to_json(one.spec);
   for (const LearnerSpec& one : e.learners)
     text += "\n" + one.name + spec::to_json(one.learner) + spec::to_json(one.set) + (one.is_task ? " task" : "") +
-            (one.standardise ? " standardised" : "") + (one.only ? std::to_string(one.only->size()) : "");
+            (one.standardise ? " standardised" : "") + (one.only ? std::to_string(one.only->size()) : "") +
+            (one.wait && one.wait->nine_in_ten ? " waits" : "");
   return text;
 }
 

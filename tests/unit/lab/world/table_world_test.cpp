@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tarry/lab/delays/recorded_delays.h"
+#include "tarry/lab/play/game.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/spec/json.h"
 #include "unit/data/files.h"
@@ -39,6 +41,34 @@ TEST(TableWorld, KnowsTheGradientOfSeveralClasses) {
     EXPECT_EQ(std::get<Label>(*coming.feedback).label, LabelValue(t == 1 ? 1 : 0));
   }
   EXPECT_FALSE(world.next());
+}
+
+// Times are seconds where their unit is known; here it is known by the columns' names.
+TEST(TableWorld, PlaysAndLabelsSayWhenTheyCameWhereLabelsAreDue) {
+  const TestFile file("t.csv",
+                      "asked_ms,known_ms,due_ms,x,y\n1000,2000,4000,3,1\n2000,9000,,4,0\n3000,,8000,4,\n"
+                      "20000,21000,30000,4,1\n");
+  const auto played = [&](const std::string& keys) {
+    const spec::Value spec = spec::parse_json(R"({"type": "late_labels", "path": ")" + file.path() + "\"" + keys + "}");
+    const Stream stream = make_stream(spec::Node(spec, "stream"), 0, 1);
+    Model model =
+        make_model(ModelSpec::parse(R"({"set": {"type": "l2_ball", "dimension": )" + std::to_string(stream.dimension) +
+                                    R"(, "radius": 1}, "learner": {"type": "stay"}, "loss": "logistic"})"));
+    std::vector<PlayTimes> plays;
+    std::vector<std::optional<double>> labels;
+    const auto told = [&](const Event& event) {
+      if (const auto* play = std::get_if<Play>(&event)) plays.push_back(play->times);
+      if (const auto* label = std::get_if<Label>(&event)) labels.push_back(label->revising.now);
+    };
+    play_game(model, stream, *recorded_delays(*stream.data), {.rounds = 4, .after = {}, .clock = {}, .told = told});
+    return std::pair(plays, labels);
+  };
+  const auto [plays, labels] = played(R"(, "due": "due_ms")");
+  EXPECT_EQ(plays, (std::vector<PlayTimes>{{1, 4}, {2, std::nullopt}, {3, 8}, {20, 30}}));
+  EXPECT_EQ(labels, (std::vector<std::optional<double>>{2, 9}));
+  const auto [untimed, unsaid] = played(R"(, "ignore": ["due_ms"])");
+  EXPECT_EQ(untimed, std::vector<PlayTimes>(4));
+  EXPECT_EQ(unsaid, std::vector<std::optional<double>>(2));
 }
 
 TEST(TableWorld, ALabelThatNobodyKnewIsNeverAnswered) {
