@@ -55,7 +55,8 @@ Model::Model(ModelParts parts)
       names_(std::move(parts.names)),
       expiry_(std::move(parts.expiry)),
       spec_(std::move(parts.spec)),
-      revisable_(parts.revisable) {
+      revisable_(parts.revisable),
+      choice_(std::move(parts.choice)) {
   check_parts();
   if (parts.standardise && loss_->of_the_error()) label_scale_.emplace();
 }
@@ -99,6 +100,8 @@ void Model::check_parts() const {
     if (!loss_) refuse_parts("expiry.then: a default label needs a loss");
     labels_.read(*expiry_.then_label, *loss_);
   }
+  if (choice_ && (!loss_ || classes > 1 || care_.encoder() == nullptr || !std::get_if<Encoder>(care_.encoder())))
+    throw Error(Code::kBadSpec, "choose needs features by name and a loss of numbers or of true and false");
   check_revisable();
 }
 
@@ -278,7 +281,7 @@ void Model::load(ByteReader& in) {
   events_ = first & ~kDated;
   dated_ = (first & kDated) != 0;
   ledger_.load(in);
-  const bool classes = outputs() > 1;
+  const std::size_t kept = choice_ ? 2 : outputs() > 1 ? outputs() : 0;  // numbers with a key
   const auto unfit = [](Round round) {
     throw Error(Code::kCorrupt, fmt::format("snapshot: round {} does not fit the model", round));
   };
@@ -290,7 +293,7 @@ void Model::load(ByteReader& in) {
     if (!decided || !fits_model(x)) unfit(round);
   }
   keys_.load(in, ledger_.issued());
-  if (!keys_.fit([this](Round round) { return ledger_.is_outstanding(round); }, classes ? outputs() : 0))
+  if (!keys_.fit([this](Round round) { return ledger_.is_outstanding(round); }, kept))
     throw Error(Code::kCorrupt, "snapshot: a key does not fit its round");
   if (revisable_.any()) {
     settled_.load(in, ledger_.issued());

@@ -81,7 +81,7 @@ TEST(Codec, AChangedByteIsAnotherEventOrRefused) {
 }
 
 TEST(Codec, SaysWhatIsWrongWithBytes) {
-  EXPECT_ERROR(event_from_bytes("\x03"), Code::kCorrupt, "event: version 3 is not one this program reads");
+  EXPECT_ERROR(event_from_bytes("\x04"), Code::kCorrupt, "event: version 4 is not one this program reads");
   EXPECT_ERROR(event_from_bytes("\x01\x05"), Code::kCorrupt, "event: no such kind");
   EXPECT_ERROR(event_from_bytes(std::string("\x01\x03", 2) + std::string(16, '\0')), Code::kCorrupt,
                "event: a round must have a number or a key");
