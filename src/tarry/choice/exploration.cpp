@@ -121,7 +121,7 @@ void Exploration::probabilities(std::span<const double> rewards, double answered
       break;
   }
   if (floor > 0)
-    for (double& p : each) p = floor + (1 - count * floor) * p;
+    for (double& p : each) p = std::min(1.0, floor + (1 - count * floor) * p);
   if (cap < 1) keep_below(cap, each);
 }
 

@@ -162,6 +162,7 @@ class Model {
   void check_parts() const;
   void check_revisable() const;
   bool fits_model(const Context& context) const;
+  bool answered_so(const KeyedRound& round) const;
   struct Asked {  // what keys remember of a play
     const std::string& key;
     std::uint64_t digest;

@@ -276,12 +276,20 @@ bool Model::fits_model(const Context& x) const {
   return scored && shown && due && fits(x, care_.dimension());
 }
 
+// Whether a keyed play can have been answered so: with a class and the scores of each, with the place of an action and
+// its probability, or with a prediction.
+bool Model::answered_so(const KeyedRound& x) const {
+  if (choice_)
+    return x.scores.size() == 2 && is_class(x.scores[0], kMostActions) && x.scores[1] > 0 && x.scores[1] <= 1;
+  if (outputs() == 1) return x.scores.empty();
+  return x.scores.size() == outputs() && x.prediction >= 0 && x.prediction < static_cast<double>(outputs());
+}
+
 void Model::load(ByteReader& in) {
   const std::uint64_t first = in.u64();
   events_ = first & ~kDated;
   dated_ = (first & kDated) != 0;
   ledger_.load(in);
-  const std::size_t kept = choice_ ? 2 : outputs() > 1 ? outputs() : 0;  // numbers with a key
   const auto unfit = [](Round round) {
     throw Error(Code::kCorrupt, fmt::format("snapshot: round {} does not fit the model", round));
   };
@@ -293,7 +301,8 @@ void Model::load(ByteReader& in) {
     if (!decided || !fits_model(x)) unfit(round);
   }
   keys_.load(in, ledger_.issued());
-  if (!keys_.fit([this](Round round) { return ledger_.is_outstanding(round); }, kept))
+  if (!keys_.fit([this](Round round) { return ledger_.is_outstanding(round); },
+                 [this](const KeyedRound& x) { return answered_so(x); }))
     throw Error(Code::kCorrupt, "snapshot: a key does not fit its round");
   if (revisable_.any()) {
     settled_.load(in, ledger_.issued());

@@ -113,7 +113,8 @@ TEST(Exploration, SaysWhatIsWrong) {
                "epsilon: epsilon must be a probability from 0 to 1 (epsilon = 2)");
   EXPECT_ERROR(explore(R"({"floor": 0.5, "cap": 0.25})"), Code::kBadSpec,
                "explore: cap must be above 0, and not below floor");
-  EXPECT_ERROR(explore(R"({"type": "none", "gamma": 1})"), Code::kBadSpec, "none: unknown key \"gamma\"");
+  EXPECT_ERROR(explore(R"({"type": "none", "gamma": 1})"), Code::kBadSpec,
+               "none: unknown key \"gamma\" (known keys: type, floor, cap)");
   EXPECT_ERROR(probabilities(explore(R"({"floor": 0.3})"), {0, 1, 0, 1}, 1), Code::kBadInput,
                "floor = 0.3 is too much for 4 actions: at most 0.25");
   EXPECT_ERROR(probabilities(explore(R"({"cap": 0.3})"), {0, 1}, 1), Code::kBadInput,
