@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bind.h"
+#include "choice.h"
 #include "decision.h"
 #include "errors.h"
 #include "features.h"
@@ -71,6 +72,8 @@ bool is_long(const Model& model, bool features, const GivenRow& row) {
   return row.named() == nullptr && static_cast<Index>(row.numbered().stored()) >= long_from;
 }
 
+}  // namespace
+
 std::optional<double> to_seconds(nb::handle given, const char* what) {
   if (given.is_none()) return std::nullopt;
   const double number = PyFloat_AsDouble(given.ptr());
@@ -81,19 +84,23 @@ std::optional<double> to_seconds(nb::handle given, const char* what) {
   return number;
 }
 
+std::string to_key(nb::handle key) {
+  if (key.is_none()) return "";
+  const auto text = to_text(key);
+  if (!text) throw_type_error("key must be a text (" + kind_of(key) + " came)");
+  if (text->empty() || text->size() > kLongestKey)
+    throw Error(Code::kBadInput, fmt::format("key must have 1 to {} bytes ({} came)", kLongestKey, text->size()));
+  if (looks_like_ticket(*text)) throw Error(Code::kBadInput, "key must not look like a ticket");
+  return std::string(*text);
+}
+
+namespace {
+
 Decision decide(HeldModel& held, nb::handle features, nb::handle key, nb::handle due, nb::handle now) {
   GivenRow row;
   const bool given = !features.is_none();
   if (given) row.read(features, "features", held.model.features().takes_names());
-  std::string name;
-  if (!key.is_none()) {
-    const auto text = to_text(key);
-    if (!text) throw_type_error("key must be a text (" + kind_of(key) + " came)");
-    if (text->empty() || text->size() > kLongestKey)
-      throw Error(Code::kBadInput, fmt::format("key must have 1 to {} bytes ({} came)", kLongestKey, text->size()));
-    if (looks_like_ticket(*text)) throw Error(Code::kBadInput, "key must not look like a ticket");
-    name = *text;
-  }
+  const std::string name = to_key(key);
   const PlayTimes times{to_seconds(now, "now"), to_seconds(due, "due")};
   Model::Outcome outcome;
   Vec point;
@@ -343,7 +350,7 @@ void bind_model(nb::module_& m) {
   nb::class_<HeldModel> model(
       m, "Model", nb::type_slots(kCollected),
       "A model predicts or decides, remembers what waits for an answer, and learns when it comes.\n\n"
-      "Made from a task's name ('regression', 'binary', 'classes', 'ratings', 'allocation'), from a\n"
+      "Made from a task's name ('regression', 'binary', 'classes', 'choose', 'ratings', 'allocation'), from a\n"
       "specification as a dict, or from `set=`, `learner=`, `loss=` and the other keys of\n"
       "docs/model.md, which can also stand beside a task.");
   model.def(
@@ -359,6 +366,7 @@ void bind_model(nb::module_& m) {
               "typing.Any) -> None"));
   bind_events(model);
   bind_batches(m, model);
+  bind_choice(m, model);
   bind_state(model);
   model.def("__repr__", repr_of_model)
       .def("weights", weights, "most"_a = 20, nb::sig("def weights(self, most: int = 20) -> dict[str, typing.Any]"),

@@ -17,9 +17,17 @@ std::size_t bytes_of(const Features& features) {
                     static_cast<const Features::Kinds&>(features));
 }
 
+std::size_t bytes_of(const Choosing& choosing) {
+  std::size_t bytes = bytes_of(Features(choosing.context)) + kEach * choosing.exclude.size();
+  for (const Action& action : choosing.actions) bytes += kEach + bytes_of(Features(action.features));
+  return bytes;
+}
+
 std::size_t bytes_of(const Event& event) {
   const auto optional = [](const std::optional<Features>& x) { return x ? bytes_of(*x) : 0; };
-  return kEach + std::visit(Overload{[&](const Play& e) { return optional(e.features); },
+  return kEach + std::visit(Overload{[&](const Play& e) {
+                                       return optional(e.features) + (e.choosing ? bytes_of(*e.choosing) : 0);
+                                     },
                                      [&](const Label& e) { return optional(e.features); },
                                      [](const Gradient& e) { return bytes_of(e.gradient); },
                                      [](const auto&) { return std::size_t{0}; }},

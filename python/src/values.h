@@ -24,6 +24,10 @@ std::optional<bool> to_flag(nanobind::handle given);
 // A text; throws UnicodeEncodeError for one that has no UTF-8.
 std::optional<std::string_view> to_text(nanobind::handle given);
 
+// Arguments that several calls have: seconds, and a round's key (None: empty). Throws TypeError, Error.
+std::optional<double> to_seconds(nanobind::handle given, const char* what);
+std::string to_key(nanobind::handle key);
+
 // A number, true, false or the name of a class.
 LabelValue to_label(nanobind::handle given);
 

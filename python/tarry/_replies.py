@@ -47,7 +47,20 @@ class Decided:
     sample: dict[str, Any] | None = None
 
 
-for _public in (Denied, UnknownModel, Lost, Unavailable, Decided):
+@dataclass(frozen=True)
+class Chosen:
+    """What the service chose: `action` with its `probability`, and the `ranking`, each action's id, probability and
+    predicted reward. `shown` is what was shown instead."""
+
+    ticket: str
+    round: int
+    action: str
+    probability: float
+    ranking: list[dict[str, Any]]
+    shown: str | None = None
+
+
+for _public in (Denied, UnknownModel, Lost, Unavailable, Decided, Chosen):
     _public.__module__ = "tarry.client"  # where they are documented, and pickled ones are looked for
 
 
@@ -96,6 +109,13 @@ def decided(reply: Mapping[str, Any]) -> Decided:
     return Decided(
         ticket=reply["ticket"], round=reply["round"], prediction=reply.get("prediction"), scores=reply.get("scores"),
         decision=reply.get("decision"), allocation=reply.get("allocation"), sample=reply.get("sample"),
+    )
+
+
+def chosen(reply: Mapping[str, Any]) -> Chosen:
+    return Chosen(
+        ticket=reply["ticket"], round=reply["round"], action=reply["action"], probability=reply["probability"],
+        ranking=reply.get("ranking", []), shown=reply.get("shown"),
     )
 
 

@@ -25,11 +25,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Union
 
 from ._replies import (
-    AGAIN, Decided, Denied, Lost, Outcome, Reply, Unavailable, UnknownModel, decided, each, error_of, item, outcome, refused, said,
+    AGAIN, Chosen, Decided, Denied, Lost, Outcome, Reply, Unavailable, UnknownModel, chosen, decided, each, error_of, item, outcome, refused, said,
 )
 from .errors import BadInput, Io, TarryError, UnknownTicket
 
-__all__ = ["Client", "Decided", "Denied", "Lost", "Outcome", "Unavailable", "UnknownModel"]
+__all__ = ["Chosen", "Client", "Decided", "Denied", "Lost", "Outcome", "Unavailable", "UnknownModel"]
 
 Label = Union[bool, float, str]
 
@@ -180,6 +180,17 @@ class Client:
         listed = each(self._decide(name, {"requests": requests}, idempotency_key)["results"], len(requests))
         return [refused(entry) or decided(entry) for entry in listed]
 
+    def choose(
+        self, name: str, context: Any, actions: Sequence[Any] | None = None, *, exclude: Sequence[str] | None = None,
+        shown: Any = None, key: str | None = None, due: float | None = None, idempotency_key: str | None = None,
+    ) -> Chosen:
+        """Chooses one of the actions, ids or mappings with `id` and `features`, or of those of the specification. Sent
+        again it is the same choice, as `decide` is. The reward is the label of `feedback`. `shown` is an id, or a mapping
+        with `id` and `probability`: what was shown instead."""
+        given = {"context": context, "actions": actions, "exclude": exclude, "shown": shown, "key": key, "due": due}
+        body = {name: value for name, value in given.items() if value is not None}
+        return chosen(self._decide(name, body, idempotency_key, "/choices"))
+
     def predict(self, name: str, features: Any) -> Any:
         """What `decide` would say now, as the service words it; opens no round."""
         return self._ask("POST", self._model(name) + "/predict", {"features": features}, unknown=UnknownModel).json()
@@ -192,9 +203,9 @@ class Client:
         reply = self._ask("POST", self._model(name) + "/predict", body, unknown=UnknownModel).json()
         return [refused(entry) or entry for entry in each(reply["results"], len(features))]
 
-    def _decide(self, name: str, body: dict[str, Any], key: str | None) -> Any:
+    def _decide(self, name: str, body: dict[str, Any], key: str | None, door: str = "/decisions") -> Any:
         headers = {"Idempotency-Key": key or uuid.uuid4().hex}
-        return self._ask("POST", self._model(name) + "/decisions", body, headers, unknown=UnknownModel).json()
+        return self._ask("POST", self._model(name) + door, body, headers, unknown=UnknownModel).json()
 
     # Feedback
 

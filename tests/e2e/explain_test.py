@@ -126,7 +126,7 @@ class Explain(ProgramTest):
 class Tasks(ProgramTest):
     def test_every_example_can_be_explained(self):
         self.assertEqual([entry["name"] for entry in listed("tasks")],
-                         ["regression", "binary", "classes", "ratings", "allocation"])
+                         ["regression", "binary", "classes", "choose", "ratings", "allocation"])
         for example in examples("tasks"):
             with self.subTest(example=example):
                 small = example if example["task"] != "classes" or "classes" in example else example | {"classes": 3}

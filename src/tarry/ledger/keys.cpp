@@ -65,7 +65,6 @@ void Keys::load(ByteReader& in, Round issued) {
       if (x.round == 0 || x.round > issued || known->key.empty() || known->key.size() > kLongestKey ||
           !by_key_.insert(known).second)
         refuse();
-      if (!x.scores.empty() && !(x.prediction >= 0 && x.prediction < static_cast<double>(x.scores.size()))) refuse();
       if (outstanding ? lists_.open.contains(x.round) : lists_.closed.size() >= remembered_) refuse();
       if (outstanding)
         lists_.open.set(x.round, known);
@@ -75,10 +74,10 @@ void Keys::load(ByteReader& in, Round issued) {
   }
 }
 
-bool Keys::fit(const std::function<bool(Round)>& waits, std::size_t scores) const {
+bool Keys::fit(const std::function<bool(Round)>& waits, const std::function<bool(const KeyedRound&)>& answered) const {
   return std::all_of(by_key_.begin(), by_key_.end(), [&](const KnownKeyPointer& known) {
     const KeyedRound& x = known->round;
-    return x.scores.size() == scores && lists_.open.contains(x.round) == waits(x.round);
+    return answered(x) && lists_.open.contains(x.round) == waits(x.round);
   });
 }
 

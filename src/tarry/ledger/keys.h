@@ -58,8 +58,8 @@ class Keys {
 
   void save(ByteWriter& out) const { lists_.save(out); }
   void load(ByteReader& in, Round issued);  // on error it must not be used further
-  // Whether the keys that are open are those of rounds that wait, and each was answered with so many scores.
-  bool fit(const std::function<bool(Round)>& waits, std::size_t scores) const;
+  // Whether the keys that are open are those of rounds that wait, and each was answered as it can be.
+  bool fit(const std::function<bool(Round)>& waits, const std::function<bool(const KeyedRound&)>& answered) const;
 
  private:
   struct Hash {

@@ -9,6 +9,7 @@
 #include "tarry/base/error.h"
 #include "tarry/base/overload.h"
 #include "tarry/ledger/keys.h"
+#include "tarry/model/choice.h"
 
 namespace tarry {
 namespace {
@@ -60,10 +61,10 @@ Features read_gradient(const Node& node) {
 }
 
 // True: whichever round is next.
-Round read_play(const Node& node) {
-  const bool* next = std::get_if<bool>(&node.at("play").value().as);
+Round read_play(const Node& node, const std::string& kind) {
+  const bool* next = std::get_if<bool>(&node.at(kind).value().as);
   if (next != nullptr && *next) return 0;
-  return static_cast<Round>(node.count("play", 1, Index{kLastRound}));
+  return static_cast<Round>(node.count(kind, 1, Index{kLastRound}));
 }
 
 std::optional<double> number_in(const Node& node, const std::string& key) {
@@ -72,11 +73,12 @@ std::optional<double> number_in(const Node& node, const std::string& key) {
 }
 
 Event read_one(const Node& node, const std::string& kind) {
-  if (kind == "play") {
-    Play play{.round = read_play(node)};
+  if (kind == "play" || kind == "choose") {
+    Play play{.round = read_play(node, kind)};
     if (const auto key = node.find("key")) play.key = checked_key(*key);
     if (const auto features = node.find("features")) play.features = read_features(*features);
     play.times = {number_in(node, "now"), number_in(node, "due")};
+    if (kind == "choose" || has_choosing(node)) play.choosing = read_choosing(node);
     return play;
   }
   RoundName round = read_round(node, kind);
@@ -104,7 +106,7 @@ Value sparse_value(const SparseVector& x) {
 
 Event read_event(const Node& node) {
   if (!node.is_object()) refuse_event(fmt::format("an event must be an object ({} came)", spec::brief(node.value())));
-  static const std::string kinds[] = {"play", "label", "receive", "expire", "void"};
+  static const std::string kinds[] = {"play", "choose", "label", "receive", "expire", "void"};
   const std::string* kind = nullptr;
   for (const std::string& one : kinds) {
     if (node.value().find(one) == nullptr) continue;
@@ -167,6 +169,7 @@ std::string event_json(const Event& event, Round next) {
                         add("play", round > 0 ? Value{static_cast<std::int64_t>(round)} : Value{true});
                         if (!e.key.empty()) add("key", {e.key});
                         if (e.features) add("features", features_value(*e.features));
+                        if (e.choosing) add_members(object, *e.choosing);
                         if (e.times.now) add("now", {*e.times.now});
                         if (e.times.due) add("due", {*e.times.due});
                       },

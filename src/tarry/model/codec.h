@@ -10,7 +10,7 @@
 
 namespace tarry {
 
-inline constexpr std::uint8_t kEventVersion = 2;  // 1, of events without times or revisions, is read and written too
+inline constexpr std::uint8_t kEventVersion = 3;  // events that need no more are written as 1 or 2, and both are read
 
 // {"play": 3, "key": "a", "features": {…}} and so on. Throws Error{kBadInput}.
 Event read_event(const spec::Node& node);

@@ -46,11 +46,35 @@ struct PlayTimes {
   bool operator==(const PlayTimes&) const = default;
 };
 
+struct Action {  // that can be taken
+  std::string id;
+  NamedFeatures features = {};
+
+  bool operator==(const Action&) const = default;
+};
+
+struct ShownInstead {  // of what the model chose
+  std::string id;
+  std::optional<double> probability = std::nullopt;  // with which whoever showed it did so
+
+  bool operator==(const ShownInstead&) const = default;
+};
+
+struct Choosing {  // which of these, in this context
+  NamedFeatures context = {};
+  std::vector<Action> actions = {};  // none: those of the specification
+  std::vector<std::string> exclude = {};
+  std::optional<ShownInstead> shown = std::nullopt;
+
+  bool operator==(const Choosing&) const = default;
+};
+
 struct Play {  // decide the next round; with features, predict
   std::optional<Features> features = std::nullopt;
   std::string key = {};  // empty: none
   Round round = 0;       // what the next round must be; 0: whatever it is
   PlayTimes times = {};
+  std::optional<Choosing> choosing = std::nullopt;  // in the place of features, for a model that chooses
 
   bool operator==(const Play&) const = default;
 };

@@ -1,6 +1,6 @@
 // Events as bytes: a version, the number of the kind, then its parts in the order of event.h, little-endian; lists and
 // texts with their length in front, a variant with the number of its alternative. Version 1 has no times and nothing
-// about revisions; events that say nothing of these are still written so.
+// about revisions, version 2 nothing of choosing; events that say nothing of these are still written so.
 #include <bit>
 #include <cmath>
 
@@ -31,6 +31,14 @@ void put(ByteWriter& out, const FeatureValue& value) {
              value);
 }
 
+void put(ByteWriter& out, const NamedFeatures& named) {
+  out.u64(named.size());
+  for (const NamedFeature& feature : named) {
+    out.text(feature.name);
+    put(out, feature.value);
+  }
+}
+
 void put(ByteWriter& out, const Features& features) {
   out.u8(static_cast<std::uint8_t>(features.index()));
   std::visit(Overload{[&](const Vec& x) { out.reals(x); },
@@ -38,13 +46,7 @@ void put(ByteWriter& out, const Features& features) {
                         out.integers(x.indices);
                         out.reals(x.values);
                       },
-                      [&](const NamedFeatures& x) {
-                        out.u64(x.size());
-                        for (const NamedFeature& feature : x) {
-                          out.text(feature.name);
-                          put(out, feature.value);
-                        }
-                      }},
+                      [&](const NamedFeatures& x) { put(out, x); }},
              features);
 }
 
@@ -63,6 +65,21 @@ void put(ByteWriter& out, const LabelValue& label) {
 void put(ByteWriter& out, const std::optional<double>& number) {
   out.u8(number.has_value());
   if (number) out.f64(*number);
+}
+
+void put(ByteWriter& out, const Choosing& choosing) {
+  put(out, choosing.context);
+  out.u64(choosing.actions.size());
+  for (const Action& action : choosing.actions) {
+    out.text(action.id);
+    put(out, action.features);
+  }
+  out.u64(choosing.exclude.size());
+  for (const std::string& id : choosing.exclude) out.text(id);
+  out.u8(choosing.shown.has_value());
+  if (!choosing.shown) return;
+  out.text(choosing.shown->id);
+  put(out, choosing.shown->probability);
 }
 
 bool take_flag(ByteReader& in) {
@@ -118,6 +135,15 @@ FeatureValue take_value(ByteReader& in) {
   }
 }
 
+NamedFeatures take_named(ByteReader& in) {
+  NamedFeatures named(in.count(9));
+  for (NamedFeature& feature : named) {
+    feature.name = in.text();
+    feature.value = take_value(in);
+  }
+  return named;
+}
+
 Features take_features(ByteReader& in) {
   switch (in.u8()) {
     case 0:
@@ -126,14 +152,8 @@ Features take_features(ByteReader& in) {
       std::vector<Index> indices = in.integers();
       return SparseVector{std::move(indices), take_numbers(in)};
     }
-    case 2: {
-      NamedFeatures named(in.count(9));
-      for (NamedFeature& feature : named) {
-        feature.name = in.text();
-        feature.value = take_value(in);
-      }
-      return named;
-    }
+    case 2:
+      return take_named(in);
     default:
       refuse_bytes("no such kind of features");
   }
@@ -170,6 +190,21 @@ Revising take_revising(ByteReader& in) {
   return revising;
 }
 
+Choosing take_choosing(ByteReader& in) {
+  Choosing choosing{.context = take_named(in)};
+  choosing.actions.resize(in.count(16));
+  for (Action& action : choosing.actions) {
+    action.id = in.text();
+    action.features = take_named(in);
+  }
+  choosing.exclude.resize(in.count(8));
+  for (std::string& id : choosing.exclude) id = in.text();
+  if (!take_flag(in)) return choosing;
+  choosing.shown = ShownInstead{in.text()};
+  choosing.shown->probability = take_optional_number(in);
+  return choosing;
+}
+
 Event take_event(ByteReader& in, std::uint8_t version) {
   switch (in.u8()) {
     case 0: {
@@ -180,6 +215,7 @@ Event take_event(ByteReader& in, std::uint8_t version) {
       if (version == 1) return play;
       play.times.now = take_optional_number(in);
       play.times.due = take_optional_number(in);
+      if (version > 2) play.choosing = take_choosing(in);
       return play;
     }
     case 1: {
@@ -206,9 +242,10 @@ Event take_event(ByteReader& in, std::uint8_t version) {
 std::uint8_t version_of(const Event& event) {
   const auto* play = std::get_if<Play>(&event);
   const auto* label = std::get_if<Label>(&event);
+  if (play != nullptr && play->choosing) return 3;
   const bool plain =
       (play == nullptr || play->times == PlayTimes{}) && (label == nullptr || label->revising == Revising{});
-  return plain ? 1 : kEventVersion;
+  return plain ? 1 : 2;
 }
 
 }  // namespace
@@ -225,6 +262,7 @@ std::string event_bytes(const Event& event) {
                         if (version == 1) return;
                         put(out, e.times.now);
                         put(out, e.times.due);
+                        if (e.choosing) put(out, *e.choosing);
                       },
                       [&](const Gradient& e) {
                         put(out, e.round);

@@ -55,7 +55,8 @@ std::size_t count(const std::optional<Features>& features) {
 std::optional<Explanation::Waiting> play_one(Model& model) {
   const std::optional<Features> features = typical_features(model);
   if (!features && model.set().dimension() > kMostInFull) return std::nullopt;
-  const Round round = model.apply(Play{features}).round;
+  const Round round =
+      model.choice() ? model.choose({typical_named(), {{"a"}}}).round : model.apply(Play{features}).round;
   const Context context = model.ledger().peek(round)->context;
   ByteWriter packed = ByteWriter::counting();
   PackedContext(context).save(packed);

@@ -45,6 +45,8 @@ class LabelScale {
     if (count_ != std::floor(count_) || (count_ == 0 && (mean_ != 0 || squares_ != 0 || farthest_ != 0)))
       throw Error(Code::kCorrupt, "snapshot: the scale of the labels is impossible");
   }
+  // The farthest that a label was from those before it: at most the range of labels, and mostly more than half of it.
+  double range() const { return farthest_ > 0 ? farthest_ : 1; }
   Link link() const { return {mean_, squares_ > 0 ? std::sqrt(squares_ / count_) : 1}; }
 
  private:

@@ -72,7 +72,9 @@ Model::Outcome Model::apply(const Event& event) {
     const Round next = ledger_.issued() + 1;
     if (e.round != 0 && e.round != next)
       refuse(fmt::format("play must be the next round, {} (play = {})", next, e.round));
-    return play(viewed(e.features), e.key, e.times);
+    if (!e.choosing) return play(viewed(e.features), e.key, e.times);
+    if (e.features) refuse("give features, or context and actions, not both");
+    return choose(*e.choosing, e.key, e.times);
   };
   const auto receive_it = [&](const Gradient& e) {
     Vec values;
@@ -89,8 +91,14 @@ Model::Outcome Model::apply(const Event& event) {
 
 Model::Outcome Model::play(const std::optional<FeaturesView>& features, const std::string& key,
                            const PlayTimes& times) {
+  if (choice_) refuse("this model chooses: a play must have context and actions");
   const std::uint64_t digest = key.empty() ? 0 : digest_of(features);
   if (auto before = played_before(key, digest)) return *before;
+  return open(features, {key, digest}, times);
+}
+
+// The next round, whose key is not known yet.
+Model::Outcome Model::open(const std::optional<FeaturesView>& features, const Asked& asked, const PlayTimes& times) {
   if (!features && care_.standardises()) refuse("features must come with the play: this model standardises them");
   if (!features && outputs() > 1) refuse("features must come with the play: this model predicts classes");
   if (!features && loss_) full_size(set_.dimension());  // refused before anything changes
@@ -117,7 +125,8 @@ Model::Outcome Model::play(const std::optional<FeaturesView>& features, const st
                   .scores = std::move(context.scores),
                   .expired = expired};
   ensure(outputs() == 1 || outcome.scores.size() == outputs(), "a play over classes has a score for each");
-  if (!key.empty()) keys_.open(key, {round, digest, outcome.prediction, outcome.scores});
+  if (!asked.key.empty())
+    keys_.open(asked.key, {round, asked.digest, outcome.prediction, choice_ ? asked.answer : outcome.scores});
   if (learner_.looks_again()) {
     if (context.due.any()) {
       learner_.dated(context.memo);

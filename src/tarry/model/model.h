@@ -15,6 +15,7 @@
 #include "tarry/ledger/ledger.h"
 #include "tarry/ledger/settled_rounds.h"
 #include "tarry/losses/loss.h"
+#include "tarry/model/choice.h"
 #include "tarry/model/event.h"
 #include "tarry/model/expiry.h"
 #include "tarry/model/feature_care.h"
@@ -44,6 +45,7 @@ struct ModelParts {
   std::vector<std::string> names = {};  // of the decision's coordinates
   Expiry expiry = {};
   Revisable revisable = {};
+  std::optional<ChoiceSpec> choice = std::nullopt;  // it chooses one of several actions
   std::string spec = {};  // what it was made from, in full, as JSON; empty: put together by hand
 };
 
@@ -62,6 +64,7 @@ class Model {
     Round expired = 0;      // how many rounds this play gave up
     bool revised = false;   // the label took the place of another one
     bool certain = false;   // of feedback that was not applied: the model knows what its round was told
+    std::optional<Choice> choice = std::nullopt;  // of a play that chooses
   };
 
   // A prediction beside what came of it.
@@ -79,6 +82,9 @@ class Model {
   // The same events without their owned data, for callers that have it at hand.
   Outcome play(const std::optional<FeaturesView>& features = std::nullopt, const std::string& key = {},
                const PlayTimes& times = {});
+  // Draws one of the actions by what each is predicted to earn, and plays its row, or that of what was shown instead.
+  // The draw is a function of the seed and the round.
+  Outcome choose(const Choosing& asked, const std::string& key = {}, const PlayTimes& times = {});
   Outcome receive(const RoundName& round, const Covector& gradient);
   Outcome label(const RoundName& round, const LabelValue& label,
                 const std::optional<FeaturesView>& features = std::nullopt, const Revising& revising = {});
@@ -126,6 +132,7 @@ class Model {
   const FeatureCare& features() const { return care_; }
   const Expiry& expiry() const { return expiry_; }
   const Revisable& revisable() const { return revisable_; }
+  const std::optional<ChoiceSpec>& choice() const { return choice_; }   // nothing: it does not choose
   const SettledRounds& settled() const { return settled_; }             // whose labels may still be replaced
   bool wants_time() const { return revisable_.seconds > 0 || dated_; }  // whether it matters when events came
   const std::string& spec() const { return spec_; }
@@ -155,6 +162,14 @@ class Model {
   void check_parts() const;
   void check_revisable() const;
   bool fits_model(const Context& context) const;
+  bool answered_so(const KeyedRound& round) const;
+  struct Asked {  // what keys remember of a play
+    const std::string& key;
+    std::uint64_t digest;
+    Vec answer = {};  // of a choice; otherwise the scores are
+  };
+  Outcome open(const std::optional<FeaturesView>& features, const Asked& asked, const PlayTimes& times);
+  std::vector<RankedAction> ranked(const Choosing& asked, const std::vector<Action>& actions) const;
   std::optional<Outcome> played_before(const std::string& key, std::uint64_t digest) const;
   Round find(const RoundName& round) const;
   Outcome not_applied(const RoundName& name, Round round) const;
@@ -204,6 +219,7 @@ class Model {
   Ledger ledger_;
   Keys keys_;
   Revisable revisable_;
+  std::optional<ChoiceSpec> choice_;
   SettledRounds settled_;
   std::uint64_t revisions_ = 0;
   double now_ = 0;      // the latest time that a play carried

@@ -55,7 +55,8 @@ Model::Model(ModelParts parts)
       names_(std::move(parts.names)),
       expiry_(std::move(parts.expiry)),
       spec_(std::move(parts.spec)),
-      revisable_(parts.revisable) {
+      revisable_(parts.revisable),
+      choice_(std::move(parts.choice)) {
   check_parts();
   if (parts.standardise && loss_->of_the_error()) label_scale_.emplace();
 }
@@ -99,6 +100,8 @@ void Model::check_parts() const {
     if (!loss_) refuse_parts("expiry.then: a default label needs a loss");
     labels_.read(*expiry_.then_label, *loss_);
   }
+  if (choice_ && (!loss_ || classes > 1 || care_.encoder() == nullptr || !std::get_if<Encoder>(care_.encoder())))
+    throw Error(Code::kBadSpec, "choose needs features by name and a loss of numbers or of true and false");
   check_revisable();
 }
 
@@ -273,12 +276,20 @@ bool Model::fits_model(const Context& x) const {
   return scored && shown && due && fits(x, care_.dimension());
 }
 
+// Whether a keyed play can have been answered so: with a class and the scores of each, with the place of an action and
+// its probability, or with a prediction.
+bool Model::answered_so(const KeyedRound& x) const {
+  if (choice_)
+    return x.scores.size() == 2 && is_class(x.scores[0], kMostActions) && x.scores[1] > 0 && x.scores[1] <= 1;
+  if (outputs() == 1) return x.scores.empty();
+  return x.scores.size() == outputs() && x.prediction >= 0 && x.prediction < static_cast<double>(outputs());
+}
+
 void Model::load(ByteReader& in) {
   const std::uint64_t first = in.u64();
   events_ = first & ~kDated;
   dated_ = (first & kDated) != 0;
   ledger_.load(in);
-  const bool classes = outputs() > 1;
   const auto unfit = [](Round round) {
     throw Error(Code::kCorrupt, fmt::format("snapshot: round {} does not fit the model", round));
   };
@@ -290,7 +301,8 @@ void Model::load(ByteReader& in) {
     if (!decided || !fits_model(x)) unfit(round);
   }
   keys_.load(in, ledger_.issued());
-  if (!keys_.fit([this](Round round) { return ledger_.is_outstanding(round); }, classes ? outputs() : 0))
+  if (!keys_.fit([this](Round round) { return ledger_.is_outstanding(round); },
+                 [this](const KeyedRound& x) { return answered_so(x); }))
     throw Error(Code::kCorrupt, "snapshot: a key does not fit its round");
   if (revisable_.any()) {
     settled_.load(in, ledger_.issued());

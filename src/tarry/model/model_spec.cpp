@@ -114,6 +114,7 @@ ModelSpec ModelSpec::read(const Value& value) {
     check_lost(*lost);
     spec.lost = canonical(lost->value());
   }
+  if (const auto choose = node.find("choose")) spec.choice = ChoiceSpec::read(Node(choose->value(), "choose"));
   node.refuse_unknown_keys();
   return spec;
 }
@@ -132,6 +133,7 @@ Value ModelSpec::to_value() const {
   if (expiry) object.emplace_back("expiry", canonical(expiry->to_value()));
   revisable.add_to(object);
   if (lost) object.emplace_back("lost", *lost);
+  if (choice) object.emplace_back("choose", canonical(choice->to_value()));
   return {object};
 }
 
@@ -200,6 +202,7 @@ Model make_model(const ModelSpec& spec, const std::function<AnySet(AnySet)>& wra
   parts.names = spec.names;
   parts.expiry = spec.expiry.value_or(Expiry{});
   parts.revisable = spec.revisable;
+  parts.choice = spec.choice;
   parts.spec = spec.json();
   return Model(std::move(parts));
 }

@@ -1,7 +1,7 @@
 // What a model is made of, as every shell names it:
 // {"set", "learner", "loss"?, "standardise"?, "numbers"?, "products"?, "features"?, "names"?, "initial"?, "expiry"?,
-// "labels"?, "revisable"?, "lost"?}, or a task, which stands for one. make_model is the only place where a model is
-// assembled from a specification.
+// "labels"?, "revisable"?, "lost"?, "choose"?}, or a task, which stands for one. make_model is the only place where a
+// model is assembled from a specification.
 #pragma once
 
 #include <functional>
@@ -28,6 +28,7 @@ struct ModelSpec {
   std::optional<Expiry> expiry = std::nullopt;
   Revisable revisable = {};
   std::optional<spec::Value> lost = std::nullopt;  // what is known of labels that never come
+  std::optional<ChoiceSpec> choice = std::nullopt;
 
   // Throws Error{kBadSpec} that names the key. A task is expanded.
   static ModelSpec read(const spec::Value& value);

@@ -60,6 +60,31 @@ std::string not_applied(const RoundName& name, const Model::Outcome& outcome) {
   return out + fmt::format(", \"answer\": \"{}\"}}", name_of(outcome.answer));
 }
 
+void append(std::string& out, const Choice& choice) {
+  out += "\"action\": ";
+  spec::append_json(out, choice.action);
+  out += ", \"probability\": ";
+  spec::append_json(out, choice.probability);
+  if (!choice.shown.empty()) {
+    out += ", \"shown\": ";
+    spec::append_json(out, choice.shown);
+  }
+  if (choice.ranking.empty()) return;
+  const char* before = ", \"ranking\": [";
+  for (const RankedAction& each : choice.ranking) {
+    out += before;
+    out += "{\"id\": ";
+    spec::append_json(out, each.id);
+    out += ", \"probability\": ";
+    spec::append_json(out, each.probability);
+    out += ", \"reward\": ";
+    spec::append_json(out, each.reward);
+    out += "}";
+    before = ", ";
+  }
+  out += "]";
+}
+
 [[noreturn]] void not_a_reply(const char* why) {
   throw Error(Code::kCorrupt, fmt::format("not a reply to a play: {}", why));
 }
@@ -109,6 +134,25 @@ ShownDecision read_decision(const spec::Value& json, const spec::Value& value) {
   return decision;
 }
 
+const std::string& text_in(const spec::Value& value) {
+  const auto* text = std::get_if<std::string>(&value.as);
+  if (text == nullptr) not_a_reply("a text is wanted");
+  return *text;
+}
+
+Choice read_choice(const spec::Value& json, const spec::Value& action) {
+  Choice choice{.action = text_in(action), .probability = number_in(member(json, "probability"))};
+  if (const spec::Value* shown = json.find("shown")) choice.shown = text_in(*shown);
+  const spec::Value* ranking = json.find("ranking");
+  if (ranking == nullptr) return choice;
+  const auto* list = std::get_if<spec::Array>(&ranking->as);
+  if (list == nullptr) not_a_reply("ranking must be an array");
+  for (const spec::Value& each : *list)
+    choice.ranking.push_back(
+        {text_in(member(each, "id")), number_in(member(each, "probability")), number_in(member(each, "reward"))});
+  return choice;
+}
+
 Answer answer_named(const spec::Value& value) {
   const auto* name = std::get_if<std::string>(&value.as);
   for (const Answer answer : {Answer::kApplied, Answer::kDuplicate, Answer::kUnknown, Answer::kExpired})
@@ -151,6 +195,8 @@ ShownPrediction shown_prediction(const Model& model, const Model::Outcome& outco
 PlayReply reply_to_play(const Model& model, const Play& play, const Model::Outcome& outcome) {
   PlayReply reply{.round = outcome.round, .answer = outcome.answer};
   const bool applied = outcome.answer == Answer::kApplied;
+  reply.choice = outcome.choice;
+  if (reply.choice) return reply;
   if (play.features)
     reply.prediction = shown_prediction(model, outcome);
   else if (applied)
@@ -192,6 +238,10 @@ void append_members(std::string& out, const PlayReply& reply) {
     out += ", ";
     append(out, *reply.sample);
   }
+  if (reply.choice) {
+    out += ", ";
+    append(out, *reply.choice);
+  }
   if (reply.answer != Answer::kApplied)
     fmt::format_to(std::back_inserter(out), ", \"answer\": \"{}\"", name_of(reply.answer));
 }
@@ -215,6 +265,7 @@ PlayReply read_play_reply(const spec::Value& json) {
     for (const double index : numbers_in(member(*sample, "indices")))
       reply.sample->indices.push_back(static_cast<Index>(index));
   }
+  if (const spec::Value* action = json.find("action")) reply.choice = read_choice(json, *action);
   if (const spec::Value* answer = json.find("answer")) reply.answer = answer_named(*answer);
   return reply;
 }

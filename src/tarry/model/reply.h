@@ -38,6 +38,7 @@ struct PlayReply {
   std::optional<ShownDecision> decision = std::nullopt;      // of one without; a repeated one has none
   std::optional<SparseVector> sample = std::nullopt;         // of a learner that draws
   Answer answer = Answer::kApplied;
+  std::optional<Choice> choice = std::nullopt;  // of a play that chooses
 
   bool operator==(const PlayReply&) const = default;
 };
@@ -45,7 +46,8 @@ PlayReply reply_to_play(const Model& model, const Play& play, const Model::Outco
 
 // The members of an object, without its braces. {"round", "prediction"}, for classes the likeliest name and "scores"
 // by name, or {"round", "decision"}; one whose learner samples has "sample": {"indices", "values"}, and a repeated one
-// "answer": "duplicate" too.
+// "answer": "duplicate" too. One that chooses has {"round", "action", "probability", "ranking": [{"id", "probability",
+// "reward"}, …]}, and "shown" where that was something else; of a repeated one there is no ranking.
 void append_members(std::string& out, const PlayReply& reply);
 void append_members(std::string& out, const ShownPrediction& prediction);
 std::string to_json(const PlayReply& reply);

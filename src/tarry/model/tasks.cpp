@@ -57,6 +57,20 @@ spec::Object linear(const Node& node, Index outputs, Value loss) {
 Value regression(const Node& node) { return {linear(node, 1, typed("squared"))}; }
 Value binary(const Node& node) { return {linear(node, 1, typed("logistic"))}; }
 
+// A model of the reward, and how actions are drawn by it.
+Value choose(const Node& node) {
+  const std::string reward = node.text_or("reward", "binary");
+  if (reward != "binary" && reward != "number") node.at("reward").fail("\"binary\" or \"number\"");
+  spec::Object members = linear(node, 1, typed(reward == "binary" ? "logistic" : "squared"));
+  spec::Object choice;
+  for (const std::string key : {"explore", "seed", "actions"})
+    if (const auto given = node.find(key)) choice.emplace_back(key, given->value());
+  if (!choice.empty() && node.has("choose"))
+    node.fail_whole("give explore, seed and actions beside the task or inside choose, not both");
+  members.emplace_back("choose", Value{std::move(choice)});
+  return {std::move(members)};
+}
+
 Value classes(const Node& node) {
   Index limit = kClasses;
   Value names{spec::Array{}};
@@ -123,6 +137,15 @@ std::span<const TaskEntry> task_registry() {
        {{"classes", "an array of names, or how many there may be, named as they come", "32"}},
        classes,
        {R"({"task": "classes"})", R"({"task": "classes", "classes": ["on time", "late", "cancelled"]})"}},
+      {"choose",
+       "Chooses one of several actions and learns from its reward",
+       {{"reward", "\"binary\" or \"number\"", "binary"},
+        {"explore", "\"gaps\", \"epsilon\", \"softmax\", \"first\" or \"none\", or an object with type, floor and cap",
+         "gaps"},
+        {"seed", "a whole number, for the draws", "0"},
+        {"actions", "an array of ids, or of objects with id and features, where plays bring none", "optional"}},
+       choose,
+       {R"({"task": "choose"})", R"({"task": "choose", "reward": "number", "actions": ["search", "social", "mail"]})"}},
       {"ratings",
        "Predicts what a user thinks of an item, both by name",
        {{"users", "room for so many", "524288"},
@@ -159,7 +182,7 @@ Value expand_task(const Node& node) {
   Value expanded = entry->expand(node);
   auto& members = std::get<spec::Object>(expanded.as);
   for (const std::string key : {"set", "learner", "loss", "standardise", "products", "features", "names", "initial",
-                                "expiry", "labels", "revisable", "lost"}) {
+                                "expiry", "labels", "revisable", "lost", "choose"}) {
     const auto given = node.find(key);
     if (!given) continue;
     const auto at = std::find_if(members.begin(), members.end(), [&](const auto& m) { return m.first == key; });

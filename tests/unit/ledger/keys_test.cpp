@@ -87,10 +87,12 @@ TEST(Keys, FitRoundsThatWait) {
   for (Round t = 1; t <= 3; ++t) keys.open("k" + std::to_string(t), {.round = t, .scores = {1, 2}});
   keys.close(2);
   const auto waits = [](Round round) { return round != 2; };
-  EXPECT_TRUE(keys.fit(waits, 2));
-  EXPECT_FALSE(keys.fit(waits, 3)) << "scores of another loss";
-  EXPECT_FALSE(keys.fit([](Round) { return true; }, 2)) << "closed, and its round waits";
-  EXPECT_FALSE(keys.fit([](Round round) { return round == 1; }, 2)) << "open, and its round does not wait";
+  const auto two = [](const KeyedRound& x) { return x.scores.size() == 2; };
+  const auto three = [](const KeyedRound& x) { return x.scores.size() == 3; };
+  EXPECT_TRUE(keys.fit(waits, two));
+  EXPECT_FALSE(keys.fit(waits, three)) << "scores of another loss";
+  EXPECT_FALSE(keys.fit([](Round) { return true; }, two)) << "closed, and its round waits";
+  EXPECT_FALSE(keys.fit([](Round round) { return round == 1; }, two)) << "open, and its round does not wait";
 }
 
 TEST(Keys, RefuseWhatCannotHaveBeenSaved) {

@@ -81,7 +81,7 @@ TEST(Codec, AChangedByteIsAnotherEventOrRefused) {
 }
 
 TEST(Codec, SaysWhatIsWrongWithBytes) {
-  EXPECT_ERROR(event_from_bytes("\x03"), Code::kCorrupt, "event: version 3 is not one this program reads");
+  EXPECT_ERROR(event_from_bytes("\x04"), Code::kCorrupt, "event: version 4 is not one this program reads");
   EXPECT_ERROR(event_from_bytes("\x01\x05"), Code::kCorrupt, "event: no such kind");
   EXPECT_ERROR(event_from_bytes(std::string("\x01\x03", 2) + std::string(16, '\0')), Code::kCorrupt,
                "event: a round must have a number or a key");
@@ -124,8 +124,9 @@ TEST(Codec, SaysWhatIsWrongWithJson) {
   EXPECT_EQ(refused(R"({"play": 1, "label": 1, "value": 2})"),
             R"(an event must be one thing ("play" and "label" came))");
   EXPECT_EQ(refused(R"({"expire": 1, "void": 1})"), R"(an event must be one thing ("expire" and "void" came))");
-  EXPECT_EQ(refused(R"({"play": 1, "colour": 2})"),
-            R"(event: unknown key "colour" (known keys: play, key, features, now, due))");
+  EXPECT_EQ(
+      refused(R"({"play": 1, "colour": 2})"),
+      R"(event: unknown key "colour" (known keys: play, key, features, now, due, context, actions, exclude, shown))");
   EXPECT_EQ(refused(R"({"expire": 1, "value": 2})"), R"(event: unknown key "value" (known keys: expire))");
   EXPECT_EQ(refused(R"({"play": 1, "key": ""})"), "key must have 1 to 1024 bytes (0 came)");
   EXPECT_EQ(refused(R"({"expire": ""})"), "key must have 1 to 1024 bytes (0 came)");

@@ -37,6 +37,7 @@ TEST(ModelSpec, ATaskIsItsExpansion) {
        {R"({"task": "regression", "features": {"capacity": 16}})",
         R"({"task": "binary", "features": {"capacity": 16}})",
         R"({"task": "classes", "features": {"capacity": 16}, "classes": ["a", "b"]})",
+        R"({"task": "choose", "features": {"capacity": 16}, "actions": ["a", "b"]})",
         R"({"task": "ratings", "users": 3, "items": 4})", R"({"task": "allocation", "options": ["a", "b"]})"}) {
     const ModelSpec spec = ModelSpec::parse(small);
     EXPECT_EQ(make_model(spec).hash(), make_model(ModelSpec::parse(spec.json())).hash()) << small;
@@ -75,7 +76,7 @@ TEST(ModelSpec, NamesAWrongKey) {
   EXPECT_EQ(refused("{" + set + "}"), "model: learner is missing (wanted a learner)");
   EXPECT_EQ(
       refused("{" + set + ", " + learner + R"(, "seed": 1})"),
-      R"(model: unknown key "seed" (known keys: task, set, learner, loss, standardise, products, numbers, features, names, initial, expiry, labels, revisable, lost))");
+      R"(model: unknown key "seed" (known keys: task, set, learner, loss, standardise, products, numbers, features, names, initial, expiry, labels, revisable, lost, choose))");
   EXPECT_EQ(refused("{" + set + ", " + learner + R"(, "standardise": 1})"),
             "model: standardise must be true or false (standardise = 1)");
   EXPECT_EQ(refused("{" + set + ", " + learner + R"(, "standardise": true})"),
@@ -91,7 +92,7 @@ TEST(ModelSpec, NamesAWrongKey) {
   EXPECT_EQ(refused("{" + set + ", " + learner + R"(, "expiry": {"hours": 1}})"),
             "expiry: give either rounds or seconds");
   EXPECT_EQ(refused(R"({"task": "magic"})"),
-            R"(model: task must be one of regression, binary, classes, ratings, allocation (task = "magic"))");
+            R"(model: task must be one of regression, binary, classes, choose, ratings, allocation (task = "magic"))");
   EXPECT_EQ(refused(R"({"task": "allocation"})"), "model: options is missing (wanted an array of names)");
   EXPECT_NE(refused(R"({"task": "binary", "classes": 3})").find(R"(unknown key "classes")"), std::string::npos);
   EXPECT_EQ(refused(R"({"task": "classes", "classes": ["a"]})"),

@@ -112,8 +112,9 @@ TEST_F(ReplayTest, SaysWhatIsWrongWithAnEvent) {
   EXPECT_EQ(refused(R"({"play": 0})"), "event: play must be a whole number from 1 to 9007199254740992 (play = 0)");
   EXPECT_EQ(refused(R"({"play": "x"})"),
             "event: play must be a whole number from 1 to 9007199254740992 (play = \"x\")");
-  EXPECT_EQ(refused(R"({"play": 2, "gradient": [1, 1]})"),
-            "event: unknown key \"gradient\" (known keys: play, key, features, now, due)");
+  EXPECT_EQ(
+      refused(R"({"play": 2, "gradient": [1, 1]})"),
+      "event: unknown key \"gradient\" (known keys: play, key, features, now, due, context, actions, exclude, shown)");
   EXPECT_EQ(refused(R"({"receive": 1})"),
             "a receive must have either \"gradient\", or \"indices\" and \"values\" (neither came)");
   EXPECT_EQ(refused(R"({"receive": 1, "gradient": [1, 1], "indices": [0]})"),

@@ -10,6 +10,7 @@
 #include "tarry/features/hash.h"
 #include "tarry/hosting/names.h"
 #include "tarry/hosting/spec_rules.h"
+#include "tarry/model/choice.h"
 #include "tarry/model/codec.h"
 #include "tarry/service/memory/memory.h"
 #include "tarry/spec/json.h"
@@ -71,12 +72,17 @@ void check_object(const spec::Value& value, const char* what) {
                     fmt::format("{} must be an object ({} came)", what, spec::brief(value)));
 }
 
-Play read_play(const spec::Value& value) {
+enum class Asks : std::uint8_t { kDecision, kChoice };
+
+Play read_play(const spec::Value& value, Asks asks) {
   check_object(value, "a request");
   return reading(value, [&] {
-    const spec::Node node(value, "decision");
+    const spec::Node node(value, asks == Asks::kChoice ? "choice" : "decision");
     Play play;
-    if (const auto features = node.find("features")) play.features = read_features(*features);
+    if (asks == Asks::kChoice)
+      play.choosing = read_choosing(node);
+    else if (const auto features = node.find("features"))
+      play.features = read_features(*features);
     if (const auto key = node.find("key")) {
       play.key = key->text();
       if (play.key.empty() || play.key.size() > kLongestKey) key->fail("a text of 1 to 1024 bytes");
@@ -128,16 +134,18 @@ Features read_gradient(const spec::Node& node) {
 }
 
 Event read_content(const spec::Node& node, RoundName round) {
-  const bool label = node.has("label"), whole = node.has("gradient"), voided = node.has("void");
+  if (node.has("label") && node.has("reward")) node.fail_whole("give label or reward, not both", Code::kBadInput);
+  const char* name = node.has("reward") ? "reward" : "label";
+  const bool label = node.has(name), whole = node.has("gradient"), voided = node.has("void");
   const bool sparse = node.has("indices") || node.has("values");
   if (label + whole + sparse + voided != 1)
-    node.fail_whole("give one of label, gradient, indices with values, or void", Code::kBadInput);
+    node.fail_whole("give one of label, reward, gradient, indices with values, or void", Code::kBadInput);
   if (voided) {
     if (!node.at("void").flag()) node.at("void").fail("true");
     return Void{std::move(round)};
   }
   if (!label) return Gradient{std::move(round), read_gradient(node)};
-  Label event{std::move(round), read_label(node.at("label"))};
+  Label event{std::move(round), read_label(node.at(name))};
   if (const auto features = node.find("features")) event.features = read_features(*features);
   event.revising = read_revising(node);
   return event;
@@ -181,11 +189,14 @@ spec::Value read_body(const Request& request) {
   }
 }
 
-DecideRequest read_decide(const Request& request, const ServiceLimits& limits) {
+namespace {
+
+DecideRequest read_plays(const Request& request, const ServiceLimits& limits, Asks asks) {
   const MayFail own;
   DecideRequest decide;
   const spec::Value body = request.body.empty() ? spec::Value{spec::Object{}} : read_body(request);
-  decide.batch = read_requests(body, limits, [&](const spec::Value& one) { decide.plays.push_back(read_play(one)); });
+  decide.batch =
+      read_requests(body, limits, [&](const spec::Value& one) { decide.plays.push_back(read_play(one, asks)); });
   decide.no_wait = prefers_async(request);
   if (request.has_idempotency_key) {
     if (request.idempotency_key.empty() || request.idempotency_key.size() > kLongestIdempotencyKey)
@@ -194,6 +205,16 @@ DecideRequest read_decide(const Request& request, const ServiceLimits& limits) {
     decide.once = hosting::Once{.key = request.idempotency_key, .digest = hash_text(request.body)};
   }
   return decide;
+}
+
+}  // namespace
+
+DecideRequest read_decide(const Request& request, const ServiceLimits& limits) {
+  return read_plays(request, limits, Asks::kDecision);
+}
+
+DecideRequest read_choose(const Request& request, const ServiceLimits& limits) {
+  return read_plays(request, limits, Asks::kChoice);
 }
 
 PredictRequest read_predict(const Request& request, const ServiceLimits& limits) {

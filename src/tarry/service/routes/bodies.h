@@ -15,6 +15,8 @@ spec::Value read_body(const Request& request);
 
 // {"features"?, "key"?} or {"requests": […]}, and the header Idempotency-Key.
 DecideRequest read_decide(const Request& request, const ServiceLimits& limits);
+// The same with {"context"?, "actions"?, "exclude"?, "shown"?, "key"?, "due"?}.
+DecideRequest read_choose(const Request& request, const ServiceLimits& limits);
 
 struct PredictRequest {
   std::vector<Features> features;

@@ -74,6 +74,24 @@ const char* const kComponents = R"json({
       "decision": {"type": "array", "items": {"type": "number"}},
       "allocation": {"type": "object"}, "sample": {"type": "object"},
       "answer": {"const": "duplicate", "description": "A decision had been made under this key: this is the same one."}}},
+    "ActionId": {"type": "string", "minLength": 1, "maxLength": 1024},
+    "ChoiceRequest": {"type": "object", "additionalProperties": false, "properties": {
+      "context": {"type": "object"},
+      "actions": {"type": "array", "minItems": 1, "maxItems": 1000, "description": "Those of the specification where none come.",
+        "items": {"anyOf": [{"$ref": "#/components/schemas/ActionId"}, {"type": "object", "required": ["id"], "additionalProperties": false,
+          "properties": {"id": {"$ref": "#/components/schemas/ActionId"}, "features": {"type": "object"}}}]}},
+      "exclude": {"type": "array", "items": {"$ref": "#/components/schemas/ActionId"}},
+      "shown": {"description": "What was shown instead, and is learnt from.", "anyOf": [{"$ref": "#/components/schemas/ActionId"},
+        {"type": "object", "required": ["id"], "additionalProperties": false, "properties": {
+          "id": {"$ref": "#/components/schemas/ActionId"}, "probability": {"type": "number", "exclusiveMinimum": 0, "maximum": 1}}}]},
+      "key": {"$ref": "#/components/schemas/Key"},
+      "due": {"$ref": "#/components/schemas/Number", "description": "When the reward is due: seconds since 1970."}}},
+    "Choice": {"type": "object", "required": ["ticket", "round", "action", "probability"], "properties": {
+      "ticket": {"type": "string", "description": "Names this choice when its reward comes."},
+      "round": {"type": "integer"}, "action": {"type": "string"}, "probability": {"type": "number"}, "shown": {"type": "string"},
+      "ranking": {"type": "array", "description": "As the actions came; a repeated choice has none.", "items": {"type": "object",
+        "required": ["id", "probability", "reward"]}},
+      "answer": {"const": "duplicate", "description": "A choice had been made under this key: this is the same one."}}},
     "Prediction": {"type": "object", "required": ["prediction"], "properties": {
       "prediction": {"type": ["number", "string", "boolean", "null"]}, "scores": {"type": "object"}}},
     "PredictRequest": {"type": "object", "required": ["features"], "additionalProperties": false,
@@ -82,6 +100,7 @@ const char* const kComponents = R"json({
       "properties": {
         "ticket": {"type": "string"}, "model": {"type": "string"}, "key": {"$ref": "#/components/schemas/Key"},
         "label": {"anyOf": [{"$ref": "#/components/schemas/Number"}, {"type": "boolean"}, {"type": "string", "maxLength": 1024}]},
+        "reward": {"description": "The label of a choice: either of the two names.", "anyOf": [{"$ref": "#/components/schemas/Number"}, {"type": "boolean"}, {"type": "string", "maxLength": 1024}]},
         "features": {"$ref": "#/components/schemas/Features"},
         "gradient": {"$ref": "#/components/schemas/Features"},
         "indices": {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 1099511627775}},
@@ -90,12 +109,12 @@ const char* const kComponents = R"json({
         "sequence": {"$ref": "#/components/schemas/Number"}, "time": {"$ref": "#/components/schemas/Number"},
         "part": {"$ref": "#/components/schemas/Key"},
         "void": {"const": true}},
-      "dependentRequired": {"revise": ["label"], "sequence": ["label"], "time": ["label"], "part": ["label"]},
+      "dependentSchemas": {"revise": {"anyOf": [{"required": ["label"]}, {"required": ["reward"]}]}, "sequence": {"anyOf": [{"required": ["label"]}, {"required": ["reward"]}]}, "time": {"anyOf": [{"required": ["label"]}, {"required": ["reward"]}]}, "part": {"anyOf": [{"required": ["label"]}, {"required": ["reward"]}]}},
       "not": {"required": ["sequence", "time"]},
       "allOf": [
         {"oneOf": [{"required": ["ticket"], "not": {"anyOf": [{"required": ["model"]}, {"required": ["key"]}]}},
                    {"required": ["model", "key"], "not": {"required": ["ticket"]}}]},
-        {"oneOf": [{"required": ["label"]}, {"required": ["gradient"]}, {"required": ["indices", "values"]}, {"required": ["void"]}]}]},
+        {"oneOf": [{"required": ["label"]}, {"required": ["reward"]}, {"required": ["gradient"]}, {"required": ["indices", "values"]}, {"required": ["void"]}]}]},
     "FeedbackAnswer": {"type": "object", "required": ["status", "round"], "additionalProperties": false, "properties": {
       "status": {"const": "accepted"}, "round": {"type": "integer"}, "duplicate": {"const": true}}},
     "Status": {"type": "object", "required": ["status"], "properties": {"status": {"type": "string"}}}
@@ -136,6 +155,19 @@ const char* const kPaths = R"json({
         {"$ref": "#/components/schemas/Decision"},
         {"type": "object", "required": ["results"], "properties": {"results": {"type": "array", "items": {"anyOf": [
           {"$ref": "#/components/schemas/Decision"}, {"$ref": "#/components/schemas/Error"}]}}}}]}}}},
+        "202": {"$ref": "#/components/responses/Queued"}, @ERRORS@}}},
+  "/v1/models/{name}/choices": {
+    "parameters": [{"$ref": "#/components/parameters/name"}],
+    "post": {"operationId": "choose", "summary": "Choose one of several actions, or many times", "tags": ["decisions"],
+      "parameters": [{"$ref": "#/components/parameters/idempotencyKey"}, {"$ref": "#/components/parameters/prefer"}],
+      "requestBody": {"required": true, "content": {"application/json": {"schema": {"anyOf": [
+        {"$ref": "#/components/schemas/ChoiceRequest"},
+        {"type": "object", "required": ["requests"], "additionalProperties": false, "properties": {
+          "requests": {"type": "array", "maxItems": 10000, "items": {"$ref": "#/components/schemas/ChoiceRequest"}}}}]}}}},
+      "responses": {"200": {"description": "Durable. Of many, each has its choice or its error.", "content": {"application/json": {"schema": {"anyOf": [
+        {"$ref": "#/components/schemas/Choice"},
+        {"type": "object", "required": ["results"], "properties": {"results": {"type": "array", "items": {"anyOf": [
+          {"$ref": "#/components/schemas/Choice"}, {"$ref": "#/components/schemas/Error"}]}}}}]}}}},
         "202": {"$ref": "#/components/responses/Queued"}, @ERRORS@}}},
   "/v1/models/{name}/predict": {
     "parameters": [{"$ref": "#/components/parameters/name"}],

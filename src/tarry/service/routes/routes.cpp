@@ -180,6 +180,12 @@ Routes::Door Routes::model_door(const Request& request, const std::string& name,
               host_.decide(name, read_decide(asked, host_.limits()), std::move(to));
             })};
   }
+  if (rest == "/choices") {
+    allow(request, {"POST"});
+    return {Scope::kDecide, Body::kJson, to_host([this, name](const Request& asked, ReplyTo to) {
+              host_.decide(name, read_choose(asked, host_.limits()), std::move(to));
+            })};
+  }
   if (rest == "/predict") {
     allow(request, {"POST"});
     return {Scope::kDecide, Body::kJson, to_host([this, name](const Request& asked, ReplyTo to) {

@@ -1,0 +1,177 @@
+#include "tarry/model/choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <unordered_set>
+
+#include "tarry/base/error.h"
+#include "tarry/features/digest.h"
+#include "tarry/features/hash.h"
+#include "tarry/ledger/keys.h"
+#include "tarry/spec/node.h"
+
+namespace tarry {
+namespace {
+
+using Ids = std::unordered_set<std::string>;
+
+[[noreturn]] void refuse_choice(const std::string& why) { throw Error(Code::kBadInput, why); }
+
+std::string quoted(const std::string& id) { return spec::to_json({shown(id)}); }
+
+Ids ids_of(const std::vector<Action>& actions) {
+  Ids ids;
+  for (const Action& action : actions) {
+    if (action.id.empty() || action.id.size() > kLongestKey)
+      refuse_choice(fmt::format("actions: an id must have 1 to {} bytes ({} came)", kLongestKey, action.id.size()));
+    if (!ids.insert(action.id).second)
+      refuse_choice(fmt::format("actions must have different ids ({} came twice)", quoted(action.id)));
+  }
+  return ids;
+}
+
+void check_known(const Ids& ids, const std::string& id, const char* where) {
+  if (!ids.contains(id)) refuse_choice(fmt::format("{} must name an action ({} came)", where, quoted(id)));
+}
+
+// A name that a row has for its action.
+bool is_taken(const std::string& name) {
+  static const std::string kOwn = kActionFeature, kInside = kOwn + ".";
+  return name == kOwn || name.starts_with(kInside);
+}
+
+}  // namespace
+
+ChoiceSpec ChoiceSpec::read(const spec::Node& node) {
+  ChoiceSpec spec;
+  if (const auto explore = node.find("explore"))
+    spec.explore = Exploration::read(spec::Node(explore->value(), "explore"));
+  if (node.has("seed")) spec.seed = node.count("seed", 0, Index{1} << 53);
+  if (const auto actions = node.find("actions")) {
+    spec.actions = read_actions(*actions);
+    try {
+      check_actions({}, spec.actions);
+    } catch (const Error& error) {
+      throw Error(Code::kBadSpec, fmt::format("choose: {}", error.what()));
+    }
+  }
+  node.refuse_unknown_keys();
+  return spec;
+}
+
+spec::Value ChoiceSpec::to_value() const {
+  spec::Object object{{"explore", explore.to_value()}, {"seed", spec::Value{seed}}};
+  if (!actions.empty()) object.emplace_back("actions", actions_value(actions));
+  return {std::move(object)};
+}
+
+void check_actions(const Choosing& asked, const std::vector<Action>& actions) {
+  if (actions.empty()) refuse_choice("actions must have at least one action (none came)");
+  if (actions.size() > kMostActions)
+    refuse_choice(fmt::format("actions must be at most {} ({} came)", kMostActions, actions.size()));
+  const Ids ids = ids_of(actions);
+  for (const std::string& id : asked.exclude) check_known(ids, id, "exclude");
+  if (Ids(asked.exclude.begin(), asked.exclude.end()).size() == actions.size())
+    refuse_choice(fmt::format("exclude must leave an action ({} of {} are excluded)", actions.size(), actions.size()));
+  if (asked.shown) {
+    check_known(ids, asked.shown->id, "shown");
+    if (const auto p = asked.shown->probability; p && !(*p > 0 && *p <= 1))
+      refuse_choice(fmt::format("shown.probability must be above 0 and at most 1 ({} came)", *p));
+  }
+  for (const NamedFeature& feature : asked.context)
+    if (is_taken(feature.name))
+      refuse_choice(fmt::format("context must not have {}: that is a name of the action's", quoted(feature.name)));
+}
+
+NamedFeatures row_of(const NamedFeatures& context, const Action& action) {
+  NamedFeatures row;
+  row.reserve(context.size() + 1 + action.features.size());
+  row = context;
+  row.push_back({kActionFeature, action.id});
+  for (const NamedFeature& feature : action.features)
+    row.push_back({fmt::format("{}.{}", kActionFeature, feature.name), feature.value});
+  return row;
+}
+
+std::uint64_t digest_of(const Choosing& asked, const std::vector<Action>& actions) {
+  std::uint64_t all = hash_step(kHashStart, digest(asked.context));
+  for (const Action& action : actions) all = hash_step(hash_step(all, hash_text(action.id)), digest(action.features));
+  all = hash_step(all, asked.exclude.size());
+  for (const std::string& id : asked.exclude) all = hash_step(all, hash_text(id));
+  if (!asked.shown) return all;
+  all = hash_step(all, hash_text(asked.shown->id));
+  return hash_step(all, std::bit_cast<std::uint64_t>(asked.shown->probability.value_or(0)));
+}
+
+// ---- JSON
+
+bool has_choosing(const spec::Node& node) {
+  return node.has("context") || node.has("actions") || node.has("exclude") || node.has("shown");
+}
+
+std::vector<Action> read_actions(const spec::Node& node) {
+  const std::string wanted = "an array of ids, or of {\"id\", \"features\"?}";
+  std::vector<Action> actions;
+  for (const spec::Node& one : node.list(wanted)) {
+    if (one.is_text()) {
+      actions.push_back({one.text()});
+      continue;
+    }
+    if (!one.is_object()) node.fail(wanted);
+    const spec::Node inside(one.value(), "action");
+    Action& action = actions.emplace_back(Action{inside.text("id")});
+    if (const auto features = inside.find("features")) action.features = read_named(features->value());
+    inside.refuse_unknown_keys();
+  }
+  return actions;
+}
+
+Choosing read_choosing(const spec::Node& node) {
+  Choosing choosing;
+  if (const auto context = node.find("context")) choosing.context = read_named(context->value());
+  if (const auto actions = node.find("actions")) {
+    choosing.actions = read_actions(*actions);
+    if (choosing.actions.empty()) refuse_choice("actions must have at least one action (none came)");
+  }
+  if (const auto exclude = node.find("exclude"))
+    for (const spec::Node& id : exclude->list("an array of ids")) choosing.exclude.push_back(id.text());
+  if (const auto shown = node.find("shown")) {
+    if (shown->is_text()) {
+      choosing.shown = ShownInstead{shown->text()};
+    } else {
+      const spec::Node inside(shown->value(), "shown");
+      choosing.shown = ShownInstead{inside.text("id")};
+      if (inside.has("probability")) choosing.shown->probability = inside.number("probability");
+      inside.refuse_unknown_keys();
+    }
+  }
+  return choosing;
+}
+
+spec::Value actions_value(const std::vector<Action>& actions) {
+  spec::Array array;
+  for (const Action& action : actions) {
+    spec::Object one{{"id", spec::Value{action.id}}};
+    if (!action.features.empty()) one.emplace_back("features", to_value(action.features));
+    array.push_back({std::move(one)});
+  }
+  return {std::move(array)};
+}
+
+void add_members(spec::Object& object, const Choosing& choosing) {
+  object.emplace_back("context", to_value(choosing.context));
+  if (!choosing.actions.empty()) object.emplace_back("actions", actions_value(choosing.actions));
+  if (!choosing.exclude.empty()) {
+    spec::Array ids;
+    for (const std::string& id : choosing.exclude) ids.push_back({id});
+    object.emplace_back("exclude", spec::Value{std::move(ids)});
+  }
+  if (!choosing.shown) return;
+  spec::Object shown{{"id", spec::Value{choosing.shown->id}}};
+  if (choosing.shown->probability) shown.emplace_back("probability", spec::Value{*choosing.shown->probability});
+  object.emplace_back("shown", spec::Value{std::move(shown)});
+}
+
+}  // namespace tarry

@@ -1,0 +1,74 @@
+// A model that chooses: each action's reward is predicted as any label is, one action is drawn, and its row is played.
+#include <algorithm>
+
+#include "tarry/base/error.h"
+#include "tarry/base/random.h"
+#include "tarry/model/model.h"
+
+namespace tarry {
+namespace {
+
+constexpr std::uint64_t kDraws = 0x63686F6F7365;  // the stream of a model's draws; a round has one
+
+[[noreturn]] void refuse(const std::string& why) { throw Error(Code::kBadInput, why); }
+
+std::size_t place_of(const std::vector<Action>& actions, const std::string& id) {
+  return static_cast<std::size_t>(
+      std::find_if(actions.begin(), actions.end(), [&](const Action& a) { return a.id == id; }) - actions.begin());
+}
+
+// What keys keep of a choice: the place of the action, and its probability.
+Choice choice_again(const Vec& kept, const std::vector<Action>& actions) {
+  if (kept.size() != 2 || !(kept[0] >= 0 && kept[0] < static_cast<double>(actions.size())))
+    throw Error(Code::kCorrupt, "the key of a choice names no action");
+  return {.action = actions[static_cast<std::size_t>(kept[0])].id, .probability = kept[1]};
+}
+
+}  // namespace
+
+Model::Outcome Model::choose(const Choosing& asked, const std::string& key, const PlayTimes& times) {
+  if (!choice_) refuse("context and actions are for a model that chooses: this one predicts, give features");
+  const std::vector<Action>& actions = asked.actions.empty() ? choice_->actions : asked.actions;
+  check_actions(asked, actions);
+  const std::string shown = asked.shown ? asked.shown->id : "";
+  const std::uint64_t digest = key.empty() ? 0 : digest_of(asked, actions);
+  if (auto before = played_before(key, digest)) {
+    before->choice = choice_again(before->scores, actions);
+    before->choice->shown = shown;
+    before->scores.clear();
+    return *std::move(before);
+  }
+  Choice choice{.ranking = ranked(asked, actions), .shown = shown};
+  const double uniform = Random(static_cast<std::uint64_t>(choice_->seed), kDraws).uniform(ledger_.issued() + 1);
+  Vec probabilities;
+  for (const RankedAction& each : choice.ranking) probabilities.push_back(each.probability);
+  const std::size_t at = drawn(probabilities, uniform);
+  choice.action = actions[at].id;
+  choice.probability = probabilities[at];
+  const Action& learnt = asked.shown ? actions[place_of(actions, shown)] : actions[at];
+  const NamedFeatures row = row_of(asked.context, learnt);
+  Outcome outcome = open(FeaturesView(row), {key, digest, Vec{static_cast<double>(at), choice.probability}}, times);
+  outcome.choice = std::move(choice);
+  return outcome;
+}
+
+// Probabilities are of the actions that are left; the others have none.
+std::vector<RankedAction> Model::ranked(const Choosing& asked, const std::vector<Action>& actions) const {
+  const double range = label_scale_ ? label_scale_->range() : 1;
+  std::vector<RankedAction> ranking;
+  std::vector<std::size_t> left;
+  Vec rewards;
+  for (const Action& action : actions) {
+    const double reward = shown(predict(row_of(asked.context, action)).prediction);
+    ranking.push_back({.id = action.id, .reward = reward});
+    if (std::find(asked.exclude.begin(), asked.exclude.end(), action.id) != asked.exclude.end()) continue;
+    left.push_back(ranking.size() - 1);
+    rewards.push_back(reward / range);
+  }
+  Vec each(left.size());
+  choice_->explore.probabilities(rewards, static_cast<double>(ledger_.settled()), each);
+  for (std::size_t i = 0; i < left.size(); ++i) ranking[left[i]].probability = each[i];
+  return ranking;
+}
+
+}  // namespace tarry

@@ -1,0 +1,79 @@
+"""Models that choose: the same at every door, and through a kill."""
+
+import json
+import unittest
+
+from program import tarry
+from service import ServiceTest
+
+SPEC = {"task": "choose", "features": {"capacity": 64}}
+ACTIONS = ["ice", {"id": "soup", "features": {"price": 3}}, {"id": "tea"}]
+
+
+def log_of(spec, events):
+    lines = [{"format": "tarry-replay/2", "model": spec}, *events]
+    return "".join(json.dumps(line) + "\n" for line in lines).encode()
+
+
+def replay(spec, events):
+    done = tarry("replay", "-", stdin=log_of(spec, events))
+    assert done.returncode == 0, done.stderr.decode()
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+class Choose(ServiceTest):
+    def choose(self, service, **body):
+        answer = service.ask("POST", "/v1/models/menu/choices", {"context": {"weather": "sun"}, "actions": ACTIONS} | body)
+        self.assert_status(answer, 200)
+        return answer.json
+
+    def test_replay(self):
+        play = {"play": True, "context": {"weather": "sun"}, "actions": ACTIONS, "key": "a"}
+        first, again = replay(SPEC, [play, {"label": 1, "value": True}, play])
+        self.assertEqual([each["id"] for each in first["ranking"]], ["ice", "soup", "tea"])
+        self.assertAlmostEqual(sum(each["probability"] for each in first["ranking"]), 1)
+        self.assertEqual((again["action"], again["probability"], again["answer"]),
+                         (first["action"], first["probability"], "duplicate"))
+        done = tarry("replay", "-", stdin=log_of(SPEC, [play | {"exclude": ["cake"]}]))
+        self.assertEqual((done.returncode, done.stderr.decode()),
+                         (2, 'tarry: line 2: exclude must name an action ("cake" came)\n'))
+
+    def test_http(self):
+        service = self.serve()
+        service.create("menu", SPEC)
+        first = self.choose(service, key="a")
+        self.assertEqual(service.feedback(ticket=first["ticket"], reward=True).status, 200)
+        for number in range(30):
+            chosen = self.choose(service, exclude=["tea"] if number % 3 == 0 else [])
+            self.assertEqual(service.feedback(ticket=chosen["ticket"], reward=chosen["action"] == "soup").status, 200)
+        shown = self.choose(service, shown={"id": "ice", "probability": 0.5})
+        self.assertEqual(shown["shown"], "ice")
+        service.kill()
+        service.start()
+        again = self.choose(service, key="a")
+        for name in ("action", "probability", "ticket"):
+            self.assertEqual(again[name], first[name])
+        many = service.ask("POST", "/v1/models/menu/choices", {"requests": [{"actions": ["a", "b"]}, {"actions": ["a", "a"]}]})
+        self.assertIn(many.json["results"][0]["action"], ("a", "b"))
+        self.assertEqual(many.json["results"][1]["error"]["message"], 'actions must have different ids ("a" came twice)')
+        self.assert_replays(service, "menu")
+
+    def test_what_is_wrong_changes_nothing(self):
+        service = self.serve()
+        service.create("menu", SPEC)
+        service.create("plain", {"task": "binary", "features": {"capacity": 64}})
+        before = service.hash("menu")
+        wrong = [{"actions": []}, {}, {"actions": ACTIONS, "exclude": ["ice", "soup", "tea"]}, {"actions": ["a", "a"]},
+                 {"actions": ["a"], "shown": "b"}, {"actions": ["a"], "shown": {"id": "a", "probability": 0}},
+                 {"actions": ["a"], "shown": {"id": "a", "probability": 1.5}}, {"actions": [1]}, {"actions": ["a"], "features": {}}]
+        for body in wrong:
+            answer = service.ask("POST", "/v1/models/menu/choices", body)
+            self.assertIn(answer.status, (400, 409, 422), body)
+            self.assertEqual(answer.json["error"]["message"].count("\n"), 0)
+        self.assertEqual(service.ask("POST", "/v1/models/menu/decisions", {"features": {"x": 1}}).status, 422)
+        self.assertEqual(service.ask("POST", "/v1/models/plain/choices", {"actions": ["a"]}).status, 422)
+        self.assertEqual(service.hash("menu"), before)
+
+
+if __name__ == "__main__":
+    unittest.main()
