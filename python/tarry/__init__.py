@@ -16,7 +16,7 @@ from ._explain import Explanation, explain
 from ._lab import Results, run, simulate, verify
 from ._late_labels import LateLabels, late_labels
 from ._tarry import (
-    Decision, Decisions, Model, Set, __version__, delays, learners, losses, oracle, sets, streams, tasks, theory,
+    Choice, Decision, Decisions, Model, Set, __version__, delays, learners, losses, oracle, sets, streams, tasks, theory,
 )
 from .client import Client
 from .errors import (
@@ -24,11 +24,11 @@ from .errors import (
 )
 
 __all__ = [
-    "BadInput", "BadSpec", "Client", "Conflict", "Corrupt", "Decision", "Decisions", "Explanation", "Internal", "Io",
+    "BadInput", "BadSpec", "Choice", "Client", "Conflict", "Corrupt", "Decision", "Decisions", "Explanation", "Internal", "Io",
     "LateLabels", "Model", "OutOfMemory", "Results", "Set", "TarryError", "UnknownTicket", "Unsupported", "__version__", "delays", "errors",
     "explain", "late_labels", "learners", "losses", "oracle", "run", "sets", "simulate", "streams", "tasks", "theory",
     "verify",
 ]
 
-for _type in (Decision, Decisions, Model, Set):
+for _type in (Choice, Decision, Decisions, Model, Set):
     _type.__module__ = "tarry"

@@ -101,7 +101,7 @@ class Model:
     """
     A model predicts or decides, remembers what waits for an answer, and learns when it comes.
 
-    Made from a task's name ('regression', 'binary', 'classes', 'ratings', 'allocation'), from a
+    Made from a task's name ('regression', 'binary', 'classes', 'choose', 'ratings', 'allocation'), from a
     specification as a dict, or from `set=`, `learner=`, `loss=` and the other keys of
     docs/model.md, which can also stand beside a task.
     """
@@ -188,6 +188,22 @@ class Model:
     def learn_now_many(self, features: Any, labels: Any) -> Any:
         """
         `learn_now` for each row, in order; gives the predictions that were made.
+        """
+
+    def choose(self, context: Any, actions: Any = None, *, key: str | None = None, exclude: Any = None, shown: Any = None, due: float | None = None, now: float | None = None) -> Choice:
+        """
+        Choose one of the actions in this context; its reward comes later, as the label of the round.
+
+        `actions` are ids, or dicts with `id` and features; where there are none, those of the specification.
+        `shown`, an id or a dict with `id` and `probability`, says what was shown instead.
+
+        >>> import tarry
+        >>> model = tarry.Model('choose')
+        >>> c = model.choose({'weather': 'sun'}, ['ice', 'soup'])
+        >>> c.action in ('ice', 'soup'), c.probability
+        (True, 0.5)
+        >>> model.learn(c.ticket, True)
+        'applied'
         """
 
     def to_bytes(self) -> bytes:
@@ -309,6 +325,43 @@ class Decisions:
         """
 
     def __len__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+class Choice:
+    """What a model chose."""
+
+    @property
+    def ticket(self) -> str:
+        """Names the round: hand it to `Model.learn` with the reward."""
+
+    @property
+    def round(self) -> int:
+        """The round's number, from 1."""
+
+    @property
+    def action(self) -> str:
+        """The id of the action that was drawn."""
+
+    @property
+    def probability(self) -> float:
+        """With which it was drawn."""
+
+    @property
+    def ranking(self) -> list[dict[str, Any]]:
+        """
+        Each action's id, probability and predicted reward, as they came; empty where a key is repeated.
+        """
+
+    @property
+    def shown(self) -> str | None:
+        """What was shown instead, and is learnt from."""
+
+    @property
+    def answer(self) -> str:
+        """
+        'duplicate' where the key was played before: this is then the first answer again.
+        """
 
     def __repr__(self) -> str: ...
 

@@ -77,6 +77,21 @@ def test_a_whole_life(tmp_path):
             client.model("returns")
 
 
+def test_a_choice(tmp_path):
+    with serving(tmp_path / "data") as (_, url), tarry.Client(url) as client:
+        client.create("menu", "choose", features={"capacity": 64})
+        actions = ["ice", {"id": "soup", "features": {"price": 3}}]
+        first = client.choose("menu", {"weather": "sun"}, actions, key="a")
+        assert first.action in ("ice", "soup")
+        assert [each["id"] for each in first.ranking] == ["ice", "soup"]
+        assert client.feedback(first.ticket, True) == "accepted"
+        again = client.choose("menu", {"weather": "sun"}, actions, key="a")
+        assert (again.ticket, again.action, again.probability) == (first.ticket, first.action, first.probability)
+        assert client.choose("menu", {}, actions, exclude=["ice"], shown="ice").shown == "ice"
+        with pytest.raises(tarry.BadInput, match="different ids"):
+            client.choose("menu", {}, ["a", "a"])
+
+
 def test_a_snapshot_is_the_packages_own(tmp_path):
     with serving(tmp_path / "data") as (_, url), tarry.Client(url) as client:
         client.create("m", "binary")

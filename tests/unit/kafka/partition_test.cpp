@@ -56,6 +56,18 @@ TEST(Partition, ALabelInOtherWordsIsADuplicate) {
   EXPECT_EQ(feed("m", R"({"label": "a", "value": false})"), R"({"offset": 4, "answer": "conflict", "round": 1})");
 }
 
+TEST(Partition, AChoiceIsMadeOnceForAKey) {
+  Feeder feed;
+  feed("m", R"({"create": {"task": "choose", "features": {"capacity": 64}}})");
+  const std::string play = R"({"play": true, "key": "a", "context": {"x": 1}, "actions": ["b", "c"]})";
+  const std::string first = feed("m", play);
+  const auto from = first.find(R"("action": ")");
+  ASSERT_NE(from, std::string::npos) << first;
+  feed("m", R"({"label": "a", "value": true})");
+  EXPECT_NE(feed("m", play).find(first.substr(from, 40)), std::string::npos);
+  EXPECT_EQ(feed.partition.models().all().size(), 1u);
+}
+
 // Its records say when they came, where a model counts seconds.
 TEST(Partition, ALabelThatIsCorrectedCountsOnce) {
   Feeder feed;

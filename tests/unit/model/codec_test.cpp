@@ -27,12 +27,16 @@ const std::vector<std::string>& canonical_events() {
       R"({"play": 7, "features": {"indices": 3, "values": 4}})",
       R"({"play": 8, "features": []})",
       R"({"play": 9007199254740992})",
+      R"({"play": 9, "key": "a", "now": 5, "due": 9.5})",
+      R"({"play": 10, "context": {"x": 1}, "actions": [{"id": "a"}, {"id": "b", "features": {"y": "z"}}], "exclude": ["a"], "shown": {"id": "b", "probability": 0.5}})",
+      R"({"play": 11, "key": "a", "context": {}, "now": 5})",
       R"({"receive": 1, "gradient": [1, 0.1, 5e-324]})",
       R"({"receive": "a", "gradient": [1]})",
       R"({"receive": 3, "indices": [0, 4], "values": [1, 2]})",
       R"({"receive": 4, "gradient": {"search": 1, "social": -1.5}})",
       R"({"label": 1, "value": 0.30000000000000004})",
       R"({"label": "a", "value": true})",
+      R"({"label": "a", "value": true, "revise": true, "sequence": 2})",
       R"({"label": 2, "value": "on time"})",
       R"({"label": 3, "value": 1, "features": {"x": 1}})",
       R"({"label": 3, "value": 1, "features": [1, 2]})",
@@ -78,6 +82,22 @@ TEST(Codec, AChangedByteIsAnotherEventOrRefused) {
       }
     }
   }
+}
+
+// A decision with a due time, as the program wrote it into its journal when version 2 was the last.
+TEST(Codec, ReadsVersion2) {
+  const std::string hex =
+      "0200000000000000000005000000000000006f726465720102010000000000000001000000000000007801000000000000f03f01"
+      "a470ede5b9beda41010000000065cded41";
+  std::string bytes;
+  for (std::size_t i = 0; i < hex.size(); i += 2)
+    bytes.push_back(static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16)));
+  const Event event = event_from_bytes(bytes);
+  const auto& play = std::get<Play>(event);
+  EXPECT_EQ(play.key, "order");
+  EXPECT_EQ(play.times.due, 4e9);
+  EXPECT_FALSE(play.choosing);
+  EXPECT_EQ(event_bytes(event), bytes);
 }
 
 TEST(Codec, SaysWhatIsWrongWithBytes) {
