@@ -89,6 +89,9 @@ class OwnData(ProgramTest):
                        for i in range(300))
         said = self.run_on("event_time,feedback_time,x,late\n" + rows)
         self.assertIn('labels of "y" come later: half of them within 2 hours, of the others within 10 minutes', said)
+        reading, = json.loads((self.out / "summary.json").read_text())["readings"]
+        self.assertEqual([(one["label"], one["labels"]) for one in reading["by_class"]], [("not y", 200), ("y", 100)])
+        self.assertEqual(reading["by_class"][1]["seconds"], {"half": 7202, "nine_in_ten": 7204, "longest": 7204})
         same = "".join(f"{1700000000 + 60 * i},{1700000000 + 60 * i + 600},{i % 7},{'ny'[i % 3 == 0]}\n" for i in range(300))
         self.assertNotIn("come later", self.run_on("event_time,feedback_time,x,late\n" + same))
 

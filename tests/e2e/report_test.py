@@ -35,6 +35,20 @@ class Figures(ReportTest):
         self.assertIn("[[learners]]", self.text("details pre"))
         self.assertIn("</script> and <!-- <script>", self.text("details pre"))
 
+    def test_how_late_labels_are_by_class(self):
+        data = sample.sample("one")
+        reading = {"stream": "s", "read_as": ["label late"]}
+        data["readings"] = [reading]
+        self.show_data("all alike", data)
+        self.assertEqual(self.count(".by-class"), 0)
+        reading["by_class"] = [{"label": "no", "labels": 1200, "seconds": {"half": 43200, "nine_in_ten": 129600, "longest": 172800}},
+                               {"label": "yes", "labels": 400, "seconds": {"half": 259200, "nine_in_ten": 345600, "longest": 432000}}]
+        self.show_data("by class", data)
+        self.assertEqual(self.text(".by-class caption"), "How late labels are, by class")
+        rows = self.browser.run("return [...document.querySelectorAll('.by-class tbody tr')]"
+                                ".map((row) => [...row.children].map((cell) => cell.textContent))")
+        self.assertEqual(rows, [["no", "1,200", "12 h", "1.5 d", "2 d"], ["yes", "400", "3 d", "4 d", "5 d"]])
+
     def test_an_interval_is_drawn_where_it_has_width(self):
         self.show("usual")
         self.assertEqual(self.paths("regret", "interval"), {})

@@ -5,6 +5,7 @@ import {h} from '../shared/dom.js';
 import {counted, grouped} from '../shared/format.js';
 import {distinct, final} from '../shared/lists.js';
 import {swatch} from '../shared/palette.js';
+import {ageText} from '../shared/times.js';
 
 /** The title, and in one line what was run. */
 export function makeHeader(data, groups, themeButton) {
@@ -14,12 +15,32 @@ export function makeHeader(data, groups, themeButton) {
       h('div', {class: 'masthead'}, h('span', {class: 'maker'}, `Tarry ${data.version ?? ''}`), themeButton),
       h('h1', {}, data.name || 'Untitled run'), data.about ? h('p', {class: 'about'}, data.about) : null,
       h('p', {class: 'summary'}, `${summaryText(data.runs, groups)}.${made ? ` Made ${made}.` : ''}`),
-      ...(data.readings ?? []).map(makeReading));
+      ...(data.readings ?? []).flatMap(makeReading));
 }
 
-/** What was inferred from a stream's data. @param {{stream: string, read_as: string[]}} reading */
+/**
+ * @typedef {{label: string, labels: number, seconds: {half: number, nine_in_ten: number, longest: number}}} ClassWaits
+ * What was inferred from a stream's data.
+ * @param {{stream: string, read_as: string[], by_class?: ClassWaits[]}} reading
+ */
 function makeReading(reading) {
-  return h('p', {class: 'reading'}, h('b', {}, reading.stream), ` read as ${reading.read_as.join('; ')}.`);
+  return [
+    h('p', {class: 'reading'}, h('b', {}, reading.stream), ` read as ${reading.read_as.join('; ')}.`),
+    ...(reading.by_class ? [makeClassWaits(reading.by_class)] : [])
+  ];
+}
+
+/** How late labels are, class by class. @param {ClassWaits[]} classes */
+function makeClassWaits(classes) {
+  const heads = ['Label', 'Came', 'Half within', '9 in 10 within', 'Longest'];
+  const head = heads.map((text, k) => h('th', {scope: 'col', class: k === 0 ? 'text' : 'number'}, text));
+  const cell = (text) => h('td', {class: 'number'}, text);
+  const makeRow = ({label, labels, seconds}) =>
+      h('tr', {}, h('th', {scope: 'row'}, label), cell(grouped(String(labels))),
+        ...[seconds.half, seconds.nine_in_ten, seconds.longest].map((wait) => cell(ageText(1000 * wait))));
+  return h(
+      'table', {class: 'by-class'}, h('caption', {}, 'How late labels are, by class'),
+      h('thead', {}, h('tr', {}, head)), h('tbody', {}, classes.map(makeRow)));
 }
 
 /** 225 runs: 5 learners, 3 streams … @param {Run[]} runs @param {Group[]} groups */

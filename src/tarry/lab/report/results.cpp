@@ -174,7 +174,14 @@ Value board_value(const Leaderboard& board) {
 Value reading_value(const Reading& reading) {
   spec::Array lines;
   for (const std::string& line : reading.lines) lines.push_back(text(line));
-  return {spec::Object{{"stream", text(reading.stream)}, {"read_as", Value{lines}}}};
+  spec::Object value{{"stream", text(reading.stream)}, {"read_as", Value{lines}}};
+  spec::Array classes;
+  for (const ClassWaits& one : reading.by_class)
+    classes.push_back({spec::Object{{"label", text(one.name)},
+                                    {"labels", Value{static_cast<std::int64_t>(one.labels)}},
+                                    {"seconds", waits_value(one.waits)}}});
+  if (!classes.empty()) value.push_back({"by_class", Value{classes}});
+  return {std::move(value)};
 }
 
 // A file that was damaged may still be JSON.

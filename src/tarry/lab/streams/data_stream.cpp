@@ -35,15 +35,19 @@ std::optional<Waits> waits_of(const Dataset& data) {
     if (std::isfinite(data.feedback_time[row]))
       waits.push_back((data.feedback_time[row] - data.event_time[row]) * data.time_unit);
   if (waits.empty()) return std::nullopt;
-  const auto at = [&](std::size_t place) {
-    std::nth_element(waits.begin(), waits.begin() + static_cast<std::ptrdiff_t>(place), waits.end());
-    return waits[place];
-  };
-  const std::size_t last = waits.size() - 1;
-  return Waits{at(last / 2), at(last * 9 / 10), at(last)};
+  return waits_among(std::move(waits));
 }
 
 }  // namespace
+
+Waits waits_among(Vec seconds) {
+  const auto at = [&](std::size_t place) {
+    std::nth_element(seconds.begin(), seconds.begin() + static_cast<std::ptrdiff_t>(place), seconds.end());
+    return seconds[place];
+  };
+  const std::size_t last = seconds.size() - 1;
+  return {at(last / 2), at(last * 9 / 10), at(last)};
+}
 
 NamedLoss named_loss(const spec::Node& node) {
   AnyLoss loss = make_loss(node);

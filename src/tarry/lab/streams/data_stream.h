@@ -19,6 +19,9 @@ NamedLoss named_loss(const std::string& name);
 // How readers of files turn labels into numbers: as models do. A class's is what the loss calls it.
 data::AsLabel label_as(const AnyLoss& loss);
 
+// Of so many seconds each; there is at least one.
+Waits waits_among(Vec seconds);
+
 // Its gradient bound holds for every decision; it is not known where the loss has no bounded slope.
 Stream data_stream(Dataset data, const NamedLoss& loss, std::string name);
 

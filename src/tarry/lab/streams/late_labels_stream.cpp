@@ -126,6 +126,7 @@ Stream read_late_labels(const Node& node, const LateLabels* looked) {
   Stream stream = data_stream(read_csv(second, options), loss, std::filesystem::path(path).filename());
   stream.read_as = std::move(found.read_as);
   for (std::string& line : how_late(stream)) stream.read_as.push_back(std::move(line));
+  stream.by_class = class_waits(stream, options.positive);
   if (const auto late = late_class(stream)) stream.read_as.push_back(spoken(*late, stream, options.positive));
   return stream;
 }

@@ -34,6 +34,13 @@ struct Waits {
   double longest = 0;
 };
 
+// The same of the labels of one class.
+struct ClassWaits {
+  std::string name;
+  std::size_t labels = 0;  // that came
+  Waits waits;
+};
+
 struct Stream {
   std::string name;
   Index dimension = 0;
@@ -50,6 +57,7 @@ struct Stream {
   std::shared_ptr<const RatingSpace> ratings;  // where the rows are ratings
   std::shared_ptr<const Travel> routing;       // … or travellers on roads: raw, data and loss are empty then
   std::optional<Waits> waits;                  // where the data has times, and their unit is known
+  std::vector<ClassWaits> by_class;            // where labels are a few classes, and `waits` are known
   std::vector<std::string> read_as;            // what is to be known of the data, in lines for people; mostly empty
 };
 
@@ -60,6 +68,7 @@ inline bool has_names(const Stream& stream) { return stream.data && (stream.rati
 struct Reading {
   std::string stream;
   std::vector<std::string> lines;
+  std::vector<ClassWaits> by_class = {};
 };
 
 struct StreamEntry {
