@@ -1,5 +1,5 @@
 // Rounds that have a due time: they are looked at again at shares of the time from their play to that (docs/theory.md,
-// 12.2). Time is what plays say it is.
+// 12.2). Time is what plays and labels say it is.
 #include <algorithm>
 
 #include "tarry/model/model.h"
@@ -11,7 +11,7 @@ double time_at(const DueTime& due, std::size_t look) { return due.played + due_a
 
 }  // namespace
 
-// It never goes back. Only plays move it, so that all looks before it are done.
+// It never goes back. Whatever moves it looks at the rounds that have come of age by then.
 void Model::pass_time(const PlayTimes& times) {
   if (times.due) dated_ = true;
   if (wants_time() && times.now) now_ = std::max(now_, *times.now);
@@ -24,6 +24,13 @@ void Model::expect_look(Round round, const DueTime& due) {
       due_looks_.insert({time_at(due, look), round, look});
       return;
     }
+}
+
+// A round that is being answered was open at the looks since the last: its target does not move any more.
+void Model::note_open_until(double now, Round round, const Context& context) {
+  for (std::size_t look = 0; look < kDueLooks && time_at(context.due, look) <= now; ++look)
+    if (time_at(context.due, look) > now_)
+      learner_.comes_of_age({round, look, context.prediction, context.memo.size(), true});
 }
 
 // Where several looks have passed at once, the round was open at each of them; its target moves once.

@@ -269,6 +269,10 @@ Model::Outcome Model::label(const RoundName& name, const LabelValue& given, cons
   ledger_.settle_peeked(round, *waiting);
   keys_.close(round);
   add_name(given);
+  if (learner_.looks_again()) {
+    pass_time({.now = revising.now});
+    look_at_due();
+  }
   ++events_;
   return outcome;
 }
@@ -299,7 +303,10 @@ Model::Outcome Model::learn(Round round, const Ledger::Settled& waiting, double 
   Feedback feedback{.gradient = gradient, .known = &known, .predictions = predictions};
   if (!stacked) feedback.slope = one_slope;
   if (waiting.version) feedback.decision = *waiting.version;
-  if (context.due.any()) feedback.due_age = context.due.share(now);
+  if (context.due.any()) {
+    note_open_until(now, round, context);
+    feedback.due_age = context.due.share(now);
+  }
   if (learnt != nullptr) learnt->label = taken;
   pass_on(round, feedback, context.memo, learnt);
   return {.answer = Answer::kApplied, .round = round, .prediction = context.link(one), .scores = context.scores};

@@ -191,6 +191,7 @@ class Model {
   }
   void pass_time(const PlayTimes& times);
   void look_at_due();
+  void note_open_until(double now, Round round, const Context& context);
   void move_target(const Open& open, const PackedContext& waiting);
   void expect_look(Round round, const DueTime& due);
   SettledRound as_labelled(Context context, const Learnt& learnt, double label, const Revising& revising) const;
