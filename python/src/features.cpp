@@ -198,7 +198,8 @@ FeaturesView GivenRow::view() const { return is_named_ ? FeaturesView(named_) : 
 nb::object contiguous(nb::handle given, const char* name, int dimensions, const char* type) {
   if (PyUnicode_Check(given.ptr()) || given.is_none())
     throw_type_error(std::string(name) + " must be an array of numbers (" + kind_of(given) + " came)");
-  if (std::string_view(type) == "float64") {
+  // Arrays alone: NumPy's scalars have buffers too, and that of a date has no format, which the cast does not survive.
+  if (std::string_view(type) == "float64" && nb::isinstance(given, numpy("ndarray"))) {
     nb::ndarray<const double, nb::c_contig, nb::device::cpu> ready;
     if (nb::try_cast(given, ready, false) && static_cast<int>(ready.ndim()) == dimensions) return nb::borrow(given);
   }

@@ -266,3 +266,11 @@ def test_labels_that_add_up_and_rounds_that_are_due():
         model.learn(t.ticket, 2)
     with pytest.raises(TypeError, match="due must be a number"):
         model.decide({"x": 1}, now=1, due="soon")
+
+
+def test_a_numpy_scalar_is_no_row():
+    model = tarry.Model("binary")
+    for scalar in (np.datetime64("2020-01-01"), np.timedelta64(3, "s"), np.float64(1), np.complex128(1)):
+        for given in (scalar, [scalar]):
+            with pytest.raises((TypeError, tarry.BadInput)):
+                (model.decide if given is scalar else model.decide_many)(given)
