@@ -34,6 +34,8 @@ Decision make_decision(const HeldModel& held, const Model::Outcome& outcome, boo
 nanobind::object answer_of(const Model::Outcome& outcome);
 
 void bind_decision(nanobind::module_& m);
+void bind_events(nanobind::class_<HeldModel>& model);
+Index release_from(Index numbers);  // of a row, for which the interpreter's lock is given up; what it was before
 void bind_batches(nanobind::module_& m, nanobind::class_<HeldModel>& model);
 
 }  // namespace tarry::python

@@ -10,7 +10,6 @@
 #include "choice.h"
 #include "decision.h"
 #include "errors.h"
-#include "features.h"
 #include "held_model.h"
 #include "tarry/base/error.h"
 #include "tarry/model/explanation_text.h"
@@ -24,10 +23,6 @@ using namespace nb::literals;
 
 namespace tarry::python {
 namespace {
-
-// Numbers: to go through as many takes longer than to give up the interpreter's lock and to get it back. The benchmarks
-// set it to measure both sides.
-Index long_from = 1 << 14;
 
 // A text where an object with a `type` stands: {"type": text}.
 void spell_out(spec::Value& spec, const char* key) {
@@ -60,126 +55,6 @@ ModelSpec read_spec(nb::handle task, const nb::kwargs& keys) {
   spec::Value spec{std::move(members)};
   for (const char* key : {"set", "learner", "loss"}) spell_out(spec, key);
   return ModelSpec::read(spec);
-}
-
-Round find_round(const HeldModel& held, nb::handle ticket) {
-  const Use use(held);
-  return held.round_of(ticket);
-}
-
-bool is_long(const Model& model, bool features, const GivenRow& row) {
-  if (!features) return model.set().dimension() >= long_from;
-  return row.named() == nullptr && static_cast<Index>(row.numbered().stored()) >= long_from;
-}
-
-}  // namespace
-
-std::optional<double> to_seconds(nb::handle given, const char* what) {
-  if (given.is_none()) return std::nullopt;
-  const double number = PyFloat_AsDouble(given.ptr());
-  if (number == -1 && PyErr_Occurred() != nullptr) {
-    PyErr_Clear();
-    throw_type_error(fmt::format("{} must be a number ({} came)", what, kind_of(given)));
-  }
-  return number;
-}
-
-std::string to_key(nb::handle key) {
-  if (key.is_none()) return "";
-  const auto text = to_text(key);
-  if (!text) throw_type_error("key must be a text (" + kind_of(key) + " came)");
-  if (text->empty() || text->size() > kLongestKey)
-    throw Error(Code::kBadInput, fmt::format("key must have 1 to {} bytes ({} came)", kLongestKey, text->size()));
-  if (looks_like_ticket(*text)) throw Error(Code::kBadInput, "key must not look like a ticket");
-  return std::string(*text);
-}
-
-namespace {
-
-Decision decide(HeldModel& held, nb::handle features, nb::handle key, nb::handle due, nb::handle now) {
-  GivenRow row;
-  const bool given = !features.is_none();
-  if (given) row.read(features, "features", held.model.features().takes_names());
-  const std::string name = to_key(key);
-  const PlayTimes times{to_seconds(now, "now"), to_seconds(due, "due")};
-  Model::Outcome outcome;
-  Vec point;
-  std::optional<SparseVector> sample;
-  {
-    const Use use(held, is_long(held.model, given, row));
-    outcome =
-        held.unless_it_throws([&] { return held.play(given ? std::optional(row.view()) : std::nullopt, name, times); });
-    if (!given && outcome.answer == Answer::kApplied) point = held.model.decision();
-    if (outcome.answer == Answer::kApplied && held.model.samples()) sample = held.model.sample();
-  }
-  return make_decision(held, outcome, given, std::move(point), sample);
-}
-
-Model::Outcome predict_outcome(const HeldModel& held, nb::handle features) {
-  GivenRow row;
-  row.read(features, "features", held.model.features().takes_names());
-  const Use use(held, is_long(held.model, true, row));
-  return held.model.predict(row.view());
-}
-
-nb::object learn(HeldModel& held, nb::handle ticket, nb::handle label, nb::handle gradient, nb::handle indices,
-                 nb::handle values, nb::handle features, bool revise, nb::handle sequence, nb::handle part,
-                 nb::handle now) {
-  Revising revising{.revise = revise, .sequence = to_seconds(sequence, "sequence"), .now = to_seconds(now, "now")};
-  if (!part.is_none()) {
-    const auto text = to_text(part);
-    if (!text) throw_type_error("part must be a text (" + kind_of(part) + " came)");
-    if (text->empty() || text->size() > kLongestKey)
-      throw Error(Code::kBadInput, fmt::format("part must have 1 to {} bytes ({} came)", kLongestKey, text->size()));
-    revising.part = *text;
-  }
-  const bool sparse = !indices.is_none() || !values.is_none();
-  const int kinds = !label.is_none() + !gradient.is_none() + sparse;
-  if (kinds != 1)
-    throw Error(Code::kBadInput, fmt::format("give a label, or a gradient, or indices and values ({} came)",
-                                             kinds == 0 ? "none of them" : "several of them"));
-  GivenRow row;
-  if (!label.is_none()) {
-    const bool given = !features.is_none();
-    if (given) row.read(features, "features", held.model.features().takes_names());
-    const LabelValue value = to_label(label);
-    const Use use(held);
-    const Round round = held.round_of(ticket);
-    return answer_of(held.unless_it_throws(
-        [&] { return held.label(round, value, given ? std::optional(row.view()) : std::nullopt, revising); }));
-  }
-  if (revising != Revising{}) throw Error(Code::kBadInput, "revise, sequence, part and now belong to a label");
-  if (!features.is_none()) throw Error(Code::kBadInput, "features belong to a label, not to a gradient");
-  const Round round = find_round(held, ticket);
-  if (sparse)
-    row.read_sparse(indices, values);
-  else
-    row.read(gradient, "gradient", !held.model.names().empty());
-  Model::Outcome outcome;
-  {
-    const Use use(held, is_long(held.model, true, row));
-    outcome = held.unless_it_throws([&] { return held.receive(round, row.view()); });
-  }
-  return answer_of(outcome);
-}
-
-nb::object give_up(HeldModel& held, nb::handle ticket, bool was_used) {
-  const Round round = find_round(held, ticket);
-  const Use use(held);
-  return answer_of(held.unless_it_throws([&] { return held.give_up(round, was_used); }));
-}
-
-// A label that is known at once: the play and its answer in one call. Gives the prediction that was made.
-nb::object learn_now(HeldModel& held, nb::handle features, nb::handle label) {
-  GivenRow row;
-  row.read(features, "features", held.model.features().takes_names());
-  const LabelValue value = to_label(label);
-  Model::Outcome played;
-  {
-    const Use use(held, is_long(held.model, true, row));
-    played = held.unless_it_throws([&] { return held.play_and_label(row.view(), value); });
-  }
-  return prediction_of(held.model, played);
 }
 
 nb::object weights(const HeldModel& held, Index most) {
@@ -238,72 +113,6 @@ auto reading(F f) {
     const Use use(held);
     return f(held.model);
   };
-}
-
-void bind_events(nb::class_<HeldModel>& model) {
-  model
-      .def("decide", decide, "features"_a = nb::none(), nb::kw_only(), "key"_a = nb::none(), "due"_a = nb::none(),
-           "now"_a = nb::none(),
-           nb::sig("def decide(self, features: typing.Any = None, *, key: str | None = None, due: float | None = None, "
-                   "now: float | None = None) -> Decision"),
-           "Open the next round: predict for these features, or decide where there are none.\n\n"
-           "The round waits until `learn`, `expire` or `void` gets its ticket. A `key` of your own names the round "
-           "too;\n"
-           "one that was played before opens no round, and is answered as it was. `due` is when the answer is due, or\n"
-           "expected, and `now` when this is, both in seconds.\n\n"
-           ">>> import tarry\n"
-           ">>> model = tarry.Model('binary')\n"
-           ">>> t = model.decide({'article': 'shoes', 'price': 80})\n"
-           ">>> t.prediction\n0.5\n"
-           ">>> model.learn(t.ticket, True)\n'applied'\n"
-           ">>> model.learn(t.ticket, True)\n'duplicate'")
-      .def(
-          "predict",
-          [](const HeldModel& held, nb::handle features) {
-            return prediction_of(held.model, predict_outcome(held, features));
-          },
-          "features"_a.none(), nb::sig("def predict(self, features: typing.Any) -> typing.Any"),
-          "What `decide` would predict now. Opens no round and changes nothing.")
-      .def(
-          "predict_scores",
-          [](const HeldModel& held, nb::handle features) {
-            return scores_of(held.model, predict_outcome(held, features));
-          },
-          "features"_a.none(),
-          nb::sig("def predict_scores(self, features: typing.Any) -> dict[typing.Any, float] | None"),
-          "The probability of each class now; None for models that do not predict classes.")
-      .def("learn", learn, "ticket"_a.none(), "label"_a = nb::none(), nb::kw_only(), "gradient"_a = nb::none(),
-           "indices"_a = nb::none(), "values"_a = nb::none(), "features"_a = nb::none(), "revise"_a = false,
-           "sequence"_a = nb::none(), "part"_a = nb::none(), "now"_a = nb::none(),
-           nb::sig("def learn(self, ticket: str, label: bool | float | str | None = None, *, gradient: typing.Any = "
-                   "None, indices: typing.Any = None, values: typing.Any = None, features: typing.Any = None, revise: "
-                   "bool = False, sequence: float | None = None, part: str | None = None, now: float | None = None) -> "
-                   "str"),
-           "Learn the answer for a round: a label, or a gradient at the point that was played.\n\n"
-           "Gives 'applied', 'duplicate' (it was answered so before), 'conflict' (it was answered otherwise) or "
-           "'expired'\n"
-           "(given up, or void). Only a ticket that no round of this model has raises `UnknownTicket`. `features` come "
-           "here\n"
-           "where the play had none. In a model with `revisable`, `revise=True` puts the label in the place of the one "
-           "before;\n"
-           "`sequence` is a number or time that grows, `part` names a part of a sum, `now` is when it came, in "
-           "seconds.\n\n"
-           ">>> import tarry\n"
-           ">>> ball = tarry.Model(set={'type': 'l1_ball', 'dimension': 3, 'radius': 1},\n"
-           "...                    learner={'type': 'delayed_ofw', 'eta': 0.1})\n"
-           ">>> t = ball.decide()\n"
-           ">>> ball.learn(t.ticket, gradient=[1, 0, 2])\n'applied'")
-      .def(
-          "expire", [](HeldModel& held, nb::handle ticket) { return give_up(held, ticket, true); }, "ticket"_a.none(),
-          nb::sig("def expire(self, ticket: str) -> str"),
-          "The answer for this round will never come. Gives 'applied', 'duplicate' or 'expired'.")
-      .def(
-          "void", [](HeldModel& held, nb::handle ticket) { return give_up(held, ticket, false); }, "ticket"_a.none(),
-          nb::sig("def void(self, ticket: str) -> str"),
-          "The decision of this round was never used: nothing is learnt, and nothing counts as lost.")
-      .def("learn_now", learn_now, "features"_a.none(), "label"_a.none(),
-           nb::sig("def learn_now(self, features: typing.Any, label: bool | float | str) -> typing.Any"),
-           "Play and label in one call, for labels that are known at once. Gives the prediction that was made.");
 }
 
 // What is written in Python: the objects that were handed in, and the learners that play.
@@ -423,8 +232,7 @@ void bind_model(nb::module_& m) {
           "_repr_html_",
           [](nb::handle self) { return nb::module_::import_("tarry._explain").attr("model_html")(self); },
           nb::sig("def _repr_html_(self) -> str"));
-  m.def(
-      "_release_from", [](Index numbers) { return std::exchange(long_from, numbers); }, "numbers"_a);
+  m.def("_release_from", release_from, "numbers"_a);
   m.def(
       "_explain",
       [](nb::handle task, std::optional<double> horizon, double gradient_bound, const nb::kwargs& keys) {

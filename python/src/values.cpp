@@ -1,9 +1,13 @@
 #include "values.h"
 
+#include <fmt/format.h>
+
 #include <iterator>
 
 #include "errors.h"
+#include "held_model.h"
 #include "own.h"
+#include "tarry/base/error.h"
 #include "tarry/base/overload.h"
 
 namespace nb = nanobind;
@@ -146,6 +150,26 @@ LabelValue to_label(nb::handle given) {
   if (plain || !nb::hasattr(given, "__len__"))  // an array of one number is not a number
     if (const auto number = to_number(given)) return *number;
   throw_type_error("label must be a number, true, false or the name of a class (" + kind_of(given) + " came)");
+}
+
+std::optional<double> to_seconds(nb::handle given, const char* what) {
+  if (given.is_none()) return std::nullopt;
+  const double number = PyFloat_AsDouble(given.ptr());
+  if (number == -1 && PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    throw_type_error(fmt::format("{} must be a number ({} came)", what, kind_of(given)));
+  }
+  return number;
+}
+
+std::string to_key(nb::handle key) {
+  if (key.is_none()) return "";
+  const auto text = to_text(key);
+  if (!text) throw_type_error("key must be a text (" + kind_of(key) + " came)");
+  if (text->empty() || text->size() > kLongestKey)
+    throw Error(Code::kBadInput, fmt::format("key must have 1 to {} bytes ({} came)", kLongestKey, text->size()));
+  if (looks_like_ticket(*text)) throw Error(Code::kBadInput, "key must not look like a ticket");
+  return std::string(*text);
 }
 
 }  // namespace tarry::python

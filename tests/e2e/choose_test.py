@@ -1,24 +1,12 @@
 """Models that choose: the same at every door, and through a kill."""
 
-import json
 import unittest
 
-from program import tarry
+from program import log_of, replay, tarry
 from service import ServiceTest
 
 SPEC = {"task": "choose", "features": {"capacity": 64}}
 ACTIONS = ["ice", {"id": "soup", "features": {"price": 3}}, {"id": "tea"}]
-
-
-def log_of(spec, events):
-    lines = [{"format": "tarry-replay/2", "model": spec}, *events]
-    return "".join(json.dumps(line) + "\n" for line in lines).encode()
-
-
-def replay(spec, events):
-    done = tarry("replay", "-", stdin=log_of(spec, events))
-    assert done.returncode == 0, done.stderr.decode()
-    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 class Choose(ServiceTest):

@@ -59,6 +59,18 @@ def as_log(*lines):
                     for line in lines)
 
 
+def log_of(spec, events):
+    """A log of a model with this specification."""
+    return as_log({"format": "tarry-replay/2", "model": spec}, *events)
+
+
+def replay(spec, events):
+    """What the program answers to such a log, line by line."""
+    done = tarry("replay", "-", stdin=log_of(spec, events))
+    assert done.returncode == 0, done.stderr.decode()
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
 def header(**changes):
     return HEADER | changes
 

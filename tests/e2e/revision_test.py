@@ -1,12 +1,11 @@
 """Labels that take the place of others: the same at every door, and through kills."""
 
 import http.client
-import json
 import random
 import time
 import unittest
 
-from program import tarry
+from program import log_of, replay
 from service import PATIENCE, ServiceTest, dumped, replayed_hash
 
 SPEC = {"task": "binary", "features": {"capacity": 64}, "revisable": 1000}
@@ -14,17 +13,6 @@ SPEC = {"task": "binary", "features": {"capacity": 64}, "revisable": 1000}
 
 def features(number):
     return {"x": number % 17, "city": ["Paris", "Oslo", "Lima"][number % 3]}
-
-
-def log_of(spec, events):
-    lines = [{"format": "tarry-replay/2", "model": spec}, *events]
-    return "".join(json.dumps(line) + "\n" for line in lines).encode()
-
-
-def replay(spec, events):
-    done = tarry("replay", "-", stdin=log_of(spec, events))
-    assert done.returncode == 0, done.stderr.decode()
-    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 class Doors(ServiceTest):

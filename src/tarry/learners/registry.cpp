@@ -5,7 +5,6 @@
 #include "tarry/base/random.h"
 #include "tarry/learners/combined/auto_grid.h"
 #include "tarry/learners/combined/hedge.h"
-#include "tarry/learners/combined/hedge_facts.h"
 #include "tarry/learners/combined/patient.h"
 #include "tarry/learners/combined/per_block.h"
 #include "tarry/learners/combined/pools.h"
@@ -30,7 +29,7 @@ constexpr double kInitialTolerance = 1e-9;  // relative to the set's size
 
 std::vector<LearnerEntry> entries() {
   return {delayed_ofw_entry(),   delayed_ofw_sc_entry(), delayed_ospf_entry(), gauge_ftrl_entry(),
-          box_ftrl_entry(),      box_ftrl_sc_entry(),    adagrad_entry(),      with_facts(hedge_entry()),
+          box_ftrl_entry(),      box_ftrl_sc_entry(),    adagrad_entry(),      hedge_entry(),
           auto_entry(),          patient_entry(),        per_block_entry(),    stay_entry(),
           running_share_entry(), delayed_eg_entry(),     delayed_ogd_entry(),  delayed_ogd_sc_entry(),
           bold_entry(),          round_robin_entry()};

@@ -269,7 +269,7 @@ Model::Outcome Model::label(const RoundName& name, const LabelValue& given, cons
   ledger_.settle_peeked(round, *waiting);
   keys_.close(round);
   add_name(given);
-  if (learner_.looks_again()) {
+  if (dated_ && learner_.looks_again()) {
     pass_time({.now = revising.now});
     look_at_due();
   }

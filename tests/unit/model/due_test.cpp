@@ -98,12 +98,28 @@ TEST(Due, RoundsGoOnFromASnapshotHalfWay) {
   EXPECT_EQ(other.model.hash(), hotel.model.hash());
 }
 
+// Bookings may come in batches, and between two of them no round is played: labels say how time passes.
+TEST(Due, RoundsAreLookedAtWhenALabelComes) {
+  Hotel hotel(kCancelled, true);
+  for (const Booking& one : bookings(3000, 5)) hotel.step(one);
+  const auto kept = [&](Round but) {  // of the rounds that wait: more where a target has moved
+    std::size_t numbers = 0;
+    for (const Round round : hotel.model.ledger().waiting())
+      if (round != but) numbers += hotel.model.ledger().find(round)->memo_size();
+    return numbers;
+  };
+  const Round oldest = hotel.model.ledger().oldest_outstanding();
+  const std::size_t before = kept(oldest);
+  hotel.model.label(oldest, true, std::nullopt, {.now = 3400.0});
+  EXPECT_GT(kept(oldest), before);
+}
+
 TEST(Due, NeedsToKnowWhenTheRoundIsPlayed) {
   Model model = make_model(ModelSpec::parse(kCancelled));
   const NamedFeatures features{{"x", 1.0}};
+  const std::string before = model.hash();
   EXPECT_ERROR(model.play(FeaturesView(features), "", {.due = 5.0}), Code::kBadInput,
                "now must come with due: when the round is played, by the same clock");
-  const std::string before = model.hash();
   EXPECT_EQ(model.hash(), before);
 }
 

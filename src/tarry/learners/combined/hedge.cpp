@@ -64,6 +64,26 @@ AnyLearner read_hedge(const spec::Node& node, const LearnerSetting& setting) {
   return Hedge(SeparateBases(std::move(bases), std::move(whole)), setting.set.dimension(), setting.set.diameter());
 }
 
+Cost hedge_cost(const spec::Value& learner, const CostScene& scene) {
+  return cost_of_all(learner, std::vector<AnySet>(learners_in(learner).size(), scene.set), scene.touched);
+}
+
+std::vector<AnyLearner> bases_of(const spec::Value& learner, const LearnerSetting& setting) {
+  std::vector<AnyLearner> bases;
+  for (const spec::Value& base : learners_in(learner))
+    bases.push_back(make_learner(spec::Node(base, "learner"), setting));
+  return bases;
+}
+
+VerifyRows hedge_rows() {
+  return {.climbed = {{"hedge gauge_ftrl", R"({"type": "hedge", "learners": [{"type": "gauge_ftrl"},)"
+                                           R"( {"type": "delayed_ogd", "eta": 2}]})"},
+                      {"hedge delayed_eg", R"({"type": "hedge", "learners": [{"type": "delayed_eg", "eta": 0.05},)"
+                                           R"( {"type": "delayed_eg", "eta": 5}]})"},
+                      {"hedge box", R"({"type": "hedge", "learners": [{"type": "box_ftrl"}, {"type": "adagrad"},)"
+                                    R"( {"type": "box_ftrl_sc", "beta": 2}]})"}}};
+}
+
 }  // namespace
 
 LearnerEntry hedge_entry() {
@@ -72,7 +92,10 @@ LearnerEntry hedge_entry() {
           .keys = {{"learners", "an array of learners, each perhaps with `scale`: a smaller copy of the set", ""}},
           .make = read_hedge,
           .examples = {R"({"type": "hedge", "learners": [{"type": "delayed_ofw", "eta": 0.02},)"
-                       R"( {"type": "delayed_ofw", "eta": 0.2}, {"type": "delayed_ofw_sc", "beta": 0.7}]})"}};
+                       R"( {"type": "delayed_ofw", "eta": 0.2}, {"type": "delayed_ofw_sc", "beta": 0.7}]})"},
+          .cost = hedge_cost,
+          .bases = bases_of,
+          .verify = hedge_rows};
 }
 
 template <HedgeBases Bases, class Weights>
