@@ -1,5 +1,5 @@
 # Thin over CMake. On a bare Debian 12, `make demo` and `make test` alone do everything they need.
-.PHONY: help setup build install deb test demo wheel docs numbers pictures bench soak kafka kafka-stop lint format clean
+.PHONY: help setup build install deb image test demo wheel docs numbers pictures bench soak kafka kafka-stop lint format clean
 .DEFAULT_GOAL := help
 
 JOBS ?= $(shell nproc)
@@ -13,6 +13,7 @@ help:
 	@echo "make build   build the program: $(program)"
 	@echo "make install PREFIX=/usr/local   put the program, its systemd unit and its documents there; DESTDIR= before it"
 	@echo "make deb     build a Debian package of the program and the service, in dist/"
+	@echo "make image   build a container image of the program, in dist/"
 	@echo "make wheel   build the Python package for PYTHON ($(PYTHON)): one wheel and the sdist in dist/"
 	@echo "make docs    build the documentation, with examples and reference, into build/site"
 	@echo "make bench   measure against rivals and physical limits"
@@ -50,8 +51,11 @@ install: build
 deb: build
 	deploy/build_deb $(program) dist
 
+image: build packages-image
+	deploy/build_image $(program) dist
+
 # The wheel is built and tested by a test of the release build.
-test: packages-python packages-kafka build-release build-asan
+test: packages-python packages-kafka packages-image build-release build-asan
 	@tests/run_tests -j $(JOBS) release asan
 
 demo: build

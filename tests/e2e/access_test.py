@@ -8,6 +8,7 @@ import ssl
 import subprocess
 import time
 import unittest
+from pathlib import Path
 
 from program import PROGRAM, TIMEOUT, ProgramTest, tarry
 from service import PATIENCE, ServiceTest
@@ -92,6 +93,17 @@ class Start(AccessTest):
         self.refuses_to_start(*gateway, says=("tarry token add NAME", "--without-tokens"))
         self.add()
         self.refuses_to_start(*gateway, "--without-tokens", says=f"{self.tokens}: is there")
+
+    def test_the_demo_needs_no_directory_and_leaves_none(self):
+        demo = subprocess.Popen([PROGRAM, "serve", "--listen", "127.0.0.1:0", "--demo"], stdout=subprocess.PIPE, text=True)
+        for clean in (demo.stdout.close, demo.wait, demo.kill):  # the last one first
+            self.addCleanup(clean)
+        kept = Path(demo.stdout.readline().split()[2])
+        self.assertTrue(kept.is_dir())
+        demo.terminate()
+        self.assertEqual(demo.wait(PATIENCE), 0)
+        self.assertFalse(kept.exists())
+        self.fails("serve", says="--data is required", status=2)
 
     def test_the_demo_goes_without_and_says_so_first(self):
         self.port_of("--data", self.data, "--demo")

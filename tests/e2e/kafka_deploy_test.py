@@ -28,7 +28,7 @@ class Deploy(ProgramTest):
     def test_options_exist(self):
         found = []
         for manifest in MANIFESTS:
-            for verb, rest in re.findall(r"command: \[tarry, (\w+),(.*)\]", manifest.read_text()):
+            for verb, rest in re.findall(r"command: \[(?:tarry, )?(\w+),(.*)\]", manifest.read_text()):
                 found.append((manifest.name, verb))
                 known = "\n".join(self.succeeds(verb, "--help"))
                 for option in re.findall(r"--[a-z-]+", rest):
@@ -45,6 +45,7 @@ class Deploy(ProgramTest):
         version = self.succeeds("--version")[0].split()[1]
         for name in ("workers.yaml", "gateways.yaml"):
             self.assertIn(f"image: tarry:{version}\n", (ROOT / "deploy" / "kafka" / name).read_text(), name)
+        self.assertIn(f"TARRY_IMAGE=tarry:{version} ", (ROOT / "deploy" / "kafka" / "compose.yaml").read_text())
 
 
 if __name__ == "__main__":

@@ -58,10 +58,9 @@ void add_gateway(CLI::App* serve, cli::ServeOptions& o) {
 void add_serve(CLI::App& app, cli::Output& out) {
   static cli::ServeOptions o;
   auto* serve = app.add_subcommand("serve", "serve models over HTTP: decisions now, labels later, none lost");
-  serve
-      ->add_option("--data", o.data,
-                   "the directory that everything is kept in; with --kafka the tickets' key and tokens alone")
-      ->required();
+  serve->add_option("--data", o.data,
+                    "the directory that everything is kept in (with --demo it may be left out: a temporary one); with "
+                    "--kafka the tickets' key and tokens alone");
   serve->add_option("--listen", o.listen, "address and port; port 0: any that is free")->capture_default_str();
   serve->add_option("--tls-cert", o.tls_certificate, "a certificate (chain) in PEM, for https");
   serve->add_option("--tls-key", o.tls_key, "its key in PEM");
@@ -93,7 +92,10 @@ void add_serve(CLI::App& app, cli::Output& out) {
   serve->add_flag("--demo", o.demo,
                   "start with a model and late labels that come in by themselves; implies --without-tokens");
   add_gateway(serve, o);
-  serve->callback([&out] { cli::serve(o, out); });
+  serve->callback([&out] {
+    if (o.data.empty() && !o.demo) throw CLI::RequiredError("--data");
+    cli::serve(o, out);
+  });
 }
 
 void add_token(CLI::App& app, cli::Output& out) {

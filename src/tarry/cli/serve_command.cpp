@@ -2,14 +2,17 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 
 #include "tarry/base/error.h"
@@ -163,11 +166,34 @@ void serve_gateway(const ServeOptions& options, Output& out) {
 void serve_gateway(const ServeOptions&, Output&) { refuse_kafka(); }
 #endif
 
+// A directory for a demo, gone when the demo is.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory() : path_((std::filesystem::temp_directory_path() / "tarry-demo-XXXXXX").string()) {
+    if (::mkdtemp(path_.data()) == nullptr)
+      throw Error(Code::kIo, fmt::format("no temporary directory can be made as {}: {}; --data says where",
+                                                    path_, std::generic_category().message(errno)));
+  }
+  ~TemporaryDirectory() {
+    std::error_code ignored;  // what is left there is the system's to clear
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
 }  // namespace
 
 void serve(const ServeOptions& options, Output& out) {
   if (!options.queue.kafka.empty()) return serve_gateway(options, out);
-  service::ServerOptions server_options{.data = options.data};
+  std::optional<TemporaryDirectory> temporary;
+  if (options.data.empty()) temporary.emplace();
+  const std::string data = temporary ? temporary->path() : options.data;
+  service::ServerOptions server_options{.data = data};
   const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
   server_options.front = front_of(options);
   server_options.workers = cores + kSpareWorkers;
@@ -186,7 +212,7 @@ void serve(const ServeOptions& options, Output& out) {
         return std::make_unique<service::Server>(server_options, log, [] { std::_Exit(1); });
       },
       [&](service::Server& server) {
-        out.print(fmt::format("tarry serves {}{} at {}\n", options.data,
+        out.print(fmt::format("tarry serves {}{} at {}\n", data,
                               options.demo ? " as a demo, without tokens," : "", server.address()));
         if (options.demo)
           out.print(fmt::format("a demo plays: curl {}/v1/models/{}\n", server.address(), service::kDemoModel));
