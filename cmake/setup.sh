@@ -10,7 +10,8 @@ for section in $sections; do
   packages=$(sed -n "/^\[$section\]/,/^\[/p" packages.txt | grep -v '^\[\|^#' || true)
   [ -n "$packages" ] || { echo "setup: packages.txt has no section [$section]" >&2; exit 1; }
   for package in $packages; do
-    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing="$missing $package"
+    # one|other: releases call it differently, and either will do.
+    dpkg-query -W -f='${Status}\n' $(echo "$package" | tr '|' ' ') 2>/dev/null | grep -q 'install ok installed' || missing="$missing $package"
   done
 done
 [ -z "$missing" ] && exit 0
@@ -21,8 +22,15 @@ if [ "$(id -u)" -ne 0 ]; then
   as_root=sudo
 fi
 echo "Installing Debian packages:$missing"
+known() {  # the first of one|other that this release has
+  for name in $(echo "$1" | tr '|' ' '); do
+    if [ -n "$(apt-cache search --names-only "^$name\$")" ]; then echo "$name"; return; fi
+  done
+  echo "$1" | cut -d'|' -f1
+}
 log=$(mktemp)
-if ! { $as_root apt-get update && $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing; } >"$log" 2>&1; then
+if ! { $as_root apt-get update && $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+  $(for package in $missing; do known "$package"; done); } >"$log" 2>&1; then
   cat "$log" >&2
   exit 1
 fi

@@ -201,8 +201,8 @@ nb::list learn_many(HeldModel& held, nb::handle tickets, nb::handle labels, nb::
   const nb::object answers = nb::steal(PyList_New(static_cast<Py_ssize_t>(rounds.size())));
   if (!answers.is_valid()) throw nb::python_error();
   for (std::size_t i = 0; i < rounds.size(); ++i)
-    PyList_SET_ITEM(answers.ptr(), static_cast<Py_ssize_t>(i),
-                    answer_of({.answer = given_answers[i], .round = rounds[i]}).release().ptr());
+    PyList_SetItem(answers.ptr(), static_cast<Py_ssize_t>(i),
+                   answer_of({.answer = given_answers[i], .round = rounds[i]}).release().ptr());
   return nb::borrow<nb::list>(answers);
 }
 

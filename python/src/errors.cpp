@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "tarry/base/error.h"
+#include "values.h"
 
 namespace nb = nanobind;
 
@@ -52,7 +53,7 @@ void throw_type_error(const std::string& message) { throw nb::type_error(message
 
 std::string kind_of(nb::handle object) {
   if (object.is_none()) return "None";
-  const std::string name = Py_TYPE(object.ptr())->tp_name;
+  const std::string name = name_of_type(object);
   const bool vowel = std::string_view("aeiouAEIOU").find(name.front()) != std::string_view::npos;
   return (vowel ? "an " : "a ") + name;
 }

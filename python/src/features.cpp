@@ -61,7 +61,7 @@ std::vector<std::string> to_words(nb::handle given, const char* name, std::strin
 
 FeatureValue to_feature(nb::handle given, const char* name, std::string_view key, bool nan_is_missing) {
   if (PyFloat_CheckExact(given.ptr())) {
-    const double number = PyFloat_AS_DOUBLE(given.ptr());
+    const double number = PyFloat_AsDouble(given.ptr());
     if (nan_is_missing && std::isnan(number)) return std::monostate{};
     return number;
   }
@@ -74,7 +74,7 @@ FeatureValue to_feature(nb::handle given, const char* name, std::string_view key
   if (missing) return std::monostate{};
   if (!nb::hasattr(given, "__len__"))
     if (const auto number = to_number(given)) return *number;
-  if (nan_is_missing && std::string_view(Py_TYPE(given.ptr())->tp_name).ends_with("NAType")) return std::monostate{};
+  if (nan_is_missing && name_of_type(given).ends_with("NAType")) return std::monostate{};
   throw_type_error(std::string(name) + "." + shown(std::string(key)) +
                    " must be a number, a text, True, False, None or a list of texts (" + kind_of(given) + " came)");
 }

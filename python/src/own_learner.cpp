@@ -70,7 +70,7 @@ class OwnLearner {
     const nb::object state = object().attr("save")();
     if (!PyBytes_Check(state.ptr()))
       throw_type_error(fmt::format("{}.save must give bytes ({} came)", name_, kind_of(state)));
-    out.text({PyBytes_AS_STRING(state.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(state.ptr()))});
+    out.text({PyBytes_AsString(state.ptr()), static_cast<std::size_t>(PyBytes_Size(state.ptr()))});
   }
   void load(ByteReader& in) {
     x_ = in.finites(x_.size());

@@ -110,11 +110,19 @@ nb::object to_python(const spec::Value& value) {
                     value.as);
 }
 
+std::string name_of_type(nb::handle object) {
+  const nb::handle type = object.type();
+  const auto name = nb::cast<std::string>(type.attr("__name__"));
+  if ((PyType_GetFlags(Py_TYPE(object.ptr())) & Py_TPFLAGS_HEAPTYPE) != 0) return name;
+  const auto module = nb::cast<std::string>(type.attr("__module__"));
+  return module == "builtins" ? name : module + "." + name;
+}
+
 std::optional<double> to_number(nb::handle given) {
-  if (PyFloat_CheckExact(given.ptr())) return PyFloat_AS_DOUBLE(given.ptr());
+  if (PyFloat_CheckExact(given.ptr())) return PyFloat_AsDouble(given.ptr());
   if (PyBool_Check(given.ptr()) || PyUnicode_Check(given.ptr()) || PyComplex_Check(given.ptr())) return std::nullopt;
-  const PyNumberMethods* methods = Py_TYPE(given.ptr())->tp_as_number;
-  if (methods == nullptr || (methods->nb_float == nullptr && methods->nb_index == nullptr)) return std::nullopt;
+  PyTypeObject* type = Py_TYPE(given.ptr());
+  if (PyType_GetSlot(type, Py_nb_float) == nullptr && PyType_GetSlot(type, Py_nb_index) == nullptr) return std::nullopt;
   const double number = PyFloat_AsDouble(given.ptr());
   if (number == -1 && PyErr_Occurred()) {
     if (PyErr_ExceptionMatches(PyExc_TypeError)) {  // an array of several, pandas' missing value
@@ -130,7 +138,7 @@ std::optional<bool> to_flag(nb::handle given) {
   if (given.ptr() == Py_True) return true;
   if (given.ptr() == Py_False) return false;
   if (PyFloat_Check(given.ptr()) || PyUnicode_Check(given.ptr()) || PyLong_Check(given.ptr())) return std::nullopt;
-  const std::string_view type = Py_TYPE(given.ptr())->tp_name;
+  const std::string type = name_of_type(given);
   if (type == "numpy.bool" || type == "numpy.bool_") return nb::cast<bool>(given.attr("item")());
   return std::nullopt;
 }

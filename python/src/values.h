@@ -17,6 +17,9 @@ spec::Value to_value(nanobind::handle given, const std::string& where);
 nanobind::object to_python(const spec::Value& value);
 inline nanobind::object as_str(const std::string& x) { return nanobind::str(x.c_str(), x.size()); }
 
+// The name of an object's type: int, numpy.bool; of a class in Python without its module.
+std::string name_of_type(nanobind::handle object);
+
 // A number, also one of NumPy's, as a double; nothing where it is none. True and False are not numbers here.
 std::optional<double> to_number(nanobind::handle given);
 // True or False, also NumPy's.
