@@ -202,6 +202,14 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("certificate", reading([](const Model& x) { return x.certificate(); }),
                    "The regret that the learner cannot have exceeded so far, where a theorem says so; else None.")
       .def_prop_ro(
+          "apprentice", reading([](const Model& x) -> nb::object {
+            if (!x.apprentice().any()) return nb::none();
+            return to_python(to_value(x.apprentice().figures()));
+          }),
+          nb::sig("def apprentice(self) -> dict[str, typing.Any] | None"),
+          "Of the rounds in which something else was shown: how often the model agreed, and what it would have "
+          "earned, a round. None where there are none.")
+      .def_prop_ro(
           "spec", [](const HeldModel& held) { return to_python(spec::parse_json(held.model.spec())); },
           nb::sig("def spec(self) -> dict[str, typing.Any]"), "What it was made from, in full.")
       .def_prop_ro(

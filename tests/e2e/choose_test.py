@@ -1,6 +1,9 @@
 """Models that choose: the same at every door, and through a kill."""
 
+import json
+import tempfile
 import unittest
+from pathlib import Path
 
 from program import log_of, replay, tarry
 from service import ServiceTest
@@ -45,6 +48,28 @@ class Choose(ServiceTest):
         self.assertIn(many.json["results"][0]["action"], ("a", "b"))
         self.assertEqual(many.json["results"][1]["error"]["message"], 'actions must have different ids ("a" came twice)')
         self.assert_replays(service, "menu")
+
+    def test_an_apprentice(self):
+        """The same figures over HTTP, and of a model that was saved."""
+        service = self.serve()
+        service.create("menu", SPEC)
+        plays, agreed = [], 0
+        for number in range(40):
+            shown = {"id": "ice" if number % 4 else "soup", "probability": 0.75 if number % 4 else 0.25}
+            chosen = self.choose(service, shown=shown)
+            agreed += chosen["action"] == shown["id"]
+            self.assertEqual(service.feedback(ticket=chosen["ticket"], reward=number % 4 == 0).status, 200)
+            plays += [{"play": number + 1, "context": {"weather": "sun"}, "actions": ACTIONS, "shown": shown},
+                      {"label": number + 1, "value": number % 4 == 0}]
+        told = service.ask("GET", "/v1/models/menu").json["apprentice"]
+        self.assertEqual((told["shown"], told["agreed"], told["judged"], told["as_shown"]), (40, agreed, 40, 0.25))
+        self.assertLess(told["ips"]["low"], told["ips"]["value"])
+        with tempfile.TemporaryDirectory() as folder:
+            saved = str(Path(folder) / "menu.tarry")
+            self.assertEqual(tarry("replay", "-", "--save", saved, stdin=log_of(SPEC, plays)).returncode, 0)
+            explained = tarry("explain", saved, "--json")
+            self.assertEqual(json.loads(explained.stdout)["apprentice"], told, explained.stderr)
+            self.assertIn(f"agrees in {agreed} of 40 rounds", tarry("explain", saved).stdout.decode())
 
     def test_what_is_wrong_changes_nothing(self):
         service = self.serve()

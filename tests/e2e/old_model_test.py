@@ -1,6 +1,6 @@
-"""Model files that were written before labels could be corrected and before rounds had due times: they go on.
+"""Model files that were written before labels could be corrected, before rounds had due times, and before apprentices kept count: they go on.
 
-fixtures/models-1.tar.xz has, for each of three tasks, a file that `tarry replay --save` wrote, events that follow, and what that program answered to
+fixtures/models-1.tar.xz has, for each of three tasks, and models-2.tar.xz for a model that chooses, a file that `tarry replay --save` wrote, events that follow, and what that program answered to
 them, its hash included."""
 
 import json
@@ -12,7 +12,7 @@ import unittest
 
 from program import ROOT, tarry
 
-FIXTURE = ROOT / "tests" / "e2e" / "fixtures" / "models-1.tar.xz"
+FIXTURES = ROOT / "tests" / "e2e" / "fixtures"
 ARITHMETIC = 2  # of the program that wrote it
 
 
@@ -20,13 +20,14 @@ class OldModels(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        with tarfile.open(FIXTURE) as tar:
-            tar.extractall(folder.name, filter="data")
-        self.models = pathlib.Path(folder.name) / "models-1"
+        for name in ("models-1", "models-2"):
+            with tarfile.open(FIXTURES / f"{name}.tar.xz") as tar:
+                tar.extractall(folder.name, filter="data")
+        self.models = pathlib.Path(folder.name)
 
     def test_they_go_on(self):
         number = int(re.search(r"kArithmetic = (\d+)", (ROOT / "src/tarry/base/arithmetic.h").read_text()).group(1))
-        for file in sorted(self.models.glob("*.tarry")):
+        for file in sorted(self.models.glob("*/*.tarry")):
             with self.subTest(file.name):
                 done = tarry("replay", file.with_suffix(".more.jsonl"), "--load", file, "--hash")
                 self.assertEqual((done.returncode, done.stderr), (0, b""))

@@ -31,7 +31,7 @@ def test_late_labels_meet_their_rounds():
     assert ours < theirs
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/python.md"])
+@pytest.mark.parametrize("document", ["README.md", "docs/python.md", "docs/choose.md"])
 def test_the_python_of_a_document_runs(document, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"^```python\n(.*?)^```$", (ROOT / document).read_text(), re.DOTALL | re.MULTILINE)
@@ -39,3 +39,9 @@ def test_the_python_of_a_document_runs(document, tmp_path, monkeypatch):
     names = {}
     for block in blocks:
         exec(compile(block, document, "exec"), names)  # noqa: S102
+
+
+def test_an_apprentice_goes_live():
+    said = run(ROOT / "examples" / "choose" / "apprentice.py")
+    old, would, live = map(float, re.findall(r"0\.\d{3}", said))
+    assert would > old and live > old + 0.04, said

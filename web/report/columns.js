@@ -62,7 +62,7 @@ function numberColumn(rows, key, name, about, more = {}) {
 
 /** RMSE rather than root mean squared error. @param {string} metric */
 export function metricHeading(metric) {
-  if (['rmse', 'mae', 'auc'].includes(metric)) return metric.toUpperCase();
+  if (['rmse', 'mae', 'auc', 'dr', 'ips', 'snips'].includes(metric)) return metric.toUpperCase();
   const words = metric.replace(/_/g, ' ');
   return words[0].toUpperCase() + words.slice(1);
 }

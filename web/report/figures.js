@@ -25,6 +25,10 @@ const METRICS = {
   auc: 'area under the ROC curve',
   wealth: 'wealth',
   gain: 'gain',
+  dr: 'reward by the doubly robust estimate',
+  ips: 'reward by inverse propensity scores',
+  snips: 'reward by self-normalised scores',
+  effective_rounds: 'effective rounds',
   travel_time: 'mean travel time',
   beckmann_gap: 'gap of the average flow to the equilibrium',
   loss: 'average loss',
@@ -48,7 +52,7 @@ function metricValues(run, metric) {
   return metric === 'loss' ? averageLoss(run) : run.checkpoints.metrics?.[metric] ?? null;
 }
 
-const MORE_IS_BETTER = ['accuracy', 'auc', 'wealth', 'gain'];
+const MORE_IS_BETTER = ['accuracy', 'auc', 'wealth', 'gain', 'dr', 'ips', 'snips', 'effective_rounds'];
 
 /**
  * Where lines end many times as high as others, only logarithms show them all. @param {(run: Run) => ?number[]} pick

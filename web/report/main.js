@@ -11,6 +11,7 @@ import {addZoom} from '../shared/zoom.js';
 
 import {readAddress, writeAddress} from './address.js';
 import {groupRuns, readData} from './data.js';
+import {evaluationsOf, makeEvaluation} from './evaluation.js';
 import {allAtOnce, FIGURES, metricName, metricsOf} from './figures.js';
 import {boardOf, makeLeaderboard, startingDelay} from './leaderboard.js';
 import {makeHeader, makeLegend, makeScaleSwitch, makeSpec} from './page.js';
@@ -200,8 +201,11 @@ class Report {
     this.themeButton.textContent = other[0].toUpperCase() + other.slice(1);
     this.themeButton.setAttribute('aria-label', `Switch to ${other} colours`);
     this.drawChoices();
+    const judged = evaluationsOf(this.data, this.stream, this.delay);
+    const board = boardOf(this.data, this.stream, this.delay);
     this.board.replaceChildren(
-        ...makeLeaderboard(boardOf(this.data, this.stream, this.delay), this.groups, this.theme));
+        ...(judged.length > 0 ? makeEvaluation(judged, this.groups, this.theme) :
+                                makeLeaderboard(board, this.groups, this.theme)));
     this.roads.replaceChildren(...makeRoads(networkOf(this.data, this.stream), this.view().groups, this.theme));
     this.drawFigures();
     if (this.onlyHere) this.drawTable();

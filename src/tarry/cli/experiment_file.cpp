@@ -34,7 +34,7 @@ void find_files_beside(spec::Value& value, const fs::path& folder) {
 
 lab::OwnData read_experiment_file(const std::string& path, const std::vector<std::string>& overrides) {
   lab::OwnData read;
-  if (lab::is_table(path)) {
+  if (lab::is_data(path)) {
     read = lab::own_data(path, overrides);
   } else {
     read.text = Input(path).all();

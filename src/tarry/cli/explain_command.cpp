@@ -7,6 +7,7 @@
 #include "tarry/cli/given_spec.h"
 #include "tarry/model/explain.h"
 #include "tarry/model/explanation_text.h"
+#include "tarry/model/snapshot_file.h"
 #include "tarry/model/tasks.h"
 
 namespace tarry::cli {
@@ -37,9 +38,25 @@ Explanation explain_given(const ExplainOptions& options) {
   }
 }
 
+// A model that was saved: by its first bytes.
+bool is_saved(const std::string& given) {
+  std::error_code failed;
+  if (is_json(given) || !std::filesystem::is_regular_file(given, failed)) return false;
+  return SnapshotFile(given).bytes().starts_with("TARRYMDL");
+}
+
+void explain_saved(const ExplainOptions& options, Output& out) {
+  const SnapshotFile file(options.spec);
+  const Model model = load_snapshot(file.bytes());
+  Explanation told = explain(ModelSpec::parse(model.spec()));
+  told.state = state_of(model);
+  out.print(options.json ? explanation_json(told) + "\n" : explanation_text(told));
+}
+
 }  // namespace
 
 void explain_spec(const ExplainOptions& options, Output& out) {
+  if (is_saved(options.spec)) return explain_saved(options, out);
   const Explanation told = explain_given(options);
   out.print(options.json ? explanation_json(told) + "\n" : explanation_text(told));
 }

@@ -68,6 +68,40 @@ std::string width_of_regret(const std::vector<lab::GroupSummary>& groups) {
                     : "";
 }
 
+std::string evaluation_table(const std::vector<lab::Evaluated>& evaluated) {
+  if (evaluated.empty()) return "";
+  const auto any = [&](auto differs) { return std::any_of(evaluated.begin(), evaluated.end(), differs); };
+  const bool streams = any([&](const auto& e) { return e.stream != evaluated.front().stream; });
+  const bool delays = any([&](const auto& e) { return e.delay != evaluated.front().delay; });
+  std::vector<Table::Column> columns;
+  if (streams) columns.push_back({"stream"});
+  if (delays) columns.push_back({"delay"});
+  columns.push_back({"policy"});
+  for (const char* name : {"DR", "IPS", "SNIPS"}) {
+    columns.push_back({name, true});
+    columns.push_back({name == std::string("SNIPS") ? "95 %, asymptotic" : "95 %, at any time"});
+  }
+  columns.push_back({"effective rounds", true});
+  Table table(columns);
+  std::string warnings;
+  for (const lab::Evaluated& e : evaluated) {
+    std::vector<std::string> row;
+    if (streams) row.push_back(e.stream);
+    if (delays) row.push_back(e.delay);
+    row.push_back(e.policy);
+    for (const auto& estimate : {e.dr, std::optional(e.ips), std::optional(e.snips)}) {
+      row.push_back(estimate ? short_number(estimate->value) : "-");
+      row.push_back(estimate && estimate->low && estimate->high
+                        ? fmt::format("{} to {}", short_number(*estimate->low), short_number(*estimate->high))
+                        : "-");
+    }
+    row.push_back(fmt::format("{:.0f}", e.effective_rounds));
+    table.add(std::move(row));
+    for (const std::string& warning : e.warnings) warnings += fmt::format("warning: {}: {}\n", e.policy, warning);
+  }
+  return "what policies would have earned, a round\n\n" + table.text() + warnings;
+}
+
 namespace {
 
 // Boards worth printing: those with a rival, but none of the undelayed case where it stands beside the others.

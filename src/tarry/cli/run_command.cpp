@@ -138,7 +138,7 @@ std::string shard_line(const RunOptions& options, const lab::Experiment& experim
 
 int run(const RunOptions& options, Output& out) {
   const lab::Shard shard = shard_of(options);
-  if (std::error_code failed; lab::is_table(options.spec) && fs::exists(options.spec, failed))
+  if (std::error_code failed; lab::is_data(options.spec) && fs::exists(options.spec, failed))
     print_error(fmt::format("reading {} …\n", options.spec));
   lab::OwnData read;
   const auto in_file = [&](const Error& error) {
@@ -198,8 +198,10 @@ int run(const RunOptions& options, Output& out) {
   data::write_file(folder / "summary.json", lab::summary_json(input, result.runs));
   data::write_file(folder / "report.html", lab::report_html(input, result.runs));
 
-  out.print(what_ran(experiment, result) + how_read(result.readings) + "\n" + result_table(groups, table_width()) +
-            width_of_regret(groups) + leaderboard_table(boards));
+  const std::vector<lab::Evaluated> evaluated = lab::evaluations(groups);
+  out.print(what_ran(experiment, result) + how_read(result.readings) + "\n" + evaluation_table(evaluated));
+  if (evaluated.size() < groups.size())
+    out.print(result_table(groups, table_width()) + width_of_regret(groups) + leaderboard_table(boards));
   if (options.terminal) out.print("\n" + main_curve(result.runs, boards, output_width(), wants_colour()));
   out.print(top_lists(result.runs.back()));
   out.print(fmt::format("\nreport   {}\ncurves   {}\nsummary  {}\n", (folder / "report.html").string(),

@@ -54,6 +54,7 @@ struct Description {
   DelayCounts delays;
   std::optional<double> certificate;
   std::vector<Model::Weight> weights;
+  std::optional<Apprentice::Figures> apprentice = std::nullopt;  // where something else was shown
 };
 struct SnapshotBytes {
   std::string bytes;

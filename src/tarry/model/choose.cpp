@@ -48,8 +48,30 @@ Model::Outcome Model::choose(const Choosing& asked, const std::string& key, cons
   const Action& learnt = asked.shown ? actions[place_of(actions, shown)] : actions[at];
   const NamedFeatures row = row_of(asked.context, learnt);
   Outcome outcome = open(FeaturesView(row), {key, digest, Vec{static_cast<double>(at), choice.probability}}, times);
+  if (asked.shown) note_shown(outcome.round, asked, choice);
   outcome.choice = std::move(choice);
   return outcome;
+}
+
+void Model::note_shown(Round round, const Choosing& asked, const Choice& choice) {
+  std::optional<evaluation::LoggedReward> judged;
+  if (asked.shown->probability) {
+    evaluation::Modelled model{.bounded = false};
+    judged.emplace();
+    for (const RankedAction& each : choice.ranking) {
+      model.policy += each.probability * each.reward;
+      if (each.id != asked.shown->id) continue;
+      model.taken = each.reward;
+      judged->weight = each.probability / *asked.shown->probability;
+    }
+    judged->model = model;
+  }
+  apprentice_.shown(round, choice.action == asked.shown->id, judged);
+}
+
+// A label of true or false is a reward of 1 or 0.
+void Model::note_reward(Round round, double label) {
+  if (choice_) apprentice_.rewarded(round, loss_->of_the_error() ? label : label > 0 ? 1 : 0);
 }
 
 // Probabilities are of the actions that are left; the others have none.

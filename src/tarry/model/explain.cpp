@@ -76,6 +76,12 @@ std::optional<Explanation::Bound> bound_at(const Horizon& horizon, const spec::V
 
 }  // namespace
 
+Explanation::State state_of(const Model& model) {
+  Explanation::State state{.rounds = model.ledger().issued(), .outstanding = model.ledger().outstanding()};
+  if (model.apprentice().any()) state.apprentice = model.apprentice().figures();
+  return state;
+}
+
 Explanation explain(const ModelSpec& spec, const std::optional<Horizon>& horizon) {
   Explanation told{.spec = spec, .fingerprint = sha256(spec.json()).substr(0, kFingerprint)};
   std::optional<AnySet> set;

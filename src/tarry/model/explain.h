@@ -37,7 +37,14 @@ struct Explanation {
   std::optional<std::string> update = std::nullopt;    // what a round's update costs, where that is known
   std::optional<Waiting> waiting = std::nullopt;
   std::optional<Bound> bound = std::nullopt;
+  struct State {  // of a model that was saved
+    Round rounds = 0, outstanding = 0;
+    std::optional<Apprentice::Figures> apprentice = std::nullopt;
+  };
+  std::optional<State> state = std::nullopt;
 };
+
+Explanation::State state_of(const Model& model);
 
 struct Horizon {
   double rounds = 0;

@@ -68,6 +68,20 @@ std::string explanation_text(const Explanation& told) {
     line("", fmt::format("({})", holds));
     if (regret >= trivial) line("", fmt::format("(says nothing yet: no decisions lose more than {:.6g})", trivial));
   }
+  if (!told.state) return out;
+  line("rounds", fmt::format("{}, {} of them waiting", told.state->rounds, told.state->outstanding));
+  if (!told.state->apprentice) return out;
+  const Apprentice::Figures& seen = *told.state->apprentice;
+  line("apprentice",
+       fmt::format("agrees in {} of {} rounds in which something else was shown", seen.agreed, seen.shown));
+  if (seen.judged == 0) return out;
+  line("", fmt::format("{} that were judged earned {:.4g} a round; the model would have earned", seen.judged,
+                       seen.as_shown));
+  line("", fmt::format("{:.4g} by DR, {} by IPS, {:.4g} by SNIPS", seen.dr.value,
+                       seen.ips.low ? fmt::format("{:.4g} ({:.4g} to {:.4g} at any time)", seen.ips.value,
+                                                  *seen.ips.low, *seen.ips.high)
+                                    : fmt::format("{:.4g}", seen.ips.value),
+                       seen.snips.value));
   return out;
 }
 
@@ -94,6 +108,11 @@ std::string explanation_json(const Explanation& told) {
                                                  {"regret", Value{told.bound->regret}},
                                                  {"trivial", Value{told.bound->trivial}},
                                                  {"holds", Value{told.bound->holds}}}});
+  if (told.state) {
+    out.emplace_back("rounds", whole(told.state->rounds));
+    out.emplace_back("outstanding", whole(told.state->outstanding));
+    if (told.state->apprentice) out.emplace_back("apprentice", to_value(*told.state->apprentice));
+  }
   return spec::to_json({out});
 }
 

@@ -227,6 +227,7 @@ Model::Outcome Model::receive(const RoundName& name, const Covector& gradient) {
   if (context.has_features) feedback.predictions = {&context.prediction, 1};
   if (settled->version) feedback.decision = *settled->version;
   pass_on(round, feedback, memo);
+  apprentice_.lost(round);
   ++events_;
   return {.answer = Answer::kApplied, .round = round, .prediction = context.link(context.prediction)};
 }
@@ -269,6 +270,7 @@ Model::Outcome Model::label(const RoundName& name, const LabelValue& given, cons
   ledger_.settle_peeked(round, *waiting);
   keys_.close(round);
   add_name(given);
+  note_reward(round, label);
   if (dated_ && learner_.looks_again()) {
     pass_time({.now = revising.now});
     look_at_due();
@@ -331,11 +333,15 @@ Model::Outcome Model::give_up(Round round, const Ledger::Settled& waiting) {
       learn(round, waiting, label, view(context), now_);
       learnt = true;
       labels_.add(*expiry_.then_label);
+      note_reward(round, label);
     } catch (const Error& error) {  // a gradient too large to be one: nothing has changed
       if (error.code() != Code::kBadInput) throw;
     }
   }
-  if (!learnt) learner_.abandon(round, context.memo);
+  if (!learnt) {
+    learner_.abandon(round, context.memo);
+    apprentice_.lost(round);
+  }
   ledger_.expire(round);
   keys_.close(round);
   return {.answer = Answer::kApplied, .round = round, .prediction = context.link(context.prediction)};
@@ -354,6 +360,7 @@ Model::Outcome Model::declare_void(const RoundName& name) {
   auto settled = ledger_.declare_void(round);
   if (!settled) return not_applied(name, round);
   keys_.close(round);
+  apprentice_.voided(round);
   Memo& memo = settled->context.memo;
   if (learner_.looks_again() && settled->context.has_features)
     with_open_loss(settled->context, [&](const KnownLoss& loss) { learner_.withdraw(loss, memo); });

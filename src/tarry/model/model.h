@@ -15,6 +15,7 @@
 #include "tarry/ledger/ledger.h"
 #include "tarry/ledger/settled_rounds.h"
 #include "tarry/losses/loss.h"
+#include "tarry/model/apprentice.h"
 #include "tarry/model/choice.h"
 #include "tarry/model/event.h"
 #include "tarry/model/expiry.h"
@@ -133,6 +134,7 @@ class Model {
   const Expiry& expiry() const { return expiry_; }
   const Revisable& revisable() const { return revisable_; }
   const std::optional<ChoiceSpec>& choice() const { return choice_; }   // nothing: it does not choose
+  const Apprentice& apprentice() const { return apprentice_; }          // of rounds in which something else was shown
   const SettledRounds& settled() const { return settled_; }             // whose labels may still be replaced
   bool wants_time() const { return revisable_.seconds > 0 || dated_; }  // whether it matters when events came
   const std::string& spec() const { return spec_; }
@@ -170,6 +172,8 @@ class Model {
   };
   Outcome open(const std::optional<FeaturesView>& features, const Asked& asked, const PlayTimes& times);
   std::vector<RankedAction> ranked(const Choosing& asked, const std::vector<Action>& actions) const;
+  void note_shown(Round round, const Choosing& asked, const Choice& choice);
+  void note_reward(Round round, double label);
   std::optional<Outcome> played_before(const std::string& key, std::uint64_t digest) const;
   Round find(const RoundName& round) const;
   Outcome not_applied(const RoundName& name, Round round) const;
@@ -221,6 +225,7 @@ class Model {
   Keys keys_;
   Revisable revisable_;
   std::optional<ChoiceSpec> choice_;
+  Apprentice apprentice_;
   SettledRounds settled_;
   std::uint64_t revisions_ = 0;
   double now_ = 0;      // the latest time that a play carried

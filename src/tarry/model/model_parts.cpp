@@ -21,6 +21,7 @@ namespace {
 [[noreturn]] void refuse_parts(const std::string& why) { throw Error(Code::kBadSpec, "model: " + why); }
 
 constexpr std::uint64_t kDated = std::uint64_t{1} << 63;
+constexpr std::uint64_t kApprentice = std::uint64_t{1} << 62;
 constexpr Index kMostWeights = Index{1} << 22;  // slots that are looked through
 
 bool is_class(double x, std::size_t classes) {
@@ -58,6 +59,7 @@ Model::Model(ModelParts parts)
       revisable_(parts.revisable),
       choice_(std::move(parts.choice)) {
   check_parts();
+  if (choice_ && !loss_->of_the_error()) apprentice_ = Apprentice(evaluation::RewardRange{});
   if (parts.standardise && loss_->of_the_error()) label_scale_.emplace();
 }
 
@@ -243,8 +245,11 @@ std::optional<double> Model::certificate() const {
 
 // ---- state
 
-// Whether times matter is told by a bit that no count of events reaches: states without them are as they were.
-std::uint64_t Model::first_number() const { return events_ | (dated_ ? kDated : 0); }
+// Whether times matter, and whether something else was shown, is told by bits that no count of events reaches: states
+// without them are as they were.
+std::uint64_t Model::first_number() const {
+  return events_ | (dated_ ? kDated : 0) | (apprentice_.any() ? kApprentice : 0);
+}
 
 void Model::save(ByteWriter& out) const {
   out.u64(first_number());
@@ -263,6 +268,7 @@ void Model::save_rest(ByteWriter& out) const {
   labels_.save(out);
   if (label_scale_) label_scale_->save(out);
   out.f64(gradient_bound_);
+  if (apprentice_.any()) apprentice_.save(out);
   learner_.save(out);
 }
 
@@ -287,7 +293,7 @@ bool Model::answered_so(const KeyedRound& x) const {
 
 void Model::load(ByteReader& in) {
   const std::uint64_t first = in.u64();
-  events_ = first & ~kDated;
+  events_ = first & ~(kDated | kApprentice);
   dated_ = (first & kDated) != 0;
   ledger_.load(in);
   const auto unfit = [](Round round) {
@@ -324,6 +330,10 @@ void Model::load(ByteReader& in) {
   if (label_scale_) label_scale_->load(in);
   gradient_bound_ = in.f64();
   if (!(gradient_bound_ >= 0)) throw Error(Code::kCorrupt, "snapshot: the largest gradient is impossible");
+  if ((first & kApprentice) != 0) {
+    if (!choice_) throw Error(Code::kCorrupt, "snapshot: something was shown by a model that does not choose");
+    apprentice_.load(in);
+  }
   learner_.load(in);
 }
 

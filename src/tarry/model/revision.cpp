@@ -163,6 +163,7 @@ Model::Outcome Model::replace(Round round, const SettledRound& before, SettledRo
     ++revisions_;
   }
   settled_.replace(round, std::move(after));  // `before` is gone
+  note_reward(round, label);
   const double shown = context.link(context.prediction);
   return {.answer = Answer::kApplied,
           .round = round,

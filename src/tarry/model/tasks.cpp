@@ -68,6 +68,13 @@ Value choose(const Node& node) {
   if (!choice.empty() && node.has("choose"))
     node.fail_whole("give explore, seed and actions beside the task or inside choose, not both");
   members.emplace_back("choose", Value{std::move(choice)});
+  if (const auto rewards = node.find("rewards")) {
+    if (node.has("labels")) node.fail_whole("give rewards or labels, not both: they are one key");
+    const std::string which = rewards->text();
+    if (which != "first" && which != "last" && which != "sum") rewards->fail("\"first\", \"last\" or \"sum\"");
+    if (which == "sum" && reward == "binary") rewards->fail("\"first\" or \"last\", unless reward is \"number\"");
+    members.emplace_back("labels", rewards->value());
+  }
   return {std::move(members)};
 }
 
@@ -142,6 +149,7 @@ std::span<const TaskEntry> task_registry() {
        {{"reward", "\"binary\" or \"number\"", "binary"},
         {"explore", "\"gaps\", \"epsilon\", \"softmax\", \"first\" or \"none\", or an object with type, floor and cap",
          "gaps"},
+        {"rewards", "\"first\", \"last\" or \"sum\": what several rewards of one choice mean", "first"},
         {"seed", "a whole number, for the draws", "0"},
         {"actions", "an array of ids, or of objects with id and features, where plays bring none", "optional"}},
        choose,

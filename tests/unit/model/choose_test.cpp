@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <deque>
 
 #include "tarry/base/random.h"
@@ -73,14 +74,17 @@ TEST(Choose, DrawsByItsProbabilities) {
   Model model =
       chooser(R"({"task": "choose", "features": {"capacity": 64}, "explore": {"type": "epsilon", "epsilon": 0.6}})");
   std::vector<double> expected(3), seen(3);
-  constexpr int kRounds = 3000;
-  for (int t = 0; t < kRounds; ++t) {
+  const int rounds = std::getenv("TARRY_SOAK") != nullptr ? 1'000'000 : 3000;
+  for (int t = 0; t < rounds; ++t) {
     const Model::Outcome outcome = model.choose(menu("sun"));
     for (std::size_t a = 0; a < 3; ++a) {
       expected[a] += outcome.choice->ranking[a].probability;
       seen[a] += outcome.choice->ranking[a].id == outcome.choice->action;
     }
-    model.label(outcome.round, outcome.choice->action == "tea");
+    if (t < 3000)
+      model.label(outcome.round, outcome.choice->action == "tea");
+    else
+      model.declare_void(outcome.round);
   }
   for (std::size_t a = 0; a < 3; ++a) EXPECT_NEAR(seen[a], expected[a], 5 * std::sqrt(expected[a])) << a;
 }
@@ -253,6 +257,102 @@ double mean_of_last_half(const std::string& spec, double scale) {
 TEST(Choose, LearnsWhatToChooseFromLateRewards) {  // uniform choice earns 0.3, the best 0.9
   EXPECT_GT(mean_of_last_half(R"({"task": "choose", "features": {"capacity": 64}})", 1), 0.75);
   EXPECT_GT(mean_of_last_half(R"({"task": "choose", "reward": "number", "features": {"capacity": 64}})", 1000), 0.75);
+}
+
+// A round's rewards, first to last, and what a model that had heard only this one would say.
+void expect_rewards(const std::string& rewards, const std::vector<double>& given, double counts) {
+  const std::string spec =
+      R"({"task": "choose", "reward": "number", "features": {"capacity": 64}, "actions": ["a", "b"])";
+  Model all = chooser(spec + R"(, "rewards": ")" + rewards + "\"}"), one = chooser(spec + "}");
+  for (Model* model : {&all, &one})
+    for (int t = 0; t < 20; ++t) {
+      const Round round = model->choose({.shown = ShownInstead{t % 2 == 0 ? "a" : "b"}}).round;
+      if (model == &one) {
+        model->label(round, counts + t);
+        continue;
+      }
+      for (std::size_t i = 0; i < given.size(); ++i) {
+        const std::string part = rewards == "sum" ? std::to_string(i) : "";
+        const double more = rewards == "sum" && i > 0 ? 0 : t;
+        const Answer answer = model->label(round, given[i] + more, std::nullopt, {.part = part}).answer;
+        EXPECT_EQ(answer == Answer::kApplied, rewards != "first" || i == 0) << rewards;
+      }
+    }
+  const double seen = all.predict(row_of({}, {"a"})).prediction, wanted = one.predict(row_of({}, {"a"})).prediction;
+  EXPECT_NEAR(seen, wanted, 0.5) << rewards;
+}
+
+TEST(Choose, OfSeveralRewardsTheFirstTheLastOrTheirSumCounts) {
+  expect_rewards("first", {3, 50}, 3);
+  expect_rewards("last", {3, 50}, 50);
+  expect_rewards("sum", {3, 20, 27}, 50);
+  EXPECT_ERROR(chooser(R"({"task": "choose", "rewards": "mean"})"), Code::kBadSpec,
+               "rewards must be \"first\", \"last\" or \"sum\" (\"mean\")");
+  EXPECT_ERROR(chooser(R"({"task": "choose", "rewards": "sum"})"), Code::kBadSpec,
+               "rewards must be \"first\" or \"last\", unless reward is \"number\" (\"sum\")");
+}
+
+// Something else decides: a third of the time the first action, else the second, which alone earns.
+Model apprentice(int rounds, int late) {
+  Model model = chooser(R"({"task": "choose", "features": {"capacity": 64}, "actions": ["a", "b"]})");
+  RandomSequence random(5);
+  for (int t = 1; t <= rounds; ++t) {
+    const bool first = random.uniform() < 1.0 / 3;
+    model.choose({.shown = ShownInstead{first ? "a" : "b", first ? 1.0 / 3 : 2.0 / 3}});
+    if (t > late) model.apply(Label{static_cast<Round>(t - late), (t - late) % 2 == 0});
+  }
+  return model;
+}
+
+TEST(Choose, AnApprenticeSaysHowOftenItAgreesAndWhatItWouldEarn) {
+  Model model = chooser(R"({"task": "choose", "features": {"capacity": 64}, "actions": ["a", "b"]})");
+  RandomSequence random(5);
+  int agreed = 0;
+  double weighted = 0, doubly = 0, earned = 0;
+  constexpr int kRounds = 200;
+  for (int t = 1; t <= kRounds; ++t) {
+    const bool first = random.uniform() < 1.0 / 3;
+    const std::string id = first ? "a" : "b";
+    const double p = first ? 1.0 / 3 : 2.0 / 3, reward = first ? 0 : 1;
+    const Choice choice = *model.choose({.shown = ShownInstead{id, p}}).choice;
+    agreed += choice.action == id;
+    const RankedAction &a = choice.ranking[0], &b = choice.ranking[1], &taken = first ? a : b;
+    weighted += taken.probability / p * reward;
+    doubly += a.probability * a.reward + b.probability * b.reward + taken.probability / p * (reward - taken.reward);
+    earned += reward;
+    EXPECT_EQ(model.label(static_cast<Round>(t), reward == 1).answer, Answer::kApplied);
+  }
+  const Apprentice::Figures seen = model.apprentice().figures();
+  EXPECT_EQ(seen.shown, static_cast<std::uint64_t>(kRounds));
+  EXPECT_EQ(seen.agreed, static_cast<std::uint64_t>(agreed));
+  EXPECT_EQ(seen.judged, static_cast<std::uint64_t>(kRounds));
+  EXPECT_NEAR(seen.as_shown, earned / kRounds, 1e-12);
+  EXPECT_NEAR(seen.ips.value, weighted / kRounds, 1e-12);
+  EXPECT_NEAR(seen.dr.value, doubly / kRounds, 1e-12);
+  EXPECT_LE(*seen.ips.low, seen.ips.value);
+  EXPECT_GT(seen.dr.value, seen.as_shown) << "it has learnt that the second is better";
+}
+
+TEST(Choose, AnApprenticeCountsRoundsInTheOrderOfTheirPlays) {
+  Model model = apprentice(60, 10);
+  EXPECT_EQ(model.apprentice().figures().judged, 50u);
+  model.apply(Label{Round{53}, true});  // a quick reward counts when those before it have ended
+  EXPECT_EQ(model.apprentice().figures().judged, 50u);
+  model.apply(Expire{Round{51}});
+  model.apply(Void{Round{52}});
+  EXPECT_EQ(model.apprentice().figures().judged, 51u);
+  const Model again = load_snapshot(snapshot_bytes(model));
+  EXPECT_EQ(again.hash(), model.hash());
+  EXPECT_EQ(again.apprentice().figures().ips.value, model.apprentice().figures().ips.value);
+  EXPECT_EQ(snapshot_bytes(model.freeze()), snapshot_bytes(model));
+}
+
+TEST(Choose, AShownActionWithoutAProbabilityCountsForAgreementAlone) {
+  Model model = chooser();
+  model.choose(instead("soup"));
+  model.label(Round{1}, true);
+  EXPECT_EQ(model.apprentice().figures().shown, 1u);
+  EXPECT_EQ(model.apprentice().figures().judged, 0u);
 }
 
 }  // namespace

@@ -183,13 +183,18 @@ class Lab {
                         : *plan.learner->products ? " products"
                                                   : " no products"),
             fmt::format("{}{}", plan.learner->only ? fmt::format(" only {}", fmt::join(*plan.learner->only, "\n")) : "",
-                        wait_key(*plan.learner)),
+                        wait_key(*plan.learner) + policy_key(plan.learner->policy)),
             *set, plan.seed, schedule(), tops(), experiment_.checkpoints));
   }
 
   static std::string wait_key(const LearnerSpec& learner) {
     if (!learner.wait) return "";
     return learner.wait->nine_in_ten ? " waits for nine in ten" : fmt::format(" waits {}", learner.wait->time);
+  }
+
+  static std::string policy_key(const Policy& policy) {
+    if (policy == Policy{}) return "";
+    return fmt::format(" policy {} {}", static_cast<int>(policy.kind), policy.name);
   }
 
   std::optional<std::string> comparator_key(const RunPlan& plan) {

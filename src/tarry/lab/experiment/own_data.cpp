@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "tarry/lab/experiment/check_keys.h"
+#include "tarry/lab/experiment/own_log.h"
 #include "tarry/lab/streams/late_labels_stream.h"
 #include "tarry/model/tasks.h"
 
@@ -57,13 +58,6 @@ eta = 0.01
 standardise = true
 set = {{ type = "linf_ball", dimension = "stream", radius = 1e6 }}
 )";
-
-std::string stem_of(std::filesystem::path path) {
-  path = path.filename();
-  if (path.extension() == ".gz") path = path.stem();
-  const std::string stem = path.stem().string();
-  return stem.empty() ? "late labels" : stem;
-}
 
 spec::Value text(const std::string& x) { return {x}; }
 
@@ -140,13 +134,27 @@ std::string text_on(const std::string& path, const Looked& looked, const std::st
 
 }  // namespace
 
-bool is_table(const std::string& path) {
+std::string stem_of(std::filesystem::path path) {
+  path = path.filename();
+  if (path.extension() == ".gz") path = path.stem();
+  const std::string stem = path.stem().string();
+  return stem.empty() ? "late labels" : stem;
+}
+
+bool is_csv(const std::string& path) {
   std::filesystem::path name(path);
   if (name.extension() == ".gz") name = name.stem();
   return name.extension() == ".csv" || name.extension() == ".tsv";
 }
 
+bool is_data(const std::string& path) {
+  std::filesystem::path name(path);
+  if (name.extension() == ".gz") name = name.stem();
+  return is_csv(path) || name.extension() == ".jsonl" || name.extension() == ".dsjson";
+}
+
 OwnData own_data(const std::string& path, const std::vector<std::string>& overrides) {
+  if (is_own_log(path, overrides)) return own_log(path, overrides);
   const Looked looked = look(path, overrides);
   OwnData own{read_experiment(with_overrides(experiment_on(path, looked.task), overrides)), text_on(path, looked)};
   own.experiment.streams.front().found = looked.found;
@@ -155,13 +163,15 @@ OwnData own_data(const std::string& path, const std::vector<std::string>& overri
 
 std::string own_data_file(const std::string& path, const std::vector<std::string>& overrides,
                           const std::filesystem::path& folder) {
+  const bool elsewhere = !folder.empty() && std::filesystem::path(path).is_relative();
+  const std::string seen = elsewhere ? std::filesystem::proximate(path, folder).string() : path;
+  if (is_own_log(path, overrides)) return own_log_text(path, seen, overrides);
   const Looked looked = look(path, overrides);
   std::string said;
   const spec::Value file = with_overrides(experiment_on(path, looked.task), overrides);
   for (const auto& [key, value] : std::get<spec::Object>(file.find("stream")->as))
     if (key != "name" && key != "type" && key != "path") said += fmt::format("{} = {}\n", key, spec::to_json(value));
-  const bool elsewhere = !folder.empty() && std::filesystem::path(path).is_relative();
-  return text_on(elsewhere ? std::filesystem::proximate(path, folder).string() : path, looked, said);
+  return text_on(seen, looked, said);
 }
 
 }  // namespace tarry::lab

@@ -1,5 +1,5 @@
-// The experiment on a file of late labels of which nothing else is said: what `tarry run my.csv` plays, and what
-// `tarry init --csv my.csv` writes to be changed.
+// The experiment on a file of late labels, or a log of choices, of which nothing else is said: what `tarry run my.csv`
+// plays, and what `tarry init --csv my.csv` writes to be changed.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,11 @@
 
 namespace tarry::lab {
 
-// Whether this names a table rather than a specification: .csv or .tsv, perhaps with .gz.
-bool is_table(const std::string& path);
+// Whether this names data rather than a specification: a table (.csv or .tsv) or a log of events (.jsonl or .dsjson),
+// perhaps with .gz.
+bool is_data(const std::string& path);
+bool is_csv(const std::string& path);
+std::string stem_of(std::filesystem::path path);  // its name, without what says what it is
 
 struct OwnData {
   Experiment experiment;  // with what was found in the file, which is not looked through again

@@ -101,11 +101,14 @@ std::optional<Wait> read_wait(const Node& learner) {
   return Wait{.time = node->number()};
 }
 
-// A learner that is a whole model: {name?, task, …, streams?}.
+// A learner that is a whole model: {name?, task, …, streams?}. Beside a policy of a log, the task is to choose.
 LearnerSpec read_task(const Node& node) {
-  LearnerSpec spec{.name = node.text_or("name", node.text("task")),
-                   .learner = without(node.value(), {"name", "streams", "only", "wait"}),
-                   .is_task = true};
+  LearnerSpec spec{
+      .name = {}, .learner = without(node.value(), {"name", "streams", "only", "wait", "policy"}), .is_task = true};
+  const auto policy = node.find("policy");
+  if (policy) spec.policy = Policy::read(*policy);
+  if (!node.has("task")) std::get<spec::Object>(spec.learner.as).push_back({"task", Value{std::string("choose")}});
+  spec.name = node.text_or("name", policy ? spec.policy.spoken() : node.text("task"));
   if (const auto only = node.find("only")) {
     spec.only.emplace();
     for (const Node& feature : only->list("an array of features' names")) spec.only->push_back(feature.text());
@@ -145,7 +148,7 @@ void name_trips(NamedSpec& stream) {
 
 LearnerSpec read_learner(const Node& node, const std::optional<Node>& common_set, bool standardise,
                          std::optional<bool> products, bool needs_set) {
-  if (node.has("task")) return read_task(node);
+  if (node.has("task") || node.has("policy")) return read_task(node);
   const auto own_set = node.find("set");
   if (needs_set && !own_set && !common_set)
     node.fail_whole("set is missing (give [set] for all learners, or a set for this one)");

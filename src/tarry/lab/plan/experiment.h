@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tarry/lab/logged/policy.h"
 #include "tarry/lab/streams/stream.h"
 #include "tarry/model/expiry.h"
 #include "tarry/spec/node.h"
@@ -43,6 +44,7 @@ struct LearnerSpec {
   std::optional<Expiry> expiry = std::nullopt;  // when the wait for an answer ends
   std::optional<std::vector<std::string>> only = std::nullopt;  // of a task: the features that it sees; nothing: all
 
+  Policy policy = {};                       // of a task on a log of choices: who decides instead of it
   std::optional<Wait> wait = std::nullopt;  // then it plays with delays of the type `recorded` alone
 
   bool runs_on(const std::string& stream) const;

@@ -10,6 +10,7 @@
 #include "tarry/data/text/write_file.h"
 #include "tarry/lab/delays/recorded_delays.h"
 #include "tarry/lab/play/counted_set.h"
+#include "tarry/lab/play/logged_run.h"
 #include "tarry/lab/play/metrics.h"
 #include "tarry/lab/play/predictions.h"
 #include "tarry/lab/play/routing_run.h"
@@ -75,6 +76,7 @@ void replace_words(Value& value, const Words& words) {
 }
 
 std::unique_ptr<World> world_for(const RunPlan& plan, const Stream& stream) {
+  if (stream.logged) return logged_world(*plan.learner, stream);
   return begin(stream, plan.learner->is_task, plan.learner->only ? &*plan.learner->only : nullptr);
 }
 
@@ -241,10 +243,11 @@ Value learner_spec(const RunPlan& plan, const Stream& stream, const AnySet& set,
 
 // A task on a stream whose rows have names and whose loss is the task's.
 ModelSpec task_spec(const RunPlan& plan, const Stream& stream) {
-  ModelSpec spec = ModelSpec::read(plan.learner->learner);
   const auto refuse = [&](const std::string& why) {
     throw Error(Code::kBadSpec, fmt::format("learner {}: {}", spec::to_json(Value{plan.learner->name}), why));
   };
+  ModelSpec spec = ModelSpec::read(plan.learner->learner);
+  if (plan.learner->policy != Policy{}) refuse("policy is for streams of the type logged");
   if (!spec.features || !has_names(stream))
     refuse(fmt::format("a task needs rows by name, which stream \"{}\" does not have", stream.name));
   const std::string loss = spec::Node(*spec.loss, "loss").type();
@@ -272,8 +275,9 @@ ModelSpec numbered_spec(const RunPlan& plan, const Stream& stream, const AnySet&
 }
 
 Model model_for(const RunPlan& plan, const Stream& stream, const AnySet& set, Round rounds, const Foreseen& foreseen) {
-  const ModelSpec spec =
-      plan.learner->is_task ? task_spec(plan, stream) : numbered_spec(plan, stream, set, rounds, foreseen);
+  const ModelSpec spec = stream.logged           ? chooser_spec(*plan.learner, stream)
+                         : plan.learner->is_task ? task_spec(plan, stream)
+                                                 : numbered_spec(plan, stream, set, rounds, foreseen);
   return make_model(spec, [&](const AnySet&) { return set; });
 }
 
@@ -380,20 +384,6 @@ RunResult play_run(const Experiment& experiment, const Stream& stream, const Run
   }
   result.curves = std::move(curves);
   return result;
-}
-
-void add_regret(RunResult& result, const std::vector<Interval>& best, bool rounding) {
-  Curves& curves = result.curves;
-  curves.regret_low.clear();
-  curves.regret_high.clear();
-  for (std::size_t i = 0; i < best.size(); ++i) {
-    const double loss = curves.loss[i];
-    const double off = rounding ? 0x1p-53 * static_cast<double>(curves.round[i] + 4) * std::fabs(loss) : 0;
-    const double low = loss - best[i].high - off, high = loss - best[i].low + off;
-    const bool useful = high - low <= std::max({1.0, std::fabs(loss), std::fabs(best[i].low)});
-    curves.regret_low.push_back(useful ? low : std::numeric_limits<double>::quiet_NaN());
-    curves.regret_high.push_back(useful ? high : std::numeric_limits<double>::quiet_NaN());
-  }
 }
 
 }  // namespace tarry::lab

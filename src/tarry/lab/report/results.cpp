@@ -9,6 +9,7 @@
 
 #include "tarry/base/error.h"
 #include "tarry/base/version.h"
+#include "tarry/lab/report/evaluation.h"
 #include "tarry/lab/report/roads_json.h"
 #include "tarry/spec/json.h"
 #include "tarry/spec/node.h"
@@ -269,9 +270,11 @@ std::vector<Interval> intervals_from_json(const std::string& json) {
 }
 
 std::string summary_json(const ReportInput& input, const std::vector<RunResult>& runs) {
-  spec::Array run_values, groups, boards, readings, networks;
+  spec::Array run_values, groups, boards, readings, networks, evaluated;
+  const std::vector<GroupSummary> summaries = summarise(runs);
   for (const RunResult& run : runs) run_values.push_back(run_value(run));
-  for (const GroupSummary& group : summarise(runs)) groups.push_back(group_value(group));
+  for (const GroupSummary& group : summaries) groups.push_back(group_value(group));
+  for (const Evaluated& one : evaluations(summaries)) evaluated.push_back(to_value(one));
   for (const Leaderboard& board : input.leaderboards) boards.push_back(board_value(board));
   for (const Reading& reading : input.readings) readings.push_back(reading_value(reading));
   for (const Network& network : input.networks) networks.push_back(network_value(network));
@@ -284,6 +287,7 @@ std::string summary_json(const ReportInput& input, const std::vector<RunResult>&
                                      {"readings", Value{readings}},
                                      {"networks", Value{networks}},
                                      {"leaderboards", Value{boards}},
+                                     {"evaluations", Value{evaluated}},
                                      {"groups", Value{groups}},
                                      {"runs", Value{run_values}}}}) +
          "\n";

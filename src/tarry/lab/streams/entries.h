@@ -12,5 +12,6 @@ std::vector<StreamEntry> file_stream_entries();       // rows of files
 std::vector<StreamEntry> ratings_stream_entries();    // of a file, or made up by a low-rank rule
 // A recorded history (tarry-replay/2) to be played again with other learners, under the delays that happened.
 StreamEntry log_entry();
+StreamEntry logged_entry();
 
 }  // namespace tarry::lab

@@ -1,4 +1,5 @@
-// What a learner meets, round by round: losses over the raw decision, rows of features with a label, or travellers.
+// What a learner meets, round by round: losses over the raw decision, rows of features with a label, travellers, or
+// a log of choices.
 // Streams are constant once made, so that many runs can read one at the same time.
 #pragma once
 
@@ -20,6 +21,7 @@ using data::Dataset;
 using data::RatingSpace;
 
 class Travel;
+struct Logged;
 
 // When a round's features are known to the learner.
 enum class Known : std::uint8_t {
@@ -56,6 +58,7 @@ struct Stream {
   Known known = Known::kAtPlay;
   std::shared_ptr<const RatingSpace> ratings;  // where the rows are ratings
   std::shared_ptr<const Travel> routing;       // … or travellers on roads: raw, data and loss are empty then
+  std::shared_ptr<const Logged> logged;        // … or a log of choices, likewise
   std::optional<Waits> waits;                  // where the data has times, and their unit is known
   std::vector<ClassWaits> by_class;            // where labels are a few classes, and `waits` are known
   std::vector<std::string> read_as;            // what is to be known of the data, in lines for people; mostly empty

@@ -15,6 +15,7 @@ std::span<const StreamEntry> stream_registry() {
     for (StreamEntry& entry : file_stream_entries()) all.push_back(std::move(entry));
     all.push_back(late_labels_entry());
     all.push_back(log_entry());
+    all.push_back(logged_entry());
     for (StreamEntry& entry : ratings_stream_entries()) all.push_back(std::move(entry));
     all.push_back(routing_entry());
     return all;

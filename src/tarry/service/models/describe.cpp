@@ -58,6 +58,7 @@ void Service::describe(const std::string& name, ReplyTo reply_to) {
                      .delays = ledger.delays(),
                      .certificate = model.certificate(),
                      .weights = model.weights(kToldWeights)};
+    if (model.apprentice().any()) told.apprentice = model.apprentice().figures();
     return [told = std::move(told)](const FrozenModel& copy) {
       Description whole = told;
       whole.hash = copy.hash();

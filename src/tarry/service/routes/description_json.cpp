@@ -79,8 +79,9 @@ std::string description_json(const hosting::Description& model) {
   out += ", \"delays\": " + delays_json(model.delays);
   out += ", \"maturity\": " + maturity_json(model.delays, model.rounds);
   out += ", \"certificate\": " + number_or_null(model.certificate);
-  out += ", \"weights\": " + weights_json(model.weights) + "}";
-  return out;
+  out += ", \"weights\": " + weights_json(model.weights);
+  if (model.apprentice) out += ", \"apprentice\": " + spec::to_json(to_value(*model.apprentice));
+  return out + "}";
 }
 
 }  // namespace tarry::service

@@ -60,6 +60,8 @@ const char* const kComponents = R"json({
         "delays": {"type": "object", "description": "In rounds."},
         "maturity": {"type": "array", "description": "The part of all rounds that was answered within so many rounds.", "items": {"type": "object"}},
         "certificate": {"type": ["number", "null"], "description": "What the regret cannot have exceeded."},
+        "apprentice": {"type": "object", "description": "Of a model that chooses, where something else was shown: how often it agreed, and what it would have earned a round.",
+          "required": ["shown", "agreed", "judged", "as_shown", "ips", "snips", "dr"]},
         "weights": {"type": "array", "items": {"type": "object", "required": ["name", "weight"]}}}}]},
     "ModelList": {"type": "object", "required": ["models"], "properties": {"models": {"type": "array", "items": {"type": "object",
       "required": ["name", "incarnation", "position", "rounds", "outstanding"]}}}},

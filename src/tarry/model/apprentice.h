@@ -1,0 +1,56 @@
+// An apprentice is a model that chooses while something else decides what is shown. Of the rounds in which it was told
+// so: how often it agreed, and what it would have earned instead.
+//
+// Rounds count in the order of their plays, each once its wait has ended and that of all before it: if quick rewards
+// counted first, they would count for more than they are.
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include "tarry/base/bytes.h"
+#include "tarry/evaluation/policy_value.h"
+#include "tarry/ledger/round.h"
+#include "tarry/spec/value.h"
+
+namespace tarry {
+
+class Apprentice {
+ public:
+  explicit Apprentice(std::optional<evaluation::RewardRange> range = std::nullopt) : value_(range), earned_(range) {}
+
+  // Of a play: whether the model drew what was shown, and how that weighs where it is known how likely it was shown.
+  void shown(Round round, bool agreed, const std::optional<evaluation::LoggedReward>& judged);
+  void rewarded(Round round, double reward);  // again: the last one counts, as long as the round is not counted
+  void lost(Round round);                     // its reward never comes
+  void voided(Round round);                   // it was never shown
+
+  struct Figures {
+    std::uint64_t shown = 0, agreed = 0;  // rounds
+    std::uint64_t judged = 0;             // rounds whose reward has come, and of which it is known how likely they were
+    double as_shown = 0;                  // what these earned, a round; and what the model would have:
+    evaluation::Estimate ips = {}, snips = {}, dr = {};
+  };
+  Figures figures() const;
+  bool any() const { return shown_ > 0; }
+
+  void save(ByteWriter& out) const;
+  void load(ByteReader& in);
+
+ private:
+  struct Waiting {
+    evaluation::LoggedReward judged;
+    bool ended = false;
+  };
+  void count_ended();
+
+  std::uint64_t shown_ = 0, agreed_ = 0;
+  std::map<Round, Waiting> waiting_;
+  evaluation::PolicyValue value_, earned_;
+};
+
+// {"shown", "agreed", "judged", "as_shown", "ips": {"value", "low", "high"}, "snips": …, "dr": …}; what is not known is
+// null.
+spec::Value to_value(const Apprentice::Figures& figures);
+
+}  // namespace tarry
