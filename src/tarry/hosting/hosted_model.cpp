@@ -160,6 +160,7 @@ Folded HostedModel::fold_feedback(const Event& event, const Model::Outcome& outc
   const Answer answer = void_or_expired ? told_.compared(model_, event, outcome) : told_.answer(model_, event, outcome);
   Folded folded{.fate = fate_of(answer), .round = outcome.round, .loss = outcome.loss};
   folded.revised = outcome.revised;
+  folded.prediction = model_.shown(outcome.prediction);
   if (folded.fate != Fate::kApplied) return folded;
   if (const std::int64_t* since = issued_ms_.find(outcome.round)) folded.issued_ms = *since;
   told_.note(model_, event, outcome);

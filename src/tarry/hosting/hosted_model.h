@@ -33,6 +33,7 @@ struct Folded {
   Fate fate;
   Round round = 0;
   double loss = 0;                                // of a label that was applied
+  double prediction = 0;                          // of its round, as it is shown
   bool revised = false;                           // it took the place of another one
   bool held = false;                              // a label of a deferred round: the model gets it on activation
   std::int64_t issued_ms = 0;                     // when the round of feedback that was applied had been played

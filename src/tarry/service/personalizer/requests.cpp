@@ -7,6 +7,7 @@
 
 #include "tarry/base/error.h"
 #include "tarry/hosting/crypto.h"
+#include "tarry/service/memory/memory.h"
 #include "tarry/service/personalizer/features.h"
 #include "tarry/spec/node.h"
 
@@ -75,6 +76,7 @@ std::vector<Action> read_actions(const spec::Node& node) {
 }  // namespace
 
 Rank read_rank(const spec::Value& body) {
+  const MayFail own;
   check_object(body);
   return reading([&] {
     const spec::Node node(body, "rank");
