@@ -1,13 +1,13 @@
 // Puts load on a service: so many connections that are kept open, each with one request on its way.
 //
-//   serve_load PORT CONNECTIONS SECONDS decide|mixed [MODEL [RATE]]
+//   serve_load PORT CONNECTIONS SECONDS decide|mixed|choose [MODEL [RATE]]
 //
 // With a RATE so many decisions a second are due, at even distances; each is timed from when it was due, also where no
 // connection was free for it.
 //
-// `mixed` sends the label of each decision right after it. Prints, as the other benchmarks do, seconds: for one request
-// (the inverse of the rate), and of the times to its answer the median, the 99th hundredth, the 999th thousandth and
-// the longest. Any answer but 200 ends it.
+// `mixed` sends the label of each decision right after it. `choose` asks for one of ten actions, with the same numbers
+// as their context. Prints, as the other benchmarks do, seconds: for one request (the inverse of the rate), and of the
+// times to its answer the median, the 99th hundredth, the 999th thousandth and the longest. Any answer but 200 ends it.
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netinet/tcp.h>
@@ -42,6 +42,7 @@ struct Load {
   std::size_t connections = 64;
   double seconds = 5;
   bool mixed = false;
+  bool choose = false;
   std::string model = "load";
   double rate = 0;  // decisions a second; 0: as many as go
 };
@@ -153,10 +154,15 @@ class Generator {
   void send_decision(Connection& connection, Clock::time_point due) {
     std::string features;
     for (int i = 0; i < 10; ++i) features += fmt::format("{}\"f{}\":{}", i ? "," : "", i, (count_ * 7 + i * 13) % 101);
+    const std::string body =
+        load_.choose ? fmt::format(
+                           "{{\"context\":{{{}}},\"actions\":[\"a0\",\"a1\",\"a2\",\"a3\",\"a4\",\"a5\",\"a6\","
+                           "\"a7\",\"a8\",\"a9\"]}}",
+                           features)
+                     : fmt::format("{{\"features\":{{{}}}}}", features);
     send(connection, kDecision,
-         request(fmt::format("/v1/models/{}/decisions", load_.model),
-                 fmt::format("Idempotency-Key: {}-{}\r\n", getpid(), ++count_),
-                 fmt::format("{{\"features\":{{{}}}}}", features)),
+         request(fmt::format("/v1/models/{}/{}", load_.model, load_.choose ? "choices" : "decisions"),
+                 fmt::format("Idempotency-Key: {}-{}\r\n", getpid(), ++count_), body),
          due);
   }
 
@@ -210,11 +216,11 @@ class Generator {
 
 int main(int count, char** words) try {
   if (count < 5) {
-    fmt::print(stderr, "usage: serve_load PORT CONNECTIONS SECONDS decide|mixed [MODEL [RATE]]\n");
+    fmt::print(stderr, "usage: serve_load PORT CONNECTIONS SECONDS decide|mixed|choose [MODEL [RATE]]\n");
     return 2;
   }
   Load load{std::atoi(words[1]), std::strtoull(words[2], nullptr, 10), std::atof(words[3]),
-            std::string_view(words[4]) == "mixed"};
+            std::string_view(words[4]) == "mixed", std::string_view(words[4]) == "choose"};
   if (count > 5) load.model = words[5];
   if (count > 6) load.rate = std::atof(words[6]);
   Generator(load).run();

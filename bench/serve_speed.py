@@ -1,5 +1,5 @@
 """Durable decisions of `tarry serve`, 64 connections: beside a server that writes nothing, beside one that syncs each request,
-idle and while another model learns something expensive; with 0, 400,000 and a million rounds outstanding, without snapshots and
+idle and while another model learns something expensive; choices among ten actions; with 0, 400,000 and a million rounds outstanding, without snapshots and
 while one is saved (serve_snapshots.py); and how long a million events take to recover.
 
 Seconds are the clock's, and the load generator has its share of the same cores; `cpu` is the server's processor time for one
@@ -74,10 +74,10 @@ def processor(process):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def load(process, port, kind):
+def load(process, port, kind, model="load"):
     """What the load generator saw, by name; `cpu` is the processor's time of the server for one answer."""
     before = processor(process)
-    command = [BENCH / "serve_load", str(port), str(CONNECTIONS), str(SECONDS), kind]
+    command = [BENCH / "serve_load", str(port), str(CONNECTIONS), str(SECONDS), kind, model]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     found = {line["name"]: line["seconds"][0] for line in map(json.loads, output.splitlines())}
     return found | {"cpu": (processor(process) - before) / found.pop("answers")}
@@ -150,6 +150,8 @@ def measure():
     with serving() as (process, port):
         ask(port, "PUT", "/v1/models/load", {"task": "binary"})
         found |= load(process, port, "decide")
+        ask(port, "PUT", "/v1/models/menu", {"task": "choose"})
+        found |= named("choose_", load(process, port, "choose", "menu"))
         found |= named("mixed_", load(process, port, "mixed"))
         with learning(port):
             found |= named("busy_", load(process, port, "decide"))

@@ -112,6 +112,7 @@ ROWS = [
     ("    processor time, against the bare server's", "serve/cpu", "serve/bare_cpu", ("within", None)),
     ("    against one sync a request", "serve/decision", "serve/one_sync_decision", ("faster", None)),
     ("    while another model learns, against idle", "serve/busy_decision", "serve/decision", ("within", 1.43)),
+    ("    a choice among ten actions, against a decision", "serve/choose_decision", "serve/decision", ("within", 2)),
     ("    decision and label in turn, against decisions alone", "serve/mixed_decision", "serve/decision", ("within", None)),
     ("a snapshot while a million rounds are outstanding: the slowest hundredth, against none",
      "serve/outstanding_1000000_on_decision_p99", "serve/outstanding_1000000_off_decision_p99", ("within", 2)),

@@ -52,6 +52,11 @@ class Serving:
         assert status == 200, answer
         return answer
 
+    def choose(self, name, **body):
+        status, answer = self.ask("POST", f"/v1/models/{name}/choices", body)
+        assert status == 200, answer
+        return answer
+
     def feed(self, body):
         return self.ask("POST", "/v1/feedback", body)
 

@@ -135,6 +135,27 @@ class ModelPage(DashboardTest):
         self.assertEqual(status, 200)
         self.assertEqual(service.feed({"ticket": told["ticket"], "gradient": {"search": 1, "social": 0, "mail": 0}})[0], 200)
 
+    def test_one_that_chooses(self):
+        service = self.serve()
+        service.create("menu", {"task": "choose"})
+        self.show(service, "#/models/menu")
+        chosen = [service.choose("menu", context={"sun": n % 2}, actions=["ice", "soup", "tea"]) for n in range(30)]
+        for one in chosen[:20]:
+            self.assertEqual(service.feed({"ticket": one["ticket"], "reward": one["action"] == "ice"})[0], 200)
+        taken = sorted({one["action"] for one in chosen})
+        self.wait(f"document.querySelectorAll('#actions .curve').length === {len(taken)}")
+        self.wait("document.querySelectorAll('#reward .curve').length === 2")
+        self.assertIn("a default reward counts as one", self.text("#reward figcaption"))
+        self.wait("document.querySelector('#features').value.includes('actions')")
+        self.browser.type("#features", '{"context": {"sun": 1}, "actions": ["ice", "soup"]}')
+        self.browser.click("#ask")
+        self.wait("document.querySelector('#decided').textContent.includes('ranking')")
+        # And one that does not has no such figures.
+        service.create("flights", {"task": "regression"})
+        self.show(service, "#/models/flights")
+        self.wait("document.querySelector('.facts').children.length > 0")
+        self.assertTrue(self.browser.run("return document.querySelector('#actions').hidden && document.querySelector('#reward').hidden"))
+
     def test_one_that_is_not_there(self):
         service = self.serve()
         self.browser.visit(service.address + "#/models/gone")
@@ -372,11 +393,14 @@ class Accessible(DashboardTest):
             features = {"features": {"hour": 1, "city": "Paris"}} if name == "flights" else {}
             made = [service.decide(name, features) for _ in range(3)]
         service.feed({"ticket": made[0]["ticket"], "gradient": {"search": 1}})
+        service.create("menu", {"task": "choose"})
+        for one in [service.choose("menu", actions=["ice", "soup"]) for _ in range(5)]:
+            service.feed({"ticket": one["ticket"], "reward": one["action"] == "ice"})
         service.feed({"ticket": made[0]["ticket"][:-2] + "xx", "label": 1})
         for scheme in ("light", "dark"):
             for width, height in (DESKTOP, PHONE):
                 self.browser.resize(width, height, phone=width == PHONE[0])
-                for place in ("#/", "#/new", "#/models/flights", "#/models/roads", "#/models/matrix", "#/models/budget"):
+                for place in ("#/", "#/new", "#/models/flights", "#/models/menu", "#/models/roads", "#/models/matrix", "#/models/budget"):
                     if width == PHONE[0] and place in ("#/models/matrix", "#/models/budget"):
                         continue  # they differ from the others in one picture
                     with self.subTest(place=place, scheme=scheme, width=width):

@@ -12,15 +12,24 @@ from program import tarry
 from service import PATIENCE, SOAK, ServiceTest, dumped, replayed_hash
 
 CYCLES = int(os.environ.get("TARRY_KILLS", 10_000 if SOAK else 50))
+EVENT_CYCLES = int(os.environ.get("TARRY_KILLS", 1_000 if SOAK else 12))
 WORKERS = 6
 MODELS = {
     "returns": {"task": "binary", "features": {"capacity": 64}},
     "minutes": {"task": "regression", "features": {"capacity": 64}},
+    "menu": {"task": "choose", "reward": "number", "features": {"capacity": 64}},
 }
 
 
 def features(number):
     return {"x": number % 17, "city": ["Paris", "Oslo", "Lima"][number % 3]}
+
+
+def asked(model, number):
+    """The address and the body of a decision."""
+    if model != "menu":
+        return "decisions", {"features": features(number)}
+    return "choices", {"context": features(number), "actions": ["soup", {"id": "tea", "features": {"price": number % 3}}]}
 
 
 def label(model, number):
@@ -71,8 +80,8 @@ class Load:
             number = self.numbers
         model = draw.choice(sorted(MODELS))
         key = {"Idempotency-Key": f"decision-{model}-{number}"}
-        body = {"features": features(number)}
-        answers = [self.insist(f"/v1/models/{model}/decisions", body, key) for _ in range(1 + (draw.random() < 0.2))]
+        address, body = asked(model, number)
+        answers = [self.insist(f"/v1/models/{model}/{address}", body, key) for _ in range(1 + (draw.random() < 0.2))]
         if any(answer.status != 200 or answer.json["ticket"] != answers[0].json["ticket"] for answer in answers):
             self.wrong.append(f"decision {number}: {answers}")
             return
@@ -97,6 +106,51 @@ class Load:
         if not first and not answer.json.get("duplicate"):
             # Another worker may have been the first on its way and slower to note it; the dump tells for sure.
             pass
+
+
+class Events(Load):
+    """Personalizer's clients, who have no other name for a request than the event's."""
+
+    SPEC = MODELS["menu"] | {"expiry": {"seconds": 3600, "then": {"label": 0}}}
+
+    def __init__(self, service, seed):
+        super().__init__(service, seed)
+        self.answers, self.deferred, self.active, self.rewards = {}, set(), set(), {}
+
+    def post(self, path, body, wanted):
+        answer = self.insist(f"/personalizer/v1.0/{path}", body, {"Ocp-Apim-Subscription-Key": "menu"})
+        if answer.status != wanted:
+            self.wrong.append(f"{path}: {answer}")
+        return answer
+
+    def decide(self, draw):
+        with self.lock:
+            self.numbers += 1
+            number = self.numbers
+        body = {"eventId": f"e{number}", "contextFeatures": [features(number)], "deferActivation": number % 3 == 0,
+                "actions": [{"id": "soup"}, {"id": "tea", "features": [{"price": number % 3}]}]}
+        told = [self.post("rank", body, 201).body for _ in range(1 + (draw.random() < 0.2))]
+        if any(each != told[0] for each in told):
+            self.wrong.append(f"event {number}: {told}")
+        with self.lock:
+            self.answers[number] = json.loads(told[0])
+            self.deferred.update([number] if number % 3 == 0 else [])
+            self.waiting.append(number)
+
+    def label_one(self, draw):
+        with self.lock:
+            if not self.waiting:
+                return
+            number = self.waiting.pop(draw.randrange(len(self.waiting)))
+        steps = ["reward"] * (draw.random() < 0.8) + ["activate"] * (number in self.deferred and number % 2 == 0)
+        for step in draw.sample(steps, len(steps)):
+            for _ in range(1 + (draw.random() < 0.2)):
+                self.post(f"events/e{number}/{step}", {"value": number % 5} if step == "reward" else None, 204)
+            with self.lock:
+                if step == "reward":
+                    self.rewards[number] = number % 5
+                else:
+                    self.active.add(number)
 
 
 class Kill(ServiceTest):
@@ -130,6 +184,28 @@ class Kill(ServiceTest):
             asked = [number for model, number in load.decided if model == name]
             labelled = [number for model, number in load.labelled if model == name]
             self.assertEqual((state["rounds"] - before[name], state["settled"]), (len(asked), len(labelled)))
+
+    def test_personalizers_events(self):
+        service = self.serve("--snapshot-every", "100")
+        service.create("menu", Events.SPEC)
+        load = Events(service, seed=4)
+        self.kill_under(service, load, EVENT_CYCLES)
+        self.wait_ready(service)
+        state = service.model("menu")
+        self.assertEqual(service.stop(), 0)
+        log = dumped(service.folder, "menu")
+        events = [json.loads(line) for line in log.splitlines()][1:]
+        plays = [event["key"] for event in events if "play" in event]
+        self.assertEqual(sorted(plays), sorted(f"e{number}" for number in load.answers))
+        # A reward counts once, where it was shown.
+        rounds = {event["play"]: event["key"] for event in events if "play" in event}
+        told = [(rounds.get(event["label"], event["label"]), event["value"]) for event in events if "label" in event]
+        self.assertEqual(len(told), len(dict(told)))
+        shown = {number: value for number, value in load.rewards.items() if number not in load.deferred or number in load.active}
+        self.assertEqual(dict(told), {f"e{number}": value for number, value in shown.items()})
+        self.assertGreater(len(load.rewards) - len(shown), 0)
+        self.assertEqual((state["rounds"], state["settled"]), (len(plays), len(told)))
+        self.assertEqual(replayed_hash(log), state["hash"])
 
     def test_backups_under_load(self):
         """A copy has all that was acknowledged before it was begun, once."""
@@ -169,6 +245,11 @@ class Kill(ServiceTest):
         for name, spec in MODELS.items():
             service.create(name, spec)
         load = Load(service, seed=1)
+        self.kill_under(service, load, cycles)
+        self.assertGreater(len(load.labelled), cycles)
+        return load
+
+    def kill_under(self, service, load, cycles):
         draw = random.Random(2)
         for thread in load.threads:
             thread.start()
@@ -184,14 +265,15 @@ class Kill(ServiceTest):
             for thread in load.threads:
                 thread.join()
         self.assertEqual(load.wrong, [])
-        self.assertGreater(len(load.labelled), cycles)
-        return load
 
-    def all_there(self, service, load):
-        """Stops the service, and gives its models' last states."""
+    def wait_ready(self, service):
         end = time.monotonic() + PATIENCE
         while service.ask("GET", "/readyz").status != 200 and time.monotonic() < end:
             time.sleep(0.01)
+
+    def all_there(self, service, load):
+        """Stops the service, and gives its models' last states."""
+        self.wait_ready(service)
         states = {name: service.model(name) for name in MODELS}
         # Every ticket that was given out is known: what was labelled is a duplicate now.
         for (
@@ -218,7 +300,8 @@ class Kill(ServiceTest):
         self.assertEqual(len([event for event in events if "play" in event]), len(asked))
         self.assertEqual(sorted(plays), sorted(answer["round"] for answer in asked.values()))
         for number, answer in asked.items():
-            self.assertEqual(plays[answer["round"]]["features"], features(number), number)
+            play = plays[answer["round"]]
+            self.assertEqual(play["context"] if name == "menu" else play["features"], features(number), number)
         # Each acknowledged label once, and no other.
         rounds = {asked[number]["round"]: number for model, number in load.labelled if model == name}
         told = {event["label"]: event["value"] for event in labels}

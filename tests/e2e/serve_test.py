@@ -256,6 +256,9 @@ class ServeTest(unittest.TestCase):
         while self.ask("GET", "/v1/models/parcels")[1].get("settled", 0) < 3 and time.monotonic() < end:
             time.sleep(0.2)
         self.assertGreaterEqual(self.ask("GET", "/v1/models/parcels")[1]["settled"], 3)
+        offers = self.ask("GET", "/v1/models/offers")[1]
+        self.assertIn("choose", offers["spec"])
+        self.assertGreater(offers["rounds"], 3)
         self.stop()
 
     def test_logs_are_json_lines_without_what_is_secret(self):

@@ -213,10 +213,27 @@ def read_round(data):
     return key or number
 
 
+def read_optional(data):
+    return data.take("d") if data.take("B") else None
+
+
+def read_named(data):
+    return dict(data.many(lambda: (data.text(), read_value(data))))
+
+
+def read_choosing(data):
+    choosing = {"context": read_named(data), "actions": data.many(lambda: {"id": data.text(), "features": read_named(data)}),
+                "exclude": data.many(data.text)}
+    if data.take("B"):
+        choosing["shown"] = {"id": data.text(), "probability": read_optional(data)}
+    return choosing
+
+
 def read_event(raw):
     """An event as an object of tarry-replay/2; a play has no number where none was given."""
     data = Bytes(raw)
-    if data.take("B") != 1:
+    version = data.take("B")
+    if version not in (1, 2, 3):
         raise Corrupt("version of an event")
     kind = data.take("B")
     if kind == 0:
@@ -224,6 +241,10 @@ def read_event(raw):
         event = {"play": number} | ({"key": key} if key else {})
         if data.take("B"):
             event["features"] = read_features(data)
+        if version > 1:
+            event |= {name: at for name, at in (("now", read_optional(data)), ("due", read_optional(data))) if at is not None}
+        if version == 3:
+            event |= read_choosing(data)
     elif kind == 1:
         event = {"receive": read_round(data)}
         gradient = read_features(data)
@@ -233,6 +254,9 @@ def read_event(raw):
         event["value"] = [lambda: data.take("d"), lambda: bool(data.take("B")), data.text][data.take("B")]()
         if data.take("B"):
             event["features"] = read_features(data)
+        if version > 1:
+            more = {"revise": bool(data.take("B")), "sequence": read_optional(data), "part": data.text(), "now": read_optional(data)}
+            event |= {name: value for name, value in more.items() if value not in (False, None, "")}
     else:
         event = {"expire" if kind == 3 else "void": read_round(data)}
     data.expect_end()
@@ -242,9 +266,11 @@ def read_event(raw):
 def read_entry(payload):
     data = Bytes(payload)
     version = data.take("B")
-    if version not in (1, 2):
+    if version not in (1, 2, 3):
         raise Corrupt("version of an entry")
     kind = data.take("B")
+    if (kind in (5, 6)) != (version == 3):
+        raise Corrupt("kind of an entry")
     if kind == 0:
         entry = {"opened": data.take("Q"), "time": data.take("q"), "engine": data.text(),
                  "arithmetic": data.take("Q") if version > 1 else 0}
@@ -254,8 +280,10 @@ def read_entry(payload):
         entry = {"delete": data.take("Q")}
     elif kind == 4:
         entry = {"create": data.text(), "spec": data.text(), "time": data.take("q"), "state": data.raw()}
+    elif kind == 6:
+        entry = {"model": data.take("Q"), "time": data.take("q"), "activate": data.take("Q")}
     else:
-        entry = {"model": data.take("Q"), "time": data.take("q")}
+        entry = {"model": data.take("Q"), "time": data.take("q")} | ({"deferred": True} if kind == 5 else {})
         if data.take("B"):
             entry["once"] = (data.text(), data.take("Q"), data.take("Q"))
         entry["event"] = read_event(data.raw())

@@ -54,6 +54,8 @@ export class Board {
     const theme = this.theme();
     for (const frame of this.frames) {
       const {figure, plot, caption, title} = frame;
+      frame.element.hidden = !!figure.when && !figure.when(this.view);
+      if (frame.element.hidden) continue;
       const width = Math.max(240, plot.clientWidth);
       frame.picture = drawFigure(figure, this.view, {width, height: figure.height, titled: false}, theme);
       const empty = !frame.picture.sy;

@@ -70,6 +70,12 @@ export class ByHand {
   suggest(view) {
     if (this.suggested) return;
     this.suggested = true;
+    this.chooses = !!view.spec.choose;
+    if (this.chooses) {
+      this.featuresField.querySelector('label').textContent = 'Context and actions, as JSON';
+      const known = view.spec.choose.actions ? {} : {actions: ['first', 'second']};
+      this.features.value = JSON.stringify({context: {hour: 17}, ...known});
+    }
     this.featuresField.hidden = !view.features;
     if (view.features && !this.features.value) this.features.value = JSON.stringify(view.features);
     if (view.feedback === 'gradient') this.kind.value = 'gradient';
@@ -80,11 +86,12 @@ export class ByHand {
 
   /** @returns {Request} */
   decisionRequest() {
-    const body = {};
     const text = this.features.value.trim();
-    if (text && !this.featuresField.hidden) body.features = valueOf(text);
-    if (this.key.value) body.key = this.key.value;
-    return {method: 'POST', path: `v1/models/${this.model}/decisions`, body: JSON.stringify(body)};
+    const given = text && !this.featuresField.hidden ? valueOf(text) : null;
+    const key = this.key.value ? {key: this.key.value} : {};
+    const body = this.chooses ? {...given, ...key} : {...(given === null ? {} : {features: given}), ...key};
+    const path = `v1/models/${this.model}/${this.chooses ? 'choices' : 'decisions'}`;
+    return {method: 'POST', path, body: JSON.stringify(body)};
   }
 
   /** @returns {Request} */

@@ -14,6 +14,7 @@ const STARTS = [
   ['Regression: a number from named features', {task: 'regression'}],
   ['Binary: a probability from named features', {task: 'binary'}],
   ['Classes: one of several, from named features', {task: 'classes', classes: ['small', 'medium', 'large']}],
+  ['Choose: one of several actions, by what each earns', {task: 'choose', actions: ['first', 'second', 'third']}],
   ['Ratings: what a user thinks of an item', {task: 'ratings', users: 1000, items: 1000, range: [1, 5]}],
   ['Allocation: split a whole over named options', {task: 'allocation', options: ['search', 'social', 'mail']}],
   [

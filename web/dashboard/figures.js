@@ -6,10 +6,13 @@ import {ageScale, ageText, clockText, dayAndClockText, timeScale} from '../share
 
 import {RIPE, ripeSteps} from './points.js';
 
+const OTHERS = 6;  // the column of actions that have none of their own
+
 /**
- * @typedef {{points: Points, delays: number[], zone: Zone, subtitle: string, ofModel: boolean}} View
+ * @typedef {{points: Points, choices: ?Points, actions: string[]}} Choices of a model that chooses
+ * @typedef {{points: Points, delays: number[], zone: Zone, subtitle: string, ofModel: boolean}&Partial<Choices>} View
  * @typedef {{id: string, title: string, wide: boolean, height: number, make: (view: View) => any,
- *            caption: (view: View) => string}} Figure
+ *            caption: (view: View) => string, when?: (view: View) => boolean}} Figure
  */
 
 /** @param {string} name @param {number} index @param {number[]} x @param {(number|null)[]} y */
@@ -202,6 +205,46 @@ function syncChart(view) {
   return durationChart(view, about, 'sync', view.points.ratio('sync_ms', 'syncs'));
 }
 
+/** What share of the choices of each step took which action. @param {View} view */
+function actionsChart(view) {
+  const {choices, actions} = view;
+  const x = starts(choices);
+  const taken = [...actions, 'others'].map(
+      (name, k) => ({name, counts: choices.column(`taken${k === actions.length ? OTHERS : k}`)}));
+  const all = x.map((_, i) => taken.reduce((sum, {counts}) => sum + counts[i], 0));
+  const lines = taken.filter(({counts}) => counts.some((count) => count > 0))
+                    .map(
+                        ({name, counts}, k) =>
+                            line(name, k, x, counts.map((count, i) => (all[i] > 0 ? (100 * count) / all[i] : null))));
+  return overTime(
+      view, {
+        id: 'actions',
+        title: 'Share of each action',
+        yName: '% of choices',
+        yText: (share) => `${significant(share, 3)} %`
+      },
+      lines);
+}
+
+/** @param {View} view */
+function rewardChart(view) {
+  const {choices} = view;
+  const x = starts(choices);
+  const ripe = ripeSteps(view.points);
+  const about =
+      {id: 'reward', title: 'Reward, and what was predicted', yName: 'mean of a choice', empty: 'No reward yet'};
+  return overTime(view, about, [
+    line('earned', 0, x, choices.ratio('reward', 'rewards'), {ripe}),
+    line('predicted', 1, x, choices.ratio('predicted', 'rewards'), {ripe}),
+  ]);
+}
+
+function rewardCaption(view) {
+  const said = 'By the time of the choice; a default reward counts as one.';
+  const unripe = ripeSteps(view.points) < view.points.times().length;
+  return unripe ? `${said} Dashed: fewer than ${100 * RIPE} % of the choices have theirs.` : said;
+}
+
 const nothing = () => '';
 const figure = (id, title, make, caption = nothing, more = {}) =>
     ({id, title, make, caption, wide: false, height: 250, ...more});
@@ -224,7 +267,15 @@ const BOTH = [
   figure('backlog', 'Backlog', backlogChart),
 ];
 
-export const MODEL_FIGURES = BOTH;
+const chooses = {
+  when: (view) => !!view.choices
+};
+
+export const MODEL_FIGURES = [
+  figure('actions', 'Share of each action', actionsChart, nothing, chooses),
+  figure('reward', 'Reward, and what was predicted', rewardChart, rewardCaption, chooses),
+  ...BOTH,
+];
 /** @type {Figure[]} */
 export const SERVICE_FIGURES = [
   ...BOTH,

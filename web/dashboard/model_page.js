@@ -86,6 +86,12 @@ export class ModelPage {
     } else {
       this.points?.take(line);
     }
+    if (line.choices) {
+      const {actions, columns, points} = line.choices;
+      this.actions = actions;
+      if (line.full) this.choices = new Points({...line, columns, points});
+      this.choices?.take({at: line.at, points});
+    }
     this.delays = line.delays ?? this.delays;
     this.errors.take(line.errors, !!line.full, this.app.state.zone, this.name);
     this.draw();
@@ -149,7 +155,8 @@ export class ModelPage {
         about: `${grouped(String(row.expired))} expired, ${grouped(String(row.refused))} refused`
       },
     ]);
-    this.board.show({points: this.points, delays: this.delays, zone, subtitle: this.name, ofModel: true});
+    const {points, delays, choices, actions} = this;
+    this.board.show({points, delays, choices, actions, zone, subtitle: this.name, ofModel: true});
     this.errors.show(zone, this.name);
     this.drawState();
   }

@@ -5,7 +5,7 @@ import {isNumber} from '../shared/format.js';
 
 const SUMS = new Set([
   'decisions', 'answered', 'given_up', 'losses', 'loss', 'constant', 'feedback', 'duplicates', 'expired', 'refused',
-  'updates', 'update_ms', 'backlog', 'syncs', 'sync_ms'
+  'updates', 'update_ms', 'backlog', 'syncs', 'sync_ms', 'rewards', 'reward', 'predicted'
 ]);
 
 const YOUNGEST = 60000;  // milliseconds that a figure shows at least
@@ -57,7 +57,7 @@ export class Points {
   /** One quantity at all times: what did not happen is 0, what was not measured again stays. @param {string} name */
   column(name) {
     const k = this.columns.indexOf(name);
-    const sum = SUMS.has(name);
+    const sum = SUMS.has(name) || name.startsWith('taken');
     let last = null;
     return this.times().map((at) => {
       const value = this.byTime.get(at)?.[k] ?? null;

@@ -86,6 +86,7 @@ struct TokenOptions {
   std::string data;
   std::string name;
   std::vector<std::string> scopes;
+  std::string model;  // that it selects at Personalizer's addresses
 };
 void token_add(const TokenOptions& options, Output& out);
 void token_list(const TokenOptions& options, Output& out);

@@ -110,9 +110,12 @@ void add_token(CLI::App& app, cli::Output& out) {
   };
   auto* make = add("add", "make a token and print it, this once", cli::token_add);
   make->add_option("name", o.name, "what to call it")->required();
-  make->add_option("--scope", o.scopes, "what it may do: decide, feedback, admin, read; may be repeated")
-      ->required()
+  make->add_option("--scope", o.scopes,
+                   "what it may do: decide, feedback, admin, read; may be repeated. With --model: decide, feedback and "
+                   "read unless something is said")
       ->delimiter(',');
+  make->add_option("--model", o.model,
+                   "a model: the token is a subscription key, which selects it at Personalizer's addresses");
   add("list", "the names of tokens and what they may do", cli::token_list);
   add("remove", "end a token's validity", cli::token_remove)
       ->add_option("name", o.name, "what it is called")

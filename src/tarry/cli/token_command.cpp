@@ -43,7 +43,9 @@ struct TokensFile {
 
 void token_add(const TokenOptions& options, Output& out) {
   TokensFile file(options.data);
-  const std::string text = file.tokens.add(options.name, options.scopes);
+  std::vector<std::string> scopes = options.scopes;
+  if (scopes.empty() && !options.model.empty()) scopes = {"decide", "feedback", "read"};
+  const std::string text = file.tokens.add(options.name, scopes, options.model);
   file.save();
   out.print(text + "\n");
 }
@@ -51,7 +53,8 @@ void token_add(const TokenOptions& options, Output& out) {
 void token_list(const TokenOptions& options, Output& out) {
   const TokensFile file(options.data);
   for (const service::Token& token : file.tokens.all())
-    out.print(fmt::format("{:<24} {}\n", token.name, scope_names(token)));
+    out.print(fmt::format("{:<24} {}{}\n", token.name, scope_names(token),
+                          token.model.empty() ? "" : fmt::format(" (Personalizer: {})", token.model)));
 }
 
 void token_remove(const TokenOptions& options, Output&) {

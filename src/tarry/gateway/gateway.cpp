@@ -133,7 +133,19 @@ struct Gateway::Deciding {
   }
 };
 
+namespace {
+
+Rejection nothing_deferred() {
+  return Rejection(Rejection::kNotHere, "not_at_a_gateway",
+                   "a gateway defers no decision: tell it void where it was not shown");
+}
+
+}  // namespace
+
+void Gateway::activate(const std::string&, const std::string&, ReplyTo reply_to) { reply_to(nothing_deferred())(); }
+
 void Gateway::decide(const std::string& name, service::DecideRequest request, ReplyTo reply_to) {
+  if (request.deferred) return reply_to(nothing_deferred())();
   const auto batch = std::make_shared<Deciding>(std::move(request), std::move(reply_to));
   batch->left += batch->request.plays.size();
   for (std::size_t i = 0; i < batch->request.plays.size(); ++i) {

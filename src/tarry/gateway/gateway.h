@@ -35,6 +35,7 @@ class Gateway : public service::Host {
   void remove(const std::string& name, hosting::ReplyTo reply_to) override;
   void decide(const std::string& name, service::DecideRequest request, hosting::ReplyTo reply_to) override;
   void feedback(service::FeedbackRequest request, hosting::ReplyTo reply_to) override;
+  void activate(const std::string& name, const std::string& key, hosting::ReplyTo reply_to) override;
   std::optional<RoundName> open_ticket(std::string_view text, service::FeedbackItem& item) const override;
   service::Keeper& keeper(service::Keeper::Call call) override;  // throws: a gateway keeps no model
   const service::ServiceLimits& limits() const override { return setting_.limits; }

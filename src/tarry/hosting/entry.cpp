@@ -8,12 +8,14 @@
 namespace tarry::hosting {
 namespace {
 
-enum Kind : std::uint8_t { kOpened, kCreate, kDelete, kApply, kCreateFrom };
+enum Kind : std::uint8_t { kOpened, kCreate, kDelete, kApply, kCreateFrom, kDeferred, kActivate };
+
+constexpr std::uint8_t kBeforeDeferred = 2;  // the version of all other kinds
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(Code::kCorrupt, "log entry: " + why); }
 
 void begin(ByteWriter& out, Kind kind) {
-  out.u8(kEntryVersion);
+  out.u8(kind >= kDeferred ? kEntryVersion : kBeforeDeferred);
   out.u8(kind);
 }
 
@@ -40,8 +42,18 @@ Create take_create(ByteReader& in) {
   return entry;
 }
 
+Activate take_activate(ByteReader& in) {
+  Activate entry{.incarnation = in.u64()};
+  entry.at_ms = in.i64();
+  entry.round = in.u64();
+  if (entry.round == 0 || entry.round > kLastRound) refuse("a round must be from 1 to 2^53");
+  return entry;
+}
+
 Entry take_entry(ByteReader& in, std::uint8_t version) {
-  switch (in.u8()) {
+  const std::uint8_t kind = in.u8();
+  if ((kind >= kDeferred) != (version > kBeforeDeferred)) refuse("no such kind in this version");
+  switch (kind) {
     case kOpened: {
       Opened entry{.epoch = in.u64()};
       entry.at_ms = in.i64();
@@ -61,6 +73,14 @@ Entry take_entry(ByteReader& in, std::uint8_t version) {
       return Delete{in.u64()};
     case kApply:
       return take_apply(in);
+    case kDeferred: {
+      Apply entry = take_apply(in);
+      if (!std::holds_alternative<Play>(entry.event)) refuse("what is deferred must be a play");
+      entry.deferred = true;
+      return entry;
+    }
+    case kActivate:
+      return take_activate(in);
     default:
       refuse("no such kind");
   }
@@ -70,7 +90,7 @@ Entry take_entry(ByteReader& in, std::uint8_t version) {
 
 std::string entry_bytes(const Apply& entry) {
   ByteWriter out;
-  begin(out, kApply);
+  begin(out, entry.deferred ? kDeferred : kApply);
   out.u64(entry.incarnation);
   out.i64(entry.at_ms);
   out.u8(entry.once.has_value());
@@ -103,6 +123,12 @@ std::string entry_bytes(const Entry& entry) {
                       [&](const Delete& e) {
                         begin(out, kDelete);
                         out.u64(e.incarnation);
+                      },
+                      [&](const Activate& e) {
+                        begin(out, kActivate);
+                        out.u64(e.incarnation);
+                        out.i64(e.at_ms);
+                        out.u64(e.round);
                       },
                       [](const Apply&) {}},
              entry);

@@ -14,7 +14,7 @@
 
 namespace tarry::hosting {
 
-inline constexpr std::uint8_t kEntryVersion = 2;  // 1 is read as well
+inline constexpr std::uint8_t kEntryVersion = 3;  // 1 and 2 are read as well; 3 is written for what is deferred alone
 
 // Times are milliseconds since 1970, as the shell that wrote the entry saw them: the fold reads no clock.
 struct Opened {             // the service began to write
@@ -55,11 +55,20 @@ struct Apply {
   std::int64_t at_ms = 0;
   std::optional<Once> once = std::nullopt;
   Event event;
+  bool deferred = false;  // of a play: nobody has seen what was decided, and nothing is learnt until it is activated
 
   bool operator==(const Apply&) const = default;
 };
 
-using Entry = std::variant<Opened, Create, Delete, Apply>;
+struct Activate {  // what was deferred was shown
+  Position incarnation = 0;
+  std::int64_t at_ms = 0;
+  Round round = 0;
+
+  bool operator==(const Activate&) const = default;
+};
+
+using Entry = std::variant<Opened, Create, Delete, Apply, Activate>;
 
 std::string entry_bytes(const Entry& entry);
 std::string entry_bytes(const Apply& entry);     // without a copy of the event

@@ -1,5 +1,7 @@
 #include "tarry/hosting/frozen_hosted.h"
 
+#include "tarry/model/codec.h"
+
 namespace tarry::hosting {
 
 void FrozenHosted::save(ByteWriter& out, const std::string& hash) const {
@@ -21,6 +23,14 @@ void FrozenHosted::save(ByteWriter& out, const std::string& hash) const {
   retries.save(out);
   told.save(out);
   model.save(out);
+  if (deferred.empty()) return;  // what most models are: they end here, as before there was anything to defer
+  out.u8(kDeferredFormat);
+  out.u64(deferred.size());
+  deferred.each([&](Round round, const Shared<std::vector<Label>>& labels) {
+    out.u64(round);
+    out.u64(labels->size());
+    for (const Label& label : *labels) out.text(event_bytes(label));
+  });
 }
 
 }  // namespace tarry::hosting

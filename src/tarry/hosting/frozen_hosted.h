@@ -6,13 +6,20 @@
 #include <utility>
 #include <vector>
 
+#include "tarry/base/shared.h"
 #include "tarry/base/shared_map.h"
 #include "tarry/hosting/log.h"
 #include "tarry/hosting/retries.h"
+#include "tarry/model/event.h"
 #include "tarry/model/frozen_model.h"
 #include "tarry/model/told.h"
 
 namespace tarry::hosting {
+
+// Rounds that wait to be activated, with the labels that came meanwhile.
+using DeferredRounds = SharedMap<Shared<std::vector<Label>>>;
+
+inline constexpr std::uint8_t kDeferredFormat = 1;
 
 struct FrozenHosted {
   std::string name;
@@ -22,6 +29,7 @@ struct FrozenHosted {
   RetriesKept retries;
   Told told;
   FrozenModel model;
+  DeferredRounds deferred;
 
   // What HostedModel::load reads; `hash` is the model's.
   void save(ByteWriter& out, const std::string& hash) const;

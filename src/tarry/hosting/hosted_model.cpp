@@ -5,6 +5,7 @@
 #include "tarry/base/contract.h"
 #include "tarry/base/error.h"
 #include "tarry/base/sha256.h"
+#include "tarry/model/codec.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/model/reply.h"
 #include "tarry/model/snapshot.h"
@@ -30,6 +31,9 @@ Fate fate_of(Answer answer) {
   return Fate::kUnknown;
 }
 
+// Beside those of Idempotency-Key, which have no such byte.
+std::string ranking_key(const std::string& key) { return std::string(1, '\0') + key; }
+
 }  // namespace
 
 HostedModel::HostedModel(std::string name, const std::string& spec)
@@ -54,6 +58,10 @@ Folded HostedModel::apply(const Apply& entry, std::uint64_t epoch) {
 
 Folded HostedModel::fold(const Apply& entry, std::uint64_t epoch) {
   if (auto before = answered_before(entry)) return *std::move(before);
+  if (auto held = hold(entry.event)) return *std::move(held);
+  if (entry.deferred && model_.expiry().rounds > 0)
+    throw Error(Code::kBadInput,
+                "deferred decisions need a model that waits for seconds, not for rounds: its expiry is");
   const Model::Outcome outcome = model_.apply(entry.event);
   if (std::holds_alternative<Play>(entry.event)) return fold_play(entry, outcome, epoch);
   return fold_feedback(entry.event, outcome);
@@ -76,15 +84,69 @@ std::optional<Folded> HostedModel::answered_before(const Apply& entry) const {
 Folded HostedModel::fold_play(const Apply& entry, const Model::Outcome& outcome, std::uint64_t epoch) {
   Folded folded{.fate = fate_of(outcome.answer), .round = outcome.round};
   const TallySince before;
-  folded.reply = reply_to_play(model_, std::get<Play>(entry.event), outcome);
+  const auto& play = std::get<Play>(entry.event);
+  folded.reply = reply_to_play(model_, play, outcome);
+  if (folded.fate == Fate::kDuplicate) recall_ranking(play, *folded.reply);
   folded.reply_bytes = before.bytes();
   if (folded.fate != Fate::kApplied) return folded;
+  if (entry.deferred) deferred_.set(outcome.round, Shared(std::vector<Label>()));
   if (epochs_.empty() || epochs_.back().second != epoch) epochs_.emplace_back(outcome.round, epoch);
   issued_ms_.set(outcome.round, entry.at_ms);
   forget_expired();
   if (entry.once)
     retries_.answered(entry.once->key, entry.once->digest, {entry.once->index, outcome.round, to_json(*folded.reply)});
+  if (play.choosing && !play.key.empty())
+    retries_.answered(ranking_key(play.key), 0, {0, outcome.round, to_json(*folded.reply)});
   return folded;
+}
+
+// A key alone remembers the action; the whole ranking is kept for as long as answers to requests are.
+void HostedModel::recall_ranking(const Play& play, PlayReply& reply) const {
+  if (!reply.choice || !reply.choice->ranking.empty()) return;
+  const RememberedRequest* request = retries_.request(ranking_key(play.key));
+  if (request == nullptr || request->replies.empty() || request->replies.front().round != reply.round) return;
+  PlayReply first = read_play_reply(request->replies.front().json);
+  if (first.choice) reply.choice->ranking = std::move(first.choice->ranking);
+}
+
+// ---- what is deferred
+
+Round HostedModel::round_of(const RoundName& name) const {
+  if (name.number > 0) return name.number;
+  const KeyedRound* known = model_.keys().find(name.key);
+  return known == nullptr ? 0 : known->round;
+}
+
+// The label of a deferred round is kept beside the model, which learns nothing of a round that nobody saw.
+std::optional<Folded> HostedModel::hold(const Event& event) {
+  const auto* label = std::get_if<Label>(&event);
+  if (label == nullptr || deferred_.empty()) return std::nullopt;
+  const Round round = round_of(label->round);
+  if (!deferred_.contains(round)) return std::nullopt;
+  model_.read(label->label);  // throws for what cannot be one
+  std::vector<Label>& held = deferred_.edit(round)->own();
+  if (!held.empty() && model_.revisable().labels == LabelsAre::kFirst && !label->revising.revise)
+    return Folded{.fate = held.back().label == label->label ? Fate::kDuplicate : Fate::kConflict, .round = round};
+  held.push_back(*label);
+  held.back().round = RoundName(round);
+  return Folded{.fate = Fate::kApplied, .round = round, .held = true};
+}
+
+Activated HostedModel::activate(const Activate& entry) {
+  const TallySince before;
+  const auto held = deferred_.take(entry.round);
+  if (!held) return {.fate = entry.round <= model_.ledger().issued() ? Fate::kDuplicate : Fate::kUnknown};
+  Activated done{.fate = Fate::kApplied};
+  for (const Label& label : **held) {
+    try {
+      const Model::Outcome outcome = model_.apply(label);
+      done.passed.push_back({label, fold_feedback(label, outcome)});
+    } catch (const Error& error) {  // a label that the model cannot take by now: nothing has changed
+      if (error.code() != Code::kBadInput) throw;
+    }
+  }
+  bytes_ += before.bytes();
+  return done;
 }
 
 void HostedModel::written(const std::string& idempotency_key) {
@@ -98,10 +160,12 @@ Folded HostedModel::fold_feedback(const Event& event, const Model::Outcome& outc
   const Answer answer = void_or_expired ? told_.compared(model_, event, outcome) : told_.answer(model_, event, outcome);
   Folded folded{.fate = fate_of(answer), .round = outcome.round, .loss = outcome.loss};
   folded.revised = outcome.revised;
+  folded.prediction = model_.shown(outcome.prediction);
   if (folded.fate != Fate::kApplied) return folded;
   if (const std::int64_t* since = issued_ms_.find(outcome.round)) folded.issued_ms = *since;
   told_.note(model_, event, outcome);
   issued_ms_.erase(outcome.round);
+  deferred_.erase(outcome.round);
   return folded;
 }
 
@@ -153,7 +217,8 @@ FrozenHosted HostedModel::freeze() const {
           .issued_ms = issued_ms_,
           .retries = retries_.kept(),
           .told = told_,
-          .model = model_.freeze()};
+          .model = model_.freeze(),
+          .deferred = deferred_};
 }
 
 void HostedModel::save(ByteWriter& out) const {
@@ -191,8 +256,26 @@ HostedModel HostedModel::load(ByteReader& in) {
   read.add(state.substr(0, state.size() - in.left()));
   if (hosted.issued_ms_.size() != hosted.model_.ledger().outstanding()) corrupt("the rounds that wait do not match");
   if (read.hex() != hash) corrupt("the state of model " + hosted.name_ + " does not have the hash it had");
+  if (in.left() > 0) hosted.load_deferred(in);
   hosted.bytes_ = before.bytes();
   return hosted;
+}
+
+void HostedModel::load_deferred(ByteReader& in) {
+  if (const std::uint8_t format = in.u8(); format != kDeferredFormat)
+    corrupt("format " + std::to_string(format) + " of deferred rounds is not one this program reads");
+  for (std::uint64_t left = in.count(16); left > 0; --left) {
+    const Round round = in.u64();
+    if (!issued_ms_.contains(round)) corrupt("a deferred round does not wait");
+    std::vector<Label> labels;
+    for (std::uint64_t each = in.count(8); each > 0; --each) {
+      const Event event = event_from_bytes(in.view());
+      const auto* label = std::get_if<Label>(&event);
+      if (label == nullptr) corrupt("a deferred round has something else than labels");
+      labels.push_back(*label);
+    }
+    deferred_.set(round, Shared(std::move(labels)));
+  }
 }
 
 }  // namespace tarry::hosting

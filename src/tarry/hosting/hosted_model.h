@@ -33,10 +33,22 @@ struct Folded {
   Fate fate;
   Round round = 0;
   double loss = 0;                                // of a label that was applied
+  double prediction = 0;                          // of its round, as it is shown
   bool revised = false;                           // it took the place of another one
+  bool held = false;                              // a label of a deferred round: the model gets it on activation
   std::int64_t issued_ms = 0;                     // when the round of feedback that was applied had been played
   std::optional<PlayReply> reply = std::nullopt;  // to a play
   std::int64_t reply_bytes = 0;                   // of memory that it holds, where the program counts
+};
+
+// What an activation did.
+struct Activated {
+  Fate fate = Fate::kUnknown;  // kDuplicate: the round was not deferred, or no longer
+  struct Passed {
+    Event event;
+    Folded folded;
+  };
+  std::vector<Passed> passed = {};  // labels that had come before, and reached the model now
 };
 
 class HostedModel {
@@ -59,6 +71,10 @@ class HostedModel {
   // Throws Error, and nothing has changed. `epoch`: of the opening that wrote the entry. Only kApplied changed
   // anything.
   Folded apply(const Apply& entry, std::uint64_t epoch);
+  // Labels that came for the round reach the model now. Only kApplied changed anything.
+  Activated activate(const Activate& entry);
+  bool is_deferred(Round round) const { return deferred_.contains(round); }
+  Round round_of(const RoundName& name) const;  // 0: none was played under this name
   // The position of what was just applied.
   void at(Position position) {
     ensure(position >= position_, "a model's state follows the log");
@@ -88,6 +104,9 @@ class HostedModel {
       : name_(std::move(name)), model_(std::move(model)), bytes_(before.bytes()) {}
   Folded fold(const Apply& entry, std::uint64_t epoch);
   std::optional<Folded> answered_before(const Apply& entry) const;
+  std::optional<Folded> hold(const Event& event);
+  void recall_ranking(const Play& play, PlayReply& reply) const;
+  void load_deferred(ByteReader& in);
   Folded fold_play(const Apply& entry, const Model::Outcome& outcome, std::uint64_t epoch);
   Folded fold_feedback(const Event& event, const Model::Outcome& outcome);
   void forget_expired();
@@ -100,6 +119,7 @@ class HostedModel {
   SharedMap<std::int64_t> issued_ms_;                    // of the rounds that wait
   Retries retries_;
   Told told_;
+  DeferredRounds deferred_;
   std::int64_t bytes_ = 0;
 };
 

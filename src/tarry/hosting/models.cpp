@@ -53,6 +53,14 @@ std::optional<Folded> Models::fold(Position position, const Entry& entry) {
                                if (!model || position <= model->position()) return Nothing();
                                model->at(position);
                                return Nothing(model->apply(e, head_.epoch));
+                             },
+                             [&](const Activate& e) {
+                               head_.at_ms = std::max(head_.at_ms, e.at_ms);
+                               const ModelPointer model = find(e.incarnation);
+                               if (!model || position <= model->position()) return Nothing();
+                               model->at(position);
+                               model->activate(e);
+                               return Nothing();
                              }},
                     entry);
 }

@@ -1,5 +1,6 @@
 #include "tarry/service/demo.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <future>
@@ -12,6 +13,8 @@ namespace tarry::service {
 namespace {
 
 constexpr const char* kSpec = R"({"task": "binary", "expiry": {"seconds": 300}})";
+constexpr const char* kChoices =
+    R"({"task": "choose", "actions": ["free delivery", "ten percent", "gift card"], "expiry": {"seconds": 60, "then": {"label": false}}})";
 constexpr auto kBetween = std::chrono::milliseconds(100);
 
 struct Word {
@@ -19,6 +22,9 @@ struct Word {
   double weight;
 };
 constexpr std::array<Word, 4> kCouriers{{{"Adler", -0.7}, {"Biene", 0.1}, {"Condor", 0.9}, {"Dachs", 0.2}}};
+constexpr std::array<std::string_view, 2> kDevices{"phone", "desktop"}, kHours{"day", "evening"};
+constexpr std::array<std::string_view, 3> kOffers{"free delivery", "ten percent", "gift card"};
+constexpr double kBuys[2][3] = {{0.35, 0.15, 0.1}, {0.1, 0.3, 0.12}};  // by device and offer
 constexpr std::array<Word, 3> kWeather{{{"dry", -0.3}, {"rain", 0.4}, {"snow", 1.5}}};
 
 template <class F>
@@ -34,6 +40,7 @@ Reply answer_of(F ask) {
 
 Demo::Demo(Service& service) : service_(service) {
   answer_of([&](ReplyTo to) { service_.create(std::string(kDemoModel), spec::parse_json(kSpec), std::move(to)); });
+  answer_of([&](ReplyTo to) { service_.create(std::string(kDemoChoices), spec::parse_json(kChoices), std::move(to)); });
   thread_ = std::thread([this] { play(); });
 }
 
@@ -54,6 +61,7 @@ bool Demo::rest() {
 void Demo::play() {
   for (std::uint64_t parcel = 0; rest(); ++parcel) {
     ask(parcel);
+    offer(parcel);
     tell_due();
   }
 }
@@ -68,21 +76,46 @@ void Demo::ask(std::uint64_t parcel) {
   const double seconds = draw.uniform(1, 20) + (late ? 20 : 0);
   const bool lost = draw.uniform() < 0.02, twice = draw.uniform() < 0.05;
 
-  NamedFeatures features{
-      {"distance_km", distance}, {"courier", std::string(courier.name)}, {"weather", std::string(weather.name)}};
+  Play play;
+  play.features.emplace(NamedFeatures{
+      {"distance_km", distance}, {"courier", std::string(courier.name)}, {"weather", std::string(weather.name)}});
+  hosting::Decided decided;
+  std::optional<FeedbackItem> item = decide(kDemoModel, std::move(play), decided);
+  if (!item || lost) return;
+  item->event = Label{RoundName(service_.open_ticket(decided.ticket, *item).value()), late};
+  if (twice) tell_after(seconds + 1, *item);
+  tell_after(seconds, *std::move(item));
+}
+
+// Who buys says so within a minute; who does not says nothing, and is given up.
+void Demo::offer(std::uint64_t visitor) {
+  RandomSequence draw(6, visitor);
+  const std::size_t device = draw.below(kDevices.size()), hour = draw.below(kHours.size());
+  Play play;
+  play.choosing.emplace();
+  play.choosing->context = {{"device", std::string(kDevices[device])}, {"hour", std::string(kHours[hour])}};
+  hosting::Decided decided;
+  std::optional<FeedbackItem> item = decide(kDemoChoices, std::move(play), decided);
+  const auto* reply = item ? std::get_if<PlayReply>(&decided.what) : nullptr;
+  if (reply == nullptr || !reply->choice) return;
+  const auto shown = std::find(kOffers.begin(), kOffers.end(), reply->choice->action) - kOffers.begin();
+  if (draw.uniform() >= kBuys[device][static_cast<std::size_t>(shown)] * (hour == 1 ? 1.5 : 1)) return;
+  item->event = Label{RoundName(service_.open_ticket(decided.ticket, *item).value()), true};
+  tell_after(draw.uniform(1, 50), *std::move(item));
+}
+
+std::optional<FeedbackItem> Demo::decide(std::string_view model, Play play, hosting::Decided& decided) {
   DecideRequest request;
-  request.plays.emplace_back();
-  request.plays.back().features.emplace(std::move(features));
-  const Reply reply =
-      answer_of([&](ReplyTo to) { service_.decide(std::string(kDemoModel), std::move(request), std::move(to)); });
-  const auto* made = std::get_if<hosting::Decisions>(&reply);
-  if (made == nullptr || lost) return;
-  FeedbackItem item;
-  const auto round = service_.open_ticket(std::get<hosting::Decided>(made->items.at(0)).ticket, item);
-  item.event = Label{round.value(), late};
-  const std::int64_t known = service_.clock().now_ms() + static_cast<std::int64_t>(seconds * 1000);
-  if (twice) labels_.emplace(known + 1000, item);
-  labels_.emplace(known, std::move(item));
+  request.plays.push_back(std::move(play));
+  Reply reply = answer_of([&](ReplyTo to) { service_.decide(std::string(model), std::move(request), std::move(to)); });
+  auto* made = std::get_if<hosting::Decisions>(&reply);
+  if (made == nullptr || !std::holds_alternative<hosting::Decided>(made->items.at(0))) return std::nullopt;
+  decided = std::get<hosting::Decided>(std::move(made->items[0]));
+  return FeedbackItem{};
+}
+
+void Demo::tell_after(double seconds, FeedbackItem item) {
+  labels_.emplace(service_.clock().now_ms() + static_cast<std::int64_t>(seconds * 1000), std::move(item));
 }
 
 void Demo::tell_due() {

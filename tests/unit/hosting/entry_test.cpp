@@ -20,7 +20,9 @@ std::vector<Entry> examples() {
                 .event = Play{.features = Vec{1, 2}, .key = "order"}},
           Apply{.incarnation = 2, .at_ms = 9, .event = Label{Round{4}, true}},
           Apply{.incarnation = 2, .at_ms = 9, .event = Gradient{std::string("a"), SparseVector{{1, 5}, {0.5, -1}}}},
-          Apply{.incarnation = 2, .at_ms = 9, .event = Void{Round{4}}}};
+          Apply{.incarnation = 2, .at_ms = 9, .event = Void{Round{4}}},
+          Apply{.incarnation = 2, .at_ms = 9, .event = Play{.key = "e17"}, .deferred = true},
+          Activate{.incarnation = 2, .at_ms = 9, .round = 4}};
 }
 
 TEST(Entry, ComesBackFromItsBytes) {
@@ -51,13 +53,24 @@ TEST(Entry, OfAnotherVersionOrKindIsRefused) {
   EXPECT_THROW(entry_from_bytes(bytes), Error);
   bytes = entry_bytes(Entry(Delete{3}));
   bytes[0] = 3;
+  EXPECT_THROW(entry_from_bytes(bytes), Error);  // a kind that version 2 has
+  bytes[0] = 4;
   try {
     entry_from_bytes(bytes);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Code::kCorrupt);
-    EXPECT_STREQ(error.what(), "log entry: version 3 is not one this program reads (1 to 2)");
+    EXPECT_STREQ(error.what(), "log entry: version 4 is not one this program reads (1 to 3)");
   }
+}
+
+// What was known before is written as before: an older program reads it.
+TEST(Entry, IsWrittenInTheLeastVersion) {
+  EXPECT_EQ(entry_bytes(Entry(Delete{3}))[0], 2);
+  EXPECT_EQ(entry_bytes(Apply{.incarnation = 2, .event = Play{}})[0], 2);
+  EXPECT_EQ(entry_bytes(Apply{.incarnation = 2, .event = Play{}, .deferred = true})[0], 3);
+  std::string bytes = entry_bytes(Apply{.incarnation = 2, .event = Label{Round{1}, 1.0}, .deferred = true});
+  EXPECT_THROW(entry_from_bytes(bytes), Error);  // only a play is deferred
 }
 
 TEST(ContentDigest, TellsContentsApartAndNotTheirWriting) {

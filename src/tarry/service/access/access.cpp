@@ -20,6 +20,10 @@ Refusal forbidden(const std::string& why) {
   return Refusal(403, "forbidden", why + " (this service runs without tokens, for this machine alone)");
 }
 
+void check_scope(const Token& token, Scope scope) {
+  if (!token.may(scope)) throw Refusal(403, "forbidden", fmt::format("this token lacks the scope {}", name_of(scope)));
+}
+
 // The token that a request brings, if it is in the right form.
 std::string_view bearer(const Request& request) {
   constexpr std::string_view kBearer = "bearer ";
@@ -56,19 +60,44 @@ std::shared_ptr<const Access::State> Access::state() const {
   return state_;
 }
 
+Access::Found Access::find(std::string_view given) const {
+  Found found{.state = state()};
+  found.token = found.state->tokens.find(given);
+  if (found.token != nullptr || given.empty() || !look_) return found;
+  look_();  // it may have been made a moment ago
+  found.state = state();
+  found.token = found.state->tokens.find(given);
+  return found;
+}
+
 void Access::check(const Request& request, Scope scope) const {
-  std::shared_ptr<const State> state = this->state();
-  const std::string_view given = bearer(request);
-  const Token* token = state->tokens.find(given);
-  if (token == nullptr && !given.empty() && look_) {  // it may have been made a moment ago
-    look_();
-    state = this->state();
-    token = state->tokens.find(given);
-  }
+  const auto [state, token] = find(bearer(request));
   if (state->open) return check_local(request);
   if (token == nullptr)
     throw Refusal(401, "unauthorized", "a valid token is needed: Authorization: Bearer TOKEN", "Authorization");
-  if (!token->may(scope)) throw Refusal(403, "forbidden", fmt::format("this token lacks the scope {}", name_of(scope)));
+  if (!token->model.empty())
+    throw Refusal(
+        403, "forbidden",
+        fmt::format("this token selects the model {} at Personalizer's addresses, and is good for these alone",
+                    token->model));
+  check_scope(*token, scope);
+}
+
+std::string Access::model_for(const Request& request, Scope scope) const {
+  const auto [state, token] = find(request.subscription_key);
+  if (state->open) check_local(request);
+  if (state->open ? request.subscription_key.empty() : token == nullptr)
+    throw Refusal(401, "unauthorized",
+                  fmt::format("a valid subscription key is needed: {}: TOKEN, as tarry token add NAME --model MODEL "
+                              "makes them",
+                              kSubscriptionKey),
+                  std::string(kSubscriptionKey));
+  if (state->open) return request.subscription_key;
+  if (token->model.empty())
+    throw Refusal(403, "forbidden", "this token selects no model: make one with tarry token add NAME --model MODEL",
+                  std::string(kSubscriptionKey));
+  check_scope(*token, scope);
+  return token->model;
 }
 
 void Access::check_local(const Request& request) const {

@@ -21,6 +21,9 @@ class Access {
 
   // Throws Refusal: 401 without a valid token, 403 where it may not.
   void check(const Request& request, Scope scope) const;
+  // The model that the subscription key of a request to Personalizer's addresses selects; without tokens the key is its
+  // name. Throws as check does.
+  std::string model_for(const Request& request, Scope scope) const;
   void replace(Tokens tokens);  // from now on one of them is needed, also where there is none
 
  private:
@@ -29,6 +32,11 @@ class Access {
     Tokens tokens;
   };
   std::shared_ptr<const State> state() const;
+  struct Found {
+    std::shared_ptr<const State> state;
+    const Token* token = nullptr;  // of the state; null: not one of them
+  };
+  Found find(std::string_view given) const;
   void check_local(const Request& request) const;
 
   std::function<void()> look_;

@@ -66,7 +66,7 @@ Tokens Tokens::parse(std::string_view text) {
       const spec::Node node(value, "token");
       std::vector<std::string> scopes;
       for (const spec::Node& scope : node.at("scopes").list()) scopes.push_back(scope.text());
-      tokens.tokens_.push_back({node.text("name"), bits_of(scopes), node.text("hash")});
+      tokens.tokens_.push_back({node.text("name"), bits_of(scopes), node.text("hash"), node.text_or("model", "")});
     } catch (const Error& error) {
       throw Error(Code::kCorrupt, fmt::format("tokens: {}", error.what()));
     }
@@ -80,17 +80,21 @@ std::string Tokens::text() const {
     spec::Array scopes;
     for (const auto& [name, scope] : kScopes)
       if (token.may(scope)) scopes.push_back({std::string(name)});
-    out += spec::to_json({spec::Object{{"name", {token.name}}, {"scopes", {scopes}}, {"hash", {token.hash}}}}) + "\n";
+    spec::Object line{{"name", {token.name}}, {"scopes", {scopes}}, {"hash", {token.hash}}};
+    if (!token.model.empty()) line.emplace_back("model", spec::Value{token.model});
+    out += spec::to_json({std::move(line)}) + "\n";
   }
   return out;
 }
 
-std::string Tokens::add(const std::string& name, const std::vector<std::string>& scopes) {
+std::string Tokens::add(const std::string& name, const std::vector<std::string>& scopes, const std::string& model) {
   if (!hosting::is_name(name)) refuse(fmt::format("name must be {} (\"{}\" came)", hosting::kNameRule, name));
   if (std::any_of(tokens_.begin(), tokens_.end(), [&](const Token& token) { return token.name == name; }))
     refuse(fmt::format("there is a token named {} already", name));
+  if (!model.empty() && !hosting::is_name(model))
+    refuse(fmt::format("model must be {} (\"{}\" came)", hosting::kNameRule, model));
   const std::string secret = hosting::base64url(hosting::random_bytes(kSecretBytes));
-  tokens_.push_back({name, bits_of(scopes), hosting::hash_of_secret(secret)});
+  tokens_.push_back({name, bits_of(scopes), hosting::hash_of_secret(secret), model});
   return fmt::format("{}{}.{}", kPrefix, name, secret);
 }
 

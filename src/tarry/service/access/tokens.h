@@ -21,6 +21,8 @@ struct Token {
   std::string name;  // what people call it; part of its text
   std::uint8_t scopes = 0;
   std::string hash;  // of its secret
+  std::string model =
+      {};  // the one that it selects at Personalizer's addresses, which alone it is good for; empty: none
 
   bool may(Scope scope) const { return (scopes & static_cast<std::uint8_t>(scope)) != 0; }
 };
@@ -32,7 +34,7 @@ class Tokens {
   std::string text() const;
 
   // The new token's text. Throws Error{kBadInput} for a name that is taken or not one, or for no scopes.
-  std::string add(const std::string& name, const std::vector<std::string>& scopes);
+  std::string add(const std::string& name, const std::vector<std::string>& scopes, const std::string& model = {});
   // Throws Error{kBadInput} where there is no such token.
   void remove(const std::string& name);
 

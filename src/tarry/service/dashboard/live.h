@@ -43,6 +43,7 @@ class LiveStream {
   LiveSetting setting_;
   bool first_ = true;
   std::uint64_t revision_ = 0;               // of the timeline, as told
+  std::uint64_t choices_ = 0;                // of that of choices
   std::uint64_t refused_ = 0;                // the last one told
   std::unordered_map<Position, Told> told_;  // by incarnation
   std::unordered_map<Position, std::string> names_;

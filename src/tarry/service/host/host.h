@@ -35,7 +35,8 @@ struct DecideRequest {
   std::vector<Play> plays;
   bool batch = false;  // answered with a list
   std::optional<hosting::Once> once;
-  bool no_wait = false;  // Prefer: respond-async
+  bool no_wait = false;   // Prefer: respond-async
+  bool deferred = false;  // nothing is learnt of it until it is activated
 };
 
 struct FeedbackItem {
@@ -44,6 +45,7 @@ struct FeedbackItem {
   Event event = Void{Round{1}};
   std::optional<Rejection> refused = std::nullopt;   // what was wrong with its form
   std::optional<std::int64_t> since = std::nullopt;  // of a gateway's ticket: an event that the model was there at
+  bool names_no_part = false;                        // where the model adds labels up, this one is a part of its own
 };
 
 struct FeedbackRequest {
@@ -76,6 +78,8 @@ class Host {
   virtual void remove(const std::string& name, ReplyTo reply_to) = 0;
   virtual void decide(const std::string& name, DecideRequest request, ReplyTo reply_to) = 0;
   virtual void feedback(FeedbackRequest request, ReplyTo reply_to) = 0;
+  // What was decided under this key, and deferred, was shown. Answered as feedback is.
+  virtual void activate(const std::string& name, const std::string& key, ReplyTo reply_to) = 0;
 
   // The round that a ticket names; whose it is goes into the item. Nothing: the ticket was not made here.
   virtual std::optional<RoundName> open_ticket(std::string_view text, FeedbackItem& item) const = 0;

@@ -10,13 +10,15 @@
 
 namespace tarry::service {
 
+inline constexpr std::string_view kSubscriptionKey = "Ocp-Apim-Subscription-Key";  // as Personalizer's clients send it
+
 struct Request {
   std::string method;  // "GET"
   std::string path;    // before the "?", as it came
   std::string query;   // behind it
   std::string body;
   // Headers that matter; empty: not given.
-  std::string host, origin, content_type, authorization, idempotency_key, prefer;
+  std::string host, origin, content_type, authorization, subscription_key, idempotency_key, prefer;
   bool has_idempotency_key = false;
   bool forwarded = false;  // some header says that a proxy passed it on
   bool takes_gzip = false;

@@ -55,6 +55,7 @@ std::optional<Refusal> doubt(const HeadersInBrief& headers) {
   if (count("Origin") > 0 && !headers.origin.empty() && !is_origin(headers.origin))
     return bad("Origin must be a scheme and a host, with or without a port");
   if (count("Authorization") > 1) return bad("a request must have one Authorization");
+  if (count(kSubscriptionKey) > 1) return bad("a request must have one Ocp-Apim-Subscription-Key");
   return std::nullopt;
 }
 

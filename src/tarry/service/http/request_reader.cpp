@@ -31,6 +31,7 @@ Request request_of(const Fields& from) {
   request.origin = text_of(from[http::field::origin]);
   request.content_type = text_of(from[http::field::content_type]);
   request.authorization = text_of(from[http::field::authorization]);
+  request.subscription_key = text_of(from[{kSubscriptionKey.data(), kSubscriptionKey.size()}]);
   request.idempotency_key = text_of(from["Idempotency-Key"]);
   request.has_idempotency_key = from.count("Idempotency-Key") > 0;
   request.prefer = text_of(from["Prefer"]);

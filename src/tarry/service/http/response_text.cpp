@@ -21,6 +21,8 @@ std::string_view reason_of(int status) {
       return "Created";
     case 202:
       return "Accepted";
+    case 204:
+      return "No Content";
     case 400:
       return "Bad Request";
     case 401:
@@ -77,14 +79,15 @@ std::string head_text(const Response& response, HeadForm form) {
     fmt::format_to(std::back_inserter(out), "{}: {}\r\n", name, value);
   };
   fmt::format_to(std::back_inserter(out), "HTTP/1.1 {} {}\r\n", response.status, reason_of(response.status));
-  add("Content-Type", response.content_type);
+  const bool empty = response.status == 204;  // which says that nothing follows, and must not say how much
+  if (!empty) add("Content-Type", response.content_type);
   add("Cache-Control", "no-store");
   add("X-Content-Type-Options", "nosniff");
   for (const auto& [name, value] : response.headers) add(name, value);
   if (form.last) add("Connection", "close");
   if (form.in_pieces)
     add("Transfer-Encoding", "chunked");
-  else
+  else if (!empty)
     add("Content-Length", fmt::format_int(response.text().size()).str());
   return out + "\r\n";
 }

@@ -36,7 +36,8 @@ Decisions Service::decide_now(Served& served, DecideRequest& request) {
       applies.push_back({.incarnation = served.model->incarnation(),
                          .at_ms = clock_.now_ms(),
                          .once = std::move(once),
-                         .event = std::move(play)});
+                         .event = std::move(play),
+                         .deferred = request.deferred});
       stamp(served.model->model(), applies.back().event, static_cast<double>(applies.back().at_ms) / 1000);
       entries.push_back(entry_bytes(applies.back()));
       bytes += entries.back().size();

@@ -10,6 +10,16 @@
 namespace tarry::service {
 
 using namespace hosting;
+namespace {
+
+// Each label without a name is a part of its own: whoever sends one twice means two.
+void name_part(const Model& model, Event& event) {
+  auto* label = std::get_if<Label>(&event);
+  if (label != nullptr && label->revising.part.empty() && model.revisable().labels == LabelsAre::kSum)
+    label->revising.part = base64url(random_bytes(12));
+}
+
+}  // namespace
 
 std::optional<RoundName> Service::open_ticket(std::string_view text, FeedbackItem& item) const {
   item.ticket = read_ticket(text, setting_.key);
@@ -58,6 +68,7 @@ void Service::feed_now(Served& served, const std::vector<std::size_t>& which, Fe
       applies.push_back({.incarnation = served.model->incarnation(),
                          .at_ms = clock_.now_ms(),
                          .event = std::move(batch.items[i].event)});
+      if (batch.items[i].names_no_part) name_part(served.model->model(), applies.back().event);
       stamp(served.model->model(), applies.back().event, static_cast<double>(applies.back().at_ms) / 1000);
       entries.push_back(entry_bytes(applies.back()));
       bytes += entries.back().size();

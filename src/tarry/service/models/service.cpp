@@ -14,6 +14,7 @@
 #include "tarry/hosting/spec_rules.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/model/snapshot.h"
+#include "tarry/service/host/feedback_batch.h"
 #include "tarry/service/memory/memory.h"
 #include "tarry/store/copies/import.h"
 
@@ -88,25 +89,55 @@ void Service::check_memory() const {
 
 // A model promises that nothing has changed when it throws Error. Of anything else nobody knows what it left behind:
 // before it begins, there is room for what it may take, which is a copy of its largest array at twice the size.
-Folded Service::fold(Served& served, const Apply& entry) {
+template <class F>
+auto Service::changing(Served& served, F change) {
   constexpr std::size_t kSome = std::size_t{16} << 20;
   const Room room(kSome + 2 * static_cast<std::size_t>(std::max<std::int64_t>(0, served.model->bytes())));
   try {
-    const auto start = std::chrono::steady_clock::now();
     ensure(served.lane->is_here(), "a model is touched on its lane alone");
-    Folded folded = served.model->apply(entry, setting_.epoch);
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    try {
-      watch_.folded(served.watched, {*served.model, entry.event, folded, seconds, entry.at_ms});
-    } catch (const std::bad_alloc&) {  // a picture of the service may have a hole
-    }
-    return folded;
+    return change();
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {
     setting_.broken(fmt::format("model {}: an event was cut short: {}", served.name, error.what()));
     throw;
   }
+}
+
+Folded Service::fold(Served& served, const Apply& entry) {
+  return changing(served, [&] {
+    const auto start = std::chrono::steady_clock::now();
+    Folded folded = served.model->apply(entry, setting_.epoch);
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (!folded.held) watch_.folded(served.watched, {*served.model, entry.event, folded, seconds, entry.at_ms});
+    return folded;
+  });
+}
+
+// ---- what is deferred
+
+void Service::activate(const std::string& name, const std::string& key, ReplyTo reply_to) {
+  on_lane(name, std::move(reply_to), [this, key](Served& served) { return activate_now(served, key); });
+}
+
+FeedbackReplies Service::activate_now(Served& served, const std::string& key) {
+  const Activate entry{.incarnation = served.model->incarnation(),
+                       .at_ms = clock_.now_ms(),
+                       .round = served.model->round_of(RoundName(key))};
+  FeedbackReplies replies;
+  if (entry.round == 0) replies.items.emplace_back(accepted(Fate::kUnknown, 0, counters_));  // throws
+  if (!served.model->is_deferred(entry.round)) {
+    replies.items.emplace_back(accepted(Fate::kDuplicate, entry.round, counters_));
+    return replies;
+  }
+  const std::vector<std::string> bytes{entry_bytes(entry)};
+  Committer::Room room = reserve(1, bytes[0].size());
+  const Activated done = changing(served, [&] { return served.model->activate(entry); });
+  append(served, std::move(room), bytes);
+  for (const Activated::Passed& passed : done.passed)
+    watch_.folded(served.watched, {*served.model, passed.event, passed.folded, 0, entry.at_ms});
+  replies.items.emplace_back(Accepted{.round = entry.round});
+  return replies;
 }
 
 void Service::append(Served& served, Committer::Room room, const std::vector<std::string>& entries) {
@@ -294,11 +325,14 @@ void Service::expire_now(Served& served, std::int64_t before_ms) {
   constexpr std::size_t kAtATime = 1000;
   try {
     for (const Round round : served.model->waiting_since_before(before_ms, kAtATime)) {
-      const Apply apply{.incarnation = served.model->incarnation(), .at_ms = clock_.now_ms(), .event = Expire{round}};
+      const bool unseen = served.model->is_deferred(round);  // of what nobody saw nothing is learnt
+      const Apply apply{.incarnation = served.model->incarnation(),
+                        .at_ms = clock_.now_ms(),
+                        .event = unseen ? Event(Void{round}) : Event(Expire{round})};
       const std::string entry = entry_bytes(apply);
       Committer::Room room = reserve(1, entry.size());
       if (fold(served, apply).fate != Fate::kApplied) continue;
-      ++counters_.expired;
+      if (!unseen) ++counters_.expired;
       append(served, std::move(room), {entry});
     }
   } catch (const Error&) {           // a full disk: at the next tick

@@ -44,6 +44,7 @@ class Service : public Host, public Keeper {
   void remove(const std::string& name, ReplyTo reply_to) override;
   void decide(const std::string& name, DecideRequest request, ReplyTo reply_to) override;
   void feedback(FeedbackRequest request, ReplyTo reply_to) override;
+  void activate(const std::string& name, const std::string& key, ReplyTo reply_to) override;
   std::optional<RoundName> open_ticket(std::string_view text, FeedbackItem& item) const override;
   Keeper& keeper(Call) override { return *this; }
   void list(const ReplyTo& reply_to) const override;
@@ -94,6 +95,9 @@ class Service : public Host, public Keeper {
   Committer::Room reserve(std::size_t records, std::size_t bytes);
   void check_memory() const;  // throws Rejection where the limit is reached
   hosting::Folded fold(Served& served, const hosting::Apply& entry);
+  template <class F>
+  auto changing(Served& served, F change);
+  hosting::FeedbackReplies activate_now(Served& served, const std::string& key);
   void append(Served& served, Committer::Room room, const std::vector<std::string>& entries);
   hosting::Created create_now(const std::string& name, const spec::Value& spec);
   void restore_now(const std::string& name, const std::string& state, const ReplyTo& reply_to);

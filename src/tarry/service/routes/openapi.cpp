@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tarry/base/version.h"
+#include "tarry/service/routes/openapi_personalizer.h"
 
 namespace tarry::service {
 namespace {
@@ -91,7 +92,7 @@ const char* const kComponents = R"json({
     "Choice": {"type": "object", "required": ["ticket", "round", "action", "probability"], "properties": {
       "ticket": {"type": "string", "description": "Names this choice when its reward comes."},
       "round": {"type": "integer"}, "action": {"type": "string"}, "probability": {"type": "number"}, "shown": {"type": "string"},
-      "ranking": {"type": "array", "description": "As the actions came; a repeated choice has none.", "items": {"type": "object",
+      "ranking": {"type": "array", "description": "As the actions came; a choice that is asked for again long after has none.", "items": {"type": "object",
         "required": ["id", "probability", "reward"]}},
       "answer": {"const": "duplicate", "description": "A choice had been made under this key: this is the same one."}}},
     "Prediction": {"type": "object", "required": ["prediction"], "properties": {
@@ -235,27 +236,37 @@ const char* const kPartitions = R"json(, "/v1/partitions": {"get": {"operationId
           "lag": {"type": ["integer", "null"]}, "owner": {"type": ["string", "null"]}, "host": {"type": ["string", "null"]},
           "takeovers": {"type": "integer"}}}}}}}}}, @ERRORS@}}}})json";
 
+// Without the brace that ends them.
+std::string open_paths() {
+  std::string paths = kPaths;
+  paths.erase(paths.rfind('}'));
+  return paths + personalizer_paths();
+}
+
+std::string components() {
+  std::string all = kComponents;
+  constexpr std::string_view kSchemas = "\"schemas\": {";
+  return all.insert(all.find(kSchemas) + kSchemas.size(), personalizer_schemas());
+}
+
 std::string described(std::string_view promise, const std::string& paths) {
   return fmt::format(
       "{{\"openapi\": \"3.1.0\", \"info\": {{\"title\": \"Tarry\", \"version\": \"{}\", \"description\": \"Decisions "
       "now, their feedback later, none lost. {}\", \"license\": {{\"name\": \"Apache-2.0\", \"identifier\": "
       "\"Apache-2.0\"}}}}, \"security\": [{{}}, {{\"token\": []}}], \"paths\": {}, \"components\": {}}}",
-      kVersion, promise, with_errors(paths), kComponents);
+      kVersion, promise, with_errors(paths), components());
 }
 
 }  // namespace
 
 const std::string& openapi_json() {
-  static const std::string text = described("An answer comes only after what it says is on disk.", kPaths);
+  static const std::string text = described("An answer comes only after what it says is on disk.", open_paths() + "}");
   return text;
 }
 
 const std::string& gateway_openapi_json() {
-  static const std::string text = [] {
-    std::string paths = kPaths;
-    paths.erase(paths.rfind('}'));
-    return described("An answer comes only after Kafka has what it says.", paths + kPartitions);
-  }();
+  static const std::string text =
+      described("An answer comes only after Kafka has what it says.", open_paths() + kPartitions);
   return text;
 }
 

@@ -8,7 +8,9 @@
 #include "tarry/service/http/errors.h"
 #include "tarry/service/http/response_text.h"
 #include "tarry/service/memory/memory.h"
+#include "tarry/service/personalizer/replies.h"
 #include "tarry/service/routes/bodies.h"
+#include "tarry/service/routes/door.h"
 #include "tarry/service/routes/http_reply.h"
 
 namespace tarry::service {
@@ -17,21 +19,6 @@ namespace {
 using Call = Keeper::Call;
 
 constexpr std::string_view kModels = "/v1/models", kFeedback = "/v1/feedback";
-
-struct NotAllowed : Refusal {
-  explicit NotAllowed(const std::string& takes)
-      : Refusal(405, "method_not_allowed", "this address takes " + takes), methods(takes) {}
-  std::string methods;
-};
-
-void allow(const Request& request, std::initializer_list<std::string_view> methods) {
-  if (std::find(methods.begin(), methods.end(), request.method) != methods.end()) return;
-  throw NotAllowed(fmt::format("{}", fmt::join(methods, ", ")));
-}
-
-Refusal no_such_address() {
-  return Refusal(404, "no_such_address", "there is nothing at this address: see /openapi.json");
-}
 
 // A web page of another origin can post forms and text without asking first, but not this.
 void check_json(const Request& request) {
@@ -42,21 +29,34 @@ void check_json(const Request& request) {
     throw Refusal(415, "unsupported_media_type", "Content-Type must be application/json", "Content-Type");
 }
 
-// What `f` throws, as the answer; nothing: it threw nothing.
+bool is_personalizers(const std::string& path) { return path.starts_with(personalizer::kRoot); }
+
+// What `f` throws, as the answer at this address; nothing: it threw nothing.
 template <class F>
-std::optional<Response> refused_by(F f) {
+std::optional<Response> refused_by(const std::string& path, F f) {
+  const bool theirs = is_personalizers(path);
   try {
     f();
     return std::nullopt;
   } catch (const NotAllowed& refusal) {
-    Response response = error_response(refusal);
+    Response response = theirs ? personalizer::refused(path, refusal) : error_response(refusal);
     response.headers.emplace_back("Allow", refusal.methods);  // the standard wants them there too
     return response;
   } catch (const Refusal& refusal) {
-    return error_response(refusal);
+    return theirs ? personalizer::refused(path, refusal) : error_response(refusal);
   } catch (const std::exception&) {
-    return response_of(hosting::or_rejection(false, []() -> Reply { throw; }));
+    Reply reply = hosting::or_rejection(false, []() -> Reply { throw; });
+    return theirs ? personalizer::refused(path, reply) : response_of(std::move(reply));
   }
+}
+
+// For the log, where names of events do not belong.
+std::string shown_path(const std::string& path) {
+  constexpr std::string_view kEvents = "/events/";
+  const auto id = is_personalizers(path) ? path.find(kEvents) : std::string::npos;
+  if (id == std::string::npos) return path;
+  const auto behind = path.find('/', id + kEvents.size());
+  return path.substr(0, id) + "/events/{eventId}" + (behind == std::string::npos ? "" : path.substr(behind));
 }
 
 // A door to the host, whose reply becomes the response.
@@ -67,30 +67,25 @@ auto to_host(F ask) {
 
 }  // namespace
 
-// What is behind an address: who may come in, what the body must be, and what is done then.
-struct Routes::Door {
-  enum class Body { kNone, kJson, kBytes };
-  std::optional<Scope> scope;  // nothing: open to everyone
-  Body body = Body::kNone;
-  std::function<void(const Request&, const Respond&)> enter;
-};
-
 Routes::Routes(Host& host, Access& access, RoutesSetting setting)
     : host_(host), access_(access), setting_(std::move(setting)) {}
 
 Admission Routes::admit(const Request& head) {
   const auto start = Clock::now();
   Admission admission;
-  admission.refusal = refused_by([&] {
+  admission.refusal = refused_by(head.path, [&] {
     const Door door = door_of(head);
     if (!door.scope) return;
-    access_.check(head, *door.scope);
+    if (door.by_key)
+      access_.model_for(head, *door.scope);
+    else
+      access_.check(head, *door.scope);
     admission.known = true;
     admission.takes_body = door.body != Door::Body::kNone;
     if (door.body == Door::Body::kJson) check_json(head);
   });
   // What is laid by for the work around a request comes first; feedback, which frees memory, may use half of it.
-  const bool feedback = head.path == kFeedback;
+  const bool feedback = head.path == kFeedback || (is_personalizers(head.path) && head.path.ends_with("/reward"));
   if (admission.takes_body && !fill_reserve() && !(feedback && reserve_is_half_full()))
     admission.refusal = out_of_memory_response();
   if (admission.refusal) count(head.method, head.path, *admission.refusal, start);
@@ -104,9 +99,9 @@ void Routes::handle(Request request, Respond respond) {
     count(method, path, response, start);
     respond(std::move(response));
   };
-  if (auto refused = refused_by([&] {
+  if (auto refused = refused_by(request.path, [&] {
         const Door door = door_of(request);
-        if (door.scope) access_.check(request, *door.scope);
+        if (door.scope && !door.by_key) access_.check(request, *door.scope);
         door.enter(request, counted);
       }))
     counted(*std::move(refused));
@@ -118,7 +113,7 @@ void Routes::count(const std::string& method, const std::string& path, const Res
   host_.counters().answered(response.status, seconds);
   try {
     if (setting_.answered) setting_.answered(path, response);
-    if (setting_.seen) setting_.seen(method, path, response.status, seconds);
+    if (setting_.seen) setting_.seen(method, shown_path(path), response.status, seconds);
   } catch (const std::bad_alloc&) {  // the answer matters more than a word about it
   }
 }
@@ -142,6 +137,7 @@ Routes::Door Routes::door_of(const Request& request) const {
               respond({.body = "{\"status\": \"ready\"}"});
             }};
   }
+  if (is_personalizers(path)) return personalizer_door(request);
   if (path == kFeedback) {
     allow(request, {"POST"});
     return {Scope::kFeedback, Door::Body::kJson, to_host([this](const Request& asked, ReplyTo to) {

@@ -9,25 +9,6 @@
 
 namespace tarry::service {
 
-Step& Timeline::current(std::size_t range, std::int64_t ms) {
-  std::deque<Step>& steps = steps_[range];
-  const std::int64_t number = ms / kRanges[range].step_ms;
-  if (steps.empty() || steps.back().number < number) {
-    steps.push_back({.number = number});
-    while (steps.front().number <= number - kRanges[range].kept) steps.pop_front();
-  }
-  return steps.back();
-}
-
-Step* Timeline::find(std::size_t range, std::int64_t ms) {
-  std::deque<Step>& steps = steps_[range];
-  const std::int64_t number = ms / kRanges[range].step_ms;
-  if (!steps.empty() && steps.back().number == number) return &steps.back();  // most feedback is not that late
-  const auto at = std::lower_bound(steps.begin(), steps.end(), number,
-                                   [](const Step& step, std::int64_t wanted) { return step.number < wanted; });
-  return at != steps.end() && at->number == number ? &*at : nullptr;
-}
-
 void DelayTimes::add(std::int64_t ms) {
   const auto width = std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(1, ms)));
   ++counts[std::min(static_cast<std::size_t>(width - 1), kMost - 1)];

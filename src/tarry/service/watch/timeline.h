@@ -40,15 +40,16 @@ struct Range {
 };
 inline constexpr std::array<Range, 3> kRanges{{{"10m", 5'000, 120}, {"3h", 60'000, 180}, {"24h", 600'000, 144}}};
 
-// One thread at a time.
-class Timeline {
+// Of steps with a number and when they changed. One thread at a time.
+template <class S>
+class TimelineOf {
  public:
   // Does `f` to the step of now in every range.
   template <class F>
   void now(std::int64_t ms, F f) {
     ++revision_;
     for (std::size_t k = 0; k < kRanges.size(); ++k) {
-      Step& step = current(k, ms);
+      S& step = current(k, ms);
       f(step);
       step.changed = revision_;
     }
@@ -58,23 +59,40 @@ class Timeline {
   void then(std::int64_t ms, F f) {
     ++revision_;
     for (std::size_t k = 0; k < kRanges.size(); ++k) {
-      Step* step = find(k, ms);
+      S* step = find(k, ms);
       if (step == nullptr) continue;
       f(*step);
       step->changed = revision_;
     }
   }
 
-  const std::deque<Step>& steps(std::size_t range) const { return steps_[range]; }
+  const std::deque<S>& steps(std::size_t range) const { return steps_[range]; }
   std::uint64_t revision() const { return revision_; }
 
  private:
-  Step& current(std::size_t range, std::int64_t ms);
-  Step* find(std::size_t range, std::int64_t ms);
+  S& current(std::size_t range, std::int64_t ms) {
+    std::deque<S>& steps = steps_[range];
+    const std::int64_t number = ms / kRanges[range].step_ms;
+    if (steps.empty() || steps.back().number < number) {
+      steps.push_back({.number = number});
+      while (steps.front().number <= number - kRanges[range].kept) steps.pop_front();
+    }
+    return steps.back();
+  }
+  S* find(std::size_t range, std::int64_t ms) {
+    std::deque<S>& steps = steps_[range];
+    const std::int64_t number = ms / kRanges[range].step_ms;
+    if (!steps.empty() && steps.back().number == number) return &steps.back();  // most feedback is not that late
+    const auto at = std::lower_bound(steps.begin(), steps.end(), number,
+                                     [](const S& step, std::int64_t wanted) { return step.number < wanted; });
+    return at != steps.end() && at->number == number ? &*at : nullptr;
+  }
 
-  std::array<std::deque<Step>, kRanges.size()> steps_;  // ascending
+  std::array<std::deque<S>, kRanges.size()> steps_;  // ascending
   std::uint64_t revision_ = 0;
 };
+
+using Timeline = TimelineOf<Step>;
 
 // How long answers took: [k] counts delays from 2^k to 2^{k+1} − 1 milliseconds, with those below 1 ms in the first.
 struct DelayTimes {

@@ -36,6 +36,25 @@ void add_happening(Step& step, const FoldedEvent& event) {
   step.update_ms += 1000 * event.seconds;
 }
 
+void add_choice(ChoiceWatch& choices, const FoldedEvent& event) {
+  const hosting::Folded& folded = event.folded;
+  const Model& model = event.model.model();
+  if (std::holds_alternative<Play>(event.event)) {
+    if (folded.reply && folded.reply->choice) {
+      const Choice& choice = *folded.reply->choice;
+      choices.chose(choice.shown.empty() ? choice.action : choice.shown, event.now_ms);
+    }
+    return;
+  }
+  std::optional<double> reward;
+  if (const auto* label = std::get_if<Label>(&event.event)) reward = reward_of(model, label->label);
+  if (std::holds_alternative<Expire>(event.event) && model.expiry().then_label)
+    reward = reward_of(model, *model.expiry().then_label);
+  if (!reward) return;
+  if (!folded.revised) return choices.earned(*reward, folded.prediction, folded.issued_ms);
+  if (model.revisable().labels == LabelsAre::kSum) choices.earned_more(*reward, folded.issued_ms);
+}
+
 }  // namespace
 
 // `told`: the loss of this event and the constant's, where they are known.
@@ -90,6 +109,7 @@ void Watch::add(WatchedModel& of, const FoldedEvent& event) {
       }
     }
     if (answers) of.delays.add(delay);
+    if (model.choice() && event.folded.fate == hosting::Fate::kApplied) add_choice(of.choices, event);
     of.duplicates += event.folded.fate == hosting::Fate::kDuplicate;
     of.expired +=
         event.folded.fate == hosting::Fate::kExpired || (applied && std::holds_alternative<Expire>(event.event));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tarry/hosting/hosted_model.h"
+#include "tarry/service/watch/choice_watch.h"
 #include "tarry/service/watch/constant_answer.h"
 #include "tarry/service/watch/timeline.h"
 
@@ -24,6 +25,7 @@ struct WatchedModel {
   std::mutex mutex;
   Timeline timeline;
   DelayTimes delays;
+  ChoiceWatch choices;  // of a model that chooses
   std::uint64_t duplicates = 0, expired = 0, refused = 0;
   double loss = kUnknown, constant = kUnknown;  // means over about the last thousand labels
   double certificate = kUnknown;

@@ -36,7 +36,7 @@ class Count {
                           of(e.incarnation).deleted = true;
                           std::erase_if(living_, [&](const auto& each) { return each.second == e.incarnation; });
                         },
-                        [&](const Apply& e) {
+                        [&](const auto& e) {  // of a model: an event, or that one was shown
                           ++of(e.incarnation).entries;
                           of(e.incarnation).last = position;
                         }},

@@ -88,6 +88,8 @@ Compacted compact(Disk& disk, const Folder& folder, std::uint64_t epoch) {
     Entry entry = entry_from_bytes(payload);
     if (const auto* apply = std::get_if<Apply>(&entry); apply && gone.contains(apply->incarnation)) {
       instead = emptied();
+    } else if (const auto* activate = std::get_if<Activate>(&entry); activate && gone.contains(activate->incarnation)) {
+      instead = emptied();
     } else if (auto* create = std::get_if<Create>(&entry);
                create && !create->state.empty() && gone.contains(position)) {
       create->state.clear();

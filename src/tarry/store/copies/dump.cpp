@@ -85,6 +85,11 @@ Dumped dump_model(Disk& disk, const std::string& path, const std::string& name, 
     line(fmt::format("{{\"format\": \"tarry-replay/2\", \"model\": {}}}", model->model().spec()));
     dumped.from = dumped.to = model->position();
   };
+  const auto tell = [&](const Event& event, Round next, Position position) {
+    line(event_json(event, next));
+    ++dumped.events;
+    dumped.to = position;
+  };
   if (model) {
     dumped.state = snapshot_bytes(model->model(), model->position());
     begin();
@@ -101,10 +106,15 @@ Dumped dump_model(Disk& disk, const std::string& path, const std::string& name, 
       if (!model || position <= model->position()) return;
       const Round next = model->model().ledger().issued() + 1;
       model->at(position);
-      if (model->apply(*apply, epoch).fate != Fate::kApplied) return;
-      line(event_json(apply->event, next));
-      ++dumped.events;
-      dumped.to = position;
+      const Folded folded = model->apply(*apply, epoch);
+      if (folded.fate != Fate::kApplied || folded.held) return;
+      tell(apply->event, next, position);
+    } else if (const auto* activate = std::get_if<Activate>(&entry);
+               activate && activate->incarnation == found.incarnation) {
+      if (!model || position <= model->position()) return;
+      model->at(position);
+      for (const Activated::Passed& passed : model->activate(*activate).passed)
+        if (passed.folded.fate == Fate::kApplied) tell(passed.event, 0, position);
     }
   });
   dumped.hash = model->model().hash();
