@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
 #include "tarry/cli/given_spec.h"
 #include "tarry/model/explain.h"
 #include "tarry/model/explanation_text.h"
+#include "tarry/model/snapshot_file.h"
 #include "tarry/model/tasks.h"
 
 namespace tarry::cli {
@@ -25,10 +27,17 @@ spec::Value read(const std::string& given) {
   return read_given_spec(given);
 }
 
+bool is_model_file(const std::string& given) {
+  std::ifstream in(given, std::ios::binary);
+  std::string begin(8, '\0');
+  return in.read(begin.data(), 8) && begin == "TARRYMDL";
+}
+
 Explanation explain_given(const ExplainOptions& options) {
   try {
     std::optional<Horizon> horizon;
     if (options.horizon > 0) horizon = {options.horizon, options.gradient_bound};
+    if (is_model_file(options.spec)) return explain(load_snapshot(SnapshotFile(options.spec).bytes()), horizon);
     return explain(ModelSpec::read(read(options.spec)), horizon);
   } catch (const Error& error) {
     const std::string place = is_json(options.spec) ? "" : options.spec, message = error.what();

@@ -33,6 +33,7 @@ struct Folded {
   Fate fate;
   Round round = 0;
   double loss = 0;                                // of a label that was applied
+  double prediction = 0;                          // of the round of such a label, as people see it
   bool revised = false;                           // it took the place of another one
   std::int64_t issued_ms = 0;                     // when the round of feedback that was applied had been played
   std::optional<PlayReply> reply = std::nullopt;  // to a play

@@ -103,4 +103,10 @@ Explanation explain(const ModelSpec& spec, const std::optional<Horizon>& horizon
   return told;
 }
 
+Explanation explain(const Model& model, const std::optional<Horizon>& horizon) {
+  Explanation told = explain(ModelSpec::parse(model.spec()), horizon);
+  told.waits = waiting_view(model);
+  return told;
+}
+
 }  // namespace tarry

@@ -1,11 +1,12 @@
-// What a specification stands for and what its model will cost, before it is used: the library's side of
-// `tarry explain`.
+// What a specification stands for and what its model will cost, before it is used, or what a model that was saved knows
+// about waiting: the library's side of `tarry explain`.
 #pragma once
 
 #include <optional>
 #include <string>
 
 #include "tarry/model/model_spec.h"
+#include "tarry/model/waiting_view.h"
 
 namespace tarry {
 
@@ -37,6 +38,7 @@ struct Explanation {
   std::optional<std::string> update = std::nullopt;    // what a round's update costs, where that is known
   std::optional<Waiting> waiting = std::nullopt;
   std::optional<Bound> bound = std::nullopt;
+  std::optional<WaitingView> waits = std::nullopt;  // of a model that has played
 };
 
 struct Horizon {
@@ -47,5 +49,7 @@ struct Horizon {
 // Throws Error for a specification that no model can be made from. What would take more memory or time than a look is
 // worth is left out.
 Explanation explain(const ModelSpec& spec, const std::optional<Horizon>& horizon = std::nullopt);
+// The same of a model's specification, and what the model knows about waiting by now.
+Explanation explain(const Model& model, const std::optional<Horizon>& horizon = std::nullopt);
 
 }  // namespace tarry
