@@ -1,9 +1,11 @@
 // lab/, for frames: rows and labels that Python has, in the game that `tarry run` plays.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <set>
+#include <tuple>
 
 #include "bind.h"
 #include "decision.h"
@@ -11,6 +13,7 @@
 #include "held_model.h"
 #include "tarry/base/error.h"
 #include "tarry/data/formats/dataset_builder.h"
+#include "tarry/data/formats/same_keys.h"
 #include "tarry/data/infer/find_label.h"
 #include "tarry/lab/delays/recorded_delays.h"
 #include "tarry/lab/experiment/own_data.h"
@@ -74,8 +77,11 @@ class TableLabels {
   LabelReader classes_;
 };
 
+// A row, when its label was corrected, and the label.
+using Corrections = std::vector<std::tuple<std::size_t, double, nb::object>>;
+
 lab::Stream table_of(const Model& model, const nb::list& rows, const nb::list& labels, const std::vector<double>& seen,
-                     const std::vector<double>& known) {
+                     const std::vector<double>& known, const Corrections& corrected) {
   if (!model.loss()) throw Error(Code::kBadInput, "a label needs a model with a loss");
   data::DatasetBuilder builder;
   TableLabels read(model);
@@ -87,6 +93,7 @@ lab::Stream table_of(const Model& model, const nb::list& rows, const nb::list& l
     builder.end_row(read.read(labels[i]), seen[i], known[i]);
   }
   lab::Dataset data = builder.take(1);
+  for (const auto& [row, time, label] : corrected) data.corrected.push_back({row, time, read.read(label)});
   data.classes = read.classes();
   lab::Stream stream;
   stream.rounds = data.rows();
@@ -98,11 +105,13 @@ lab::Stream table_of(const Model& model, const nb::list& rows, const nb::list& l
 // The predictions, and (row, loss) for each label that is ever known. Rows are in order of time; `at_once`: each label
 // is learnt before the next row.
 nb::tuple replay(HeldModel& held, const nb::list& rows, const nb::list& labels, const std::vector<double>& seen,
-                 const std::vector<double>& known, bool at_once) {
+                 const std::vector<double>& known, bool at_once, const Corrections& corrected) {
   if (nb::len(labels) != nb::len(rows) || seen.size() != nb::len(rows) || known.size() != seen.size())
     throw Error(Code::kBadInput, "rows, labels and times must be of one length");
+  for (const auto& [row, time, label] : corrected)
+    if (row >= nb::len(rows)) throw Error(Code::kBadInput, "a correction must be of a row that is there");
   const Use use(held);
-  const lab::Stream stream = table_of(held.model, rows, labels, seen, known);
+  const lab::Stream stream = table_of(held.model, rows, labels, seen, known, corrected);
   nb::list predictions, losses;
   lab::GameOptions options{.rounds = stream.rounds, .after = {}, .clock = {}};
   options.after = [&](const lab::RoundPlayed& round, const lab::Played&) {
@@ -122,15 +131,28 @@ nb::tuple replay(HeldModel& held, const nb::list& rows, const nb::list& labels, 
   return nb::make_tuple(predictions, losses);
 }
 
+// The rows that are rounds, and which rows correct the label of which round.
+nb::tuple same_keys(const std::vector<std::string>& keys, const std::vector<double>& known) {
+  if (keys.size() != known.size()) throw Error(Code::kBadInput, "keys and times must be of one length");
+  const data::SameKeys same = data::same_keys(keys, known);
+  nb::list corrections;
+  for (const auto& [place, row] : same.corrections) corrections.append(nb::make_tuple(place, row));
+  return nb::make_tuple(same.rows, corrections);
+}
+
 }  // namespace
 
 void bind_late_labels(nb::module_& m) {
   m.def("_task_of", task_of, "labels"_a,
         nb::sig("def _task_of(labels: list[typing.Any]) -> tuple[str, list[typing.Any]]"));
   m.def("_replay", replay, "model"_a, "rows"_a, "labels"_a, "seen"_a, "known"_a, "at_once"_a,
+        "corrected"_a = Corrections{},
         nb::sig(
             "def _replay(model: Model, rows: list[dict[str, typing.Any]], labels: list[typing.Any], seen: list[float], "
-            "known: list[float], at_once: bool) -> tuple[list[typing.Any], list[tuple[int, float]]]"));
+            "known: list[float], at_once: bool, corrected: list[tuple[int, float, typing.Any]] = []) -> "
+            "tuple[list[typing.Any], list[tuple[int, float]]]"));
+  m.def("_same_keys", same_keys, "keys"_a, "known"_a,
+        nb::sig("def _same_keys(keys: list[str], known: list[float]) -> tuple[list[int], list[tuple[int, int]]]"));
 }
 
 }  // namespace tarry::python

@@ -75,12 +75,15 @@ def _is_missing(x: Any) -> bool:
     return x is None or x != x or type(x).__name__ in ("NAType", "NaTType")
 
 
-def late_labels(frame: Any, *, seen: str, known: str, label: str, task: Any = None, features: Sequence[str] | None = None,
-                **keys: Any) -> LateLabels:
+def late_labels(frame: Any, *, seen: str, known: str, label: str, key: str | None = None, task: Any = None,
+                features: Sequence[str] | None = None, **keys: Any) -> LateLabels:
     """Replay a frame with its true delays: each row is predicted when it was seen, and learnt when its label was known.
 
     `task` is found from the labels, as `tarry run` finds it, unless it is given; `features` are all other columns. A
     missing time of `known` or a missing label means that it never comes. Rows are put in order of `seen`.
+
+    With `key`, a column, rows that share a key are one round: it is learnt with the label that was known first, and each
+    later one corrects it. Predictions are then of the rounds, and judged by what their labels were in the end.
 
     >>> import pandas
     >>> frame = pandas.DataFrame({"opened_at": range(100), "resolved_at": range(20, 120), "team": ["a", "b"] * 50,
@@ -91,14 +94,15 @@ def late_labels(frame: Any, *, seen: str, known: str, label: str, task: Any = No
     """
     import pandas
 
-    for column in (seen, known, label):
+    roles = [c for c in (seen, known, label, key) if c is not None]
+    for column in roles:
         if column not in frame.columns:
             raise KeyError(f"the frame has no column {column!r}")
     order = frame[seen].argsort(kind="stable")
     if frame[seen].isna().any():
         raise ValueError(f"{seen}: every row must have a time")
     sorted_frame = frame.iloc[order]
-    columns = list(features) if features is not None else [c for c in frame.columns if c not in (seen, known, label)]
+    columns = list(features) if features is not None else [c for c in frame.columns if c not in roles]
     labels = [None if _is_missing(y) else y for y in sorted_frame[label].tolist()]
     times = sorted_frame[seen].tolist(), sorted_frame[known].tolist()
     early = [i for i, (a, b) in enumerate(zip(*times, strict=True)) if not _is_missing(b) and b < a]
@@ -111,8 +115,20 @@ def late_labels(frame: Any, *, seen: str, known: str, label: str, task: Any = No
     place = {time: float(i) for i, time in enumerate(sorted({t for both in times for t in both if not _is_missing(t)}))}
     asked = [place[t] for t in times[0]]
     answered = [math.inf if y is None or _is_missing(t) else place[t] for y, t in zip(labels, times[1], strict=True)]
+    corrected, final, index = [], labels, sorted_frame.index
+    if key is not None:
+        named = ["" if _is_missing(k) else str(k) for k in sorted_frame[key].tolist()]
+        places, corrections = _tarry._same_keys(named, answered)
+        corrected = [(place_of, answered[row], labels[row]) for place_of, row in corrections]
+        rows, labels, asked, answered = ([x[i] for i in places] for x in (rows, labels, asked, answered))
+        final, index = list(labels), index[places]
+        for row, _, last in corrected:
+            final[row] = last
+        if corrected and not {"revisable", "labels"} & keys.keys():
+            keys["revisable"] = {"rounds": len(rows)}
     model, prompt = Model(task, **keys), Model(task, **keys)
-    predictions, losses = _tarry._replay(model, rows, labels, asked, answered, False)
-    _, at_once = _tarry._replay(prompt, rows, labels, asked, answered, True)
-    series = pandas.Series(predictions, index=sorted_frame.index, name="prediction").reindex(frame.index)
+    predictions, losses = _tarry._replay(model, rows, labels, asked, answered, False, corrected)
+    _, at_once = _tarry._replay(prompt, rows, final, asked, answered, True)
+    series = pandas.Series(predictions, index=index, name="prediction")
+    series = series.reindex(frame.index[frame.index.isin(index)] if key is not None else frame.index)
     return LateLabels(model, series.to_frame(), losses, [loss for _, loss in at_once])

@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT / "web/dashboard"))
 import sample  # noqa: E402
 
 DESKTOP, PHONE = (1280, 900), (375, 812)
-PAGES = {"overview": "#/", "flights": "#/models/flights", "budget": "#/models/budget", "routing": "#/models/routing",
+PAGES = {"overview": "#/", "flights": "#/models/flights", "conversions": "#/models/conversions", "budget": "#/models/budget", "routing": "#/models/routing",
          "ratings": "#/models/ratings", "new": "#/new"}
 
 

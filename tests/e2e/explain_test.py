@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import random
 import tempfile
 import unittest
 from pathlib import Path
@@ -35,6 +36,42 @@ class Explain(ProgramTest):
             told = self.explained(GAME)
             self.assertEqual(self.explained(str(plain)), told)
             self.assertEqual(self.explained(str(toml)), told)
+
+    def test_a_saved_model_says_what_it_knows_about_waiting(self):
+        """Labels "yes" come ten times as late as "no"; a window says nothing here."""
+        draw = random.Random(3)
+        lines, coming = [{"format": "tarry-replay/2", "model": {"task": "binary", "features": {"capacity": 16}, "expiry": {"rounds": 900}}}], {}
+        for t in range(1, 2001):
+            x, yes = draw.gauss(0, 1), draw.random() < 0.4
+            lines.append({"play": t, "features": {"x": x}})
+            coming.setdefault(t + int(draw.expovariate(1 / (150 if yes else 15))), []).append({"label": t, "value": yes})
+            lines += coming.pop(t, [])
+        with tempfile.TemporaryDirectory() as folder:
+            log, model = Path(folder, "log.jsonl"), Path(folder, "my.tarry")
+            log.write_text("".join(json.dumps(line) + "\n" for line in lines))
+            self.succeeds("replay", str(log), "--save", str(model))
+            told, text = self.explained(str(model)), "\n".join(self.succeeds("explain", str(model)))
+            cut = Path(folder, "cut.tarry")
+            cut.write_bytes(model.read_bytes()[:-9])
+            self.fails("explain", str(cut), says="cut.tarry: snapshot: ")
+        self.assertEqual(told["spec"]["expiry"], {"rounds": 900, "then": "drop"})
+        waiting = told["waiting"]
+        self.assertEqual(waiting["rounds"], 2000)
+        self.assertEqual(waiting["answered"] + waiting["open"] + waiting["given_up"], 2000)
+        self.assertEqual(sum(age["open"] for age in waiting["by_age"]), waiting["open"])
+        clock, = waiting["believed"]
+        self.assertEqual((clock["ages"], clock["from"]), ("rounds", "labels"))
+        no, yes = clock["classes"]
+        self.assertEqual((no["class"], yes["class"]), ("no", "yes"))
+        self.assertGreater(yes["half"], 5 * no["half"])
+        at = clock["age"].index(96)
+        self.assertGreater(yes["open"][at], no["open"][at] + 0.3)
+        self.assertGreater(waiting["moves"], 100)
+        self.assertRegex(waiting["late"][0], '^labels of "yes" come later: half of them within about [0-9]+ rounds')
+        self.assertRegex(text, r"(?m)^window +900 rounds; then a round is given up$")
+        self.assertRegex(text, r'(?m)^waiting +labels of "yes" come later')
+        self.assertRegex(text, r"(?m)^ +targets of open rounds have moved [0-9,]+ times, [0-9.]+ a round, by [0-9.]+ of probability on average$")
+        self.assertRegex(text, r"(?m)^still open after +rounds +no +yes +all +got that old$")
 
     def test_geometry(self):
         told = self.explained(GAME)

@@ -5,7 +5,9 @@ fixtures/store-1.tar.xz is such a directory: `tarry serve` made a model, was sto
 import json
 import tarfile
 import unittest
+from unittest import mock
 
+import store_reader
 from program import ROOT
 from store_reader import Journal, read_entry, read_key, read_snapshot
 from store_test import Store
@@ -32,6 +34,17 @@ class OldStore(Store):
         self.assertEqual(journal.last, self.wanted["position"])
         self.assertEqual(read_entry(journal.entries[0][2])["arithmetic"], 0)
         self.assertIsNone(read_snapshot(next((self.data / "snapshots").iterdir()))["origin"])
+
+    def test_its_events_are_of_the_first_version(self):
+        """Without times, corrections or choices. Those after the snapshot are folded when the service goes on; a dump folds them all."""
+        journal = Journal(self.data / "journal")
+        with mock.patch.object(store_reader, "read_event", side_effect=lambda raw: raw[0]):
+            entries = [read_entry(entry[2]) for entry in journal.entries]
+        versions = [entry["event"] for entry in entries if "event" in entry]
+        self.assertEqual(set(versions), {1})
+        self.assertGreater(len(versions), 20)
+        kinds = {next(iter(event)) for event in (read_entry(entry[2]).get("event") for entry in journal.entries) if event}
+        self.assertLessEqual({"play", "label"}, kinds)
 
     def test_it_is_checked_and_dumped(self):
         said = self.store("check")

@@ -161,6 +161,29 @@ function lossCaption(view) {
                   said;
 }
 
+/** What was predicted beside what came of it: a mean of the decisions of each step that have their label. */
+function calibrationChart(view) {
+  const {points} = view;
+  const x = starts(points);
+  const ripe = ripeSteps(points);
+  const about = {
+    id: 'calibration',
+    title: 'Mean prediction beside mean outcome',
+    yName: 'mean',
+    empty: 'No labels to compare with yet',
+  };
+  return overTime(view, about, [
+    line('prediction', 0, x, points.ratio('predicted', 'losses'), {ripe}),
+    line('outcome', 1, x, points.ratio('outcome', 'losses'), {ripe}),
+  ]);
+}
+
+function calibrationCaption(view) {
+  const said = 'By the time of the decision, over those whose label has come.';
+  const unripe = ripeSteps(view.points) < view.points.times().length;
+  return unripe ? `${said} Dashed: the labels still to come may be of another kind.` : said;
+}
+
 function certificateChart(view) {
   const y = view.points.column('certificate');
   const about = {
@@ -274,7 +297,10 @@ const chooses = {
 export const MODEL_FIGURES = [
   figure('actions', 'Share of each action', actionsChart, nothing, chooses),
   figure('reward', 'Reward, and what was predicted', rewardChart, rewardCaption, chooses),
-  ...BOTH,
+  ...BOTH.slice(0, 3),
+  figure(
+      'calibration', 'Prediction and outcome', calibrationChart, calibrationCaption, {when: (view) => !view.choices}),
+  ...BOTH.slice(3),
 ];
 /** @type {Figure[]} */
 export const SERVICE_FIGURES = [

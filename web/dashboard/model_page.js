@@ -5,6 +5,7 @@ import {h} from '../shared/dom.js';
 import {download, fileName} from '../shared/files.js';
 import {counted, grouped, isNumber, significant} from '../shared/format.js';
 import {ageText, dayAndClockText} from '../shared/times.js';
+import {ageRows, makeWaits} from '../shared/waits.js';
 
 import {Board} from './board.js';
 import {ByHand} from './by_hand.js';
@@ -32,6 +33,7 @@ export class ModelPage {
     this.decision = h('div', {class: 'picture'});
     this.weights = h('div', {class: 'picture'});
     this.waiting = h('tbody');
+    this.waits = h('div', {class: 'picture waits'});
     this.full = h('pre', {tabindex: 0, 'aria-label': 'Specification in full'});
     this.facts = h('dl', {class: 'facts'});
     const csv = (what, rows) => makeButton(
@@ -48,9 +50,12 @@ export class ModelPage {
     const box =
         h('div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Oldest rounds that wait'}, table);
     const waiting = section('waiting', 'Oldest rounds that wait', csv('waiting', () => this.waitingRows()), box);
+    this.waitsSection =
+        section('waits', 'What is known about waiting', csv('ages', () => this.ageRows()), this.waits);
     this.element =
         h('div', {class: 'page'}, h('div', {class: 'title'}, h('h1', {}, name), this.about), this.tiles.element,
-          this.board.element, h('div', {class: 'two state'}, this.decisionSection, this.weightsSection, waiting),
+          this.board.element, h('div', {class: 'two state'}, this.decisionSection, this.weightsSection,
+              waiting, this.waitsSection),
           this.hand.element, this.errors.element, this.makeSpec());
   }
 
@@ -169,6 +174,7 @@ export class ModelPage {
     const written = JSON.stringify([view, state.zone, state.theme, this.app.dark]);
     this.decisionSection.hidden = !view.decision;
     this.weightsSection.hidden = view.weights.length === 0;
+    this.waitsSection.hidden = !view.waiting?.believed;
     this.drawWaiting();
     if (written === this.written) return;
     this.written = written;
@@ -177,6 +183,8 @@ export class ModelPage {
         view.weights.slice(0, MOST_WEIGHTS)
             .map((one) => ({name: one.of_class ? `${one.name} → ${one.of_class}` : one.name, value: one.weight}));
     this.weights.replaceChildren(...(bars.length ? [drawBars(bars, theme, 'Weights')] : []));
+    const room = Math.max(240, this.waits.clientWidth || 320);
+    if (view.waiting?.believed) this.waits.replaceChildren(...makeWaits(view.waiting, this.name, theme, room));
     this.full.textContent = pretty(view.spec);
     const words = (value) =>
         (typeof value === 'number' ? shortNumber(value) :
@@ -212,6 +220,10 @@ export class ModelPage {
     return [
       ['round', 'key', 'since (UTC)'], ...this.view.oldest_rounds.map((one) => [one.round, one.key ?? '', since(one)])
     ];
+  }
+
+  ageRows() {
+    return [['age in rounds', 'open', 'given up'], ...ageRows(this.view.waiting)];
   }
 
   save(what, rows) {

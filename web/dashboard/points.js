@@ -83,8 +83,9 @@ export class Points {
 
   /** One quantity over another; nothing where that is 0. */
   ratio(above, below) {
-    const counts = this.column(below);
-    return this.column(above).map((sum, i) => (counts[i] > 0 ? sum / counts[i] : null));
+    const [counts, k] = [this.column(below), this.columns.indexOf(above)];
+    const sum = (at) => this.byTime.get(at)?.[k];
+    return this.times().map((at, i) => (counts[i] > 0 && isNumber(sum(at)) ? sum(at) / counts[i] : null));
   }
 
   /** What share of the decisions of each step has its answer, or never will have. */

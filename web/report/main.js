@@ -20,6 +20,7 @@ import {coincidingText} from './plain.js';
 import {hasRegret} from './regret.js';
 import {makeRoads, networkOf} from './roads.js';
 import {makeResults, makeTable} from './table.js';
+import {makeWaiting} from './waiting.js';
 
 class Report {
   /** @param {any} data @param {Group[]} groups at least one */
@@ -148,12 +149,13 @@ class Report {
         h('p', {class: 'note without', hidden: true}, 'No answer was late: each came before the next round.');
     this.board = h('section', {class: 'board-section'});
     this.roads = h('section', {class: 'roads-section'});
+    this.waits = h('section', {class: 'waits-section'});
     const bar = h('div', {class: 'bar', hidden: this.groups.length === 1}, this.choices, this.legend);
     const [first, ...others] = this.figures.map(({element}) => element);
     const figures = h('div', {class: 'figures'}, first, this.board, others);
     root.append(
         makeHeader(this.data, this.groups, this.themeButton), bar,
-        h('main', {}, this.roads, figures, this.without, this.results, makeSpec(this.data.spec)),
+        h('main', {}, this.roads, figures, this.without, this.waits, this.results, makeSpec(this.data.spec)),
         h('footer', {}, 'Everything on this page is in this one file; it loads nothing.'));
     this.draw();
     this.drawTable();
@@ -250,6 +252,7 @@ class Report {
   drawFigures() {
     this.hovers.forEach(({hide}) => hide());
     const view = this.view();
+    this.waits.replaceChildren(...makeWaiting(view.groups, this.theme, Math.max(240, this.waits.clientWidth || 600)));
     const atOnce = allAtOnce(this.here());
     this.without.hidden = !atOnce;
     let told = false;  // once is enough to say that nothing is switched on

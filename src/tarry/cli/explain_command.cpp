@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
@@ -26,10 +27,17 @@ spec::Value read(const std::string& given) {
   return read_given_spec(given);
 }
 
+bool is_model_file(const std::string& given) {
+  std::ifstream in(given, std::ios::binary);
+  std::string begin(8, '\0');
+  return in.read(begin.data(), 8) && begin == "TARRYMDL";
+}
+
 Explanation explain_given(const ExplainOptions& options) {
   try {
     std::optional<Horizon> horizon;
     if (options.horizon > 0) horizon = {options.horizon, options.gradient_bound};
+    if (is_model_file(options.spec)) return explain(load_snapshot(SnapshotFile(options.spec).bytes()), horizon);
     return explain(ModelSpec::read(read(options.spec)), horizon);
   } catch (const Error& error) {
     const std::string place = is_json(options.spec) ? "" : options.spec, message = error.what();
@@ -38,25 +46,9 @@ Explanation explain_given(const ExplainOptions& options) {
   }
 }
 
-// A model that was saved: by its first bytes.
-bool is_saved(const std::string& given) {
-  std::error_code failed;
-  if (is_json(given) || !std::filesystem::is_regular_file(given, failed)) return false;
-  return SnapshotFile(given).bytes().starts_with("TARRYMDL");
-}
-
-void explain_saved(const ExplainOptions& options, Output& out) {
-  const SnapshotFile file(options.spec);
-  const Model model = load_snapshot(file.bytes());
-  Explanation told = explain(ModelSpec::parse(model.spec()));
-  told.state = state_of(model);
-  out.print(options.json ? explanation_json(told) + "\n" : explanation_text(told));
-}
-
 }  // namespace
 
 void explain_spec(const ExplainOptions& options, Output& out) {
-  if (is_saved(options.spec)) return explain_saved(options, out);
   const Explanation told = explain_given(options);
   out.print(options.json ? explanation_json(told) + "\n" : explanation_text(told));
 }

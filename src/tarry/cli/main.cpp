@@ -247,9 +247,8 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   static cli::ExplainOptions explain_options;
   auto* explain = app.add_subcommand("explain", "show a model's specification in full, and what it will cost");
   explain
-      ->add_option(
-          "spec", explain_options.spec,
-          "the model: a JSON or TOML file, JSON itself, the name of a task (tarry tasks), or a model that was saved")
+      ->add_option("spec", explain_options.spec,
+                   "the model: a JSON or TOML file, JSON itself, the name of a task (tarry tasks), or a saved model")
       ->required();
   explain->add_option("--horizon", explain_options.horizon, "also the bound on regret after so many rounds, if any")
       ->check(CLI::Range(1.0, 1e18));

@@ -159,8 +159,8 @@ Folded HostedModel::fold_feedback(const Event& event, const Model::Outcome& outc
   const bool void_or_expired = outcome.answer == Answer::kExpired && !std::holds_alternative<Expire>(event);
   const Answer answer = void_or_expired ? told_.compared(model_, event, outcome) : told_.answer(model_, event, outcome);
   Folded folded{.fate = fate_of(answer), .round = outcome.round, .loss = outcome.loss};
-  folded.revised = outcome.revised;
   folded.prediction = model_.shown(outcome.prediction);
+  folded.revised = outcome.revised;
   if (folded.fate != Fate::kApplied) return folded;
   if (const std::int64_t* since = issued_ms_.find(outcome.round)) folded.issued_ms = *since;
   told_.note(model_, event, outcome);

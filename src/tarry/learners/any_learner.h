@@ -8,6 +8,7 @@
 
 #include "tarry/base/error.h"
 #include "tarry/geometry/atom.h"
+#include "tarry/learners/believed_waits.h"
 #include "tarry/learners/learner.h"
 #include "tarry/theory/seen.h"
 
@@ -56,6 +57,7 @@ class AnyLearner {
   bool revises() const { return held_->revises(); }
   void settle(Round t, const Feedback& feedback, Memo& memo) { held_->settle(t, feedback, memo); }
   void revise(const Revision& revision, Memo& memo) { held_->revise(revision, memo); }
+  std::optional<BelievedWaits> waits() const { return held_->waits(); }
   bool samples() const { return held_->samples(); }
   // Throws Error{kUnsupported} where it does not sample.
   Atom sample() const {
@@ -91,6 +93,7 @@ class AnyLearner {
     virtual bool revises() const = 0;
     virtual void settle(Round t, const Feedback& feedback, Memo& memo) = 0;
     virtual void revise(const Revision& revision, Memo& memo) = 0;
+    virtual std::optional<BelievedWaits> waits() const = 0;
     virtual bool samples() const = 0;
     virtual Atom sample() const = 0;
   };
@@ -153,6 +156,10 @@ class AnyLearner {
     }
     void revise([[maybe_unused]] const Revision& revision, [[maybe_unused]] Memo& memo) override {
       if constexpr (Revises<L>) learner.revise(revision, memo);
+    }
+    std::optional<BelievedWaits> waits() const override {
+      if constexpr (requires { learner.waits(); }) return learner.waits();
+      return std::nullopt;
     }
     bool samples() const override {
       if constexpr (requires { learner.samples(); }) return learner.samples();

@@ -141,6 +141,7 @@ concept Learner = requires(L l, const L k, Round t, const Covector* features, Me
 //   then
 //                                                                  tells what the round has contributed (none: receive)
 //   void revise(const Revision& revision, Memo& memo)              puts another label in its place
+//   std::optional<BelievedWaits> waits() const                     what they believe about waiting (believed_waits.h)
 //   Atom sample() const                                            a vertex drawn for the round played last; its mean
 //                                                                  is what write() writes
 //   bool samples() const                                           false: sample() is not for this one after all

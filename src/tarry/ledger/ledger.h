@@ -67,6 +67,11 @@ class Ledger {
   }
   // The rounds that wait, oldest first; at most `most` of them.
   std::vector<Round> waiting(std::size_t most = SIZE_MAX) const;
+  // Calls f(round, context) for each of them, oldest first.
+  template <class F>
+  void each_waiting(F f) const {
+    outstanding_.each(f);
+  }
   // The round that has waited longest; issued() + 1 when none waits.
   Round oldest_outstanding() const { return oldest_; }
   const DelayCounts& delays() const { return delays_; }

@@ -74,13 +74,13 @@ std::optional<Explanation::Bound> bound_at(const Horizon& horizon, const spec::V
                             losses + "; every answer comes before the next play, and no gradient is longer"};
 }
 
-}  // namespace
-
 Explanation::State state_of(const Model& model) {
   Explanation::State state{.rounds = model.ledger().issued(), .outstanding = model.ledger().outstanding()};
   if (model.apprentice().any()) state.apprentice = model.apprentice().figures();
   return state;
 }
+
+}  // namespace
 
 Explanation explain(const ModelSpec& spec, const std::optional<Horizon>& horizon) {
   Explanation told{.spec = spec, .fingerprint = sha256(spec.json()).substr(0, kFingerprint)};
@@ -106,6 +106,13 @@ Explanation explain(const ModelSpec& spec, const std::optional<Horizon>& horizon
   } catch (const Error& error) {
     if (error.code() != Code::kOutOfMemory) throw;
   }
+  return told;
+}
+
+Explanation explain(const Model& model, const std::optional<Horizon>& horizon) {
+  Explanation told = explain(ModelSpec::parse(model.spec()), horizon);
+  told.waits = waiting_view(model);
+  told.state = state_of(model);
   return told;
 }
 

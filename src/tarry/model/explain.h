@@ -1,11 +1,12 @@
-// What a specification stands for and what its model will cost, before it is used: the library's side of
-// `tarry explain`.
+// What a specification stands for and what its model will cost, before it is used, or what a model that was saved knows
+// about waiting: the library's side of `tarry explain`.
 #pragma once
 
 #include <optional>
 #include <string>
 
 #include "tarry/model/model_spec.h"
+#include "tarry/model/waiting_view.h"
 
 namespace tarry {
 
@@ -42,9 +43,8 @@ struct Explanation {
     std::optional<Apprentice::Figures> apprentice = std::nullopt;
   };
   std::optional<State> state = std::nullopt;
+  std::optional<WaitingView> waits = std::nullopt;  // of a model that has played
 };
-
-Explanation::State state_of(const Model& model);
 
 struct Horizon {
   double rounds = 0;
@@ -54,5 +54,7 @@ struct Horizon {
 // Throws Error for a specification that no model can be made from. What would take more memory or time than a look is
 // worth is left out.
 Explanation explain(const ModelSpec& spec, const std::optional<Horizon>& horizon = std::nullopt);
+// The same of a model's specification, and what the model knows about waiting by now.
+Explanation explain(const Model& model, const std::optional<Horizon>& horizon = std::nullopt);
 
 }  // namespace tarry

@@ -4,6 +4,8 @@
 
 #include <iterator>
 
+#include "tarry/model/waiting_text.h"
+
 namespace tarry {
 namespace {
 
@@ -68,6 +70,7 @@ std::string explanation_text(const Explanation& told) {
     line("", fmt::format("({})", holds));
     if (regret >= trivial) line("", fmt::format("(says nothing yet: no decisions lose more than {:.6g})", trivial));
   }
+  if (told.waits) waiting_lines(*told.waits, line);
   if (!told.state) return out;
   line("rounds", fmt::format("{}, {} of them waiting", told.state->rounds, told.state->outstanding));
   if (!told.state->apprentice) return out;
@@ -108,6 +111,7 @@ std::string explanation_json(const Explanation& told) {
                                                  {"regret", Value{told.bound->regret}},
                                                  {"trivial", Value{told.bound->trivial}},
                                                  {"holds", Value{told.bound->holds}}}});
+  if (told.waits) out.emplace_back("waiting", to_value(*told.waits));
   if (told.state) {
     out.emplace_back("rounds", whole(told.state->rounds));
     out.emplace_back("outstanding", whole(told.state->outstanding));

@@ -10,6 +10,7 @@
 
 #include "tarry/data/formats/dataset_builder.h"
 #include "tarry/data/formats/feature_hash.h"
+#include "tarry/data/formats/same_keys.h"
 #include "tarry/data/text/csv_records.h"
 
 namespace tarry::data {
@@ -60,7 +61,8 @@ class CsvReader {
     data.without_time = without_time_;
     data.due_time = std::move(due_times_);
     if (options_.missing == Missing::kAbsent) data.numbers = words_begin();
-    return options_.sort ? sorted(std::move(data)) : data;
+    if (options_.sort) data = sorted(std::move(data));
+    return key_ ? corrected(std::move(data)) : data;
   }
 
  private:
@@ -89,6 +91,7 @@ class CsvReader {
     if (!options_.event_time.empty()) event_ = header.column(options_.event_time);
     if (!options_.feedback_time.empty()) feedback_ = header.column(options_.feedback_time);
     if (!options_.due.empty()) due_ = header.column(options_.due);
+    if (!options_.key.empty()) key_ = header.column(options_.key);
   }
 
   // Rows by name are the only ones that are kept: what they are as numbers follows from them.
@@ -124,6 +127,7 @@ class CsvReader {
       builder_.end_row(label);
     if (event_ && !feedback_) event_only_.push_back(event);
     if (due_) due_times_.push_back(read_due(place));
+    if (key_) keys_.emplace_back(is_empty(cells_[*key_]) ? std::string_view() : trimmed(cells_[*key_]));
   }
 
   void read_features(const Place& place) {
@@ -249,6 +253,20 @@ class CsvReader {
     return ordered;
   }
 
+  // Rows of one key are one round, whose label the later ones correct.
+  Dataset corrected(Dataset data) {
+    std::vector<std::string> keys;
+    for (std::size_t row = 0; row < data.rows(); ++row)
+      keys.push_back(std::move(keys_[data.origin.empty() ? row : data.origin[row]]));
+    const SameKeys same = same_keys(keys, data.feedback_time);
+    if (same.rows.size() == data.rows()) return data;
+    Dataset rounds = in_order(data, same.rows);
+    for (const std::size_t row : same.rows) rounds.origin.push_back(data.origin.empty() ? row : data.origin[row]);
+    for (const auto& [place, row] : same.corrections)
+      rounds.corrected.push_back({place, data.feedback_time[row], data.labels[row]});
+    return rounds;
+  }
+
   const CsvOptions& options_;
   TextLines& lines_;
   CsvRecords records_;
@@ -256,13 +274,14 @@ class CsvReader {
   std::size_t columns_ = 0, label_ = 0;
   std::vector<Numeric> numeric_;
   std::vector<Words> words_;
-  std::optional<std::size_t> event_, feedback_, due_, label_minus_;
+  std::optional<std::size_t> event_, feedback_, due_, key_, label_minus_;
   std::size_t without_time_ = 0;
   double last_event_ = -kNeverKnown;
   std::string last_event_cell_;
   bool positive_seen_ = false;
   Vec event_only_;  // the times to sort by where the data set has none
   Vec due_times_;
+  std::vector<std::string> keys_;  // by row of the file
   DatasetBuilder builder_;
 };
 
@@ -279,6 +298,7 @@ void refuse_contradictions(const CsvOptions& options, const spec::Node& node) {
   if (options.positive && node.has("label_divide")) node.fail_whole("give positive or label_divide, not both");
   if (options.event_time.empty() && !options.feedback_time.empty()) node.fail_whole("feedback_time needs event_time");
   if (options.feedback_time.empty() && !options.due.empty()) node.fail_whole("due needs event_time and feedback_time");
+  if (options.feedback_time.empty() && !options.key.empty()) node.fail_whole("key needs event_time and feedback_time");
   if (options.event_time.empty() && options.sort) node.fail_whole("sort needs event_time");
 }
 
@@ -310,6 +330,7 @@ CsvOptions csv_options(const spec::Node& node) {
   options.event_time = node.text_or("event_time", "");
   options.feedback_time = node.text_or("feedback_time", "");
   options.due = node.text_or("due", "");
+  options.key = node.text_or("key", "");
   options.sort = flag_or(node, "sort", false);
   options.names = flag_or(node, "names", false);
   const std::string missing = node.text_or("missing", "error");

@@ -32,6 +32,7 @@ struct CsvOptions {
   std::string event_time;              // the column that says when the features were known; "": none
   std::string feedback_time;           // and when the label was; an empty cell: never. "": the data set has no times
   std::string due;                     // and when it is due, or expected; an empty cell: not known. "": none
+  std::string key;                     // rows that share its cell are one round, whose label was corrected; "": none
   double time_unit = 0;                // of the times, in seconds; 0: not known
   DateOrder dates = DateOrder::kNone;  // of times such as 01/02/2024
   bool sort = false;                   // by event_time; otherwise the file must be in that order

@@ -11,6 +11,13 @@
 
 namespace tarry::data {
 
+// A label that takes the place of its row's.
+struct Corrected {
+  std::size_t row = 0;
+  double time = 0;  // when it was known
+  double label = 0;
+};
+
 struct Dataset {
   Index dimension = 0;
   std::vector<std::size_t> begin{0};  // row r is [begin[r], begin[r + 1]) of indices and values, indices ascending
@@ -24,6 +31,7 @@ struct Dataset {
   Vec event_time;                    // when the features were known, never decreasing; empty when the data has no times
   Vec feedback_time;                 // when the label was known, never before its row's event; infinite: never
   Vec due_time;                      // when the label is due, or expected; NaN: not known. Empty: of no row
+  std::vector<Corrected> corrected;  // labels that changed, in the order of their times
   double time_unit = 0;              // of all times, in seconds; 0: not known
   std::size_t without_time = 0;      // rows with a label but no time at which it was known: it counts as never known
 

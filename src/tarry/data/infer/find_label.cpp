@@ -88,7 +88,8 @@ class LabelFinder {
  private:
   bool is_free(const ColumnProfile& column) const {
     return &column != times_.event && &column != times_.feedback && &column != times_.due &&
-           !is_listed(keys_.ignore, column.name) && !is_listed(keys_.include, column.name);
+           (keys_.key.empty() || column.name != keys_.key) && !is_listed(keys_.ignore, column.name) &&
+           !is_listed(keys_.include, column.name);
   }
 
   // Named like one, and by its cells.

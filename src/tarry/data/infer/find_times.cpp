@@ -23,6 +23,7 @@ class TimeFinder {
     found_.event = given(keys_.event_time);
     found_.feedback = given(keys_.feedback_time);
     found_.due = given(keys_.due);
+    given(keys_.key);                                      // refused where there is none
     if (!found_.feedback) found_.feedback = label_.later;  // which is when the difference is known
     const Columns events = found_.event ? Columns{} : named_like(&TimeName::event, found_.feedback);
     if (events.size() == 1) found_.event = events.front();
@@ -141,7 +142,8 @@ FoundTimes find_times(const CsvProfile& profile, const LateLabelsKeys& keys, con
 bool may_be_time(const ColumnProfile& column, const CsvProfile& profile, const LateLabelsKeys& keys) {
   return (column.mostly_dates() || (column.mostly_numbers() && (column.values.size() > 2 || profile.rows < 3))) &&
          !is_listed(keys.ignore, column.name) && !is_listed(keys.categorical, column.name) &&
-         column.name != keys.label && (keys.due.empty() || column.name != keys.due);
+         column.name != keys.label && (keys.due.empty() || column.name != keys.due) &&
+         (keys.key.empty() || column.name != keys.key);
 }
 
 void check_times(const Columns& times, const Questions& questions) {

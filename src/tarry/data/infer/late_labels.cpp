@@ -40,6 +40,7 @@ class Inference {
     options.event_time = times_.event->name;
     options.feedback_time = times_.feedback->name;
     options.due = keys_.due;
+    options.key = keys_.key;
     options.time_unit = time_unit(*times_.event);
     options.dates = order_;
     if (label_.difference.later)
@@ -77,6 +78,8 @@ class Inference {
 
   void refuse_label_as_time() const {
     if (label_.column == nullptr) return;
+    if (label_.column->name == keys_.key)
+      questions_.fail(fmt::format("label must be a column of its own ({} is the key)", keys_.key));
     if (label_.column == times_.event || label_.column == times_.feedback || label_.column == times_.due ||
         is_listed(keys_.ignore, label_.column->name))
       questions_.fail(fmt::format("label must be a column of its own ({} is a time, or ignored)", label_.column->name));

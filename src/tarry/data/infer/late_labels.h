@@ -20,7 +20,7 @@ struct LossNames {
 // What the user said all the same; empty: to be found.
 struct LateLabelsKeys {
   std::string event_time = {}, feedback_time = {}, label = {}, loss = {};
-  std::string due = {};  // empty: there is none, and none is looked for
+  std::string due = {}, key = {};  // empty: there is none, and none is looked for
   std::optional<std::string> positive = {};
   std::vector<std::string> categorical = {};  // columns of numbers that stand for words
   std::vector<std::string> ignore = {};

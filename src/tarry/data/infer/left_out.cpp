@@ -11,6 +11,7 @@ namespace tarry::data {
 
 std::string LeftOut::why(const ColumnProfile& column) const {
   if (is_listed(keys_.ignore, column.name)) return "as asked";
+  if (!keys_.key.empty() && column.name == keys_.key) return "the key";
   if (trimmed(column.name).empty()) return "no name";
   if (column.empty()) return "empty";
   if (is_listed(keys_.include, column.name) || is_listed(keys_.categorical, column.name)) return "";

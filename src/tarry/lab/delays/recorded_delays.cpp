@@ -21,6 +21,12 @@ class RecordedDelays final : public Delays {
       if (!never_.back()) known.emplace_back(time, row + 1);
       if (dated) times_.push_back(data.seconds(time));
     }
+    for (std::size_t i = 0; i < data.corrected.size(); ++i) {
+      const data::Corrected& one = data.corrected[i];
+      const double time = std::max(one.time, data.event_time[one.row] + wait);
+      known.emplace_back(time, data.rows() + 1 + i);
+      if (dated) times_.push_back(data.seconds(time));
+    }
     std::sort(known.begin(), known.end());
     order_.reserve(known.size());
     for (const auto& [time, round] : known) order_.push_back(round);

@@ -43,18 +43,21 @@ class Game {
     played_.loss += coming.round.loss;
     world_.add_to(played_);
     if (coming.feedback) coming_.emplace(t, OnItsWay{turn.seat, *std::move(coming.feedback)});
+    for (auto& [number, event] : coming.corrections)
+      corrections_.emplace(number, OnItsWay{turn.seat, std::move(event)});
     played_.delays.most_outstanding = std::max<std::uint64_t>(played_.delays.most_outstanding, coming_.size());
     delays_.played(t, [&] { return world_.gradient(); });
     return coming.round;
   }
 
   void deliver(Round k, Round t) {
-    auto arrived = coming_.extract(k);
+    const bool corrects = corrections_.contains(k);
+    auto arrived = corrects ? corrections_.extract(k) : coming_.extract(k);
     if (arrived.empty()) return;  // never known, whatever the delay
     Event& feedback = arrived.mapped().feedback;
     if (auto* label = std::get_if<Label>(&feedback)) label->revising.now = delays_.time_of(k);
     apply(seats_(arrived.mapped().seat), feedback);
-    played_.delays.add(t - k + 1);
+    if (!corrects) played_.delays.add(t - k + 1);
   }
 
   Model::Outcome apply(Model& model, const Event& event) {
@@ -70,7 +73,7 @@ class Game {
   Delays& delays_;
   const GameOptions& options_;
   Played played_;
-  std::unordered_map<Round, OnItsWay> coming_;
+  std::unordered_map<Round, OnItsWay> coming_, corrections_;
 };
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "tarry/linalg/norms.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/model/snapshot_file.h"
+#include "tarry/model/waiting_view.h"
 #include "tarry/sets/registry.h"
 #include "tarry/spec/node.h"
 
@@ -144,6 +145,7 @@ class Recorder {
       : curves_(result.curves),
         checkpoints_(std::move(checkpoints)),
         metrics_(stream),
+        means_(stream, checkpoints_.back()),
         world_(world),
         models_(models),
         calls_(std::move(calls)) {}
@@ -151,6 +153,7 @@ class Recorder {
   // `regret`: whether it is recorded, where the world knows it.
   void after(const RoundPlayed& round, const Played& so_far, bool regret) {
     metrics_.add(round);
+    means_.add(round);
     if (round.round != checkpoints_[next_]) return;
     ++next_;
     curves_.round.push_back(round.round);
@@ -168,11 +171,14 @@ class Recorder {
       for (const auto& [name, value] : all) curves_.metrics[name].push_back(value);
   }
 
+  const Means& means() const { return means_; }
+
  private:
   Curves& curves_;
   std::vector<Round> checkpoints_;
   std::size_t next_ = 0;
   Metrics metrics_;
+  Means means_;
   const World& world_;
   const Models& models_;
   CountedSet::Counter calls_;
@@ -275,10 +281,15 @@ ModelSpec numbered_spec(const RunPlan& plan, const Stream& stream, const AnySet&
 }
 
 Model model_for(const RunPlan& plan, const Stream& stream, const AnySet& set, Round rounds, const Foreseen& foreseen) {
-  const ModelSpec spec = stream.logged           ? chooser_spec(*plan.learner, stream)
-                         : plan.learner->is_task ? task_spec(plan, stream)
-                                                 : numbered_spec(plan, stream, set, rounds, foreseen);
-  return make_model(spec, [&](const AnySet&) { return set; });
+  ModelSpec spec = stream.logged           ? chooser_spec(*plan.learner, stream)
+                   : plan.learner->is_task ? task_spec(plan, stream)
+                                           : numbered_spec(plan, stream, set, rounds, foreseen);
+  const auto make = [&] { return make_model(spec, [&](const AnySet&) { return set; }); };
+  Model model = make();
+  if (!stream.data || stream.data->corrected.empty() || spec.revisable.any() || !model.learner().revises())
+    return model;
+  spec.revisable.rounds = rounds;  // labels of this table are corrected, at any time
+  return make();
 }
 
 // Who plays: on roads a model for each pair of zones, else one.
@@ -336,6 +347,10 @@ RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext&
   if (stream.waits && spec::Node(plan.delay->spec, "delay").type() == "recorded") result.waits = stream.waits;
   if (!top.users.empty()) result.top = top_items(models.at(0).learner(), stream, rounds, top);
   if (stream.routing) result.roads = use_of(*world);
+  result.mean = recorder.means().all;
+  result.later_mean = recorder.means().later;
+  if (const Model* only = models.only(); only != nullptr && only->learner().waits())
+    result.waiting = to_value(waiting_view(*only));
   return result;
 }
 

@@ -11,6 +11,7 @@
 
 #include "tarry/lab/hindsight/comparator.h"
 #include "tarry/lab/plan/experiment.h"
+#include "tarry/lab/play/means.h"
 #include "tarry/lab/play/top_items.h"
 
 namespace tarry::lab {
@@ -43,6 +44,8 @@ struct RunResult {
   std::optional<Waits> waits = std::nullopt;  // for answers, where the delays are those of the data and have a unit
   std::vector<TopItems> top = {};
   RoadUse roads = {};
+  Mean mean = {}, later_mean = {};  // predictions beside outcomes; later: of the second half
+  spec::Value waiting = {};         // what the model knows about waiting at the end (model/waiting_view.h), or null
 };
 
 // What a run is made of, with every word of the spec ("rounds", "stream", "delays") replaced by its number.

@@ -115,6 +115,19 @@ std::vector<TopItems> read_top_lists(const spec::Node& node) {
   return top;
 }
 
+Value mean_value(const Mean& mean) {
+  if (mean.rounds == 0) return {};
+  return {spec::Object{
+      {"rounds", number(mean.rounds)}, {"predicted", number(mean.predicted)}, {"outcome", number(mean.outcome)}}};
+}
+
+Mean read_mean(const spec::Node& run, const char* name) {
+  const auto mean = run.find(name);
+  if (!mean || !mean->is_object()) return {};
+  const auto sum = [&](const char* key) { return mean->at(key).is_number() ? mean->number(key) : std::nan(""); };
+  return {sum("rounds"), sum("predicted"), sum("outcome")};
+}
+
 Value run_value(const RunResult& run) {
   const Curves& c = run.curves;
   const auto last = [](const Vec& x) { return x.empty() ? Value{} : number(x.back()); };
@@ -130,7 +143,10 @@ Value run_value(const RunResult& run) {
                        {"state_bytes", last(c.state_bytes)},
                        {"oracle_calls", last(c.oracle_calls)},
                        {"top", top_value(run.top)},
-                       {"roads", road_use_value(run.roads)}}};
+                       {"roads", road_use_value(run.roads)},
+                       {"mean", mean_value(run.mean)},
+                       {"later_mean", mean_value(run.later_mean)},
+                       {"waiting", run.waiting}}};
 }
 
 Value optional(const std::optional<double>& x) { return x ? number(*x) : Value{}; }
@@ -248,6 +264,9 @@ RunResult run_from_json(const std::string& json) {
   run.waits = read_waits(delays);
   run.top = read_top_lists(node.at("top"));
   run.roads = read_road_use(node);
+  run.mean = read_mean(node, "mean");
+  run.later_mean = read_mean(node, "later_mean");
+  if (const auto waiting = node.find("waiting")) run.waiting = waiting->value();
   return run;
 }
 

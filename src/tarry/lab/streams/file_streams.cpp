@@ -77,6 +77,7 @@ StreamEntry csv_entry() {
                {"feedback_time", "the column of when the label was known; empty: never", "optional"},
                {"due", "the column of when the label is due, or expected, as known at event_time; empty: not known",
                 "optional"},
+               {"key", "the column of a key: rows that share it are one round whose label was corrected", "optional"},
                kNames,
                {"sort", "whether to sort by event_time; otherwise the file must be in order", "false"},
                {"missing", "\"error\"; \"zero\" to read empty features as 0; \"absent\" to leave them out", "error"},

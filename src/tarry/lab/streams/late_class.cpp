@@ -8,13 +8,12 @@
 #include "tarry/base/elementary.h"
 #include "tarry/data/text/duration.h"
 #include "tarry/lab/streams/data_stream.h"
+#include "tarry/learners/believed_waits.h"
 
 namespace tarry::lab {
 namespace {
 
-constexpr std::size_t kFewest = 20;  // labels of a class, and of the others, without which nothing is said
-constexpr double kRatio = 1.25;      // of the medians, from which on it is worth a line
-constexpr std::size_t kMost = 20;    // classes in a table
+constexpr std::size_t kMost = 20;  // classes in a table
 
 // The seconds that the labels of each class were waited for; nothing where they are not known.
 std::vector<Vec> seconds_by_class(const Stream& stream) {
@@ -53,14 +52,16 @@ std::vector<ClassWaits> class_waits(const Stream& stream, const std::optional<st
 std::optional<LateClass> late_class(const Stream& stream) {
   const std::vector<Vec> seconds = seconds_by_class(stream);
   std::optional<LateClass> most;
-  double largest = tarry::log(kRatio);
+  double largest = 0;
   // Of two classes the second, +1, says it all.
   for (std::size_t c = seconds.size() == 2 ? 1 : 0; c < seconds.size(); ++c) {
     Vec others;
     for (std::size_t k = 0; k < seconds.size(); ++k)
       if (k != c) others.insert(others.end(), seconds[k].begin(), seconds[k].end());
-    if (seconds[c].size() < kFewest || others.size() < kFewest) continue;
+    if (seconds[c].empty() || others.empty()) continue;
+    const auto labels = static_cast<double>(seconds[c].size()), of_others = static_cast<double>(others.size());
     const LateClass one{c, waits_among(seconds[c]).half, waits_among(std::move(others)).half};
+    if (!come_apart(labels, of_others, one.half, one.others)) continue;
     const double ratio = std::fabs(tarry::log(std::max(one.half, 1e-9) / std::max(one.others, 1e-9)));
     if (ratio < largest) continue;
     largest = ratio;

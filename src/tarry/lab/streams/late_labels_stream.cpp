@@ -56,6 +56,9 @@ std::vector<std::string> how_late(const Stream& stream) {
   if (data.without_time > 0) line += fmt::format(" ({} of them given, but without a time)", data.without_time);
   line += fmt::format(", {} still on {} way at the last row", on_its_way, on_its_way == 1 ? "its" : "their");
   std::vector<std::string> lines{std::move(line)};
+  if (!data.corrected.empty())
+    lines.push_back(fmt::format("{} corrected later, by rows of the same key",
+                                labels(data.corrected.size()) + (data.corrected.size() == 1 ? " was" : " were")));
   if (never >= kFew && static_cast<double>(never) >= kMany * static_cast<double>(data.feedback_time.size()))
     lines.emplace_back(kLost);
   return lines;
@@ -66,6 +69,7 @@ LateLabelsKeys late_labels_keys(const Node& node) {
   keys.event_time = node.text_or("event_time", "");
   keys.feedback_time = node.text_or("feedback_time", "");
   keys.due = node.text_or("due", "");
+  keys.key = node.text_or("key", "");
   keys.label = node.text_or("label", "");
   keys.loss = node.text_or("loss", "");
   keys.usual = usual_losses();
@@ -140,6 +144,7 @@ StreamEntry late_labels_entry() {
                {"feedback_time", "the column of when the label was known; empty: never", "by its name"},
                {"due", "the column of when the label is due, or expected, as known at event_time; empty: not known",
                 "none"},
+               {"key", "the column of a key: rows that share it are one round whose label was corrected", "none"},
                {"label", "the column to predict, or a difference of two times: \"end − start\"",
                 "by its name, else the last"},
                {"loss", "the name of a loss", "logistic for two classes, softmax for more, squared for numbers"},

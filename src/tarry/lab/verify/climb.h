@@ -14,6 +14,7 @@ struct GameSpace {
   enum class Labels : std::uint8_t { kReal, kSigns, kNone } labels = Labels::kReal;
   bool positive = false;  // rows: price relatives
   Round most_rounds = 50;
+  bool corrects = false;  // labels are corrected, too
 };
 
 using Judge = std::function<Finding(const SmallGame&)>;
@@ -41,6 +42,8 @@ class RandomMoves {
   void change_row(Vec& row, const SmallGame& game);
   void change_time(SmallGame& game);
   void change_label(Move& turn);
+  void change_correction(Move& turn, std::size_t rounds);
+  double other_label(double label);
   void change_whole(SmallGame& game);
   std::size_t any(const SmallGame& game) { return static_cast<std::size_t>(draw_.below(game.size())); }
   Round some_delay(std::size_t rounds);

@@ -9,15 +9,19 @@
 #include "tarry/model/codec.h"
 
 namespace tarry::lab {
-std::vector<std::vector<Round>> due(const SmallGame& game) {
-  std::vector<std::vector<Round>> at(game.size() + 1);
-  for (Round k = 1; k <= game.size(); ++k) {
-    const Round delay = game[k - 1].delay;
-    if (delay <= game.size() - k + 1) at[k + delay - 1].push_back(k);
-  }
+std::vector<std::vector<Round>> due(const SmallGame& game, bool corrects) {
+  const Round size = game.size();
+  std::vector<std::vector<Round>> at(size + 1);
+  const auto comes = [&](Round number, Round k, Round delay) {
+    if (delay <= size - k + 1) at[k + delay - 1].push_back(number);
+  };
+  for (Round k = 1; k <= size; ++k) comes(k, k, game[k - 1].delay);
+  for (Round k = 1; k <= size && corrects; ++k)
+    if (const Move& move = game[k - 1]; move.corrected_after > 0 && !move.given_up)
+      comes(size + k, k, move.corrected_delay());
+  const auto order = [&](Round number) { return game[(number - 1) % size].order; };
   for (auto& rounds : at)
-    std::stable_sort(rounds.begin(), rounds.end(),
-                     [&](Round a, Round b) { return game[a - 1].order < game[b - 1].order; });
+    std::stable_sort(rounds.begin(), rounds.end(), [&](Round a, Round b) { return order(a) < order(b); });
   return at;
 }
 
@@ -45,20 +49,31 @@ Coming SmallWorld::answer(Round round, const Model& model, const Model::Outcome&
   const Move& move = game_[round - 1];
   KnownRound known{Vec(static_cast<std::size_t>(model.set().dimension())), move.row};
   model.write(known.x);
-  if (arena_.has_loss()) {
-    known.label = model.loss()->label(move.label);
-    const double slope = model.loss()->slope(kernels::dot(move.row, known.x), known.label);
-    for (double& g : known.gradient) g *= slope;
-  } else {
+  const auto with = [&](double given, double& label, Vec& gradient) {
+    label = model.loss()->label(given);
+    const double slope = model.loss()->slope(kernels::dot(move.row, known.x), label);
+    for (double& g : gradient) g *= slope;
+  };
+  const bool corrected = arena_.corrects && move.corrected_after > 0;
+  if (corrected) with(move.corrected, known.corrected_label, known.corrected_gradient = move.row);
+  if (arena_.has_loss())
+    with(move.label, known.label, known.gradient);
+  else
     kernels::blend(known.gradient, 1, known.x, arena_.curvature);
-  }
   rounds_.push_back(std::move(known));
-  return {{.round = round}, answer_event(arena_, move, decided.round, rounds_.back().gradient)};
+  Coming coming{{.round = round}, answer_event(arena_, move, decided.round, rounds_.back().gradient)};
+  if (corrected) {
+    Label label{decided.round, move.corrected};
+    label.revising.revise = true;
+    coming.corrections.emplace_back(game_.size() + round, label);
+  }
+  return coming;
 }
 
 std::string log_of(const Arena& arena, const SmallGame& game, Round rounds) {
-  std::string out = fmt::format(R"({{"format": "tarry-replay/2", "model": {{"set": {}, "learner": {}{}}}}})", arena.set,
-                                arena.learner, arena.has_loss() ? ", \"loss\": \"" + arena.loss + "\"" : "");
+  std::string out =
+      fmt::format(R"({{"format": "tarry-replay/2", "model": {{"set": {}, "learner": {}{}}}}})", arena.set,
+                  arena.learner, (arena.has_loss() ? ", \"loss\": \"" + arena.loss + "\"" : "") + arena.more);
   out += '\n';
   Model model = arena.make();
   SmallWorld world(arena, game);
@@ -68,7 +83,8 @@ std::string log_of(const Arena& arena, const SmallGame& game, Round rounds) {
     if (const auto* gradient = std::get_if<Gradient>(&event)) came[gradient->round.number] = true;
     if (const auto* label = std::get_if<Label>(&event)) came[label->round.number] = true;
   };
-  play_game(model, world, *arriving_at(due(game)), {.rounds = rounds, .after = {}, .clock = {}, .told = told});
+  play_game(model, world, *arriving_at(due(game, arena.corrects)),
+            {.rounds = rounds, .after = {}, .clock = {}, .told = told});
   for (Round k = 1; k <= rounds; ++k) {
     if (came[k]) continue;
     Move move = game[k - 1];

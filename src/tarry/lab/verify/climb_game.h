@@ -25,6 +25,11 @@ struct Move {
   Round delay = 1;        // the answer comes at the end of round t + delay − 1, never if the game is over by then
   bool given_up = false;  // no answer comes then: the round expires
   double order = 0;       // among what comes at one round's end, ascending
+  // A label that takes the place of the first so many rounds later, in arenas that allow it; 0: none does.
+  Round corrected_after = 0;
+  double corrected = 0;
+
+  Round corrected_delay() const { return delay + corrected_after; }  // from the play, as `delay`
 };
 using SmallGame = std::vector<Move>;
 
@@ -35,12 +40,15 @@ struct Arena {
   Form form = Form::kGradients;
   std::string loss = {};  // its name; empty for gradients
   double curvature = 0;   // of raw losses: f(x) = ⟨row, x⟩ + (curvature/2)‖x‖²
+  bool corrects = false;  // whether labels can be corrected: models then have room for it
+  std::string more = {};  // what else the model's specification has, for logs: ", …"
 
   bool has_loss() const { return form == Form::kFeaturesAtPlay || form == Form::kFeaturesWithLabel; }
 };
 
-// The rounds that are answered or given up at the end of each round, in their order; entry 0 is empty.
-std::vector<std::vector<Round>> due(const SmallGame& game);
+// The rounds that are answered or given up at the end of each round, in their order; entry 0 is empty. The correction
+// of round k of n is number n + k.
+std::vector<std::vector<Round>> due(const SmallGame& game, bool corrects = false);
 
 Event play_event(const Arena& arena, const Move& move);
 // `gradient` is that of the round at the point played; only games of gradients look at it.
@@ -58,6 +66,8 @@ class SmallWorld final : public World {
   struct KnownRound {
     Vec x, gradient;
     double label = 0;
+    Vec corrected_gradient = {};  // the same with the corrected label
+    double corrected_label = 0;
   };
   const std::vector<KnownRound>& rounds() const { return rounds_; }
 

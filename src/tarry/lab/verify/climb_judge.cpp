@@ -40,7 +40,8 @@ class CertificateJudge {
     const auto after = [&](const RoundPlayed& played, const Played&) {
       if (const auto prefix = linearised(played.round)) prefixes.push_back(*prefix);
     };
-    play_game(model_, world_, *arriving_at(due(game_)), {.rounds = game_.size(), .after = after, .clock = {}});
+    play_game(model_, world_, *arriving_at(due(game_, arena_.corrects)),
+              {.rounds = game_.size(), .after = after, .clock = {}});
     std::stable_sort(prefixes.begin(), prefixes.end(), [](const Prefix& a, const Prefix& b) {
       return climbing_ratio(a.linear, a.certificate) > climbing_ratio(b.linear, b.certificate);
     });
@@ -64,6 +65,18 @@ class CertificateJudge {
     return worst;
   }
 
+  // By the end of round t a round's label may have been corrected.
+  bool is_corrected(Round k, Round t) const {
+    const Move& move = game_[k - 1];
+    return arena_.corrects && move.corrected_after > 0 && !move.given_up && move.corrected_delay() <= t - k + 1;
+  }
+  const Vec& gradient_at(Round k, Round t) const {
+    return is_corrected(k, t) ? rounds_[k - 1].corrected_gradient : rounds_[k - 1].gradient;
+  }
+  double label_at(Round k, Round t) const {
+    return is_corrected(k, t) ? rounds_[k - 1].corrected_label : rounds_[k - 1].label;
+  }
+
   // How much of a gradient there may be: all of one that came by the end of round t.
   double share_left(Round k, Round t, double largest) const {
     const Move& move = game_[k - 1];
@@ -80,10 +93,11 @@ class CertificateJudge {
     double loss = 0, size = 0, total = 0;
     for (Round k = 1; k <= t; ++k) {
       const KnownRound& known = rounds_[k - 1];
-      const double left = share_left(k, t, largest), norm = left * norm2(known.gradient);
+      const Vec& gradient = gradient_at(k, t);
+      const double left = share_left(k, t, largest), norm = left * norm2(gradient);
       if (left < 1 && arena_.has_loss() && !is_quadratic(arena_.loss)) return std::nullopt;
-      loss += left * kernels::dot(known.gradient, known.x);
-      kernels::blend(sum, 1, known.gradient, left);
+      loss += left * kernels::dot(gradient, known.x);
+      kernels::blend(sum, 1, gradient, left);
       size += norm * norm2(known.x);
       total += norm;
     }
@@ -118,7 +132,8 @@ class CertificateJudge {
     for (Round k = 1; k <= p.rounds; ++k) {
       const KnownRound& known = rounds_[k - 1];
       const double guess = kernels::dot(game_[k - 1].row, known.x), left = share_left(k, p.rounds, p.largest);
-      labels.push_back(left < 1 ? guess - left * (guess - known.label) : known.label);
+      const double label = label_at(k, p.rounds);
+      labels.push_back(left < 1 ? guess - left * (guess - label) : label);
       const double cost = loss.value(guess, labels.back());
       played += cost;
       size += std::fabs(cost);

@@ -40,6 +40,7 @@ void keep_in(const GameSpace& space, SmallGame& game) {
     for (double& x : turn.row) x = space.positive ? std::clamp(std::fabs(x), 1e-3, 1e3) : clip(x);
     for (double& x : turn.shown) x = clip(x);
     turn.label = clip(turn.label);
+    turn.corrected = clip(turn.corrected);
   }
 }
 
@@ -68,6 +69,10 @@ SmallGame starting_game(const GameSpace& space, std::uint64_t start, std::uint64
     if (kind == 2) turn.delay = size > 0 ? 1 + rounds / 3 : 1;
     if (kind == 3) turn.delay = draw.uniform() < 0.3 ? kNever : rounds - t + 1;
     if (kind == 1 && draw.uniform() < 0.1) turn.given_up = true;
+    if (space.corrects && draw.uniform() < 0.2) {
+      turn.corrected_after = 1 + draw.below(std::max<Round>(2, rounds / 2));
+      turn.corrected = some_label(draw, space.labels);
+    }
     game.push_back(std::move(turn));
   }
   keep_in(space, game);
@@ -86,7 +91,9 @@ SmallGame RandomMoves::change(SmallGame game) {
 
 void RandomMoves::change_once(SmallGame& game) {
   const double which = draw_.uniform();
-  if (which < 0.4)
+  if (space_.corrects && draw_.uniform() < 0.15)
+    change_correction(game[any(game)], game.size());
+  else if (which < 0.4)
     change_row(game[any(game)].row, game);
   else if (which < 0.65)
     change_time(game);
@@ -181,16 +188,20 @@ void RandomMoves::change_time(SmallGame& game) {
   }
 }
 
-void RandomMoves::change_label(Move& turn) {
-  if (space_.labels == GameSpace::Labels::kSigns) {
-    turn.label = 1 - turn.label;
-    return;
-  }
+double RandomMoves::other_label(double label) {
+  if (space_.labels == GameSpace::Labels::kSigns) return 1 - label;
   constexpr double kFactors[] = {-1, 0, 0.5, 2, 10};
-  if (draw_.uniform() < 0.5)
-    turn.label *= kFactors[draw_.below(5)];
-  else
-    turn.label += draw_.gaussian();
+  return draw_.uniform() < 0.5 ? label * kFactors[draw_.below(5)] : label + draw_.gaussian();
+}
+
+void RandomMoves::change_label(Move& turn) { turn.label = other_label(turn.label); }
+
+// When a label is corrected, to what, or that it is not.
+void RandomMoves::change_correction(Move& turn, std::size_t rounds) {
+  const std::uint64_t which = draw_.below(3);
+  if (which == 0) turn.corrected_after = 0;
+  if (which == 1) turn.corrected_after = 1 + draw_.below(rounds);
+  if (which == 2) turn.corrected = other_label(turn.corrected);
 }
 
 void RandomMoves::change_whole(SmallGame& game) {

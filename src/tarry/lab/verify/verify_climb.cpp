@@ -42,6 +42,7 @@ struct Rules {
   std::string loss = {};
   GameSpace::Labels labels = GameSpace::Labels::kNone;
   bool positive = false;  // rows are price relatives
+  bool corrects = false;  // labels are corrected
 };
 
 GameSpace::Labels labels_of(Measure measure) {
@@ -59,12 +60,20 @@ const std::vector<Rules>& all_rules() {
                          loss.measure == Measure::kWealth});
       };
       if (loss.verify.with_label) add("with the label", Form::kFeaturesWithLabel);
-      if (loss.verify.at_play) add("at play", Form::kFeaturesAtPlay);
+      if (!loss.verify.at_play) continue;
+      add("at play", Form::kFeaturesAtPlay);
+      if (rules.back().labels == GameSpace::Labels::kNone) continue;
+      Rules corrected = rules.back();
+      corrected.name = loss.name + ", labels corrected";
+      corrected.corrects = true;
+      rules.push_back(std::move(corrected));
     }
     return rules;
   }();
   return all;
 }
+
+constexpr Round kCorrected = 1000;  // rounds that a label can be corrected: longer than any game
 
 // What a row needs to be made again and again: specifications are read once.
 class Maker {
@@ -76,9 +85,15 @@ class Maker {
     loss_ = make_loss(spec::Node(named, "loss"));
   }
 
-  Model model() const {
-    return {set_, make_learner(spec::Node(learner_, "learner"), {.set = set_, .initial = {}}), loss_};
+  // `corrects`: with room for labels that are corrected.
+  Model model(bool corrects = false) const {
+    ModelParts parts{.set = set_,
+                     .learner = make_learner(spec::Node(learner_, "learner"), {.set = set_, .initial = {}}),
+                     .loss = loss_};
+    if (corrects) parts.revisable.rounds = kCorrected;
+    return Model(std::move(parts));
   }
+  bool revises() const { return model().learner().revises(); }
   const AnySet& set() const { return set_; }
 
   // The bases, as models by themselves, of a hedge over `set`.
@@ -135,6 +150,7 @@ bool suits(const Row& row) {
   if (promise.in_the_mean) return false;  // who climbs knows the draws, which its theorem forbids
   const std::string& loss = row.rules->loss;
   if (row.rules->positive && row.set.name != "simplex") return false;
+  if (row.rules->corrects && (row.hedge || !Maker(row.set.spec, row.learner.spec, loss).revises())) return false;
   if (row.hedge && row.rules->form == Form::kShownGradients) return false;  // they leave the weights alone
   if (row.hedge && has_blocks(spec::parse_json(row.learner.spec)) && !loss.empty() && !is_quadratic(loss)) return false;
   return loss.empty() || (promise.curvature == 0 && !promise.linear);
@@ -152,14 +168,17 @@ void play_row(const Row& row, std::uint64_t games, ClimbCheck& check) {
   const Maker maker(row.set.spec, row.learner.spec, row.rules->loss);
   const Arena arena{.set = row.set.spec,
                     .learner = row.learner.spec,
-                    .make = [&] { return maker.model(); },
+                    .make = [&] { return maker.model(row.rules->corrects); },
                     .form = row.rules->form,
                     .loss = row.rules->loss,
-                    .curvature = promise_of(row.learner.spec).curvature};
+                    .curvature = promise_of(row.learner.spec).curvature,
+                    .corrects = row.rules->corrects,
+                    .more = row.rules->corrects ? fmt::format(", \"revisable\": {}", kCorrected) : std::string()};
   const GameSpace space{.dimension = maker.set().dimension(),
                         .form = row.rules->form,
                         .labels = row.rules->labels,
-                        .positive = row.rules->positive};
+                        .positive = row.rules->positive,
+                        .corrects = row.rules->corrects};
   HedgeInside hedge;
   Judge judge = [&](const SmallGame& game) { return judge_certificate(arena, game); };
   if (row.hedge) {

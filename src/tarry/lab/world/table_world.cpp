@@ -37,6 +37,8 @@ TableWorld::TableWorld(const Stream& stream, bool named, const std::vector<std::
     features = SparseVector{};
   else
     x_.resize(static_cast<std::size_t>(stream_.dimension));
+  for (std::size_t i = 0; i < stream_.data->corrected.size(); ++i)
+    corrected_[stream_.data->corrected[i].row].push_back(i);
 }
 
 std::optional<Turn> TableWorld::next() {
@@ -66,6 +68,27 @@ LabelValue TableWorld::label_of(const Model& model, double given) const {
   return names[static_cast<std::size_t>(stream_.loss->label(given))];
 }
 
+// What came of a row in the end.
+double TableWorld::last_label(std::size_t row) const {
+  const auto found = corrected_.find(row);
+  return found == corrected_.end() ? stream_.data->labels[row] : stream_.data->corrected[found->second.back()].label;
+}
+
+// Labels carry the times at which they were known, so that the latest counts whichever comes first.
+void TableWorld::add_corrections(Coming& coming, const Model& model, Round round, std::size_t row) const {
+  const Dataset& data = *stream_.data;
+  if (data.corrected.empty() || !model.revisable().any()) return;
+  std::get<Label>(*coming.feedback).revising.sequence = data.seconds(data.feedback_time[row]);
+  const auto found = corrected_.find(row);
+  if (found == corrected_.end()) return;
+  for (const std::size_t i : found->second) {
+    Label label{round, label_of(model, data.corrected[i].label)};
+    label.revising = {.revise = true, .sequence = data.seconds(data.corrected[i].time)};
+    coming.corrections.emplace_back(data.rows() + 1 + i, std::move(label));
+  }
+}
+
+// A prediction is judged by what came of its row in the end.
 Coming TableWorld::answer(Round round, const Model& model, const Model::Outcome& decided) {
   const std::size_t row = row_ - 1;
   const double given = stream_.data->labels[row];
@@ -79,10 +102,12 @@ Coming TableWorld::answer(Round round, const Model& model, const Model::Outcome&
   last_ = {.round = round, .prediction = none_named ? -1 : seen.prediction, .label = given, .judged = false};
   if (std::isnan(given)) return {last_};
   Label feedback{decided.round, label_of(model, given)};
-  const Model::Judged judged = model.judge(seen, feedback.label);
+  const Model::Judged judged = model.judge(seen, label_of(model, last_label(row)));
   last_ = {round, judged.prediction, judged.label, judged.shown};
   if (!x_.empty()) feedback.features = stream_.data->features(row, made_);
-  return {last_, std::move(feedback)};
+  Coming coming{last_, std::move(feedback)};
+  add_corrections(coming, model, decided.round, row);
+  return coming;
 }
 
 // By number, for models that see names, too: how far it goes towards one class is all that is left of several then.

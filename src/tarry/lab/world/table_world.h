@@ -1,6 +1,9 @@
 // Rows of a table, as a world: a model sees them by number or by name, when they are played or with their labels.
 #pragma once
 
+#include <unordered_map>
+#include <vector>
+
 #include "tarry/lab/streams/stream.h"
 #include "tarry/lab/world/world.h"
 #include "tarry/linalg/stacked.h"
@@ -21,11 +24,15 @@ class TableWorld final : public World {
 
  private:
   LabelValue label_of(const Model& model, double given) const;
+  double last_label(std::size_t row) const;
+  void add_corrections(Coming& coming, const Model& model, Round round, std::size_t row) const;
 
   const Stream& stream_;
   bool named_;
   const std::vector<std::string>* only_;
   std::size_t row_ = 0;  // how many were asked for
+  std::unordered_map<std::size_t, std::vector<std::size_t>>
+      corrected_;        // of a row: which labels take its label's place
   Event play_ = Play{};  // its memory is used again
   Vec x_;                // the decision, where a row is known only after it
   RoundPlayed last_;     // the round that was answered last

@@ -5,6 +5,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tarry/lab/delays/delays.h"
 #include "tarry/model/model.h"
@@ -30,6 +32,8 @@ struct RoundPlayed {
 struct Coming {
   RoundPlayed round;
   std::optional<Event> feedback = std::nullopt;  // nothing: it never does
+  // Labels that take the place of the first, under the numbers by which recorded delays know them: beyond all rounds.
+  std::vector<std::pair<Round, Event>> corrections = {};
 };
 
 // What a game summed up.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tarry/learners/bases.h"
+#include "tarry/learners/believed_waits.h"
 #include "tarry/learners/combined/dorm.h"
 #include "tarry/learners/kept_memo.h"
 #include "tarry/learners/learner.h"
@@ -82,6 +83,11 @@ class Hedge {
   {
     weights_.dated(shown(memo));
   }
+  std::optional<BelievedWaits> waits() const
+    requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
+  {
+    return looks_again() ? std::optional(weights_.told()) : std::nullopt;
+  }
   const Vec& weights() const { return weights_.weights(); }
 
  private:
@@ -123,6 +129,7 @@ class Hedge {
   bool may_move(const Memo& memo, const KnownLoss& loss) const;
   std::optional<Target> target(const Memo& memo, std::size_t classes) const;
   void move_to(const Vec& says, const KnownLoss& loss, Memo& memo);
+  double size_of_move(const AnyLoss& loss, const Memo& memo, const Vec& from, const Vec& to) const;
   std::optional<double> least_bound(const theory::Seen& seen) const;
 
   Bases bases_;

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
 #include "tarry/learners/combined/hedge.h"
 #include "tarry/learners/combined/loss_weights.h"
@@ -61,7 +63,27 @@ void Hedge<Bases, Weights>::move(const Open& open, const KnownLoss& loss, Memo& 
     least = c == 0 ? moved : std::min(least, moved);
     most = c == 0 ? moved : std::max(most, moved);
   }
-  if (most - least > kTargetMoves) move_to(says, loss, memo);
+  if (most - least <= kTargetMoves) return;
+  weights_.count_move(size_of_move(loss.loss, memo, before ? before->says : Vec(says.size()), says));
+  move_to(says, loss, memo);
+}
+
+// The probability that changes class, by what the mean predicted at the play.
+template <HedgeBases Bases, class Weights>
+double Hedge<Bases, Weights>::size_of_move(const AnyLoss& loss, const Memo& memo, const Vec& from,
+                                           const Vec& to) const {
+  if (loss.classes() != from.size()) return 0;
+  Vec before(from.size());
+  loss.probabilities(mean(memo), before);
+  Vec after = before;
+  double sum_before = 0, sum_after = 0, moved = 0;
+  for (std::size_t c = 0; c < from.size(); ++c) {
+    sum_before += before[c] *= tarry::exp(from[c]);
+    sum_after += after[c] *= tarry::exp(to[c]);
+  }
+  if (!(sum_before > 0 && sum_after > 0)) return 0;
+  for (std::size_t c = 0; c < from.size(); ++c) moved += std::fabs(after[c] / sum_after - before[c] / sum_before);
+  return std::min(1.0, moved / 2);
 }
 
 template <HedgeBases Bases, class Weights>

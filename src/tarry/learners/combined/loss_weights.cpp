@@ -121,12 +121,18 @@ void LossWeights::learn(std::span<const double> base_losses, double own_loss, do
   if (kind_ == Kind::kLinear) squares_ += (*most - *least) * (*most - *least);
 }
 
+BelievedWaits LossWeights::told() const {
+  BelievedWaits told{{waiting_.told()}, moves_, moves_ > 0 ? moved_ / moves_ : 0};
+  if (until_due_.played() > 0) told.clocks.push_back(until_due_.told());
+  return told;
+}
+
 // Before targets moved, the state ended in how late each class comes, which nothing makes use of now.
 void LossWeights::save(ByteWriter& out) const {
   out.reals(judged_);
   out.reals(lost_);
   out.reals(weights_);
-  out.reals(Vec{own_, rounding_, squares_, told_, 0, 0, 0});
+  out.reals(Vec{own_, rounding_, squares_, told_, moves_, moved_, 0});
   out.u64(static_cast<std::uint64_t>(kind_));
   const bool dated = until_due_.played() > 0;
   out.f64(dated ? kDueTimes : kMovingTargets);
@@ -145,6 +151,12 @@ void LossWeights::load(ByteReader& in) {
   if (kind > 2) throw Error(Code::kCorrupt, "snapshot: a kind of loss is impossible");
   kind_ = static_cast<Kind>(kind);
   const double first = in.f64();
+  if (first < 0) {  // before, something else was there
+    moves_ = sums[4];
+    moved_ = sums[5];
+    if (!(moves_ >= 0 && moves_ <= 0x1p53 && moved_ >= 0 && moved_ <= moves_))
+      throw Error(Code::kCorrupt, "snapshot: a count of moves is impossible");
+  }
   if (first == kMovingTargets || first == kDueTimes) {
     waiting_.load(in);
     if (first == kDueTimes) until_due_.load(in);

@@ -31,12 +31,18 @@ class LossWeights {
   double most_that_counts() const;  // of the next loss
   // Adds to what each base is judged by, for a round whose target moved.
   void judge_again(std::size_t i, double more) { judged_[i] += more; }
+  // A round that stays open has moved by this probability.
+  void count_move(double by) {
+    ++moves_;
+    moved_ += by;
+  }
   double spread() const { return 0; }
 
   // What own losses exceed those of base i by, over the rounds learnt from: no bound, the sum itself.
   double regret(std::size_t i) const { return own_ - lost_[i] + rounding_; }
   Waiting& waiting(bool by_due = false) { return by_due ? until_due_ : waiting_; }
   const Waiting& waiting() const { return waiting_; }
+  BelievedWaits told() const;
 
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
@@ -52,7 +58,8 @@ class LossWeights {
   Vec lost_;         // Σ of each base's losses
   Vec weights_;
   double own_ = 0, rounding_ = 0;
-  double squares_ = 0;  // Σ of the squared spreads of linear losses
+  double squares_ = 0;            // Σ of the squared spreads of linear losses
+  double moves_ = 0, moved_ = 0;  // of targets of open rounds: how many, and the sum of their sizes; told to people
   Kind kind_ = Kind::kLogarithm;
   Waiting waiting_;
   Waiting until_due_;  // of the rounds that have a due time

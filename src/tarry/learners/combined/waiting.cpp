@@ -276,6 +276,8 @@ double Waiting::more_open_lately(std::size_t age) const {
   return std::clamp((lately_[age].share - usual - by_chance) / (1 - usual), 0.0, 1.0);
 }
 
+bool Waiting::speaks() const { return !ratio_.empty() && played_ > kEarliest; }
+
 bool Waiting::silent(std::size_t look, double prediction) const {
   const std::size_t age = look + 1;
   if (age >= ratio_.size() || played_ <= kEarliest) return true;

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "tarry/base/bytes.h"
+#include "tarry/learners/believed_waits.h"
 #include "tarry/learners/learner.h"
 
 namespace tarry {
@@ -44,6 +46,7 @@ class Waiting {
   // says nothing.
   void says(std::size_t look, double prediction, std::span<double> of_class) const;
   bool silent(std::size_t look, double prediction) const;
+  BelievedWaits::Clock told() const;  // the same for people (waiting_told.cpp)
 
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
@@ -94,6 +97,10 @@ class Waiting {
   void guess_unseen(const Course& all, std::size_t seen);
   void learn_default(const Course& all);
   double more_open_lately(std::size_t age) const;
+  bool speaks() const;  // by now enough rounds were played
+  BelievedWaits::From basis(const Course& all) const;
+  double mean_ratio(std::size_t age, std::size_t kind) const;
+  std::optional<double> half_came(const Course& all, const std::function<bool(std::size_t)>& counts) const;
 
   std::size_t classes_;
   std::optional<Default> otherwise_;

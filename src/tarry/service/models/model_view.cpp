@@ -9,6 +9,7 @@
 
 #include "tarry/model/explain.h"
 #include "tarry/model/model_spec.h"
+#include "tarry/model/waiting_view.h"
 #include "tarry/service/models/model_row.h"
 #include "tarry/spec/json.h"
 #include "tarry/spec/value.h"
@@ -174,6 +175,23 @@ void append_waiting(std::string& out, const hosting::HostedModel& hosted) {
   out += "]";
 }
 
+// What is known about waiting, and since the service was started also how long labels took by the clock.
+void append_waits(std::string& out, Served& served) {
+  const WaitingView view = waiting_view(served.model->model());
+  spec::Value told = to_value(view);
+  spec::Array classes;
+  {
+    const std::lock_guard lock(served.watched.mutex);
+    const std::vector<DelayTimes>& delays = served.watched.by_class;
+    for (std::size_t c = 0; c < delays.size() && c < view.classes.size(); ++c)
+      classes.push_back({spec::Object{{"class", spec::Value{view.classes[c]}},
+                                      {"labels", spec::Value{static_cast<std::int64_t>(delays[c].answers())}},
+                                      {"half", spec::Value{delays[c].half_ms() / 1000}}}});
+  }
+  std::get<spec::Object>(told.as).emplace_back("seconds", spec::Value{classes});
+  out += spec::to_json(told);
+}
+
 // An example of what a decision may be asked with; null: no features are wanted.
 std::string example_features(const Model& model, const spec::Value& spec) {
   if (!model.loss()) return "null";
@@ -229,6 +247,8 @@ std::string model_view_json(Served& served, std::int64_t now_ms) {
   append_weights(out, model);
   out += ",\"oldest_rounds\":";
   append_waiting(out, *served.model);
+  out += ",\"waiting\":";
+  append_waits(out, served);
   return out + "}";
 }
 

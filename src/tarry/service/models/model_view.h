@@ -1,5 +1,5 @@
 // What a model's page shows beside its curves: its decision or its largest weights, the rounds that have waited
-// longest, what it was made from and what that costs.
+// longest, what is known about waiting, what it was made from and what that costs.
 #pragma once
 
 #include <cstdint>

@@ -14,10 +14,27 @@ void DelayTimes::add(std::int64_t ms) {
   ++counts[std::min(static_cast<std::size_t>(width - 1), kMost - 1)];
 }
 
+std::uint64_t DelayTimes::answers() const {
+  std::uint64_t all = 0;
+  for (const std::uint64_t count : counts) all += count;
+  return all;
+}
+
+double DelayTimes::half_ms() const {
+  const double half = static_cast<double>(answers()) / 2;
+  double before = 0;
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    const auto here = static_cast<double>(counts[k]);
+    if (here > 0 && before + here >= half) return std::ldexp(1 + (half - before) / here, static_cast<int>(k));
+    before += here;
+  }
+  return 0;
+}
+
 const std::string_view kPointColumns =
     R"(["at", "decisions", "answered", "given_up", "losses", "loss", "constant", "feedback", "duplicates", "expired", )"
     R"("refused", "updates", "update_ms", "backlog", "outstanding", "oldest_ms", "certificate", "store_bytes", "syncs", )"
-    R"("sync_ms"])";
+    R"("sync_ms", "predicted", "outcome"])";
 
 namespace {
 
@@ -43,6 +60,8 @@ void append_point(std::string& out, const Step& step, std::int64_t step_ms) {
   for (const double x : {step.outstanding, step.oldest_ms, step.certificate, step.store_bytes}) append_number(out, x);
   fmt::format_to(std::back_inserter(out), ",{}", step.syncs);
   append_number(out, step.sync_ms);
+  append_number(out, step.predicted);
+  append_number(out, step.outcome);
   out += "]";
 }
 

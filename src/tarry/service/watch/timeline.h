@@ -21,8 +21,9 @@ struct Step {
 
   // Of the decisions made in it.
   std::uint32_t decisions = 0, answered = 0, given_up = 0;
-  std::uint32_t losses = 0;       // answers whose loss is known, and the sums over them
-  double loss = 0, constant = 0;  // of the model, and of a constant answer to the same labels
+  std::uint32_t losses = 0;           // answers whose loss is known, and the sums over them
+  double loss = 0, constant = 0;      // of the model, and of a constant answer to the same labels
+  double predicted = 0, outcome = 0;  // what was predicted and what came of it; NaN where one is no number
 
   // Of what happened in it.
   std::uint32_t feedback = 0, duplicates = 0, expired = 0, refused = 0, updates = 0, backlog = 0, syncs = 0;
@@ -100,6 +101,8 @@ struct DelayTimes {
   std::array<std::uint64_t, kMost> counts{};
 
   void add(std::int64_t ms);
+  std::uint64_t answers() const;
+  double half_ms() const;  // within which half of the answers came, by the middle of a bin's octave at worst
 };
 
 // The names of a point's numbers in a stream, in the order of append_point.

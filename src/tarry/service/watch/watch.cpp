@@ -8,11 +8,32 @@ namespace {
 
 constexpr std::size_t kRefusedKept = 100;
 constexpr double kRecentLabels = 1000;
+constexpr double kMostClasses = 20;           // whose delays are counted apart
 constexpr std::int64_t kCertifyEvery = 1000;  // milliseconds
 
 void add_to_mean(double& mean, double value, std::uint64_t count) {
   const double weight = 1 / std::min(static_cast<double>(count), kRecentLabels);
   mean = std::isnan(mean) ? value : mean + weight * (value - mean);
+}
+
+// A label beside what was predicted of it.
+struct Compared {
+  std::optional<std::size_t> kind = std::nullopt;  // its class
+  double predicted = Step::kUnknown, outcome = Step::kUnknown;
+};
+
+Compared compare(const Model& model, const Label& label, double prediction) {
+  Compared told;
+  const AnyLoss& loss = *model.loss();
+  const double y = model.read(label.label);
+  if (loss.outputs() > 1) {
+    if (y < kMostClasses) told.kind = static_cast<std::size_t>(y);
+  } else if (loss.classes() == 2) {
+    told = {y > 0 ? 1 : 0, prediction, y > 0 ? 1.0 : 0.0};
+  } else if (loss.of_the_error()) {
+    told = {std::nullopt, prediction, y};
+  }
+  return told;
 }
 
 // What one event adds to the step in which it happened.
@@ -67,6 +88,8 @@ void Watch::count(Timeline& timeline, const FoldedEvent& event, const Step& told
     step.losses += told.losses;
     step.loss += told.loss;
     step.constant += told.constant;
+    step.predicted += told.predicted;
+    step.outcome += told.outcome;
   });
 }
 
@@ -84,6 +107,8 @@ void Watch::add(WatchedModel& of, const FoldedEvent& event) {
   const auto* label = std::get_if<Label>(&event.event);
   std::optional<double> constant;
   if (applied && label != nullptr) constant = of.answer.judge(model, label->label);
+  Compared compared;
+  if (constant) compared = compare(model, *label, event.folded.prediction);
   double certificate = WatchedModel::kUnknown;
   const bool certify = event.now_ms - of.certified_at >= kCertifyEvery;
   if (certify) {
@@ -102,6 +127,9 @@ void Watch::add(WatchedModel& of, const FoldedEvent& event) {
       own.losses = 1;
       own.loss = event.folded.loss;
       own.constant = *constant;
+      own.predicted = compared.predicted;
+      own.outcome = compared.outcome;
+      relative.predicted = relative.outcome = Step::kUnknown;  // of different models
       if (of.constant > 0) {
         relative.losses = 1;
         relative.loss = event.folded.loss / of.constant;
@@ -110,6 +138,10 @@ void Watch::add(WatchedModel& of, const FoldedEvent& event) {
     }
     if (answers) of.delays.add(delay);
     if (model.choice() && event.folded.fate == hosting::Fate::kApplied) add_choice(of.choices, event);
+    if (answers && compared.kind) {
+      if (of.by_class.size() <= *compared.kind) of.by_class.resize(*compared.kind + 1);
+      of.by_class[*compared.kind].add(delay);
+    }
     of.duplicates += event.folded.fate == hosting::Fate::kDuplicate;
     of.expired +=
         event.folded.fate == hosting::Fate::kExpired || (applied && std::holds_alternative<Expire>(event.event));

@@ -222,5 +222,25 @@ TEST(Csv, RowsAreKeptOnceAndAreTheSameNumbers) {
     }
 }
 
+// Rows of one key: the one that was known first is the round, the others correct its label when they were known.
+TEST(Csv, RowsOfOneKeyAreARoundAndItsCorrections) {
+  const std::string options = R"({"label": "y", "features": ["x"], "intercept": false, "event_time": "asked",
+                                  "feedback_time": "known", "key": "id", "sort": true})";
+  const Dataset data =
+      csv_of("id,asked,known,x,y\na,1,9,5,1\nb,2,3,6,7\na,1,4,5,2\n,3,4,8,8\n,4,5,8,8\na,1,6,5,3\nb,2,,6,\nc,5,,9,\n",
+             options);
+  EXPECT_EQ(data.rows(), 5u);
+  EXPECT_EQ(data.event_time, (Vec{1, 2, 3, 4, 5}));
+  EXPECT_EQ((Vec{data.labels.begin(), data.labels.begin() + 4}), (Vec{2, 7, 8, 8}));
+  EXPECT_EQ((Vec{data.feedback_time.begin(), data.feedback_time.begin() + 4}), (Vec{4, 3, 4, 5}));
+  ASSERT_EQ(data.corrected.size(), 2u);
+  EXPECT_EQ(data.corrected[0].row, 0u);
+  EXPECT_EQ((Vec{data.corrected[0].time, data.corrected[0].label}), (Vec{6, 3}));
+  EXPECT_EQ((Vec{data.corrected[1].time, data.corrected[1].label}), (Vec{9, 1}));
+  EXPECT_EQ(data.origin, (std::vector<std::size_t>{2, 1, 3, 4, 7}));
+  EXPECT_ERROR(options_of_csv(R"({"label": "y", "features": ["x"], "key": "id"})"), Code::kBadSpec,
+               "key needs event_time and feedback_time");
+}
+
 }  // namespace
 }  // namespace tarry::data

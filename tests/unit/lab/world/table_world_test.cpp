@@ -1,9 +1,14 @@
 #include "tarry/lab/world/table_world.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
 
 #include "tarry/lab/delays/recorded_delays.h"
 #include "tarry/lab/play/game.h"
+#include "tarry/model/codec.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/spec/json.h"
 #include "unit/data/files.h"
@@ -69,6 +74,58 @@ TEST(TableWorld, PlaysAndLabelsSayWhenTheyCameWhereLabelsAreDue) {
   const auto [untimed, unsaid] = played(R"(, "ignore": ["due_ms"])");
   EXPECT_EQ(untimed, std::vector<PlayTimes>(4));
   EXPECT_EQ(unsaid, std::vector<std::optional<double>>(2));
+}
+
+// A tenth of the labels is corrected later. A model that was told the same events one by one, each at its time, is in
+// the same state.
+TEST(TableWorld, CorrectsLabelsAsTheReplayOfTheSameEventsDoes) {
+  std::string text = "id,asked,known,x,y\n";
+  std::map<double, std::vector<std::string>> events;  // by time
+  for (int i = 0; i < 300; ++i) {
+    const double asked = i, known = i + 5.5 + i % 7, x = (i * 37 % 101) / 50.0 - 1;
+    const bool yes = x + (i % 3) - 1 > 0, corrected = i % 10 == 3;
+    const auto row = [&](double at, bool label) {
+      text += fmt::format("k{},{},{},{},{}\n", i, asked, at, x, label ? 1 : 0);
+    };
+    row(known, corrected ? !yes : yes);
+    const auto label = [&](double at, bool value, const char* more) {
+      if (at < 299)
+        events[at].push_back(
+            fmt::format(R"({{"label": {}, "value": {}, "sequence": {}{}}})", i + 1, value ? 1 : 0, at, more));
+    };
+    events[asked].push_back(fmt::format(R"({{"play": {}, "features": {{"x": {}}}}})", i + 1, x));
+    label(known, corrected ? !yes : yes, "");
+    if (!corrected) continue;
+    row(known + 30.25, yes);
+    label(known + 30.25, yes, R"(, "revise": true)");
+  }
+  const TestFile file("t.csv", text);
+  const Stream stream = read(file, R"("label": "y", "features": ["x"], "loss": "logistic", "event_time": "asked",
+      "feedback_time": "known", "key": "id", "sort": true, "names": true, "intercept": false)");
+  EXPECT_EQ(stream.data->rows(), 300u);
+  EXPECT_EQ(stream.data->corrected.size(), 30u);
+  const std::string spec = R"({"task": "binary", "features": {"capacity": 16}, "revisable": 1000})";
+  Model model = make_model(ModelSpec::parse(spec)), told = make_model(ModelSpec::parse(spec));
+  int revised = 0;
+  const auto count = [&](const Event& event) {
+    if (const auto* label = std::get_if<Label>(&event)) revised += label->revising.revise ? 1 : 0;
+  };
+  double loss = 0;
+  const auto after = [&](const RoundPlayed& round, const Played&) { loss += round.loss; };
+  play_game(model, stream, *recorded_delays(*stream.data), {.rounds = 300, .after = after, .clock = {}, .told = count});
+  for (const auto& [time, lines] : events)
+    for (const std::string& line : lines) {
+      const spec::Value event = spec::parse_json(line);
+      told.apply(read_event(spec::Node(event, "event")));
+    }
+  EXPECT_GT(revised, 20);
+  EXPECT_EQ(model.hash(), told.hash());
+  EXPECT_TRUE(std::isfinite(loss));
+  // A model that keeps first labels is told no corrections.
+  Model plain = make_model(ModelSpec::parse(R"({"task": "binary", "features": {"capacity": 16}})"));
+  revised = 0;
+  play_game(plain, stream, *recorded_delays(*stream.data), {.rounds = 300, .after = {}, .clock = {}, .told = count});
+  EXPECT_EQ(revised, 0);
 }
 
 TEST(TableWorld, ALabelThatNobodyKnewIsNeverAnswered) {

@@ -1,0 +1,106 @@
+// Snapshots while targets of open rounds have moved half-way to their labels: whoever goes on from one ends in the same
+// state, by the hash and by the bytes.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "tarry/base/random.h"
+#include "tarry/model/model_spec.h"
+#include "tarry/model/snapshot.h"
+
+namespace tarry {
+namespace {
+
+struct Case {
+  const char* spec;
+  bool due;
+  bool named;  // labels are names of classes
+};
+
+// Labels of one class come ten times as late, a tenth is corrected later, some rounds are void.
+class Stream {
+ public:
+  explicit Stream(const Case& one) : case_(one) {}
+
+  std::vector<Event> events(Round rounds) {
+    RandomSequence random(25);
+    std::map<double, std::vector<Event>> by_time;
+    for (Round t = 1; t <= rounds; ++t) {
+      const auto now = static_cast<double>(t);
+      const double x = 2 * random.uniform() - 1;
+      const bool late = random.uniform() < 1 / (1 + std::exp(-2 * x));
+      const double wait = (late ? 160 : 16) * 2 * random.uniform();
+      Play play{NamedFeatures{{"x", x}}};
+      if (case_.due) play.times = {.now = now, .due = now + 40 + 300 * random.uniform()};
+      by_time[now].push_back(std::move(play));
+      if (random.uniform() < 0.02) {
+        by_time[now + wait + 0.5].push_back(Void{t});
+        continue;
+      }
+      Label label{t, value(late)};
+      label.revising = {.sequence = 1, .now = case_.due ? std::optional(now + wait + 0.5) : std::nullopt};
+      by_time[now + wait + 0.5].push_back(label);
+      if (random.uniform() >= 0.1) continue;
+      Label other{t, value(!late)};
+      other.revising = {
+          .revise = true, .sequence = 2, .now = case_.due ? std::optional(now + wait + 60.5) : std::nullopt};
+      by_time[now + wait + 60.5].push_back(other);
+    }
+    std::vector<Event> all;
+    for (auto& [time, events] : by_time)
+      for (Event& event : events) all.push_back(std::move(event));
+    return all;
+  }
+
+ private:
+  LabelValue value(bool late) const {
+    if (case_.named) return std::string(late ? "late" : "early");
+    return late;
+  }
+
+  Case case_;
+};
+
+// Open rounds whose memo has grown: their targets have moved.
+std::size_t half_way(const Model& model) {
+  std::map<std::size_t, std::size_t> sizes;
+  model.ledger().each_waiting([&](Round, const PackedContext& waiting) { ++sizes[waiting.memo_size()]; });
+  std::size_t moved = 0;
+  for (const auto& [size, count] : sizes) moved += size > sizes.begin()->first ? count : 0;
+  return moved;
+}
+
+TEST(HalfWay, WhoGoesOnFromASnapshotEndsInTheSameState) {
+  const Case cases[] = {
+      {R"({"task": "binary", "features": {"capacity": 16}, "revisable": 500})", false, false},
+      {R"({"task": "classes", "classes": 4, "features": {"capacity": 16}, "revisable": 500})", false, true},
+      {R"({"task": "binary", "features": {"capacity": 16}, "revisable": 500})", true, false},
+      {R"({"task": "binary", "features": {"capacity": 16}, "revisable": 500, "products": 0,
+           "expiry": {"rounds": 120, "then": {"label": true}}})",
+       false, false},
+  };
+  for (const Case& one : cases) {
+    const std::vector<Event> events = Stream(one).events(1200);
+    Model straight = make_model(ModelSpec::parse(one.spec)), resumed = make_model(ModelSpec::parse(one.spec));
+    std::size_t saved_half_way = 0;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      straight.apply(events[i]);
+      resumed.apply(events[i]);
+      if (i % 211 != 0) continue;
+      saved_half_way += half_way(resumed);
+      const FrozenModel frozen = resumed.freeze();
+      EXPECT_EQ(frozen.hash(), resumed.hash());
+      EXPECT_EQ(snapshot_bytes(frozen), snapshot_bytes(resumed));
+      resumed = load_snapshot(snapshot_bytes(frozen));
+      EXPECT_EQ(resumed.hash(), straight.hash()) << one.spec << " after event " << i;
+    }
+    EXPECT_GT(saved_half_way, 50u) << one.spec;
+    EXPECT_EQ(resumed.hash(), straight.hash()) << one.spec;
+    EXPECT_FALSE(straight.certificate());  // targets moved, and labels were corrected
+  }
+}
+
+}  // namespace
+}  // namespace tarry
