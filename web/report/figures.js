@@ -48,7 +48,7 @@ function metricValues(run, metric) {
   return metric === 'loss' ? averageLoss(run) : run.checkpoints.metrics?.[metric] ?? null;
 }
 
-const MORE_IS_BETTER = ['accuracy', 'auc', 'wealth', 'gain'];
+const MORE_IS_BETTER = ['accuracy', 'auc', 'wealth', 'gain', 'reward', 'best_action'];
 
 /**
  * Where lines end many times as high as others, only logarithms show them all. @param {(run: Run) => ?number[]} pick

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "tarry/lab/world/choices_world.h"
 #include "tarry/lab/world/raw_world.h"
 #include "tarry/lab/world/roads_world.h"
 #include "tarry/lab/world/table_world.h"
@@ -90,6 +91,7 @@ Played play_game(Model& model, const Stream& stream, Delays& delays, const GameO
 std::unique_ptr<World> begin(const Stream& stream, bool named, const std::vector<std::string>* only) {
   if (stream.raw) return std::make_unique<RawWorld>(*stream.raw, stream.dimension);
   if (stream.routing) return std::make_unique<RoadsWorld>(stream.routing);
+  if (stream.choices) return std::make_unique<ChoicesWorld>(stream.choices);
   return std::make_unique<TableWorld>(stream, named, only);
 }
 

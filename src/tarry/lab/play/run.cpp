@@ -9,6 +9,7 @@
 #include "tarry/base/error.h"
 #include "tarry/data/text/write_file.h"
 #include "tarry/lab/delays/recorded_delays.h"
+#include "tarry/lab/play/choosers.h"
 #include "tarry/lab/play/counted_set.h"
 #include "tarry/lab/play/metrics.h"
 #include "tarry/lab/play/predictions.h"
@@ -245,6 +246,7 @@ ModelSpec task_spec(const RunPlan& plan, const Stream& stream) {
   const auto refuse = [&](const std::string& why) {
     throw Error(Code::kBadSpec, fmt::format("learner {}: {}", spec::to_json(Value{plan.learner->name}), why));
   };
+  if (stream.choices || spec.choice) return chooser_spec(std::move(spec), plan, stream);
   if (!spec.features || !has_names(stream))
     refuse(fmt::format("a task needs rows by name, which stream \"{}\" does not have", stream.name));
   const std::string loss = spec::Node(*spec.loss, "loss").type();
@@ -360,6 +362,7 @@ void check_run(const Experiment& experiment, const Stream& stream, const RunPlan
   if (experiment.keep == plan.learner->name && (!stream.data || stream.known != Known::kAtPlay))
     throw Error(Code::kBadSpec, fmt::format("keep: stream \"{}\" has no predictions to keep", stream.name));
   if (stream.routing) return check_routing(stream, plan);
+  check_chooses(plan, stream);
   const AnySet set = set_for(*plan.learner, stream);
   model_for(plan, stream, set, run_checkpoints(experiment, stream).back(), Foreseen{});
 }

@@ -47,7 +47,7 @@ RatingData low_rank_ratings(const LowRankRule& rule, std::size_t rows, std::uint
     const double u = draws.uniform();
     return static_cast<std::size_t>(u * u * static_cast<double>(count));
   };
-  DatasetBuilder builder;
+  data::DatasetBuilder builder;
   for (std::size_t row = 0; row < rows; ++row) {
     const std::size_t user = someone(rule.users), item = someone(rule.items);
     double rating = middle + users.bias[user] + items.bias[item] + rule.noise * draws.gaussian();
