@@ -1,8 +1,8 @@
 """Seconds for one example, predicted and learnt: Tarry beside Vowpal Wabbit and River on the same rows.
 
 Seconds are the processor's, all threads together, so that a busy machine does not count. 200,000 rows of 30 indicators
-among 2^20, the frequent ones far more frequent than the rare, as words are; and rows of 12 among 300, with their products
-(Vowpal Wabbit's -q ::).
+among 2^20, the frequent ones far more frequent than the rare, as words are; rows of 12 among 300, with their products
+(Vowpal Wabbit's -q ::); and choices of one of ten actions in a context of twenty numbers, each rewarded at once.
 """
 import json
 import math
@@ -17,7 +17,7 @@ from river import linear_model, preprocessing
 
 ROWS, NONZERO, BITS = 200_000, 30, 20
 NARROW_ROWS, NARROW_NONZERO, NARROW = 50_000, 12, 300
-ROWS_IN_PYTHON = 20_000
+ROWS_IN_PYTHON, CHOICES = 20_000, 20_000
 BENCH = "build/release/bench/predict_bench"
 VW = f"--quiet -b {BITS} --noconstant --loss_function logistic"
 
@@ -61,6 +61,34 @@ def vw_text(vw, rows=ROWS, options=""):
     return (time.process_time() - start) / rows
 
 
+def write_choices(folder):
+    """Ten actions and twenty numbers, as Vowpal Wabbit text; the action taken and its cost stand with it, so that nothing is drawn."""
+    path = folder / "choices.vw"
+    if not path.exists():
+        draw = random.Random(5)
+        with open(path, "w") as out:
+            for _ in range(CHOICES):
+                taken, cost = draw.randrange(10), -draw.randrange(2)
+                out.write("shared |s " + " ".join(f"f{i}:{draw.gauss(0, 1):.6g}" for i in range(20)) + "\n")
+                out.writelines(f"{f'0:{cost}:0.1 ' if a == taken else ''}|a a{a}\n" for a in range(10))
+                out.write("\n")
+    return path
+
+
+def vw_choose(path):
+    """`--squarecb` over its text or its cache, whichever is faster."""
+    options = f"--quiet -b {BITS} --cb_explore_adf --squarecb -q sa -d {path}"
+    cache = f"{path}.cache"
+    if not os.path.exists(cache):
+        vowpalwabbit.Workspace(f"{options} --cache_file {cache}").finish()
+    seconds = []
+    for more in ("", f" --cache_file {cache}"):
+        start = time.process_time()
+        vowpalwabbit.Workspace(options + more).finish()
+        seconds.append((time.process_time() - start) / CHOICES)
+    return min(seconds)
+
+
 def river(vw, model):
     with open(vw) as lines:
         rows = [(dict.fromkeys(line.split()[2:], 1.0), line[0] != "-") for _, line in zip(range(ROWS_IN_PYTHON), lines)]
@@ -81,6 +109,8 @@ def measure():
     for arguments in ([svm], [narrow_svm, str(NARROW)]):
         output = subprocess.run([BENCH, *arguments], check=True, capture_output=True, text=True).stdout
         found |= {line["name"]: line["seconds"][0] for line in map(json.loads, output.splitlines())}
+    output = subprocess.run(["build/release/bench/choose_bench"], check=True, capture_output=True, text=True).stdout
+    found |= {"choose": json.loads(output)["seconds"][0], "vw_choose": vw_choose(write_choices(folder))}
     text = vw_text(vw)
     for name, options in (("vw_narrow", ""), ("vw_pairs", "-q ::")):
         found[name] = min(f(narrow_vw, NARROW_ROWS, options) for f in (vw_loop, vw_text))

@@ -89,6 +89,8 @@ ROWS = [
     ("    auto, standardising, against Vowpal Wabbit", "speed/auto_standardised", "speed/vw", ("faster", None)),
     ("    the same, 12 of 300 features a row, against Vowpal Wabbit", "speed/narrow", "speed/vw_narrow", ("faster", 1)),
     ("    with products, against Vowpal Wabbit's -q ::", "speed/products", "speed/vw_pairs", ("faster", 1)),
+    ("choose + reward, 10 actions, 20 features: against Vowpal Wabbit's cb_explore_adf", "speed/choose", "speed/vw_choose",
+     ("faster", 1)),
     ("    at 2^20 against River's scaler and logistic regression", "speed/auto_standardised", "speed/river_scaled",
      ("faster", 20)),
     ("    auto against River's logistic regression alone", "speed/auto", "speed/river", ("faster", None)),

@@ -52,7 +52,8 @@ function metricValues(run, metric) {
   return metric === 'loss' ? averageLoss(run) : run.checkpoints.metrics?.[metric] ?? null;
 }
 
-const MORE_IS_BETTER = ['accuracy', 'auc', 'wealth', 'gain', 'dr', 'ips', 'snips', 'effective_rounds'];
+const MORE_IS_BETTER =
+    ['accuracy', 'auc', 'wealth', 'gain', 'reward', 'best_action', 'dr', 'ips', 'snips', 'effective_rounds'];
 
 /**
  * Where lines end many times as high as others, only logarithms show them all. @param {(run: Run) => ?number[]} pick

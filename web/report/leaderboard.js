@@ -68,7 +68,7 @@ export function makeLeaderboard(board, groups, theme) {
 
 /** @param {Board} board */
 function boardText(board) {
-  const better = board.metric === 'wealth' || board.metric === 'gain' ? 'more is better' : 'less is better';
+  const better = ['wealth', 'gain', 'reward'].includes(board.metric) ? 'more is better' : 'less is better';
   const metric = metricName(board.metric);
   const said =
       `${metric[0].toUpperCase()}${metric.slice(1)} over all rounds, each prediction judged by its own label, `;

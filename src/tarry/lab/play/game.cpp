@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "tarry/lab/world/choices_world.h"
 #include "tarry/lab/world/logged_world.h"
 #include "tarry/lab/world/raw_world.h"
 #include "tarry/lab/world/roads_world.h"
@@ -95,6 +96,7 @@ std::unique_ptr<World> begin(const Stream& stream, bool named, const std::vector
   if (stream.raw) return std::make_unique<RawWorld>(*stream.raw, stream.dimension);
   if (stream.routing) return std::make_unique<RoadsWorld>(stream.routing);
   if (stream.logged) return std::make_unique<LoggedWorld>(*stream.logged, Policy{}, only);
+  if (stream.choices) return std::make_unique<ChoicesWorld>(stream.choices);
   return std::make_unique<TableWorld>(stream, named, only);
 }
 

@@ -9,7 +9,7 @@
 namespace tarry::lab {
 
 Measure Metrics::kind_of(const Stream& stream) {
-  return stream.raw || stream.logged ? Measure::kNone : measure_of(stream.loss_name);
+  return stream.raw || stream.logged || stream.choices ? Measure::kNone : measure_of(stream.loss_name);
 }
 
 void Metrics::add(const RoundPlayed& round) {

@@ -9,6 +9,7 @@
 #include "tarry/base/error.h"
 #include "tarry/data/text/write_file.h"
 #include "tarry/lab/delays/recorded_delays.h"
+#include "tarry/lab/play/choosers.h"
 #include "tarry/lab/play/counted_set.h"
 #include "tarry/lab/play/logged_run.h"
 #include "tarry/lab/play/metrics.h"
@@ -254,6 +255,7 @@ ModelSpec task_spec(const RunPlan& plan, const Stream& stream) {
   };
   ModelSpec spec = ModelSpec::read(plan.learner->learner);
   if (plan.learner->policy != Policy{}) refuse("policy is for streams of the type logged");
+  if (stream.choices || spec.choice) return chooser_spec(std::move(spec), plan, stream);
   if (!spec.features || !has_names(stream))
     refuse(fmt::format("a task needs rows by name, which stream \"{}\" does not have", stream.name));
   const std::string loss = spec::Node(*spec.loss, "loss").type();
@@ -281,7 +283,7 @@ ModelSpec numbered_spec(const RunPlan& plan, const Stream& stream, const AnySet&
 }
 
 Model model_for(const RunPlan& plan, const Stream& stream, const AnySet& set, Round rounds, const Foreseen& foreseen) {
-  ModelSpec spec = stream.logged           ? chooser_spec(*plan.learner, stream)
+  ModelSpec spec = stream.logged           ? logged_spec(*plan.learner, stream)
                    : plan.learner->is_task ? task_spec(plan, stream)
                                            : numbered_spec(plan, stream, set, rounds, foreseen);
   const auto make = [&] { return make_model(spec, [&](const AnySet&) { return set; }); };
@@ -379,6 +381,7 @@ void check_run(const Experiment& experiment, const Stream& stream, const RunPlan
   if (experiment.keep == plan.learner->name && (!stream.data || stream.known != Known::kAtPlay))
     throw Error(Code::kBadSpec, fmt::format("keep: stream \"{}\" has no predictions to keep", stream.name));
   if (stream.routing) return check_routing(stream, plan);
+  check_chooses(plan, stream);
   const AnySet set = set_for(*plan.learner, stream);
   model_for(plan, stream, set, run_checkpoints(experiment, stream).back(), Foreseen{});
 }

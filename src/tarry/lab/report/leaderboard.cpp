@@ -10,12 +10,12 @@ namespace {
 
 // The metric that ranks: of those a stream has, the one that its loss is about.
 std::optional<std::string> ranking_metric(const GroupSummary& group) {
-  for (const char* name : {"rmse", "log_loss", "wealth", "gain"})
+  for (const char* name : {"rmse", "log_loss", "wealth", "gain", "reward"})
     if (group.metrics.contains(name)) return name;
   return std::nullopt;
 }
 
-bool more_is_better(const std::string& metric) { return metric == "wealth" || metric == "gain"; }
+bool more_is_better(const std::string& metric) { return metric == "wealth" || metric == "gain" || metric == "reward"; }
 
 // The delay under which every label comes at once.
 std::optional<std::string> undelayed_name(const Experiment& experiment) {

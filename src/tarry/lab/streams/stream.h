@@ -21,6 +21,7 @@ using data::Dataset;
 using data::RatingSpace;
 
 class Travel;
+struct Choices;
 struct Logged;
 
 // When a round's features are known to the learner.
@@ -59,6 +60,7 @@ struct Stream {
   std::shared_ptr<const RatingSpace> ratings;  // where the rows are ratings
   std::shared_ptr<const Travel> routing;       // … or travellers on roads: raw, data and loss are empty then
   std::shared_ptr<const Logged> logged;        // … or a log of choices, likewise
+  std::shared_ptr<const Choices> choices;      // … or contexts and actions: the same are empty
   std::optional<Waits> waits;                  // where the data has times, and their unit is known
   std::vector<ClassWaits> by_class;            // where labels are a few classes, and `waits` are known
   std::vector<std::string> read_as;            // what is to be known of the data, in lines for people; mostly empty

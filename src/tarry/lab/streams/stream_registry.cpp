@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "tarry/lab/streams/channels.h"
+#include "tarry/lab/streams/choices.h"
 #include "tarry/lab/streams/entries.h"
 #include "tarry/lab/streams/late_labels_stream.h"
 #include "tarry/lab/streams/routing_stream.h"
@@ -14,6 +15,7 @@ std::span<const StreamEntry> stream_registry() {
     all.push_back(channels_entry());
     for (StreamEntry& entry : file_stream_entries()) all.push_back(std::move(entry));
     all.push_back(late_labels_entry());
+    all.push_back(choices_entry());
     all.push_back(log_entry());
     all.push_back(logged_entry());
     for (StreamEntry& entry : ratings_stream_entries()) all.push_back(std::move(entry));
