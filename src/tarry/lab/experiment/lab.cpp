@@ -14,7 +14,7 @@
 #include "tarry/lab/experiment/check_keys.h"
 #include "tarry/lab/experiment/kept.h"
 #include "tarry/lab/report/results.h"
-#include "tarry/lab/streams/late_labels_stream.h"
+#include "tarry/lab/streams/csv_stream.h"
 #include "tarry/linalg/parallel.h"
 #include "tarry/losses/registry.h"
 #include "tarry/spec/node.h"
@@ -36,7 +36,7 @@ class Streams {
     auto& made = made_[{spec.name, own_seed}];
     if (!made) {
       const Round rounds = experiment_.horizons.empty() ? experiment_.rounds : experiment_.horizons.back();
-      Stream stream = spec.found ? read_late_labels(node, spec.found.get()) : make_stream(node, rounds, own_seed);
+      Stream stream = spec.found ? read_csv_stream(node, spec.found.get()) : make_stream(node, rounds, own_seed);
       stream.name = spec.name;
       made = std::make_shared<const Stream>(std::move(stream));
     }

@@ -1,6 +1,6 @@
-// One pass over the file to find what its columns are, one to read them; between them, one over the labels where rows
-// without a feedback time have some.
-#include "tarry/lab/streams/late_labels_stream.h"
+// Where columns are found: one pass over the file to find them, one to read them; between them, one over the labels
+// where rows without a feedback time have some.
+#include "tarry/lab/streams/csv_stream.h"
 
 #include <fmt/format.h>
 
@@ -18,6 +18,10 @@ using namespace data;
 namespace {
 
 using spec::Node;
+
+constexpr const char* kName = "csv";
+constexpr const char* kOnce =
+    "late_labels";  // its name, once, where columns are found: `categorical` adds to them there
 
 // The character of , ; tab | that the header has most of.
 char delimiter_in(const std::string& path) {
@@ -61,22 +65,80 @@ std::vector<std::string> how_late(const Stream& stream) {
   return lines;
 }
 
-LateLabelsKeys late_labels_keys(const Node& node) {
-  LateLabelsKeys keys;
-  keys.event_time = node.text_or("event_time", "");
-  keys.feedback_time = node.text_or("feedback_time", "");
-  keys.due = node.text_or("due", "");
-  keys.label = node.text_or("label", "");
-  keys.loss = node.text_or("loss", "");
-  keys.usual = usual_losses();
-  if (node.has("positive")) keys.positive = node.text("positive");
-  keys.categorical = names_or_none(node, "categorical");
-  keys.ignore = names_or_none(node, "ignore");
-  keys.include = names_or_none(node, "include");
-  date_order_or_none(node);  // refuses what is none
-  keys.dates = node.text_or("dates", "");
-  if (!keys.loss.empty()) named_loss(node.at("loss"));  // refuses what is none, before the file is opened
-  return keys;
+// What a specification says. Every key is read, and unknown ones refused, before the file is opened.
+struct Said {
+  std::string path;
+  bool found = false;  // the columns are; then what is said of them is believed all the same
+  CsvOptions options;
+  std::optional<NamedLoss> loss;
+  std::vector<std::string> ignore, include;
+};
+
+// What goes with one of the two ways alone.
+void refuse_misplaced(const Node& node, bool found) {
+  static constexpr const char* kOfSaid[] = {"divide", "label_divide", "classes", "sort", "missing"};
+  static constexpr const char* kOfFound[] = {"ignore", "include"};
+  for (const char* key : found ? std::span<const char* const>(kOfSaid) : kOfFound)
+    if (node.has(key))
+      node.fail_whole(found ? fmt::format("{} needs features, an array of columns: here they are found", key)
+                            : fmt::format("{} is for columns that are found, not for those of features", key));
+}
+
+Said said_in(const Node& node) {
+  Said said;
+  said.path = node.text("path");
+  said.found = finds_columns(node);
+  said.options = csv_options(node, said.found);
+  if (const auto loss = node.find("loss")) said.loss = named_loss(*loss);
+  said.ignore = names_or_none(node, "ignore");
+  said.include = names_or_none(node, "include");
+  node.refuse_unknown_keys();
+  refuse_misplaced(node, said.found);
+  if (said.found && said.loss) node.text("loss");
+  if (!said.found && !said.loss) node.at("loss", "a loss, or its name");
+  if (!said.options.classes.empty() && said.options.classes.size() != said.loss->loss.outputs())
+    node.at("classes").fail("as many names as a softmax loss has classes");
+  return said;
+}
+
+LateLabels look(const Node& node, const Said& said) {
+  const auto& [path, found, options, loss, ignore, include] = said;
+  if (std::error_code failed; std::filesystem::exists(path, failed) && !std::filesystem::is_directory(path, failed) &&
+                              !std::filesystem::is_regular_file(path, failed))
+    node.at("path").fail("a file, not a pipe: it is read more than once");
+  const LateLabelsKeys keys{.event_time = options.event_time,
+                            .feedback_time = options.feedback_time,
+                            .label = options.label,
+                            .loss = loss ? loss->name : "",
+                            .due = options.due,
+                            .positive = options.positive,
+                            .categorical = options.categorical,
+                            .ignore = ignore,
+                            .include = include,
+                            .dates = node.text_or("dates", ""),
+                            .usual = usual_losses()};
+  const char separator = node.has("delimiter") ? options.delimiter : delimiter_in(path);
+  TextLines lines(path);
+  const auto where_given = [&](std::size_t column, std::size_t where) {
+    TextLines again(path);
+    return profile_where_given(again, separator, column, where);
+  };
+  LateLabels looked = infer_late_labels(path, profile_csv(lines, separator), keys, where_given);
+  looked.options.delimiter = separator;
+  return looked;
+}
+
+NamedLoss found_loss(const LateLabels& found) {
+  spec::Value named{spec::Object{{"type", spec::Value{found.loss}}}};
+  if (const std::size_t classes = found.options.classes.size(); classes > 0)
+    std::get<spec::Object>(named.as).push_back({"classes", spec::Value{static_cast<Index>(classes)}});
+  return named_loss(Node(named, "loss"));
+}
+
+Stream stream_of(const std::string& path, CsvOptions options, const NamedLoss& loss) {
+  options.as_label = label_as(loss.loss);
+  TextLines lines(path);
+  return data_stream(read_csv(lines, options), loss, std::filesystem::path(path).filename());
 }
 
 }  // namespace
@@ -85,45 +147,26 @@ data::LossNames usual_losses() {
   return {usual_loss(Measure::kError), usual_loss(Measure::kMargin), usual_loss(Measure::kClasses)};
 }
 
-LateLabels found_in(const Node& node) {
-  const std::string path = node.text("path");
-  const LateLabelsKeys keys = late_labels_keys(node);
-  if (std::error_code failed; std::filesystem::exists(path, failed) && !std::filesystem::is_directory(path, failed) &&
-                              !std::filesystem::is_regular_file(path, failed))
-    node.at("path").fail("a file, not a pipe: it is read more than once");
-  const char separator = node.has("delimiter") ? delimiter_or(node, ',') : delimiter_in(path);
-  TextLines lines(path);
-  const auto where_given = [&](std::size_t column, std::size_t where) {
-    TextLines again(path);
-    return profile_where_given(again, separator, column, where);
-  };
-  LateLabels found = infer_late_labels(path, profile_csv(lines, separator), keys, where_given);
-  found.options.delimiter = separator;
-  return found;
+bool finds_columns(const Node& node) {
+  if (stream_entry(node).name != kName) return false;
+  const auto features = node.find("features");
+  if (!features) return !node.has("categorical") || node.type() == kOnce;
+  if (features->is_text() && features->text() != "found") features->fail("an array of columns, or \"found\"");
+  return features->is_text();
 }
 
-Stream read_late_labels(const Node& node, const LateLabels* looked) {
-  const std::string path = node.text("path");
-  late_labels_keys(node);  // all keys are read, and unknown ones refused, before the file is opened
-  delimiter_or(node, ',');
-  const std::size_t limit = limit_or_all(node);
-  const bool intercept = flag_or(node, "intercept", true), names = flag_or(node, "names", false);
-  const Index slots = node.has("hash_dimension") ? node.count("hash_dimension", 1, spec::kMaxDimension / 2) : 4096;
-  node.refuse_unknown_keys();
+LateLabels found_in(const Node& node) { return look(node, said_in(node)); }
 
-  LateLabels found = looked != nullptr ? *looked : found_in(node);
+Stream read_csv_stream(const Node& node, const LateLabels* looked) {
+  const Said said = said_in(node);
+  if (!said.found) return stream_of(said.path, said.options, *said.loss);
+  LateLabels found = looked != nullptr ? *looked : look(node, said);
   CsvOptions& options = found.options;
-  options.hash_dimension = slots;
-  options.intercept = intercept;
-  options.limit = limit;
-  options.names = names;
-  spec::Value named{spec::Object{{"type", spec::Value{found.loss}}}};
-  if (!options.classes.empty())
-    std::get<spec::Object>(named.as).push_back({"classes", spec::Value{static_cast<Index>(options.classes.size())}});
-  const NamedLoss loss = named_loss(Node(named, "loss"));
-  options.as_label = label_as(loss.loss);
-  TextLines second(path);
-  Stream stream = data_stream(read_csv(second, options), loss, std::filesystem::path(path).filename());
+  options.hash_dimension = said.options.hash_dimension;
+  options.intercept = said.options.intercept;
+  options.limit = said.options.limit;
+  options.names = said.options.names;
+  Stream stream = stream_of(said.path, options, found_loss(found));
   stream.read_as = std::move(found.read_as);
   for (std::string& line : how_late(stream)) stream.read_as.push_back(std::move(line));
   stream.by_class = class_waits(stream, options.positive);
@@ -131,32 +174,55 @@ Stream read_late_labels(const Node& node, const LateLabels* looked) {
   return stream;
 }
 
-StreamEntry late_labels_entry() {
+StreamEntry csv_entry() {
   return {
-      .name = "late_labels",
-      .summary = "rows of comma-separated text with an event time and a feedback time; every other key may be left out",
+      .name = kName,
+      .summary =
+          "rows of comma-separated text with a header, whose columns are said or found: numbers, then hashed "
+          "words, then the intercept",
       .keys = {{"path", "a file, plain or gzip", ""},
-               {"event_time", "the column of when the features were known", "by its name"},
-               {"feedback_time", "the column of when the label was known; empty: never", "by its name"},
+               {"features", "an array of columns of numbers, or \"found\": by the names and cells of all columns",
+                "\"found\", or none beside categorical"},
+               {"categorical",
+                "an array of columns of words, hashed by FNV-1a of \"column=word\"; beside \"found\" those of numbers "
+                "that stand for words",
+                "[]"},
+               {"label", "the column to predict; found: or a difference of two times, \"end − start\"",
+                "found: by its name, else the last"},
+               {"loss", "a loss, or its name",
+                "found: logistic for two classes, softmax for more, squared for numbers"},
+               {"positive", "a text: the label is +1 where its cell is this, else −1", "found: by its name"},
+               {"classes", "an array of texts: the label is the place of its cell among these, from 0", "optional"},
+               {"label_divide", "a positive number that the label is divided by", "1"},
+               {"divide", "a table: columns and the positive numbers they are divided by", "optional"},
+               {"ignore", "found: an array of columns to leave out", "[]"},
+               {"include", "found: an array of columns to keep as features that would be left out", "[]"},
+               {"event_time", "the column of when the features were known", "found: by its name"},
+               {"feedback_time", "the column of when the label was known; empty: never", "found: by its name"},
                {"due", "the column of when the label is due, or expected, as known at event_time; empty: not known",
                 "none"},
-               {"label", "the column to predict, or a difference of two times: \"end − start\"",
-                "by its name, else the last"},
-               {"loss", "the name of a loss", "logistic for two classes, softmax for more, squared for numbers"},
-               {"positive", "a text: the label is +1 where its cell is this, else −1", "by its name"},
-               {"categorical", "an array of columns of numbers that stand for words", "[]"},
-               {"ignore", "an array of columns to leave out", "[]"},
-               {"include", "an array of columns to keep as features that would be left out", "[]"},
-               {"dates", "\"day/month/year\" or \"month/day/year\", for dates such as 01/02/2024", "by their days"},
+               {"dates", "\"day/month/year\" or \"month/day/year\", for dates such as 01/02/2024",
+                "found: by their days"},
                {"hash_dimension", "how many slots the words share", "4096"},
                {"intercept", "whether one more feature, the last, is the constant 1", "true"},
-               {"names", "whether to keep rows by name too, for learners that are tasks", "as learners need"},
-               {"delimiter", "one character", "by the header"},
+               {"names", "whether to keep rows by name, for learners that are tasks", "as learners need"},
+               {"sort", "whether to sort by event_time; otherwise the file must be in order", "false; found: true"},
+               {"missing", "\"error\"; \"zero\" to read empty features as 0; \"absent\" to leave them out",
+                "error; found: absent"},
+               {"delimiter", "one character", ",; found: by the header"},
                {"limit", "how many rows to play at most", "optional"}},
-      .make = [](const Node& node, Round, std::uint64_t) { return read_late_labels(node); },
+      .make = [](const Node& node, Round, std::uint64_t) { return read_csv_stream(node); },
       .seeded = false,
-      .examples = {R"({"type": "late_labels", "path": "my.csv"})",
-                   R"({"type": "late_labels", "path": "my.csv", "label": "minutes", "ignore": ["id"]})"},
+      .examples =
+          {R"({"type": "csv", "path": "my.csv"})",
+           R"({"type": "csv", "path": "my.csv", "features": "found", "label": "minutes", "ignore": ["id"]})",
+           R"({"type": "csv", "path": "flights.csv.gz", "label": "ArrDelay", "label_divide": 60, )"
+           R"("loss": "squared", "features": ["DepDelay", "TaxiOut"], "divide": {"DepDelay": 60, "TaxiOut": 60}, )"
+           R"("categorical": ["UniqueCarrier", "Dest"], "hash_dimension": 256, )"
+           R"("event_time": "t_depart_min", "feedback_time": "t_feedback_min"})",
+           R"({"type": "csv", "path": "elec.csv", "label": "class", "positive": "1", "loss": "logistic", )"
+           R"("features": ["nswprice", "nswdemand"]})"},
+      .also = {kOnce},
   };
 }
 

@@ -79,10 +79,12 @@ struct StreamEntry {
   Stream (*make)(const spec::Node& node, Round rounds, std::uint64_t seed);
   bool seeded;  // whether the seed changes anything: files are read once for all seeds
   std::vector<std::string> examples;
+  std::vector<std::string> also = {};  // names that it once had, which are read for ever
 };
 
 std::span<const StreamEntry> stream_registry();
-const StreamEntry& stream_entry(const spec::Node& node);  // the entry that `type` names
+const StreamEntry* find_stream_entry(const std::string& type);  // null: there is none
+const StreamEntry& stream_entry(const spec::Node& node);        // the entry that `type` names
 Stream make_stream(const spec::Node& node, Round rounds, std::uint64_t seed);
 
 }  // namespace tarry::lab

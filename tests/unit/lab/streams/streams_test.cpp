@@ -37,7 +37,7 @@ TEST(Streams, NameTheKnownTypes) {
       made(R"({"type": "river"})"), Code::kBadSpec,
       "unknown stream type \"river\" (known types: random_linear, drifting, sign_blocks, square_wave, "
       "constant, random_quadratic, box_quadratic, sparse_regression, channels, csv, libsvm, arff_events, relatives, "
-      "late_labels, log, ratings, low_rank_ratings, routing)");
+      "log, ratings, low_rank_ratings, routing)");
   EXPECT_ERROR(made(R"({"type": "constant", "dimension": 2, "bond": 1})"), Code::kBadSpec,
                "constant: unknown key \"bond\" (known keys: type, bound, dimension); did you mean bound?");
 }
@@ -203,10 +203,9 @@ TEST(Streams, NameTheFileAndItsLineNotTheSpecification) {
                "line 2: csv: loss is missing (wanted a loss, or its name)");
   EXPECT_ERROR(
       from_toml("label = \"y\"\nfeatures = [\"x\"]\nloss = \"squared\"\nlos = 1\n"), Code::kBadSpec,
-      "line 8: csv: unknown key \"los\" (known keys: type, path, label, label_divide, positive, classes, features, "
+      "line 8: csv: unknown key \"los\" (known keys: type, path, features, label, label_divide, positive, classes, "
       "divide, categorical, hash_dimension, intercept, event_time, feedback_time, due, sort, names, missing, dates, "
-      "delimiter, "
-      "limit, loss); did you mean loss?");
+      "delimiter, limit, loss, ignore, include); did you mean loss?");
 }
 
 TEST(Streams, ReadFlights) {
@@ -235,13 +234,38 @@ TEST(Streams, ALogOfClassesKeepsTheirLabels) {
   EXPECT_EQ(stream.loss->label(stream.data->labels[0]), 2);
 }
 
-TEST(Streams, ACsvFileWithoutColumnsIsOneOfLateLabels) {
-  const TestFile file("t.csv", "asked_at,known_at,x,paid\n0,2,1,yes\n1,3,4,no\n2,4,2,yes\n");
-  const Stream found = made(file_spec("csv", file, "")), same = made(file_spec("late_labels", file, ""));
-  EXPECT_EQ(found.read_as, same.read_as);
-  EXPECT_EQ(found.data->labels, (Vec{1, -1, 1}));
-  EXPECT_EQ(found.data->values, same.data->values);
-  EXPECT_EQ(found.loss_name, "logistic");
+// `late_labels` is `csv` whose columns are found; only there do categorical columns alone add to what is found.
+TEST(Streams, ATableIsOneStreamByBothOfItsNames) {
+  const TestFile file("t.csv", "asked_at,known_at,x,zip,paid\n0,2,1,7,yes\n1,3,4,8,no\n2,4,2,7,yes\n");
+  const auto same = [&](const std::string& type, const std::string& keys, const std::string& old_keys) {
+    const Stream found = made(file_spec(type, file, keys)), old = made(file_spec("late_labels", file, old_keys));
+    EXPECT_FALSE(found.read_as.empty());
+    EXPECT_EQ(found.read_as, old.read_as);
+    EXPECT_EQ(found.data->labels, (Vec{1, -1, 1}));
+    EXPECT_EQ(found.data->indices, old.data->indices);
+    EXPECT_EQ(found.data->values, old.data->values);
+    EXPECT_EQ(found.loss_name, "logistic");
+  };
+  same("csv", "", "");
+  same("csv", R"(, "features": "found")", "");
+  same("csv", R"(, "features": "found", "categorical": ["zip"])", R"(, "categorical": ["zip"])");
+  same("late_labels", R"(, "features": "found", "ignore": ["zip"])", R"(, "ignore": ["zip"])");
+  const std::string words = R"(, "categorical": ["zip"], "label": "paid", "loss": "logistic")";
+  EXPECT_EQ(made(file_spec("csv", file, words)).dimension, 4096 + 1);
+  EXPECT_EQ(made(file_spec("late_labels", file, words)).dimension, 1 + 4096 + 1);
+  for (const StreamEntry& entry : stream_registry()) EXPECT_NE(entry.name, "late_labels");
+}
+
+TEST(Streams, ATableRefusesKeysOfTheOtherWay) {
+  const auto refused = [](const std::string& keys) {
+    return thrown_by([&] { made(R"({"type": "csv", "path": "t.csv")" + keys + "}"); }).message;
+  };
+  EXPECT_EQ(refused(R"(, "sort": true)"), "csv: sort needs features, an array of columns: here they are found");
+  EXPECT_EQ(refused(R"(, "features": ["x"], "label": "y", "loss": "squared", "ignore": ["z"])"),
+            "csv: ignore is for columns that are found, not for those of features");
+  EXPECT_EQ(refused(R"(, "features": "all")"),
+            "csv: features must be an array of columns, or \"found\" (features = \"all\")");
+  EXPECT_EQ(refused(R"(, "features": ["x"], "label": "y")"), "csv: loss is missing (wanted a loss, or its name)");
 }
 
 }  // namespace
