@@ -86,6 +86,15 @@ words = st.dictionaries(st.sampled_from(["features", "label", "labels", "gradien
 slow = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 
 
+@pytest.fixture(scope="module", autouse=True)
+def elsewhere(tmp_path_factory):
+    """Any text may be the path that a model is saved to: not among the sources."""
+    before = os.getcwd()
+    os.chdir(tmp_path_factory.mktemp("anything"))
+    yield
+    os.chdir(before)
+
+
 @pytest.mark.parametrize("name", methods(tarry.Model))
 @slow
 @given(data=st.data())

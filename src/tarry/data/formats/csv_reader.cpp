@@ -316,13 +316,13 @@ void refuse_width(std::size_t cells, std::size_t header, const Place& place) {
   if (cells != header) place.fail(fmt::format("has {} cells, but the header has {}", cells, header));
 }
 
-CsvOptions csv_options(const spec::Node& node) {
+CsvOptions csv_options(const spec::Node& node, bool found) {
   CsvOptions options;
-  options.label = node.text("label");
+  options.label = found ? node.text_or("label", "") : node.text("label");
   options.label_divide = node.positive_or("label_divide", 1);
   if (node.has("positive")) options.positive = node.text("positive");
   options.classes = names_or_none(node, "classes");
-  options.features = names_or_none(node, "features");
+  if (!found) options.features = names_or_none(node, "features");
   options.divide = divisors_or_none(node);
   options.categorical = names_or_none(node, "categorical");
   if (node.has("hash_dimension")) options.hash_dimension = node.count("hash_dimension", 1, spec::kMaxDimension / 2);
@@ -340,7 +340,7 @@ CsvOptions csv_options(const spec::Node& node) {
   options.dates = date_order_or_none(node);
   options.delimiter = delimiter_or(node, ',');
   options.limit = limit_or_all(node);
-  refuse_contradictions(options, node);
+  if (!found) refuse_contradictions(options, node);
   return options;
 }
 

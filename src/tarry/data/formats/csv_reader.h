@@ -50,7 +50,8 @@ bool means_missing(std::string_view cell);
 
 void refuse_width(std::size_t cells, std::size_t header, const Place& place);
 
-CsvOptions csv_options(const spec::Node& node);  // without as_label
+// Without as_label. `found`: the features are looked for in the file, and so is what the specification leaves out.
+CsvOptions csv_options(const spec::Node& node, bool found = false);
 
 // Throws Error{kBadInput}, which names the file and the line. A label whose feedback never comes may be missing: then
 // it is NaN.

@@ -15,6 +15,17 @@ std::uint32_t NamedRows::Texts::number(std::string_view text) {
   return number;
 }
 
+void NamedRows::add(Name name, std::string_view word) {
+  if (name >= texts_->words.size()) texts_->words.resize(name + 1);
+  auto& [texts, slots] = texts_->words[name];
+  const std::uint32_t place = texts.number(word);
+  if (numbering_ && place == slots.size()) {
+    const std::uint64_t hash = fnv1a(word, numbering_->hash[name]);
+    slots.push_back(numbering_->words_begin + static_cast<Index>(hash % static_cast<std::uint64_t>(numbering_->slots)));
+  }
+  cells_.push_back({name, kWord, static_cast<double>(place)});
+}
+
 void NamedRows::add(Name name, FeatureValue value) {
   if (const auto* number = std::get_if<double>(&value)) return add(name, *number);
   if (const auto* word = std::get_if<std::string>(&value)) return add(name, std::string_view(*word));
@@ -38,12 +49,14 @@ void NamedRows::write(std::size_t row, NamedFeatures& into) const {
       case kNumber:
         feature.value = cell.value;
         break;
-      case kWord:
-        if (auto* word = std::get_if<std::string>(&feature.value))
-          *word = texts_->words[static_cast<std::uint32_t>(place)];
+      case kWord: {
+        const std::string& word = texts_->words[cell.name].texts[static_cast<std::uint32_t>(place)];
+        if (auto* text = std::get_if<std::string>(&feature.value))
+          *text = word;
         else
-          feature.value = texts_->words[static_cast<std::uint32_t>(place)];
+          feature.value = word;
         break;
+      }
       case kOther:
         feature.value = others_[place];
         break;
@@ -53,27 +66,27 @@ void NamedRows::write(std::size_t row, NamedFeatures& into) const {
 
 void NamedRows::write(std::size_t row, std::vector<Index>& indices, Vec& values) const {
   indices.clear();
-  const auto slots = static_cast<std::uint64_t>(numbering_->slots);
-  std::vector<Index> words;
   values.clear();
   for (const Cell& cell : std::span(cells_).subspan(begin_[row], begin_[row + 1] - begin_[row])) {
     if (cell.kind == kNumber && (cell.value != 0 || numbering_->zeros)) {
       indices.push_back(numbering_->place[cell.name]);
       values.push_back(cell.value);
     } else if (cell.kind == kWord) {
-      const std::string& word = texts_->words[static_cast<std::uint32_t>(cell.value)];
-      words.push_back(numbering_->words_begin + static_cast<Index>(fnv1a(word, numbering_->hash[cell.name]) % slots));
+      indices.push_back(texts_->words[cell.name].slots[static_cast<std::size_t>(cell.value)]);
     }
   }
-  std::sort(words.begin(), words.end());
-  for (const Index slot : words) {
-    if (!indices.empty() && indices.back() == slot) {
+  const std::size_t numbers = values.size();
+  std::sort(indices.begin() + static_cast<std::ptrdiff_t>(numbers), indices.end());
+  std::size_t last = numbers;  // of the slots that differ
+  for (std::size_t i = numbers; i < indices.size(); ++i) {
+    if (last > numbers && indices[last - 1] == indices[i]) {
       values.back() += 1;
       continue;
     }
-    indices.push_back(slot);
+    indices[last++] = indices[i];
     values.push_back(1);
   }
+  indices.resize(last);
   if (numbering_->intercept < 0) return;
   indices.push_back(numbering_->intercept);
   values.push_back(1);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -23,9 +24,7 @@ class NamedRows {
 
   // A feature of the row under way.
   void add(Name name, double value) { cells_.push_back({name, kNumber, value}); }
-  void add(Name name, std::string_view word) {
-    cells_.push_back({name, kWord, static_cast<double>(texts_->words.number(word))});
-  }
+  void add(Name name, std::string_view word);
   void add_missing(Name name) { cells_.push_back({name, kMissing, 0}); }
   void add(Name name, FeatureValue value);
   void end_row() { begin_.push_back(cells_.size()); }
@@ -36,7 +35,8 @@ class NamedRows {
   // Row `row`, into features whose memory is used again.
   void write(std::size_t row, NamedFeatures& into) const;
 
-  // How the same rows are numbers: a number is the feature of its column, a word 1 in slot fnv1a("column=word").
+  // How the same rows are numbers: a number is the feature of its column, a word 1 in slot fnv1a("column=word"). In
+  // each row the numbers come first, in the order of their places.
   struct Numbering {
     std::vector<Index> place;          // by name: of a column's numbers
     std::vector<std::uint64_t> hash;   // by name: of "column="
@@ -44,7 +44,7 @@ class NamedRows {
     Index intercept = -1;              // one more feature, the constant 1; −1: there is none
     bool zeros = false;                // whether a number 0 is stored, and so told from one that is missing
   };
-  void number(Numbering numbering) { numbering_ = std::move(numbering); }
+  void number(Numbering numbering) { numbering_ = std::move(numbering); }  // before the first row
   bool numbered() const { return numbering_.has_value(); }
   // Row `row` as numbers, ascending; slots that words share add up.
   void write(std::size_t row, std::vector<Index>& indices, Vec& values) const;
@@ -56,7 +56,7 @@ class NamedRows {
   struct Cell {
     Name name;
     Kind kind;
-    double value;  // or the place among words, or others
+    double value;  // or the place among its column's words, or among others
   };
 
   // Texts, numbered as they come.
@@ -74,8 +74,14 @@ class NamedRows {
     std::vector<const std::string*> texts_;  // keys of the map, which do not move
   };
 
+  struct Words {
+    Texts texts;
+    std::vector<Index> slots;  // of each, where rows are numbered: hashed once, not once for each row that has it
+  };
+
   struct Both {
-    Texts names, words;
+    Texts names;
+    std::deque<Words> words;  // by name, up to the last that has any
   };
 
   std::shared_ptr<Both> texts_ = std::make_shared<Both>();  // copies of these rows share them

@@ -14,7 +14,7 @@
 #include "tarry/lab/experiment/check_keys.h"
 #include "tarry/lab/experiment/kept.h"
 #include "tarry/lab/report/results.h"
-#include "tarry/lab/streams/late_labels_stream.h"
+#include "tarry/lab/streams/csv_stream.h"
 #include "tarry/linalg/parallel.h"
 #include "tarry/losses/registry.h"
 #include "tarry/spec/node.h"
@@ -36,7 +36,7 @@ class Streams {
     auto& made = made_[{spec.name, own_seed}];
     if (!made) {
       const Round rounds = experiment_.horizons.empty() ? experiment_.rounds : experiment_.horizons.back();
-      Stream stream = spec.found ? read_late_labels(node, spec.found.get()) : make_stream(node, rounds, own_seed);
+      Stream stream = spec.found ? read_csv_stream(node, spec.found.get()) : make_stream(node, rounds, own_seed);
       stream.name = spec.name;
       made = std::make_shared<const Stream>(std::move(stream));
     }
@@ -120,8 +120,8 @@ class Lab {
   std::vector<Network> networks() {
     std::vector<Network> all;
     for (const NamedSpec& spec : experiment_.streams)
-      if (const auto stream = streams_.get(spec, experiment_.seeds.front()); stream->routing)
-        all.push_back({spec.name, stream->routing});
+      if (auto travel = streams_.get(spec, experiment_.seeds.front())->travel())
+        all.push_back({spec.name, std::move(travel)});
     return all;
   }
 
@@ -160,10 +160,9 @@ class Lab {
     const RunPlan& plan = plans_[job];
     const auto stream = streams_.get(*plan.stream, plan.seed);
     RunResult result = played(job, plan, *stream);
-    // The comparator knows no classes; a world that reacts has told its regret itself.
-    const bool certifiable = stream->raw || (stream->loss && stream->loss->outputs() == 1);
-    if (experiment_.comparator && plan.learner->regret && certifiable) {
-      const bool rounding = is_quadratic(stream->loss_name);  // as best_at_checkpoints does
+    if (experiment_.comparator && plan.learner->regret && has_comparator(*stream)) {
+      const Table* table = stream->table();
+      const bool rounding = table != nullptr && is_quadratic(table->loss_name);  // as best_at_checkpoints does
       add_regret(result, comparator(plan, *stream), rounding);
     }
     return result;

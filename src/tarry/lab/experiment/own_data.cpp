@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "tarry/lab/experiment/check_keys.h"
 #include "tarry/lab/experiment/own_log.h"
-#include "tarry/lab/streams/late_labels_stream.h"
+#include "tarry/lab/streams/csv_stream.h"
 #include "tarry/model/tasks.h"
 
 namespace tarry::lab {
@@ -25,7 +26,7 @@ keep = "auto"                  # this learner's predictions.csv and model.tarry 
 
 [stream]
 name = {2}
-type = "late_labels"
+type = "csv"
 path = {3}
 {5}
 [[delays]]
@@ -61,11 +62,13 @@ set = {{ type = "linf_ball", dimension = "stream", radius = 1e6 }}
 
 spec::Value text(const std::string& x) { return {x}; }
 
-// The same experiment as a value.
-spec::Value experiment_on(const std::string& path, const std::string& task) {
+// The same experiment as a value, with what overrides say. One that names the stream's type says its columns, too.
+spec::Value experiment_on(const std::string& path, const std::string& task, const std::vector<std::string>& overrides) {
   using spec::Array, spec::Object, spec::Value;
   const std::string name = stem_of(path);
-  const Value stream{Object{{"name", text(name)}, {"type", text("late_labels")}, {"path", text(path)}}};
+  Object stream{{"name", text(name)}, {"type", text("csv")}, {"path", text(path)}};
+  if (std::none_of(overrides.begin(), overrides.end(), [](const auto& one) { return one.starts_with("stream.type="); }))
+    stream.push_back({"features", text("found")});
   const Array delays{{Object{{"name", text("at once")}, {"type", text("none")}}},
                      {Object{{"name", text("as recorded")}, {"type", text("recorded")}}}};
   const Value set{Object{{"dimension", text("stream")}, {"radius", Value{1e6}}, {"type", text("linf_ball")}}};
@@ -80,50 +83,37 @@ spec::Value experiment_on(const std::string& path, const std::string& task) {
                                {"eta", Value{0.01}},
                                {"standardise", Value{true}},
                                {"set", set}}}};
-  return {Object{{"name", text(name)},
-                 {"checkpoints", Value{std::int64_t{60}}},
-                 {"keep", text("auto")},
-                 {"stream", stream},
-                 {"delays", {delays}},
-                 {"learners", {learners}}}};
-}
-
-spec::Value with_overrides(spec::Value file, const std::vector<std::string>& overrides) {
+  Value file{Object{{"name", text(name)},
+                    {"checkpoints", Value{std::int64_t{60}}},
+                    {"keep", text("auto")},
+                    {"stream", {stream}},
+                    {"delays", {delays}},
+                    {"learners", {learners}}}};
   for (const std::string& assignment : overrides) override_key(file, assignment);
   return file;
 }
 
-// The stream as overrides leave it, without its name; unless it is another type's.
-std::optional<spec::Value> own_stream(const spec::Value& file) {
-  spec::Value stream = *file.find("stream");
-  if (spec::to_json(*stream.find("type")) != "\"late_labels\"") return std::nullopt;
-  std::erase_if(std::get<spec::Object>(stream.as), [](const auto& member) { return member.first == "name"; });
-  return stream;
-}
-
 struct Looked {
-  std::shared_ptr<const LateLabels> found;  // null: it is no stream of late labels any more
+  std::shared_ptr<const LateLabels> found;  // null: overrides say what the columns are
   std::string task = "regression";
 };
 
 Looked look(const std::string& path, const std::vector<std::string>& overrides) {
   Looked looked;
-  const spec::Value file = with_overrides(experiment_on(path, looked.task), overrides);
+  const spec::Value file = experiment_on(path, looked.task, overrides);
   // Before a long file is read: keys that are wrong whatever it holds.
   if (!overrides.empty()) check_keys(read_experiment(file));
-  const std::optional<spec::Value> stream = own_stream(file);
-  if (!stream) return looked;
-  const spec::Node node(*stream, "late_labels");
-  node.has("type");
-  for (const spec::Key& key : late_labels_entry().keys) node.has(key.name);
-  node.refuse_unknown_keys();
+  spec::Value stream = *file.find("stream");
+  std::erase_if(std::get<spec::Object>(stream.as), [](const auto& member) { return member.first == "name"; });
+  const spec::Node node(stream, "stream");
+  if (!finds_columns(node)) return looked;
   looked.found = std::make_shared<const LateLabels>(found_in(node));
   looked.task = task_for_loss(looked.found->loss);
   return looked;
 }
 
-// For people, and for `tarry init`; `said`: more keys of the stream.
-std::string text_on(const std::string& path, const Looked& looked, const std::string& said = {}) {
+// For people, and for `tarry init`; `said`: the stream's other keys.
+std::string text_on(const std::string& path, const Looked& looked, const std::string& said) {
   const auto toml = [](const std::string& x) { return spec::to_json(text(x)); };
   std::string lines;
   if (looked.found)
@@ -156,7 +146,8 @@ bool is_data(const std::string& path) {
 OwnData own_data(const std::string& path, const std::vector<std::string>& overrides) {
   if (is_own_log(path, overrides)) return own_log(path, overrides);
   const Looked looked = look(path, overrides);
-  OwnData own{read_experiment(with_overrides(experiment_on(path, looked.task), overrides)), text_on(path, looked)};
+  OwnData own{read_experiment(experiment_on(path, looked.task, overrides)),
+              text_on(path, looked, "features = \"found\"\n")};
   own.experiment.streams.front().found = looked.found;
   return own;
 }
@@ -168,7 +159,7 @@ std::string own_data_file(const std::string& path, const std::vector<std::string
   if (is_own_log(path, overrides)) return own_log_text(path, seen, overrides);
   const Looked looked = look(path, overrides);
   std::string said;
-  const spec::Value file = with_overrides(experiment_on(path, looked.task), overrides);
+  const spec::Value file = experiment_on(path, looked.task, overrides);
   for (const auto& [key, value] : std::get<spec::Object>(file.find("stream")->as))
     if (key != "name" && key != "type" && key != "path") said += fmt::format("{} = {}\n", key, spec::to_json(value));
   return text_on(seen, looked, said);

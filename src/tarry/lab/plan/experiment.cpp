@@ -123,26 +123,20 @@ LearnerSpec read_task(const Node& node) {
 // Rows are kept by name where a learner needs them so.
 void keep_names(std::vector<NamedSpec>& streams) {
   for (NamedSpec& stream : streams) {
-    const Value* type = stream.spec.find("type");
-    const auto* name = type != nullptr ? std::get_if<std::string>(&type->as) : nullptr;
-    if (name != nullptr && (*name == "csv" || *name == "late_labels" || *name == "arff_events") &&
+    const StreamEntry* entry = find_stream_entry(stream.spec.text_at("type"));
+    const auto is_names = [](const spec::Key& key) { return key.name == "names"; };
+    if (entry != nullptr && std::any_of(entry->keys.begin(), entry->keys.end(), is_names) &&
         stream.spec.find("names") == nullptr)
       std::get<spec::Object>(stream.spec.as).push_back({"names", Value{true}});
   }
 }
 
-bool is_routing(const NamedSpec& stream) {
-  const Value* type = stream.spec.find("type");
-  const auto* name = type != nullptr ? std::get_if<std::string>(&type->as) : nullptr;
-  return name != nullptr && *name == "routing";
-}
+bool is_routing(const NamedSpec& stream) { return stream.spec.text_at("type") == "routing"; }
 
 // A network's trips are a file that decides results: named in full, so that kept results know it.
 void name_trips(NamedSpec& stream) {
-  const Value* path = stream.spec.find("path");
-  const auto* text = path != nullptr ? std::get_if<std::string>(&path->as) : nullptr;
-  if (text == nullptr || stream.spec.find("trips_path") != nullptr) return;
-  if (const std::string trips = tntp_beside(*text, "trips"); !trips.empty())
+  if (stream.spec.find("trips_path") != nullptr) return;
+  if (const std::string trips = tntp_beside(stream.spec.text_at("path"), "trips"); !trips.empty())
     std::get<spec::Object>(stream.spec.as).push_back({"trips_path", Value{trips}});
 }
 

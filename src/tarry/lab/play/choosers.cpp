@@ -15,12 +15,13 @@ namespace {
 }  // namespace
 
 void check_chooses(const RunPlan& plan, const Stream& stream) {
-  if (stream.choices && !plan.learner->is_task) refuse_run(plan, stream, "asks for choices: give the task \"choose\"");
+  if (stream.choices() && !plan.learner->is_task)
+    refuse_run(plan, stream, "asks for choices: give the task \"choose\"");
 }
 
 ModelSpec chooser_spec(ModelSpec spec, const RunPlan& plan, const Stream& stream) {
   if (!spec.choice) refuse_run(plan, stream, "asks for choices: give the task \"choose\"");
-  if (!stream.choices) refuse_run(plan, stream, "asks for no choices, as \"classes_as_choices\" does");
+  if (!stream.choices()) refuse_run(plan, stream, "asks for no choices, as \"classes_as_choices\" does");
   const spec::Value& task = plan.learner->learner;
   const spec::Value* inside = task.find("choose");
   const bool own = task.find("seed") != nullptr || (inside != nullptr && inside->find("seed") != nullptr);

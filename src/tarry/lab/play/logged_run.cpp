@@ -8,7 +8,7 @@
 namespace tarry::lab {
 
 std::unique_ptr<World> logged_world(const LearnerSpec& learner, const Stream& stream) {
-  return std::make_unique<LoggedWorld>(*stream.logged, learner.policy, learner.only ? &*learner.only : nullptr);
+  return std::make_unique<LoggedWorld>(*stream.logged(), learner.policy, learner.only ? &*learner.only : nullptr);
 }
 
 // What kind of rewards there are, it need not be told.
@@ -19,11 +19,11 @@ ModelSpec logged_spec(const LearnerSpec& learner, const Stream& stream) {
   };
   if (!learner.is_task) refuse();
   spec::Value task = learner.learner;
-  if (!stream.logged->yes_or_no && task.text_at("task") == "choose" && task.find("reward") == nullptr)
+  if (!stream.logged()->yes_or_no && task.text_at("task") == "choose" && task.find("reward") == nullptr)
     std::get<spec::Object>(task.as).push_back({"reward", spec::Value{std::string("number")}});
   ModelSpec spec = ModelSpec::read(task);
   if (!spec.choice) refuse();
-  learner.policy.check(*stream.logged);
+  learner.policy.check(*stream.logged());
   return spec;
 }
 

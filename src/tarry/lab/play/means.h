@@ -22,10 +22,12 @@ struct Mean {
 class Means {
  public:
   Means() = default;
-  Means(const Stream& stream, Round rounds)
-      : loss_(stream.raw ? std::nullopt : stream.loss),
-        measure_(stream.raw ? Measure::kNone : measure_of(stream.loss_name)),
-        half_(rounds / 2) {}
+  Means(const Stream& stream, Round rounds) : half_(rounds / 2) {
+    if (const Table* table = stream.table()) {
+      loss_ = table->loss;
+      measure_ = measure_of(table->loss_name);
+    }
+  }
 
   void add(const RoundPlayed& round) {
     if (!round.judged || !loss_ || (measure_ != Measure::kMargin && measure_ != Measure::kError)) return;

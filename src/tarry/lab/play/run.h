@@ -29,11 +29,6 @@ struct Curves {
   std::map<std::string, Vec> metrics;
 };
 
-// The roads at the end of a run on a routing stream: the average flow of each link, and what it takes then.
-struct RoadUse {
-  Vec flow, time;
-};
-
 struct RunResult {
   std::string stream, delay, learner, set;
   std::uint64_t seed = 0;
@@ -43,7 +38,7 @@ struct RunResult {
   std::uint64_t on_its_way = 0;               // rounds whose answer had not come at the end, given up or not
   std::optional<Waits> waits = std::nullopt;  // for answers, where the delays are those of the data and have a unit
   std::vector<TopItems> top = {};
-  RoadUse roads = {};
+  RoadUse roads = {};               // at the end of a run on a routing stream
   Mean mean = {}, later_mean = {};  // predictions beside outcomes; later: of the second half
   spec::Value waiting = {};         // what the model knows about waiting at the end (model/waiting_view.h), or null
 };

@@ -139,7 +139,7 @@ Stream make_choices(const Node& node, Round, std::uint64_t seed) {
   Stream stream;
   stream.name = std::filesystem::path(keys.path).filename();
   stream.rounds = choices.data.rows();
-  stream.choices = std::make_shared<const Choices>(std::move(choices));
+  stream.rule = std::make_shared<const Choices>(std::move(choices));
   return stream;
 }
 

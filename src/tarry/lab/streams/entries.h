@@ -8,7 +8,7 @@
 namespace tarry::lab {
 
 std::vector<StreamEntry> synthetic_stream_entries();  // adversaries over the raw decision, and rows of a known rule
-std::vector<StreamEntry> file_stream_entries();       // rows of files
+std::vector<StreamEntry> file_stream_entries();       // rows of files other than tables
 std::vector<StreamEntry> ratings_stream_entries();    // of a file, or made up by a low-rank rule
 // A recorded history (tarry-replay/2) to be played again with other learners, under the delays that happened.
 StreamEntry log_entry();

@@ -1,13 +1,11 @@
-// Streams of rows that are read from files.
+// Streams of rows that are read from files, except tables (csv_stream.h).
 #include <filesystem>
 
 #include "tarry/data/formats/arff_reader.h"
-#include "tarry/data/formats/csv_reader.h"
 #include "tarry/data/formats/libsvm_reader.h"
 #include "tarry/data/formats/relatives_reader.h"
 #include "tarry/lab/streams/data_stream.h"
 #include "tarry/lab/streams/entries.h"
-#include "tarry/lab/streams/late_labels_stream.h"
 
 namespace tarry::lab {
 
@@ -20,7 +18,7 @@ const spec::Key kPath{"path", "a file, plain or gzip", ""};
 const spec::Key kLoss{"loss", "a loss, or its name", ""};
 const spec::Key kIntercept{"intercept", "whether one more feature, the last, is the constant 1", "true"};
 const spec::Key kDivide{"divide", "a table: columns and the positive numbers they are divided by", "optional"};
-const spec::Key kNames{"names", "whether to keep rows by name too, for learners that are tasks", "as learners need"};
+const spec::Key kNames{"names", "whether to keep rows by name, for learners that are tasks", "as learners need"};
 const spec::Key kLimit{"limit", "how many rows to play at most", "optional"};
 
 // Reads `path` with the options that the reader's own function finds in `node`. All keys are read, and unknown ones
@@ -31,20 +29,10 @@ Stream read_stream(const Node& node, Options (*options_of)(const Node&), Dataset
   Options options = options_of(node);
   const NamedLoss loss = named_loss(node.at("loss", kLoss.wanted));
   node.refuse_unknown_keys();
-  if constexpr (requires { options.classes; })
-    if (!options.classes.empty() && options.classes.size() != loss.loss.outputs())
-      node.at("classes").fail("as many names as a softmax loss has classes");
   options.as_label = label_as(loss.loss);
   if constexpr (requires { options.over_classes; }) options.over_classes = loss.loss.outputs() > 1;
   TextLines lines(path);
   return data_stream(read(lines, options), loss, std::filesystem::path(path).filename());
-}
-
-// Whoever names no columns leaves them to be found.
-Stream read_csv_stream(const Node& node) {
-  const spec::Value& keys = node.value();
-  const bool said = keys.find("features") != nullptr || keys.find("categorical") != nullptr;
-  return said ? read_stream(node, csv_options, read_csv) : read_late_labels(node);
 }
 
 Stream read_relatives_stream(const Node& node) {
@@ -53,47 +41,8 @@ Stream read_relatives_stream(const Node& node) {
   TextLines lines(path);
   const NamedLoss loss = named_loss(usual_loss(Measure::kWealth));
   Stream stream = data_stream(read_relatives(lines), loss, std::filesystem::path(path).filename());
-  stream.known = Known::kAtFeedback;
+  std::get<Table>(stream.rule).known = Known::kAtFeedback;
   return stream;
-}
-
-StreamEntry csv_entry() {
-  return {
-      .name = "csv",
-      .summary = "rows of comma-separated text with a header: numbers, then hashed words, then the intercept",
-      .keys = {kPath,
-               {"label", "the column to predict", ""},
-               kLoss,
-               {"features",
-                "an array of columns of numbers; without it and categorical, all is found as in late_labels", "[]"},
-               {"categorical", "an array of columns of words, hashed by FNV-1a of \"column=word\"", "[]"},
-               {"hash_dimension", "how many slots the words share", "4096"},
-               kIntercept,
-               kDivide,
-               {"label_divide", "a positive number that the label is divided by", "1"},
-               {"positive", "a text: the label is +1 where its cell is this, else −1", "optional"},
-               {"classes", "an array of texts: the label is the place of its cell among these, from 0", "optional"},
-               {"event_time", "the column of when the features were known", "optional"},
-               {"feedback_time", "the column of when the label was known; empty: never", "optional"},
-               {"due", "the column of when the label is due, or expected, as known at event_time; empty: not known",
-                "optional"},
-               {"key", "the column of a key: rows that share it are one round whose label was corrected", "optional"},
-               kNames,
-               {"sort", "whether to sort by event_time; otherwise the file must be in order", "false"},
-               {"missing", "\"error\"; \"zero\" to read empty features as 0; \"absent\" to leave them out", "error"},
-               {"dates", "\"day/month/year\" or \"month/day/year\", for dates such as 01/02/2024", "optional"},
-               {"delimiter", "one character", ","},
-               kLimit},
-      .make = [](const Node& node, Round, std::uint64_t) { return read_csv_stream(node); },
-      .seeded = false,
-      .examples =
-          {R"({"type": "csv", "path": "flights.csv.gz", "label": "ArrDelay", "label_divide": 60, )"
-           R"("loss": "squared", "features": ["DepDelay", "TaxiOut"], "divide": {"DepDelay": 60, "TaxiOut": 60}, )"
-           R"("categorical": ["UniqueCarrier", "Dest"], "hash_dimension": 256, )"
-           R"("event_time": "t_depart_min", "feedback_time": "t_feedback_min"})",
-           R"({"type": "csv", "path": "elec.csv", "label": "class", "positive": "1", "loss": "logistic", )"
-           R"("features": ["nswprice", "nswdemand"]})"},
-  };
 }
 
 StreamEntry libsvm_entry() {
@@ -150,8 +99,6 @@ StreamEntry relatives_entry() {
 
 }  // namespace
 
-std::vector<StreamEntry> file_stream_entries() {
-  return {csv_entry(), libsvm_entry(), arff_entry(), relatives_entry()};
-}
+std::vector<StreamEntry> file_stream_entries() { return {libsvm_entry(), arff_entry(), relatives_entry()}; }
 
 }  // namespace tarry::lab

@@ -13,7 +13,7 @@ Stream read_logged(const spec::Node& node, Round, std::uint64_t) {
   stream.name = std::filesystem::path(node.text("path")).filename();
   stream.rounds = log->choices.size();
   stream.read_as = log->read_as;
-  stream.logged = std::move(log);
+  stream.rule = std::move(log);
   return stream;
 }
 

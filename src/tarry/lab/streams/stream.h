@@ -1,5 +1,5 @@
-// What a learner meets, round by round: losses over the raw decision, rows of features with a label, travellers, or
-// a log of choices.
+// What a learner meets, round by round: losses over the raw decision, a table of rows with labels, travellers, a log of
+// choices, or contexts to choose in.
 // Streams are constant once made, so that many runs can read one at the same time.
 #pragma once
 
@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "tarry/data/formats/dataset.h"
@@ -44,6 +45,22 @@ struct ClassWaits {
   Waits waits;
 };
 
+// Rows with labels, and what predictions of them are judged by.
+struct Table {
+  std::shared_ptr<const Dataset> data;
+  AnyLoss loss;
+  std::string loss_name;       // decides which metrics are kept
+  spec::Value loss_spec = {};  // what the model's loss is made from
+  Known known = Known::kAtPlay;
+  std::shared_ptr<const RatingSpace> ratings = nullptr;  // where the rows are ratings
+  std::optional<Waits> waits = std::nullopt;             // where the data has times, and their unit is known
+
+  // How many weights predict a row: a block for each class.
+  Index weights() const { return data->dimension * static_cast<Index>(loss.outputs()); }
+  // Whether its rows have names, for models that take names.
+  bool has_names() const { return ratings || !data->named.empty(); }
+};
+
 struct Stream {
   std::string name;
   Index dimension = 0;
@@ -51,23 +68,27 @@ struct Stream {
   // Where it is known for every decision, a bound on the gradients, less the curvature's part where the losses are raw:
   // that is on ‖b_t‖. 0: not known.
   double gradient_bound = 0;
-  std::optional<RawStream> raw;         // losses over the raw decision …
-  std::shared_ptr<const Dataset> data;  // … or rows of data, with
-  std::optional<AnyLoss> loss;
-  std::string loss_name;  // decides which metrics are kept
-  spec::Value loss_spec;  // what the model's loss is made from
-  Known known = Known::kAtPlay;
-  std::shared_ptr<const RatingSpace> ratings;  // where the rows are ratings
-  std::shared_ptr<const Travel> routing;       // … or travellers on roads: raw, data and loss are empty then
-  std::shared_ptr<const Logged> logged;        // … or a log of choices, likewise
-  std::shared_ptr<const Choices> choices;      // … or contexts and actions: the same are empty
-  std::optional<Waits> waits;                  // where the data has times, and their unit is known
-  std::vector<ClassWaits> by_class;            // where labels are a few classes, and `waits` are known
-  std::vector<std::string> read_as;            // what is to be known of the data, in lines for people; mostly empty
-};
+  std::vector<std::string> read_as;  // what is to be known of the data, in lines for people; mostly empty
+  std::vector<ClassWaits> by_class;  // the same, where labels are a few classes, and it is known how long they take
+  // What comes of a decision.
+  std::variant<RawStream, Table, std::shared_ptr<const Travel>, std::shared_ptr<const Logged>,
+               std::shared_ptr<const Choices>>
+      rule;
 
-// Whether its rows have names, for models that take names.
-inline bool has_names(const Stream& stream) { return stream.data && (stream.ratings || !stream.data->named.empty()); }
+  // What it is; null: something else.
+  const RawStream* raw() const { return std::get_if<RawStream>(&rule); }
+  const Table* table() const { return std::get_if<Table>(&rule); }
+  std::shared_ptr<const Travel> travel() const { return shared<Travel>(); }
+  std::shared_ptr<const Logged> logged() const { return shared<Logged>(); }
+  std::shared_ptr<const Choices> choices() const { return shared<Choices>(); }
+
+ private:
+  template <class Rule>
+  std::shared_ptr<const Rule> shared() const {
+    const auto* found = std::get_if<std::shared_ptr<const Rule>>(&rule);
+    return found != nullptr ? *found : nullptr;
+  }
+};
 
 // How the data of a stream was read, where that was inferred.
 struct Reading {
@@ -84,10 +105,12 @@ struct StreamEntry {
   Stream (*make)(const spec::Node& node, Round rounds, std::uint64_t seed);
   bool seeded;  // whether the seed changes anything: files are read once for all seeds
   std::vector<std::string> examples;
+  std::vector<std::string> also = {};  // names that it once had, which are read for ever
 };
 
 std::span<const StreamEntry> stream_registry();
-const StreamEntry& stream_entry(const spec::Node& node);  // the entry that `type` names
+const StreamEntry* find_stream_entry(const std::string& type);  // null: there is none
+const StreamEntry& stream_entry(const spec::Node& node);        // the entry that `type` names
 Stream make_stream(const spec::Node& node, Round rounds, std::uint64_t seed);
 
 }  // namespace tarry::lab

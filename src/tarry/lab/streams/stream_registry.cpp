@@ -2,8 +2,8 @@
 
 #include "tarry/lab/streams/channels.h"
 #include "tarry/lab/streams/choices.h"
+#include "tarry/lab/streams/csv_stream.h"
 #include "tarry/lab/streams/entries.h"
-#include "tarry/lab/streams/late_labels_stream.h"
 #include "tarry/lab/streams/routing_stream.h"
 #include "tarry/lab/streams/stream.h"
 
@@ -13,8 +13,8 @@ std::span<const StreamEntry> stream_registry() {
   static const std::vector<StreamEntry> entries = [] {
     std::vector<StreamEntry> all = synthetic_stream_entries();
     all.push_back(channels_entry());
+    all.push_back(csv_entry());
     for (StreamEntry& entry : file_stream_entries()) all.push_back(std::move(entry));
-    all.push_back(late_labels_entry());
     all.push_back(choices_entry());
     all.push_back(log_entry());
     all.push_back(logged_entry());
@@ -25,13 +25,17 @@ std::span<const StreamEntry> stream_registry() {
   return entries;
 }
 
+const StreamEntry* find_stream_entry(const std::string& type) {
+  for (const StreamEntry& entry : stream_registry())
+    if (entry.name == type || std::find(entry.also.begin(), entry.also.end(), type) != entry.also.end()) return &entry;
+  return nullptr;
+}
+
 const StreamEntry& stream_entry(const spec::Node& node) {
   const auto type = node.find("type");
+  if (const StreamEntry* entry = type && type->is_text() ? find_stream_entry(type->text()) : nullptr) return *entry;
   std::vector<std::string> names;
-  for (const StreamEntry& entry : stream_registry()) {
-    if (type && type->is_text() && type->text() == entry.name) return entry;
-    names.push_back(entry.name);
-  }
+  for (const StreamEntry& entry : stream_registry()) names.push_back(entry.name);
   spec::throw_unknown_type(node, "stream", names);
 }
 

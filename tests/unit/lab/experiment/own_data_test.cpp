@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "tarry/data/infer/late_labels.h"
-#include "tarry/lab/streams/late_labels_stream.h"
+#include "tarry/lab/streams/csv_stream.h"
 #include "tarry/spec/toml.h"
 #include "unit/expect_error.h"
 
@@ -55,10 +55,24 @@ TEST_F(OwnDataTest, RemembersWhatWasFound) {
   LateLabels other = *stream.found;  // what is told of the file is believed: nobody looks again
   other.options.positive = "no";
   const spec::Node node(stream.spec, "stream");
-  EXPECT_EQ(stream_entry(node).name, "late_labels");
-  EXPECT_EQ(read_late_labels(node, stream.found.get()).data->labels[0], 1);
-  EXPECT_EQ(read_late_labels(node, &other).data->labels[0], -1);
-  EXPECT_EQ(read_late_labels(node).data->labels[0], 1);
+  EXPECT_TRUE(finds_columns(node));
+  EXPECT_EQ(read_csv_stream(node, stream.found.get()).table()->data->labels[0], 1);
+  EXPECT_EQ(read_csv_stream(node, &other).table()->data->labels[0], -1);
+  EXPECT_EQ(read_csv_stream(node).table()->data->labels[0], 1);
+}
+
+// Keys beside `found` overrule what is found; whoever names a type says all of it.
+TEST_F(OwnDataTest, OverridesOfTheStreamMeanWhatTheyDidWhenItWasCalledLateLabels) {
+  const std::string path = table({"yes", "no"});
+  const OwnData words = own_data(path, {"stream.categorical=[\"x\"]"});
+  ASSERT_NE(words.experiment.streams.front().found, nullptr);
+  EXPECT_EQ(words.experiment.streams.front().found->options.categorical, std::vector<std::string>{"x"});
+  EXPECT_EQ(own_data(path, {"stream.type=relatives"}).experiment.streams.front().spec.find("features"), nullptr);
+  const std::vector<std::string> said = {"stream.features=[\"x\"]", "stream.label=outcome",
+                                         "stream.table()->loss=squared"};
+  EXPECT_EQ(own_data(path, said).experiment.streams.front().found, nullptr);
+  EXPECT_NE(own_data_file(path, {"stream.ignore=[]"}, "").find("features = \"found\"\nignore = []\n"),
+            std::string::npos);
 }
 
 TEST_F(OwnDataTest, AWrongKeyIsRefusedBeforeTheFileIsRead) {

@@ -36,7 +36,7 @@ TEST(TableWorld, KnowsTheGradientOfSeveralClasses) {
                                       "loss": {"type": "softmax", "classes": 3})");
   Model model = make_model(ModelSpec::parse(R"({"set": {"type": "l2_ball", "dimension": 3, "radius": 1},
       "learner": {"type": "stay"}, "loss": {"type": "softmax", "classes": 3}})"));
-  TableWorld world(stream, false);
+  TableWorld world(*stream.table(), false);
   const Vec wanted[] = {{1, -2, 1}, {-4, 2, 2}};
   for (Round t = 1; t <= 2; ++t) {
     const Model::Outcome decided = model.apply(world.next()->play);
@@ -65,7 +65,8 @@ TEST(TableWorld, PlaysAndLabelsSayWhenTheyCameWhereLabelsAreDue) {
       if (const auto* play = std::get_if<Play>(&event)) plays.push_back(play->times);
       if (const auto* label = std::get_if<Label>(&event)) labels.push_back(label->revising.now);
     };
-    play_game(model, stream, *recorded_delays(*stream.data), {.rounds = 4, .after = {}, .clock = {}, .told = told});
+    play_game(model, stream, *recorded_delays(*stream.table()->data),
+              {.rounds = 4, .after = {}, .clock = {}, .told = told});
     return std::pair(plays, labels);
   };
   const auto [plays, labels] = played(R"(, "due": "due_ms")");
@@ -102,8 +103,8 @@ TEST(TableWorld, CorrectsLabelsAsTheReplayOfTheSameEventsDoes) {
   const TestFile file("t.csv", text);
   const Stream stream = read(file, R"("label": "y", "features": ["x"], "loss": "logistic", "event_time": "asked",
       "feedback_time": "known", "key": "id", "sort": true, "names": true, "intercept": false)");
-  EXPECT_EQ(stream.data->rows(), 300u);
-  EXPECT_EQ(stream.data->corrected.size(), 30u);
+  EXPECT_EQ(stream.table()->data->rows(), 300u);
+  EXPECT_EQ(stream.table()->data->corrected.size(), 30u);
   const std::string spec = R"({"task": "binary", "features": {"capacity": 16}, "revisable": 1000})";
   Model model = make_model(ModelSpec::parse(spec)), told = make_model(ModelSpec::parse(spec));
   int revised = 0;
@@ -112,7 +113,8 @@ TEST(TableWorld, CorrectsLabelsAsTheReplayOfTheSameEventsDoes) {
   };
   double loss = 0;
   const auto after = [&](const RoundPlayed& round, const Played&) { loss += round.loss; };
-  play_game(model, stream, *recorded_delays(*stream.data), {.rounds = 300, .after = after, .clock = {}, .told = count});
+  play_game(model, stream, *recorded_delays(*stream.table()->data),
+            {.rounds = 300, .after = after, .clock = {}, .told = count});
   for (const auto& [time, lines] : events)
     for (const std::string& line : lines) {
       const spec::Value event = spec::parse_json(line);
@@ -124,7 +126,8 @@ TEST(TableWorld, CorrectsLabelsAsTheReplayOfTheSameEventsDoes) {
   // A model that keeps first labels is told no corrections.
   Model plain = make_model(ModelSpec::parse(R"({"task": "binary", "features": {"capacity": 16}})"));
   revised = 0;
-  play_game(plain, stream, *recorded_delays(*stream.data), {.rounds = 300, .after = {}, .clock = {}, .told = count});
+  play_game(plain, stream, *recorded_delays(*stream.table()->data),
+            {.rounds = 300, .after = {}, .clock = {}, .told = count});
   EXPECT_EQ(revised, 0);
 }
 
@@ -133,7 +136,7 @@ TEST(TableWorld, ALabelThatNobodyKnewIsNeverAnswered) {
   const Stream stream = read(file, R"("label": "y", "features": ["x"], "loss": "squared", "event_time": "asked",
                                       "feedback_time": "known", "names": true)");
   Model model = make_model(ModelSpec::parse(R"({"task": "regression"})"));
-  TableWorld world(stream, true);
+  TableWorld world(*stream.table(), true);
   for (Round t = 1; t <= 2; ++t) {
     const Model::Outcome decided = model.apply(world.next()->play);
     const Coming coming = world.answer(t, model, decided);

@@ -1,0 +1,235 @@
+// Where columns are found: one pass over the file to find them, one to read them; between them, one over the labels
+// where rows without a feedback time have some.
+#include "tarry/lab/streams/csv_stream.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "tarry/data/text/duration.h"
+#include "tarry/lab/streams/data_stream.h"
+#include "tarry/lab/streams/late_class.h"
+
+namespace tarry::lab {
+
+using namespace data;
+namespace {
+
+using spec::Node;
+
+constexpr const char* kName = "csv";
+constexpr const char* kOnce =
+    "late_labels";  // its name, once, where columns are found: `categorical` adds to them there
+
+// The character of , ; tab | that the header has most of.
+char delimiter_in(const std::string& path) {
+  TextLines lines(path);
+  std::string_view header;
+  lines.next(header);
+  char best = ',';
+  for (const char c : {';', '\t', '|'})
+    if (std::count(header.begin(), header.end(), c) > std::count(header.begin(), header.end(), best)) best = c;
+  return best;
+}
+
+std::string labels(std::size_t count) { return fmt::format("{} label{}", count, count == 1 ? "" : "s"); }
+
+// Nothing in the data can show whether labels are lost by what they are, and nobody can correct it.
+constexpr double kMany = 0.05;
+constexpr std::size_t kFew = 10;
+constexpr const char* kLost =
+    "many labels never come: if those of one kind are lost more often, predictions lean to the others, and no learner "
+    "can tell";
+
+// "half of the labels came within 7.1 hours, 9 in 10 within 16 days, the last after 21 days; 24 labels never come, …"
+std::vector<std::string> how_late(const Table& table) {
+  const Dataset& data = *table.data;
+  std::size_t never = 0, on_its_way = 0;
+  for (const double time : data.feedback_time) {
+    never += std::isfinite(time) ? 0 : 1;
+    on_its_way += std::isfinite(time) && time >= data.event_time.back() ? 1 : 0;
+  }
+  std::string line;
+  if (table.waits)
+    line = fmt::format("half of the labels came within {}, 9 in 10 within {}, the last after {}; ",
+                       spoken_duration(table.waits->half), spoken_duration(table.waits->nine_in_ten),
+                       spoken_duration(table.waits->longest));
+  line += fmt::format("{} never come{}", labels(never), never == 1 ? "s" : "");
+  if (data.without_time > 0) line += fmt::format(" ({} of them given, but without a time)", data.without_time);
+  line += fmt::format(", {} still on {} way at the last row", on_its_way, on_its_way == 1 ? "its" : "their");
+  std::vector<std::string> lines{std::move(line)};
+  if (!data.corrected.empty())
+    lines.push_back(fmt::format("{} corrected later, by rows of the same key",
+                                labels(data.corrected.size()) + (data.corrected.size() == 1 ? " was" : " were")));
+  if (never >= kFew && static_cast<double>(never) >= kMany * static_cast<double>(data.feedback_time.size()))
+    lines.emplace_back(kLost);
+  return lines;
+}
+
+// What a specification says. Every key is read, and unknown ones refused, before the file is opened.
+struct Said {
+  std::string path;
+  bool found = false;  // the columns are; then what is said of them is believed all the same
+  CsvOptions options;
+  std::optional<NamedLoss> loss;
+  std::vector<std::string> ignore, include;
+};
+
+// What goes with one of the two ways alone.
+void refuse_misplaced(const Node& node, bool found) {
+  static constexpr const char* kOfSaid[] = {"divide", "label_divide", "classes", "sort", "missing"};
+  static constexpr const char* kOfFound[] = {"ignore", "include"};
+  for (const char* key : found ? std::span<const char* const>(kOfSaid) : kOfFound)
+    if (node.has(key))
+      node.fail_whole(found ? fmt::format("{} needs features, an array of columns: here they are found", key)
+                            : fmt::format("{} is for columns that are found, not for those of features", key));
+}
+
+Said said_in(const Node& node) {
+  Said said;
+  said.path = node.text("path");
+  said.found = finds_columns(node);
+  said.options = csv_options(node, said.found);
+  if (const auto loss = node.find("loss")) said.loss = named_loss(*loss);
+  said.ignore = names_or_none(node, "ignore");
+  said.include = names_or_none(node, "include");
+  node.refuse_unknown_keys();
+  refuse_misplaced(node, said.found);
+  if (said.found && said.loss) node.text("loss");
+  if (!said.found && !said.loss) node.at("loss", "a loss, or its name");
+  if (!said.options.classes.empty() && said.options.classes.size() != said.loss->loss.outputs())
+    node.at("classes").fail("as many names as a softmax loss has classes");
+  return said;
+}
+
+LateLabels look(const Node& node, const Said& said) {
+  const auto& [path, found, options, loss, ignore, include] = said;
+  if (std::error_code failed; std::filesystem::exists(path, failed) && !std::filesystem::is_directory(path, failed) &&
+                              !std::filesystem::is_regular_file(path, failed))
+    node.at("path").fail("a file, not a pipe: it is read more than once");
+  const LateLabelsKeys keys{.event_time = options.event_time,
+                            .feedback_time = options.feedback_time,
+                            .label = options.label,
+                            .loss = loss ? loss->name : "",
+                            .due = options.due,
+                            .key = options.key,
+                            .positive = options.positive,
+                            .categorical = options.categorical,
+                            .ignore = ignore,
+                            .include = include,
+                            .dates = node.text_or("dates", ""),
+                            .usual = usual_losses()};
+  const char separator = node.has("delimiter") ? options.delimiter : delimiter_in(path);
+  TextLines lines(path);
+  const auto where_given = [&](std::size_t column, std::size_t where) {
+    TextLines again(path);
+    return profile_where_given(again, separator, column, where);
+  };
+  LateLabels looked = infer_late_labels(path, profile_csv(lines, separator), keys, where_given);
+  looked.options.delimiter = separator;
+  return looked;
+}
+
+NamedLoss found_loss(const LateLabels& found) {
+  spec::Value named{spec::Object{{"type", spec::Value{found.loss}}}};
+  if (const std::size_t classes = found.options.classes.size(); classes > 0)
+    std::get<spec::Object>(named.as).push_back({"classes", spec::Value{static_cast<Index>(classes)}});
+  return named_loss(Node(named, "loss"));
+}
+
+Stream stream_of(const std::string& path, CsvOptions options, const NamedLoss& loss) {
+  options.as_label = label_as(loss.loss);
+  TextLines lines(path);
+  return data_stream(read_csv(lines, options), loss, std::filesystem::path(path).filename());
+}
+
+}  // namespace
+
+data::LossNames usual_losses() {
+  return {usual_loss(Measure::kError), usual_loss(Measure::kMargin), usual_loss(Measure::kClasses)};
+}
+
+bool finds_columns(const Node& node) {
+  if (stream_entry(node).name != kName) return false;
+  const auto features = node.find("features");
+  if (!features) return !node.has("categorical") || node.type() == kOnce;
+  if (features->is_text() && features->text() != "found") features->fail("an array of columns, or \"found\"");
+  return features->is_text();
+}
+
+LateLabels found_in(const Node& node) { return look(node, said_in(node)); }
+
+Stream read_csv_stream(const Node& node, const LateLabels* looked) {
+  const Said said = said_in(node);
+  if (!said.found) return stream_of(said.path, said.options, *said.loss);
+  LateLabels found = looked != nullptr ? *looked : look(node, said);
+  CsvOptions& options = found.options;
+  options.hash_dimension = said.options.hash_dimension;
+  options.intercept = said.options.intercept;
+  options.limit = said.options.limit;
+  options.names = said.options.names;
+  Stream stream = stream_of(said.path, options, found_loss(found));
+  stream.read_as = std::move(found.read_as);
+  const Table& table = *stream.table();
+  for (std::string& line : how_late(table)) stream.read_as.push_back(std::move(line));
+  stream.by_class = class_waits(table, options.positive);
+  if (const auto late = late_class(table)) stream.read_as.push_back(spoken(*late, table, options.positive));
+  return stream;
+}
+
+StreamEntry csv_entry() {
+  return {
+      .name = kName,
+      .summary =
+          "rows of comma-separated text with a header, whose columns are said or found: numbers, then hashed "
+          "words, then the intercept",
+      .keys = {{"path", "a file, plain or gzip", ""},
+               {"features", "an array of columns of numbers, or \"found\": by the names and cells of all columns",
+                "\"found\", or none beside categorical"},
+               {"categorical",
+                "an array of columns of words, hashed by FNV-1a of \"column=word\"; beside \"found\" those of numbers "
+                "that stand for words",
+                "[]"},
+               {"label", "the column to predict; found: or a difference of two times, \"end − start\"",
+                "found: by its name, else the last"},
+               {"loss", "a loss, or its name",
+                "found: logistic for two classes, softmax for more, squared for numbers"},
+               {"positive", "a text: the label is +1 where its cell is this, else −1", "found: by its name"},
+               {"classes", "an array of texts: the label is the place of its cell among these, from 0", "optional"},
+               {"label_divide", "a positive number that the label is divided by", "1"},
+               {"divide", "a table: columns and the positive numbers they are divided by", "optional"},
+               {"ignore", "found: an array of columns to leave out", "[]"},
+               {"include", "found: an array of columns to keep as features that would be left out", "[]"},
+               {"event_time", "the column of when the features were known", "found: by its name"},
+               {"feedback_time", "the column of when the label was known; empty: never", "found: by its name"},
+               {"due", "the column of when the label is due, or expected, as known at event_time; empty: not known",
+                "none"},
+               {"key", "the column of a key: rows that share it are one round whose label was corrected", "none"},
+               {"dates", "\"day/month/year\" or \"month/day/year\", for dates such as 01/02/2024",
+                "found: by their days"},
+               {"hash_dimension", "how many slots the words share", "4096"},
+               {"intercept", "whether one more feature, the last, is the constant 1", "true"},
+               {"names", "whether to keep rows by name, for learners that are tasks", "as learners need"},
+               {"sort", "whether to sort by event_time; otherwise the file must be in order", "false; found: true"},
+               {"missing", "\"error\"; \"zero\" to read empty features as 0; \"absent\" to leave them out",
+                "error; found: absent"},
+               {"delimiter", "one character", ",; found: by the header"},
+               {"limit", "how many rows to play at most", "optional"}},
+      .make = [](const Node& node, Round, std::uint64_t) { return read_csv_stream(node); },
+      .seeded = false,
+      .examples =
+          {R"({"type": "csv", "path": "my.csv"})",
+           R"({"type": "csv", "path": "my.csv", "features": "found", "label": "minutes", "ignore": ["id"]})",
+           R"({"type": "csv", "path": "flights.csv.gz", "label": "ArrDelay", "label_divide": 60, )"
+           R"("loss": "squared", "features": ["DepDelay", "TaxiOut"], "divide": {"DepDelay": 60, "TaxiOut": 60}, )"
+           R"("categorical": ["UniqueCarrier", "Dest"], "hash_dimension": 256, )"
+           R"("event_time": "t_depart_min", "feedback_time": "t_feedback_min"})",
+           R"({"type": "csv", "path": "elec.csv", "label": "class", "positive": "1", "loss": "logistic", )"
+           R"("features": ["nswprice", "nswdemand"]})"},
+      .also = {kOnce},
+  };
+}
+
+}  // namespace tarry::lab

@@ -1,0 +1,25 @@
+// The stream `csv`: a table of which the columns are said, or found in the file.
+#pragma once
+
+#include "tarry/data/infer/late_labels.h"
+#include "tarry/lab/streams/stream.h"
+
+namespace tarry::lab {
+
+using data::LateLabels;
+
+StreamEntry csv_entry();
+
+// Of labels that turn out to be numbers, two classes, or more.
+data::LossNames usual_losses();
+
+// Whether this is a table whose columns are to be found.
+bool finds_columns(const spec::Node& node);
+
+// Finds what they are: one pass over the file. Throws as infer_late_labels does.
+LateLabels found_in(const spec::Node& node);
+
+// The stream; `found`: what was found in its file (null: look, where columns are not said).
+Stream read_csv_stream(const spec::Node& node, const LateLabels* found = nullptr);
+
+}  // namespace tarry::lab
