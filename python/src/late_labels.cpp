@@ -74,8 +74,8 @@ class TableLabels {
   LabelReader classes_;
 };
 
-lab::Stream table_of(const Model& model, const nb::list& rows, const nb::list& labels, const std::vector<double>& seen,
-                     const std::vector<double>& known) {
+lab::Table table_of(const Model& model, const nb::list& rows, const nb::list& labels, const std::vector<double>& seen,
+                    const std::vector<double>& known) {
   if (!model.loss()) throw Error(Code::kBadInput, "a label needs a model with a loss");
   data::DatasetBuilder builder;
   TableLabels read(model);
@@ -88,11 +88,7 @@ lab::Stream table_of(const Model& model, const nb::list& rows, const nb::list& l
   }
   lab::Dataset data = builder.take(1);
   data.classes = read.classes();
-  lab::Stream stream;
-  stream.rounds = data.rows();
-  stream.data = std::make_shared<const lab::Dataset>(std::move(data));
-  stream.loss = model.loss();
-  return stream;
+  return {std::make_shared<const lab::Dataset>(std::move(data)), *model.loss(), ""};
 }
 
 // The predictions, and (row, loss) for each label that is ever known. Rows are in order of time; `at_once`: each label
@@ -102,9 +98,10 @@ nb::tuple replay(HeldModel& held, const nb::list& rows, const nb::list& labels, 
   if (nb::len(labels) != nb::len(rows) || seen.size() != nb::len(rows) || known.size() != seen.size())
     throw Error(Code::kBadInput, "rows, labels and times must be of one length");
   const Use use(held);
-  const lab::Stream stream = table_of(held.model, rows, labels, seen, known);
+  const lab::Table table = table_of(held.model, rows, labels, seen, known);
+  const Round rounds = table.data->rows();
   nb::list predictions, losses;
-  lab::GameOptions options{.rounds = stream.rounds, .after = {}, .clock = {}};
+  lab::GameOptions options{.rounds = rounds, .after = {}, .clock = {}};
   options.after = [&](const lab::RoundPlayed& round, const lab::Played&) {
     if (round.judged) losses.append(nb::make_tuple(round.round - 1, round.loss));
     if (round.round % 64 == 0 && PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -114,10 +111,10 @@ nb::tuple replay(HeldModel& held, const nb::list& rows, const nb::list& labels, 
     if (std::holds_alternative<Play>(event)) predictions.append(prediction_of(model, outcome));
     return outcome;
   };
-  std::vector<std::vector<Round>> next(stream.rounds + 1);
-  for (Round t = 1; t <= stream.rounds; ++t) next[t] = {t};
-  const auto delays = at_once ? lab::arriving_at(std::move(next)) : lab::recorded_delays(*stream.data);
-  lab::TableWorld world(stream, true);
+  std::vector<std::vector<Round>> next(rounds + 1);
+  for (Round t = 1; t <= rounds; ++t) next[t] = {t};
+  const auto delays = at_once ? lab::arriving_at(std::move(next)) : lab::recorded_delays(*table.data);
+  lab::TableWorld world(table, true);
   lab::play_game(held.model, world, *delays, options);
   return nb::make_tuple(predictions, losses);
 }

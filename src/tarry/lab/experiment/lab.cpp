@@ -120,8 +120,8 @@ class Lab {
   std::vector<Network> networks() {
     std::vector<Network> all;
     for (const NamedSpec& spec : experiment_.streams)
-      if (const auto stream = streams_.get(spec, experiment_.seeds.front()); stream->routing)
-        all.push_back({spec.name, stream->routing});
+      if (auto travel = streams_.get(spec, experiment_.seeds.front())->travel())
+        all.push_back({spec.name, std::move(travel)});
     return all;
   }
 
@@ -160,10 +160,9 @@ class Lab {
     const RunPlan& plan = plans_[job];
     const auto stream = streams_.get(*plan.stream, plan.seed);
     RunResult result = played(job, plan, *stream);
-    // The comparator knows no classes; a world that reacts has told its regret itself.
-    const bool certifiable = stream->raw || (stream->loss && stream->loss->outputs() == 1);
-    if (experiment_.comparator && plan.learner->regret && certifiable) {
-      const bool rounding = is_quadratic(stream->loss_name);  // as best_at_checkpoints does
+    if (experiment_.comparator && plan.learner->regret && has_comparator(*stream)) {
+      const Table* table = stream->table();
+      const bool rounding = table != nullptr && is_quadratic(table->loss_name);  // as best_at_checkpoints does
       add_regret(result, comparator(plan, *stream), rounding);
     }
     return result;

@@ -146,18 +146,18 @@ Objective quadratic(const Vec& slope, double curvature) {
 }
 
 // Σ of the losses of the first `rows` rows.
-Objective summed_loss(const Stream& stream, std::size_t rows) {
-  return {[&stream, rows](std::span<const double> x, std::span<double> gradient) {
+Objective summed_loss(const Table& table, std::size_t rows) {
+  return {[&table, rows](std::span<const double> x, std::span<double> gradient) {
             std::fill(gradient.begin(), gradient.end(), 0.0);
             double value = 0;
             Dataset::Made made;
             for (std::size_t row = 0; row < rows; ++row) {
-              if (std::isnan(stream.data->labels[row])) continue;  // never known: no loss
-              const Covector a = stream.data->features(row, made);
-              const double label = stream.loss->label(stream.data->labels[row]), p = a.dot(x);
-              if (!stream.loss->defined(p)) return std::numeric_limits<double>::infinity();
-              value += stream.loss->value(p, label);
-              const double slope = stream.loss->slope(p, label);
+              if (std::isnan(table.data->labels[row])) continue;  // never known: no loss
+              const Covector a = table.data->features(row, made);
+              const double label = table.loss.label(table.data->labels[row]), p = a.dot(x);
+              if (!table.loss.defined(p)) return std::numeric_limits<double>::infinity();
+              value += table.loss.value(p, label);
+              const double slope = table.loss.slope(p, label);
               a.each([&](Index i, double ai) { gradient[static_cast<std::size_t>(i)] += slope * ai; });
             }
             return value;
@@ -167,6 +167,7 @@ Objective summed_loss(const Stream& stream, std::size_t rows) {
 
 std::vector<Interval> best_raw(const AnySet& set, const Stream& stream, const std::vector<Round>& checkpoints,
                                double gap, const std::atomic<bool>* stop) {
+  const RawStream& raw = *stream.raw();
   Vec slope(static_cast<std::size_t>(stream.dimension), 0.0), b(slope.size());
   const Vec x(slope.size(), 0.0);  // the streams of experiments do not look at the decision
   std::vector<Interval> best;
@@ -174,10 +175,10 @@ std::vector<Interval> best_raw(const AnySet& set, const Stream& stream, const st
   for (Round checkpoint : checkpoints) {
     while (t < checkpoint) {
       if (t % 64 == 0) stop_if_told(stop);
-      stream.raw->slope(++t, x, b);
+      raw.slope(++t, x, b);
       kernels::blend(slope, 1, b, 1);
     }
-    best.push_back(best_in_hindsight(set, slope, stream.raw->curvature * static_cast<double>(t), gap));
+    best.push_back(best_in_hindsight(set, slope, raw.curvature * static_cast<double>(t), gap));
   }
   return best;
 }
@@ -227,18 +228,23 @@ Interval regret(const AnySet& set, const Played& played) {
   return {played.loss - best.high, played.loss - best.low};
 }
 
+bool has_comparator(const Stream& stream) {
+  return stream.raw() != nullptr || (stream.table() != nullptr && stream.table()->loss.outputs() == 1);
+}
+
 std::vector<Interval> best_at_checkpoints(const AnySet& set, const Stream& stream,
                                           const std::vector<Round>& checkpoints, double relative_gap,
                                           const std::atomic<bool>* stop) {
-  if (stream.raw) return best_raw(set, stream, checkpoints, relative_gap, stop);
+  if (stream.raw() != nullptr) return best_raw(set, stream, checkpoints, relative_gap, stop);
+  const Table& table = *stream.table();
   Vec x = start_point(set.shape());  // each checkpoint begins where the last one ended
   std::vector<Interval> best;
   std::optional<SummedSquares> squares;
-  if (is_quadratic(stream.loss_name)) squares.emplace(stream);
+  if (is_quadratic(table.loss_name)) squares.emplace(table);
   for (Round checkpoint : checkpoints) {
     if (squares) squares->through(checkpoint);
     best.push_back(squares ? best_squares(set, *squares, x, relative_gap, stop)
-                           : minimise(set, summed_loss(stream, checkpoint), x, relative_gap, stop));
+                           : minimise(set, summed_loss(table, checkpoint), x, relative_gap, stop));
   }
   return best;
 }

@@ -33,6 +33,9 @@ Interval best_in_hindsight(const AnySet& set, const Vec& slope, double curvature
 // The regret of a game on a raw stream, as an interval.
 Interval regret(const AnySet& set, const Played& played);
 
+// Whether there is one: not over classes, nor on roads, whose world tells its regret itself.
+bool has_comparator(const Stream& stream);
+
 // The comparator's summed loss after each of the checkpoints (ascending rounds) of a stream. Squared losses, which lose
 // most digits, are certified with their rounding.
 std::vector<Interval> best_at_checkpoints(const AnySet& set, const Stream& stream,

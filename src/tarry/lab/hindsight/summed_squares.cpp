@@ -20,15 +20,15 @@ double rounding_of(std::size_t terms) { return 1.01 * (static_cast<double>(terms
 
 }  // namespace
 
-SummedSquares::SummedSquares(const Stream& stream) : stream_(stream), n_(static_cast<std::size_t>(stream.dimension)) {
-  if (stream.dimension <= kGramUpTo) gram_.assign(n_ * n_, 0.0);
+SummedSquares::SummedSquares(const Table& table) : table_(table), n_(static_cast<std::size_t>(table.data->dimension)) {
+  if (table.data->dimension <= kGramUpTo) gram_.assign(n_ * n_, 0.0);
 }
 
 void SummedSquares::through(std::size_t rows) {
   Dataset::Made made;
   for (; rows_ < rows; ++rows_) {
-    if (gram_.empty() || std::isnan(stream_.data->labels[rows_])) continue;
-    const Covector a = stream_.data->features(rows_, made);
+    if (gram_.empty() || std::isnan(table_.data->labels[rows_])) continue;
+    const Covector a = table_.data->features(rows_, made);
     a.each([&](Index i, double ai) {
       double* row = gram_.data() + static_cast<std::size_t>(i) * n_;
       a.each([&](Index j, double aj) { row[static_cast<std::size_t>(j)] += ai * aj; });
@@ -43,9 +43,9 @@ SummedSquares::At SummedSquares::at(std::span<const double> x) const {
   Dataset::Made made;
   const double of_rows = rounding_of(rows_);
   for (std::size_t row = 0; row < rows_; ++row) {
-    const double y = stream_.data->labels[row];
+    const double y = table_.data->labels[row];
     if (std::isnan(y)) continue;  // never known: no loss
-    const Covector a = stream_.data->features(row, made);
+    const Covector a = table_.data->features(row, made);
     double p = 0, size = std::fabs(y), terms = 1;
     a.each([&](Index i, double ai) {
       const double product = ai * x[static_cast<std::size_t>(i)];

@@ -1,4 +1,4 @@
-// Σ (a·x − y)² over the first rows of a stream: as a function to minimise, and as an interval that allows for rounding.
+// Σ (a·x − y)² over the first rows of a table: as a function to minimise, and as an interval that allows for rounding.
 //
 // In few dimensions its matrix is enough to search with, whatever the number of rows. It is expanded about a centre,
 // with the residuals there taken row by row: about 0 the square of a large label would cancel all that is asked for.
@@ -11,7 +11,7 @@ namespace tarry::lab {
 
 class SummedSquares {
  public:
-  explicit SummedSquares(const Stream& stream);
+  explicit SummedSquares(const Table& table);
 
   void through(std::size_t rows);  // takes in the rows up to here; never fewer than before
 
@@ -33,7 +33,7 @@ class SummedSquares {
   At at(std::span<const double> x) const;
   double curvature() const;
 
-  const Stream& stream_;
+  const Table& table_;
   std::size_t n_;
   std::size_t rows_ = 0;
   Vec gram_;  // Σ a aᵀ; empty in many dimensions

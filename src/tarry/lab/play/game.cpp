@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "tarry/base/overload.h"
 #include "tarry/lab/world/raw_world.h"
 #include "tarry/lab/world/roads_world.h"
 #include "tarry/lab/world/table_world.h"
@@ -88,15 +89,19 @@ Played play_game(Model& model, const Stream& stream, Delays& delays, const GameO
 }
 
 std::unique_ptr<World> begin(const Stream& stream, bool named, const std::vector<std::string>* only) {
-  if (stream.raw) return std::make_unique<RawWorld>(*stream.raw, stream.dimension);
-  if (stream.routing) return std::make_unique<RoadsWorld>(stream.routing);
-  return std::make_unique<TableWorld>(stream, named, only);
+  using Begun = std::unique_ptr<World>;
+  return std::visit(
+      Overload{
+          [&](const RawStream& raw) -> Begun { return std::make_unique<RawWorld>(raw, stream.dimension); },
+          [&](const Table& table) -> Begun { return std::make_unique<TableWorld>(table, named, only); },
+          [&](const std::shared_ptr<const Travel>& travel) -> Begun { return std::make_unique<RoadsWorld>(travel); }},
+      stream.rule);
 }
 
 Stream raw_game(RawStream raw, Index dimension) {
   Stream stream;
   stream.dimension = dimension;
-  stream.raw = std::move(raw);
+  stream.rule = std::move(raw);
   return stream;
 }
 

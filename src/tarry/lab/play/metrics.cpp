@@ -8,8 +8,6 @@
 
 namespace tarry::lab {
 
-Measure Metrics::kind_of(const Stream& stream) { return stream.raw ? Measure::kNone : measure_of(stream.loss_name); }
-
 void Metrics::add(const RoundPlayed& round) {
   if (!round.judged) return;
   count_ += 1;

@@ -2,29 +2,31 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "tarry/lab/play/game.h"
+#include "tarry/data/formats/ratings.h"
+#include "tarry/lab/world/world.h"
 #include "tarry/losses/registry.h"
 
 namespace tarry::lab {
 
 class Metrics {
  public:
-  explicit Metrics(const Stream& stream) : kind_(kind_of(stream)), ratings_(stream.ratings) {}
+  explicit Metrics(Measure kind, std::shared_ptr<const data::RatingSpace> ratings = nullptr)
+      : kind_(kind), ratings_(std::move(ratings)) {}
 
   void add(const RoundPlayed& round);
   // By name, so far: rmse and mae, or log_loss, accuracy and auc (no auc for several classes, whose log_loss has the
-  // loss's class weights), wealth or gain; none for raw streams. Means over nothing are NaN.
+  // loss's class weights), wealth or gain; none where there is no table. Means over nothing are NaN.
   std::map<std::string, double> values() const;
 
  private:
-  static Measure kind_of(const Stream& stream);
   double auc() const;
 
   Measure kind_;
-  std::shared_ptr<const RatingSpace> ratings_;  // predictions of ratings are judged as they are shown: clipped
+  std::shared_ptr<const data::RatingSpace> ratings_;  // predictions of ratings are judged as they are shown: clipped
   double count_ = 0;
   double squares_ = 0, absolute_ = 0;
   double log_loss_ = 0, hits_ = 0;

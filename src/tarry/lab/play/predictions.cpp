@@ -35,11 +35,11 @@ void add_time(std::string& line, const Vec& times, std::size_t row) {
 }  // namespace
 
 void Predictions::add(const RoundPlayed& round) {
-  const Dataset& data = *stream_.data;
+  const Dataset& data = *table_.data;
   const std::size_t row = round.round - 1;
   const std::size_t origin = data.origin.empty() ? row : data.origin[row];
-  const bool classes = stream_.loss->outputs() > 1;
-  const bool margins = measure_of(stream_.loss_name) == Measure::kMargin;
+  const bool classes = table_.loss.outputs() > 1;
+  const bool margins = measure_of(table_.loss_name) == Measure::kMargin;
   // A model of named classes numbers them as they come; any other as the data does.
   const auto& known = model_.names_classes() ? model_.class_names() : data.classes;
   const auto out = std::back_inserter(lines_);
@@ -51,7 +51,7 @@ void Predictions::add(const RoundPlayed& round) {
   lines_ += ',';
   if (const double given = data.labels[row]; !std::isnan(given)) {
     if (classes)
-      lines_ += class_name(data.classes, stream_.loss->label(given));
+      lines_ += class_name(data.classes, table_.loss.label(given));
     else
       fmt::format_to(out, "{}", margins ? (round.label > 0 ? 1.0 : 0.0) : round.label);
   }

@@ -13,14 +13,14 @@ namespace tarry::lab {
 // came, it never comes ("lost"), or it had not come when the game ended ("on its way").
 class Predictions {
  public:
-  Predictions(const Stream& stream, const Model& model) : stream_(stream), model_(model) {}
+  Predictions(const Table& table, const Model& model) : table_(table), model_(model) {}
 
   void add(const RoundPlayed& round);
   // `never`: whether the label of a round never comes.
   std::string csv(const std::function<bool(Round)>& never) const;
 
  private:
-  const Stream& stream_;
+  const Table& table_;
   const Model& model_;
   std::string lines_;
   std::vector<std::size_t> ends_;  // of the lines

@@ -4,7 +4,6 @@
 
 #include "tarry/base/error.h"
 #include "tarry/lab/routing/trip_flow.h"
-#include "tarry/lab/world/roads_world.h"
 #include "tarry/learners/registry.h"
 #include "tarry/spec/node.h"
 
@@ -25,14 +24,15 @@ std::map<std::size_t, Round> rounds_of_pairs(const Travel& travel, Round rounds)
 }  // namespace
 
 Models pair_models(const Stream& stream, const RunPlan& plan, Round rounds, const CountedSet::Counter& calls) {
-  return Models([&stream, &plan, calls, played = rounds_of_pairs(*stream.routing, rounds)](std::size_t pair) {
-    const AnySet set = CountedSet(TripFlow(stream.routing, pair), calls);
+  const auto travel = stream.travel();
+  return Models([&stream, &plan, travel, calls, played = rounds_of_pairs(*travel, rounds)](std::size_t pair) {
+    const AnySet set = CountedSet(TripFlow(travel, pair), calls);
     Words words;
     words.rounds = static_cast<double>(played.at(pair));
     words.rounds_per_copy = words.mean_delay = 0;  // nobody knows beforehand how long trips will take
     words.gradient_bound = stream.gradient_bound;
     words.dimension = stream.dimension;
-    words.seed = plan.seed * stream.routing->trips().size() + pair;  // pairs draw different numbers
+    words.seed = plan.seed * travel->trips().size() + pair;  // pairs draw different numbers
     const spec::Value spec = worded(*plan.learner, words);
     const LearnerSetting setting{.set = set, .initial = plan.learner->initial};
     return Model(ModelParts{.set = set, .learner = make_learner(spec::Node(spec, "learner"), setting)});
@@ -46,18 +46,10 @@ void check_routing(const Stream& stream, const RunPlan& plan) {
   if (plan.learner->standardise) refuse(stream, "has no features to standardise");
   if (!plan.learner->initial.empty())
     refuse(stream, "begins with the routes that are quickest on empty roads: no `initial`");
-  pair_models(stream, plan, 1, std::make_shared<std::atomic<std::uint64_t>>(0)).at(stream.routing->pair_of(1));
+  pair_models(stream, plan, 1, std::make_shared<std::atomic<std::uint64_t>>(0)).at(stream.travel()->pair_of(1));
   const spec::Node delay(plan.delay->spec, "delay");
   if (delay.text("type") == "recorded" && delay.has("lost"))
     refuse(stream, "all trips end: the delay \"recorded\" has no `lost` here");
-}
-
-RoadUse use_of(const World& world) {
-  const auto& roads = dynamic_cast<const RoadsWorld&>(world);
-  RoadUse use{roads.average_flow(), {}};
-  use.time.resize(use.flow.size());
-  roads.travel().roads().times(use.flow, use.time);
-  return use;
 }
 
 }  // namespace tarry::lab

@@ -1,4 +1,4 @@
-// A run on a routing stream: who plays, and what is to be known of the roads afterwards.
+// A run on a routing stream: who plays.
 #pragma once
 
 #include "tarry/lab/play/counted_set.h"
@@ -12,8 +12,5 @@ void check_routing(const Stream& stream, const RunPlan& plan);
 
 // A model for each pair of zones.
 Models pair_models(const Stream& stream, const RunPlan& plan, Round rounds, const CountedSet::Counter& calls);
-
-// Of a world of roads: what its game made of them.
-RoadUse use_of(const World& world);
 
 }  // namespace tarry::lab

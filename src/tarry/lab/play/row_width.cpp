@@ -10,7 +10,10 @@
 namespace tarry::lab {
 namespace {
 
-Index outputs_of(const Stream& stream) { return static_cast<Index>(stream.loss ? stream.loss->outputs() : 1); }
+Index outputs_of(const Stream& stream) {
+  const Table* table = stream.table();
+  return table != nullptr ? static_cast<Index>(table->loss.outputs()) : 1;
+}
 
 bool is_word(const spec::Value& value, const char* key, std::initializer_list<std::string_view> words) {
   const spec::Value* found = value.find(key);

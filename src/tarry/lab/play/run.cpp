@@ -8,7 +8,6 @@
 
 #include "tarry/base/error.h"
 #include "tarry/data/text/write_file.h"
-#include "tarry/lab/delays/recorded_delays.h"
 #include "tarry/lab/play/counted_set.h"
 #include "tarry/lab/play/metrics.h"
 #include "tarry/lab/play/predictions.h"
@@ -26,8 +25,6 @@ namespace tarry::lab {
 namespace {
 
 using spec::Value;
-
-std::string* word_of(Value& value) { return std::get_if<std::string>(&value.as); }
 
 bool is_size(const std::string& key) { return key == "dimension" || key == "rows" || key == "cols"; }
 
@@ -48,7 +45,7 @@ void replace_words(Value& value, const Words& words) {
     for (Value& element : *array) replace_words(element, words);
   if (object == nullptr) return;
   for (auto& [key, member] : *object) {
-    const std::string* word = word_of(member);
+    const auto* word = std::get_if<std::string>(&member.as);
     if (word == nullptr) {
       replace_words(member, words);
     } else if (key == "horizon" && *word == "rounds") {
@@ -78,11 +75,11 @@ std::unique_ptr<World> world_for(const RunPlan& plan, const Stream& stream) {
   return begin(stream, plan.learner->is_task, plan.learner->only ? &*plan.learner->only : nullptr);
 }
 
-std::unique_ptr<Delays> delays_for(const RunPlan& plan, const Stream& stream, World& world) {
+std::unique_ptr<Delays> delays_for(const RunPlan& plan, World& world) {
   Recorded recorded = world.recorded();
   if (plan.learner->wait && recorded) {
     const Wait& own = *plan.learner->wait;
-    const double least = own.nine_in_ten && stream.data ? wait_for_nine_in_ten(*stream.data) : own.time;
+    const double least = own.nine_in_ten ? world.nine_in_ten() : own.time;
     recorded = [recorded, least](double wait) { return recorded(std::max(wait, least)); };
   }
   return make_delays(spec::Node(plan.delay->spec, "delay"), plan.seed, recorded);
@@ -121,17 +118,28 @@ Foreseen foresee(Delays& delays, Round rounds) {
 // The stream's own numbers.
 Words words_of(const LearnerSpec& learner, const Stream& stream) {
   Words words{.dimension = weights_of(learner, stream)};
-  if (stream.ratings) {
-    words.users = stream.ratings->users;
-    words.items = stream.ratings->items;
+  if (const Table* table = stream.table(); table != nullptr && table->ratings) {
+    words.users = table->ratings->users;
+    words.items = table->ratings->items;
   }
   return words;
+}
+
+Value set_spec(const LearnerSpec& learner, const Stream& stream) {
+  if (learner.is_task) return ModelSpec::read(learner.learner).set;
+  if (std::holds_alternative<std::monostate>(learner.set.as))
+    throw Error(Code::kBadSpec,
+                fmt::format("learner {}: set is missing (only streams of the type routing have their own)",
+                            spec::to_json(Value{learner.name})));
+  Value spec = learner.set;
+  replace_words(spec, words_of(learner, stream));
+  return spec;
 }
 
 // G of a raw stream on this set: the slopes' bound, and the curvature's part at the farthest point.
 double gradient_bound(const Stream& stream, const AnySet& set) {
   if (stream.gradient_bound == 0) return 0;
-  const double curvature = stream.raw ? stream.raw->curvature : 0;
+  const double curvature = stream.raw() != nullptr ? stream.raw()->curvature : 0;
   return stream.gradient_bound + curvature * (start_norm(set.shape()) + set.diameter());
 }
 
@@ -141,7 +149,8 @@ class Recorder {
            const Models& models, CountedSet::Counter calls)
       : curves_(result.curves),
         checkpoints_(std::move(checkpoints)),
-        metrics_(stream),
+        metrics_(stream.table() != nullptr ? Metrics(measure_of(stream.table()->loss_name), stream.table()->ratings)
+                                           : Metrics(Measure::kNone)),
         world_(world),
         models_(models),
         calls_(std::move(calls)) {}
@@ -195,21 +204,6 @@ std::vector<Round> run_checkpoints(const Experiment& experiment, const Stream& s
   return rounds;
 }
 
-namespace {
-
-Value set_spec(const LearnerSpec& learner, const Stream& stream) {
-  if (learner.is_task) return ModelSpec::read(learner.learner).set;
-  if (std::holds_alternative<std::monostate>(learner.set.as))
-    throw Error(Code::kBadSpec,
-                fmt::format("learner {}: set is missing (only streams of the type routing have their own)",
-                            spec::to_json(Value{learner.name})));
-  Value spec = learner.set;
-  replace_words(spec, words_of(learner, stream));
-  return spec;
-}
-
-}  // namespace
-
 AnySet set_for(const LearnerSpec& learner, const Stream& stream) {
   const Value spec = set_spec(learner, stream);
   const spec::Node node(spec, "set");
@@ -245,29 +239,33 @@ ModelSpec task_spec(const RunPlan& plan, const Stream& stream) {
   const auto refuse = [&](const std::string& why) {
     throw Error(Code::kBadSpec, fmt::format("learner {}: {}", spec::to_json(Value{plan.learner->name}), why));
   };
-  if (!spec.features || !has_names(stream))
+  const Table* table = stream.table();
+  if (!spec.features || table == nullptr || !table->has_names())
     refuse(fmt::format("a task needs rows by name, which stream \"{}\" does not have", stream.name));
   const std::string loss = spec::Node(*spec.loss, "loss").type();
-  if (loss != stream.loss_name)
-    refuse(fmt::format("its loss, {}, is not the one of stream \"{}\", {}", loss, stream.name, stream.loss_name));
+  if (loss != table->loss_name)
+    refuse(fmt::format("its loss, {}, is not the one of stream \"{}\", {}", loss, stream.name, table->loss_name));
   return spec;
 }
 
 // A learner over the stream's own rows. A standardising one needs the features when it predicts.
 ModelSpec numbered_spec(const RunPlan& plan, const Stream& stream, const AnySet& set, Round rounds,
                         const Foreseen& foreseen) {
-  if (plan.learner->standardise && stream.known == Known::kAtFeedback)
+  const Table* table = stream.table();
+  if (plan.learner->standardise && table != nullptr && table->known == Known::kAtFeedback)
     throw Error(Code::kBadSpec, fmt::format("standardise: the features of stream \"{}\" come with the feedback, and "
                                             "there is nothing to standardise at the play",
                                             stream.name));
   ModelSpec spec{.set = set_spec(*plan.learner, stream),
                  .learner = learner_spec(plan, stream, set, rounds, foreseen),
                  .standardise = plan.learner->standardise,
-                 .numbers = plan.learner->standardise && stream.data ? stream.data->numbers : 0,
                  .products = multiplied(*plan.learner, stream),
                  .initial = plan.learner->initial,
                  .expiry = plan.learner->expiry};
-  if (stream.loss) spec.loss = stream.loss_spec;
+  if (table != nullptr) {
+    spec.loss = table->loss_spec;
+    if (plan.learner->standardise) spec.numbers = table->data->numbers;
+  }
   return spec;
 }
 
@@ -279,12 +277,12 @@ Model model_for(const RunPlan& plan, const Stream& stream, const AnySet& set, Ro
 
 // Who plays: on roads a model for each pair of zones, else one.
 Models models_for(const RunPlan& plan, const Stream& stream, Round rounds, const CountedSet::Counter& calls) {
-  if (stream.routing) return pair_models(stream, plan, rounds, calls);
+  if (stream.travel()) return pair_models(stream, plan, rounds, calls);
   return Models([&plan, &stream, rounds, calls](std::size_t) {
     const AnySet set = CountedSet(set_for(*plan.learner, stream), calls);
     Foreseen foreseen;
     if (asks_about_delays(plan.learner->learner))
-      foreseen = foresee(*delays_for(plan, stream, *world_for(plan, stream)), rounds);
+      foreseen = foresee(*delays_for(plan, *world_for(plan, stream)), rounds);
     return model_for(plan, stream, set, rounds, foreseen);
   });
 }
@@ -300,7 +298,7 @@ RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext&
   const Round rounds = checkpoints.back();
   const auto calls = std::make_shared<std::atomic<std::uint64_t>>(0);
   const auto world = world_for(plan, stream);
-  const auto delays = delays_for(plan, stream, *world);
+  const auto delays = delays_for(plan, *world);
   Models models = models_for(plan, stream, rounds, calls);
   RunResult result{.stream = plan.stream->name,
                    .delay = plan.delay->name,
@@ -311,7 +309,7 @@ RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext&
                    .delays = {}};
   Recorder recorder(result, checkpoints, stream, *world, models, calls);
   std::optional<Predictions> predictions;
-  if (!context.keep.empty()) predictions.emplace(stream, models.at(0));
+  if (!context.keep.empty()) predictions.emplace(*stream.table(), models.at(0));
   const auto after = [&](const RoundPlayed& round, const Played& so_far) {
     recorder.after(round, so_far, regret);
     if (predictions) predictions->add(round);
@@ -329,9 +327,10 @@ RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext&
   result.delays = models.only() != nullptr ? models.only()->ledger().delays() : played.delays;
   for (Round t = 1; t <= rounds; ++t) result.lost += never(t) ? 1 : 0;
   result.on_its_way = models.outstanding() + models.expired() - result.lost;
-  if (stream.waits && spec::Node(plan.delay->spec, "delay").type() == "recorded") result.waits = stream.waits;
-  if (!top.users.empty()) result.top = top_items(models.at(0).learner(), stream, rounds, top);
-  if (stream.routing) result.roads = use_of(*world);
+  const Table* table = stream.table();
+  if (table != nullptr && spec::Node(plan.delay->spec, "delay").type() == "recorded") result.waits = table->waits;
+  if (!top.users.empty()) result.top = top_items(models.at(0).learner(), *table, rounds, top);
+  result.roads = world->roads();
   return result;
 }
 
@@ -357,14 +356,15 @@ void check_run(const Experiment& experiment, const Stream& stream, const RunPlan
   check_top(experiment.top, stream);
   if (!experiment.top.users.empty() && plan.learner->standardise)
     throw Error(Code::kBadSpec, "top: is for learners that do not standardise");
-  if (experiment.keep == plan.learner->name && (!stream.data || stream.known != Known::kAtPlay))
+  const Table* table = stream.table();
+  if (experiment.keep == plan.learner->name && (table == nullptr || table->known != Known::kAtPlay))
     throw Error(Code::kBadSpec, fmt::format("keep: stream \"{}\" has no predictions to keep", stream.name));
-  if (stream.routing) return check_routing(stream, plan);
+  if (stream.travel()) return check_routing(stream, plan);
   const AnySet set = set_for(*plan.learner, stream);
   model_for(plan, stream, set, run_checkpoints(experiment, stream).back(), Foreseen{});
 }
 
-void check_delays(const Stream& stream, const RunPlan& plan) { delays_for(plan, stream, *world_for(plan, stream)); }
+void check_delays(const Stream& stream, const RunPlan& plan) { delays_for(plan, *world_for(plan, stream)); }
 
 RunResult play_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan, const RunContext& context) {
   const std::vector<Round> checkpoints = run_checkpoints(experiment, stream);

@@ -28,11 +28,6 @@ struct Curves {
   std::map<std::string, Vec> metrics;
 };
 
-// The roads at the end of a run on a routing stream: the average flow of each link, and what it takes then.
-struct RoadUse {
-  Vec flow, time;
-};
-
 struct RunResult {
   std::string stream, delay, learner, set;
   std::uint64_t seed = 0;
@@ -42,7 +37,7 @@ struct RunResult {
   std::uint64_t on_its_way = 0;               // rounds whose answer had not come at the end, given up or not
   std::optional<Waits> waits = std::nullopt;  // for answers, where the delays are those of the data and have a unit
   std::vector<TopItems> top = {};
-  RoadUse roads = {};
+  RoadUse roads = {};  // at the end of a run on a routing stream
 };
 
 // What a run is made of, with every word of the spec ("rounds", "stream", "delays") replaced by its number.

@@ -17,11 +17,11 @@ Index row_of(const std::string& user, const RatingSpace& space) {
   return std::find(names.begin(), names.end(), user) - names.begin();
 }
 
-std::set<Index> rated_by(Index user, const Stream& stream, Round rounds) {
+std::set<Index> rated_by(Index user, const Table& table, Round rounds) {
   std::set<Index> items;
   for (std::size_t row = 0; row < rounds; ++row) {
-    const Index entry = stream.data->features(row).indices()[0];
-    if (entry / stream.ratings->items == user) items.insert(entry % stream.ratings->items);
+    const Index entry = table.data->features(row).indices()[0];
+    if (entry / table.ratings->items == user) items.insert(entry % table.ratings->items);
   }
   return items;
 }
@@ -36,19 +36,21 @@ double predict(const AnyLearner& learner, const RatingSpace& space, Index user, 
 
 void check_top(const TopSpec& top, const Stream& stream) {
   if (top.users.empty()) return;
-  if (!stream.ratings) throw Error(Code::kBadSpec, fmt::format("top: stream {} has no ratings", stream.name));
+  const Table* table = stream.table();
+  if (table == nullptr || !table->ratings)
+    throw Error(Code::kBadSpec, fmt::format("top: stream {} has no ratings", stream.name));
   for (const std::string& user : top.users)
-    if (row_of(user, *stream.ratings) == static_cast<Index>(stream.ratings->user_names.size()))
+    if (row_of(user, *table->ratings) == static_cast<Index>(table->ratings->user_names.size()))
       throw Error(Code::kBadSpec, fmt::format("top: stream {} has no user {}", stream.name, spec::brief({user})));
 }
 
-std::vector<TopItems> top_items(const AnyLearner& learner, const Stream& stream, Round rounds, const TopSpec& top) {
+std::vector<TopItems> top_items(const AnyLearner& learner, const Table& table, Round rounds, const TopSpec& top) {
   std::vector<TopItems> lists;
   if (top.users.empty()) return lists;
-  const RatingSpace& space = *stream.ratings;
+  const RatingSpace& space = *table.ratings;
   for (const std::string& user : top.users) {
     const Index row = row_of(user, space);
-    const std::set<Index> rated = rated_by(row, stream, rounds);
+    const std::set<Index> rated = rated_by(row, table, rounds);
     std::vector<std::pair<double, Index>> best;  // −prediction, item: ties go to the item that appeared first
     for (Index item = 0; item < static_cast<Index>(space.item_names.size()); ++item)
       if (!rated.contains(item)) best.emplace_back(-predict(learner, space, row, item), item);

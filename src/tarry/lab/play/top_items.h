@@ -17,6 +17,6 @@ struct TopItems {
 void check_top(const TopSpec& top, const Stream& stream);
 
 // After the first `rounds` rows of a stream of ratings. A prediction for each item: O(items × rank) a user.
-std::vector<TopItems> top_items(const AnyLearner& learner, const Stream& stream, Round rounds, const TopSpec& top);
+std::vector<TopItems> top_items(const AnyLearner& learner, const Table& table, Round rounds, const TopSpec& top);
 
 }  // namespace tarry::lab

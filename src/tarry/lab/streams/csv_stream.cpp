@@ -44,18 +44,18 @@ constexpr const char* kLost =
     "can tell";
 
 // "half of the labels came within 7.1 hours, 9 in 10 within 16 days, the last after 21 days; 24 labels never come, …"
-std::vector<std::string> how_late(const Stream& stream) {
-  const Dataset& data = *stream.data;
+std::vector<std::string> how_late(const Table& table) {
+  const Dataset& data = *table.data;
   std::size_t never = 0, on_its_way = 0;
   for (const double time : data.feedback_time) {
     never += std::isfinite(time) ? 0 : 1;
     on_its_way += std::isfinite(time) && time >= data.event_time.back() ? 1 : 0;
   }
   std::string line;
-  if (stream.waits)
+  if (table.waits)
     line = fmt::format("half of the labels came within {}, 9 in 10 within {}, the last after {}; ",
-                       spoken_duration(stream.waits->half), spoken_duration(stream.waits->nine_in_ten),
-                       spoken_duration(stream.waits->longest));
+                       spoken_duration(table.waits->half), spoken_duration(table.waits->nine_in_ten),
+                       spoken_duration(table.waits->longest));
   line += fmt::format("{} never come{}", labels(never), never == 1 ? "s" : "");
   if (data.without_time > 0) line += fmt::format(" ({} of them given, but without a time)", data.without_time);
   line += fmt::format(", {} still on {} way at the last row", on_its_way, on_its_way == 1 ? "its" : "their");
@@ -168,9 +168,10 @@ Stream read_csv_stream(const Node& node, const LateLabels* looked) {
   options.names = said.options.names;
   Stream stream = stream_of(said.path, options, found_loss(found));
   stream.read_as = std::move(found.read_as);
-  for (std::string& line : how_late(stream)) stream.read_as.push_back(std::move(line));
-  stream.by_class = class_waits(stream, options.positive);
-  if (const auto late = late_class(stream)) stream.read_as.push_back(spoken(*late, stream, options.positive));
+  const Table& table = *stream.table();
+  for (std::string& line : how_late(table)) stream.read_as.push_back(std::move(line));
+  stream.by_class = class_waits(table, options.positive);
+  if (const auto late = late_class(table)) stream.read_as.push_back(spoken(*late, table, options.positive));
   return stream;
 }
 

@@ -67,16 +67,14 @@ data::AsLabel label_as(const AnyLoss& loss) {
 }
 
 Stream data_stream(Dataset data, const NamedLoss& loss, std::string name) {
+  Table table{std::make_shared<const Dataset>(std::move(data)), loss.loss, loss.name, loss.spec};
+  table.waits = waits_of(*table.data);
   Stream stream;
   stream.name = std::move(name);
-  stream.dimension = data.dimension * static_cast<Index>(loss.loss.outputs());
-  stream.rounds = data.rows();
-  stream.gradient_bound = loss.loss.outputs() > 1 ? 0 : gradient_bound(data, loss.loss);
-  stream.waits = waits_of(data);
-  stream.data = std::make_shared<const Dataset>(std::move(data));
-  stream.loss = loss.loss;
-  stream.loss_name = loss.name;
-  stream.loss_spec = loss.spec;
+  stream.dimension = table.weights();
+  stream.rounds = table.data->rows();
+  stream.gradient_bound = loss.loss.outputs() > 1 ? 0 : gradient_bound(*table.data, loss.loss);
+  stream.rule = std::move(table);
   return stream;
 }
 

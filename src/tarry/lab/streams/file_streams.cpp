@@ -41,7 +41,7 @@ Stream read_relatives_stream(const Node& node) {
   TextLines lines(path);
   const NamedLoss loss = named_loss(usual_loss(Measure::kWealth));
   Stream stream = data_stream(read_relatives(lines), loss, std::filesystem::path(path).filename());
-  stream.known = Known::kAtFeedback;
+  std::get<Table>(stream.rule).known = Known::kAtFeedback;
   return stream;
 }
 

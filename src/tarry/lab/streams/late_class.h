@@ -12,7 +12,7 @@ namespace tarry::lab {
 
 // Of each class that has labels; none where labels are no classes or more than a table should have, or where the unit
 // of the times is not known. `positive`: what +1 is called where it has a name.
-std::vector<ClassWaits> class_waits(const Stream& stream, const std::optional<std::string>& positive);
+std::vector<ClassWaits> class_waits(const Table& table, const std::optional<std::string>& positive);
 
 // The class whose labels differ most from the others in how late they come.
 struct LateClass {
@@ -21,9 +21,9 @@ struct LateClass {
 };
 
 // Nothing where the data has no classes or no unit of time, or where none stands out.
-std::optional<LateClass> late_class(const Stream& stream);
+std::optional<LateClass> late_class(const Table& table);
 
 // "labels of "yes" come later: half of them within 42 hours, of the others within 12 hours"
-std::string spoken(const LateClass& late, const Stream& stream, const std::optional<std::string>& positive);
+std::string spoken(const LateClass& late, const Table& table, const std::optional<std::string>& positive);
 
 }  // namespace tarry::lab

@@ -20,7 +20,7 @@ NamedLoss loss_or_usual(const Node& node) {
 
 Stream stream_of(RatingData ratings, const NamedLoss& loss, std::string name) {
   Stream stream = data_stream(std::move(ratings.data), loss, std::move(name));
-  stream.ratings = std::make_shared<const RatingSpace>(std::move(ratings.space));
+  std::get<Table>(stream.rule).ratings = std::make_shared<const RatingSpace>(std::move(ratings.space));
   return stream;
 }
 

@@ -84,7 +84,7 @@ Stream make_routing(const Node& node, Round, std::uint64_t seed) {
   stream.dimension = static_cast<Index>(travel->roads().size());
   stream.gradient_bound = travel->largest_times();
   stream.read_as = described(given.name, *travel);
-  stream.routing = std::move(travel);
+  stream.rule = std::move(travel);
   return stream;
 }
 

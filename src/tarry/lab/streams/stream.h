@@ -1,4 +1,4 @@
-// What a learner meets, round by round: losses over the raw decision, rows of features with a label, or travellers.
+// What a learner meets, round by round: losses over the raw decision, a table of rows with labels, or travellers.
 // Streams are constant once made, so that many runs can read one at the same time.
 #pragma once
 
@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "tarry/data/formats/dataset.h"
@@ -41,6 +42,22 @@ struct ClassWaits {
   Waits waits;
 };
 
+// Rows with labels, and what predictions of them are judged by.
+struct Table {
+  std::shared_ptr<const Dataset> data;
+  AnyLoss loss;
+  std::string loss_name;       // decides which metrics are kept
+  spec::Value loss_spec = {};  // what the model's loss is made from
+  Known known = Known::kAtPlay;
+  std::shared_ptr<const RatingSpace> ratings = nullptr;  // where the rows are ratings
+  std::optional<Waits> waits = std::nullopt;             // where the data has times, and their unit is known
+
+  // How many weights predict a row: a block for each class.
+  Index weights() const { return data->dimension * static_cast<Index>(loss.outputs()); }
+  // Whether its rows have names, for models that take names.
+  bool has_names() const { return ratings || !data->named.empty(); }
+};
+
 struct Stream {
   std::string name;
   Index dimension = 0;
@@ -48,21 +65,18 @@ struct Stream {
   // Where it is known for every decision, a bound on the gradients, less the curvature's part where the losses are raw:
   // that is on ‖b_t‖. 0: not known.
   double gradient_bound = 0;
-  std::optional<RawStream> raw;         // losses over the raw decision …
-  std::shared_ptr<const Dataset> data;  // … or rows of data, with
-  std::optional<AnyLoss> loss;
-  std::string loss_name;  // decides which metrics are kept
-  spec::Value loss_spec;  // what the model's loss is made from
-  Known known = Known::kAtPlay;
-  std::shared_ptr<const RatingSpace> ratings;  // where the rows are ratings
-  std::shared_ptr<const Travel> routing;       // … or travellers on roads: raw, data and loss are empty then
-  std::optional<Waits> waits;                  // where the data has times, and their unit is known
-  std::vector<ClassWaits> by_class;            // where labels are a few classes, and `waits` are known
-  std::vector<std::string> read_as;            // what is to be known of the data, in lines for people; mostly empty
-};
+  std::vector<std::string> read_as;  // what is to be known of the data, in lines for people; mostly empty
+  std::vector<ClassWaits> by_class;  // the same, where labels are a few classes, and it is known how long they take
+  std::variant<RawStream, Table, std::shared_ptr<const Travel>> rule;  // what comes of a decision
 
-// Whether its rows have names, for models that take names.
-inline bool has_names(const Stream& stream) { return stream.data && (stream.ratings || !stream.data->named.empty()); }
+  // What it is; null: something else.
+  const RawStream* raw() const { return std::get_if<RawStream>(&rule); }
+  const Table* table() const { return std::get_if<Table>(&rule); }
+  std::shared_ptr<const Travel> travel() const {
+    const auto* travel = std::get_if<std::shared_ptr<const Travel>>(&rule);
+    return travel != nullptr ? *travel : nullptr;
+  }
+};
 
 // How the data of a stream was read, where that was inferred.
 struct Reading {

@@ -22,7 +22,7 @@ Stream raw_stream(const Node& node, RawStream raw, double bound) {
   stream.name = node.type();
   stream.dimension = node.dimension();
   stream.gradient_bound = bound;
-  stream.raw = std::move(raw);
+  stream.rule = std::move(raw);
   return stream;
 }
 

@@ -65,13 +65,11 @@ Stream labelled_stream(const Task& task, Index dimension, Round rounds) {
                            : signal > 0                             ? 1
                                                                     : 0);
   }
+  const spec::Value named{task.loss};
   Stream stream;
   stream.dimension = dimension;
-  stream.data = data;
-  const spec::Value named{task.loss};
-  stream.loss = make_loss(spec::Node(named, "loss"));
-  stream.loss_name = task.loss;
-  stream.known = task.known;
+  stream.rule =
+      Table{.data = data, .loss = make_loss(spec::Node(named, "loss")), .loss_name = task.loss, .known = task.known};
   return stream;
 }
 
@@ -102,11 +100,12 @@ bool suits(const DrawnLearner& learner) {
 void play_check(BoundCheck& check, const Stream& stream, const Interval& best, const DrawnLearner& learner,
                 const std::string& set, const LabelDelay& delay) {
   constexpr double kFeasible = 1e-9;
-  Model model = make_model(set, learner.spec, {}, stream.loss_name);
+  const Table& table = *stream.table();
+  Model model = make_model(set, learner.spec, {}, table.loss_name);
   const auto root = static_cast<Round>(std::sqrt(static_cast<double>(check.rounds)));
-  std::vector<std::vector<Round>> due(stream.data->rows() + 1);
+  std::vector<std::vector<Round>> due(table.data->rows() + 1);
   for (Round t = 1; t < due.size(); ++t)
-    if (const Round at = t + delay.of(stream.data->labels[t - 1], root) - 1; at < due.size()) due[at].push_back(t);
+    if (const Round at = t + delay.of(table.data->labels[t - 1], root) - 1; at < due.size()) due[at].push_back(t);
   const auto late = arriving_at(std::move(due));
   Vec x(static_cast<std::size_t>(stream.dimension));
   const auto look = [&](const RoundPlayed&, const Played&) {
@@ -115,7 +114,7 @@ void play_check(BoundCheck& check, const Stream& stream, const Interval& best, c
   };
   check.regret = play_game(model, stream, *late, {.rounds = check.rounds, .after = look, .clock = {}}).loss - best.low;
   check.has_theorem = promise_of(learner.spec).made;
-  check.always = learner.always && !of_wealth(stream.loss_name);  // whose gradients may be above 1
+  check.always = learner.always && !of_wealth(table.loss_name);  // whose gradients may be above 1
   check.bound = model.certificate();
 }
 

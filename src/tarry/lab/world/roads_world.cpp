@@ -100,6 +100,12 @@ Vec RoadsWorld::average_flow() const {
   return flow;
 }
 
+RoadUse RoadsWorld::roads() const {
+  RoadUse use{average_flow(), Vec(times_.size())};
+  travel_->roads().times(use.flow, use.time);
+  return use;
+}
+
 double RoadsWorld::beckmann_gap() const {
   return travel_->roads().beckmann(average_flow()) / travel_->equilibrium().objective.low - 1;
 }

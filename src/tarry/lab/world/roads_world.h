@@ -27,6 +27,7 @@ class RoadsWorld final : public World {
   std::optional<double> best_fixed() const override;  // Σ ⟨measured times, x⟩ for the best fixed route x of each pair
   std::map<std::string, double> metrics() const override;  // travel_time, beckmann_gap
   double mean_time() const;                                // of the routes that were driven
+  RoadUse roads() const override;                          // each pair's routes in the mean, times its demand
   Vec average_flow() const;                                // each pair's routes in the mean, times its demand
   double beckmann_gap() const;                             // of that flow above the equilibrium's lower end, relative
 

@@ -10,10 +10,10 @@ namespace tarry::lab {
 namespace {
 
 // A rating's first feature is its entry of the matrix, which says who rates what.
-void write_named_row(const Stream& stream, std::size_t row, NamedFeatures& into) {
-  const Dataset& data = *stream.data;
+void write_named_row(const Table& table, std::size_t row, NamedFeatures& into) {
+  const Dataset& data = *table.data;
   if (!data.named.empty()) return data.named.write(row, into);
-  const RatingSpace& space = *stream.ratings;
+  const RatingSpace& space = *table.ratings;
   const Index entry = data.indices[data.begin[row]];
   into = {{"user", space.user_names[static_cast<std::size_t>(entry / space.items)]},
           {"item", space.item_names[static_cast<std::size_t>(entry % space.items)]}};
@@ -28,51 +28,51 @@ PlayTimes times_of(const Dataset& data, std::size_t row) {
 
 }  // namespace
 
-TableWorld::TableWorld(const Stream& stream, bool named, const std::vector<std::string>* only)
-    : stream_(stream), named_(named), only_(only) {
+TableWorld::TableWorld(const Table& table, bool named, const std::vector<std::string>* only)
+    : table_(table), named_(named), only_(only) {
   std::optional<Features>& features = std::get<Play>(play_).features;
   if (named_)
     features = NamedFeatures{};
-  else if (stream_.known == Known::kAtPlay)
+  else if (table_.known == Known::kAtPlay)
     features = SparseVector{};
   else
-    x_.resize(static_cast<std::size_t>(stream_.dimension));
+    x_.resize(static_cast<std::size_t>(table_.weights()));
 }
 
 std::optional<Turn> TableWorld::next() {
   const std::size_t row = row_++;
-  if (row >= stream_.data->rows()) return std::nullopt;
+  if (row >= table_.data->rows()) return std::nullopt;
   std::optional<Features>& features = std::get<Play>(play_).features;
   if (named_) {
     auto& named = std::get<NamedFeatures>(*features);
-    if (only_ == nullptr || !only_->empty()) write_named_row(stream_, row, named);
+    if (only_ == nullptr || !only_->empty()) write_named_row(table_, row, named);
     if (only_ != nullptr)
       std::erase_if(named,
                     [&](const auto& x) { return std::find(only_->begin(), only_->end(), x.name) == only_->end(); });
   } else if (features) {
-    const Covector x = stream_.data->features(row, made_);
+    const Covector x = table_.data->features(row, made_);
     auto& sparse = std::get<SparseVector>(*features);
     sparse.indices.assign(x.indices().begin(), x.indices().end());
     sparse.values.assign(x.values().begin(), x.values().end());
   }
-  if (!stream_.data->due_time.empty()) std::get<Play>(play_).times = times_of(*stream_.data, row);
+  if (!table_.data->due_time.empty()) std::get<Play>(play_).times = times_of(*table_.data, row);
   return Turn{play_};
 }
 
 // A class is known by its name where the model numbers classes as they come.
 LabelValue TableWorld::label_of(const Model& model, double given) const {
-  const std::vector<std::string>& names = stream_.data->classes;
+  const std::vector<std::string>& names = table_.data->classes;
   if (!model.names_classes() || names.empty()) return given;
-  return names[static_cast<std::size_t>(stream_.loss->label(given))];
+  return names[static_cast<std::size_t>(table_.loss.label(given))];
 }
 
 Coming TableWorld::answer(Round round, const Model& model, const Model::Outcome& decided) {
   const std::size_t row = row_ - 1;
-  const double given = stream_.data->labels[row];
+  const double given = table_.data->labels[row];
   Model::Outcome seen = decided;
   if (!x_.empty()) {
     model.write(x_);
-    seen.prediction = stream_.data->features(row, made_).dot(x_);
+    seen.prediction = table_.data->features(row, made_).dot(x_);
   }
   scores_ = seen.scores;
   const bool none_named = model.names_classes() && model.class_names().empty();
@@ -81,28 +81,30 @@ Coming TableWorld::answer(Round round, const Model& model, const Model::Outcome&
   Label feedback{decided.round, label_of(model, given)};
   const Model::Judged judged = model.judge(seen, feedback.label);
   last_ = {round, judged.prediction, judged.label, judged.shown};
-  if (!x_.empty()) feedback.features = stream_.data->features(row, made_);
+  if (!x_.empty()) feedback.features = table_.data->features(row, made_);
   return {last_, std::move(feedback)};
 }
 
 // By number, for models that see names, too: how far it goes towards one class is all that is left of several then.
 Covector TableWorld::gradient() {
   if (!last_.judged) return Covector::dense({});
-  const Covector features = stream_.data->features(row_ - 1, made_);
-  if (scores_.empty()) return features.times(stream_.loss->slope(last_.prediction, last_.label), gradient_);
+  const Covector features = table_.data->features(row_ - 1, made_);
+  if (scores_.empty()) return features.times(table_.loss.slope(last_.prediction, last_.label), gradient_);
   if (named_) return features.times(1 - tarry::exp(-last_.loss), gradient_);
-  stacked_.emplace(features, scores_.size(), stream_.data->dimension);
-  const KnownLoss known{stacked_->view(), *stream_.loss, last_.label};
+  stacked_.emplace(features, scores_.size(), table_.data->dimension);
+  const KnownLoss known{stacked_->view(), table_.loss, last_.label};
   Vec slopes(scores_.size());
   known.slopes(scores_, slopes);
   return known.gradient(slopes, gradient_);
 }
 
 Recorded TableWorld::recorded() {
-  if (!stream_.data->has_times()) return {};
-  return [this](double wait) { return recorded_delays(*stream_.data, wait); };
+  if (!table_.data->has_times()) return {};
+  return [this](double wait) { return recorded_delays(*table_.data, wait); };
 }
 
-bool TableWorld::never(Round round) const { return std::isnan(stream_.data->labels[round - 1]); }
+double TableWorld::nine_in_ten() const { return wait_for_nine_in_ten(*table_.data); }
+
+bool TableWorld::never(Round round) const { return std::isnan(table_.data->labels[round - 1]); }
 
 }  // namespace tarry::lab

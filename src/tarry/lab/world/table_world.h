@@ -11,18 +11,19 @@ class TableWorld final : public World {
  public:
   // `named`: rows by name, for models that take names; `only`: of these, the features that are shown (null: all). All
   // of it must outlive the world.
-  TableWorld(const Stream& stream, bool named, const std::vector<std::string>* only = nullptr);
+  TableWorld(const Table& table, bool named, const std::vector<std::string>* only = nullptr);
 
   std::optional<Turn> next() override;
   Coming answer(Round round, const Model& model, const Model::Outcome& decided) override;
   Covector gradient() override;
   Recorded recorded() override;
+  double nine_in_ten() const override;
   bool never(Round round) const override;
 
  private:
   LabelValue label_of(const Model& model, double given) const;
 
-  const Stream& stream_;
+  const Table& table_;
   bool named_;
   const std::vector<std::string>* only_;
   std::size_t row_ = 0;  // how many were asked for

@@ -32,6 +32,11 @@ struct Coming {
   std::optional<Event> feedback = std::nullopt;  // nothing: it never does
 };
 
+// What a game made of roads: the average flow of each link, and what it takes then.
+struct RoadUse {
+  Vec flow, time;
+};
+
 // What a game summed up.
 struct Played {
   double loss = 0;       // Σ f_t(x_t)
@@ -54,10 +59,12 @@ class World {
   // The delays of the world's own times, no sooner than `wait` after a round; empty where it has none. They may look at
   // the world while they live.
   virtual Recorded recorded() { return {}; }
+  virtual double nine_in_ten() const { return 0; }   // by those times, the wait after which nine in ten have come
   virtual bool never(Round) const { return false; }  // whether nobody ever knows the answer
   virtual void add_to(Played&) const {}  // what the world itself adds up of the round that was answered last
   virtual std::map<std::string, double> metrics() const { return {}; }       // its own, so far
   virtual std::optional<double> best_fixed() const { return std::nullopt; }  // the best fixed decision's loss so far
+  virtual RoadUse roads() const { return {}; }                               // so far, where there are any
 };
 
 }  // namespace tarry::lab

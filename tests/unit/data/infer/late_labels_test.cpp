@@ -262,8 +262,8 @@ TEST(LateLabels, BecomesAStream) {
   const lab::Stream stream = stream_of(file.path(), R"(, "hash_dimension": 8)");
   ASSERT_EQ(stream.rounds, 4u);
   EXPECT_EQ(stream.dimension, 1 + 8 + 1);
-  EXPECT_EQ(stream.loss_name, "logistic");
-  const Dataset& data = *stream.data;
+  EXPECT_EQ(stream.table()->loss_name, "logistic");
+  const Dataset& data = *stream.table()->data;
   EXPECT_EQ(data.event_time[1] - data.event_time[0], 3600);  // sorted
   EXPECT_EQ(data.labels[0], -1);
   EXPECT_EQ(data.labels[1], 1);
@@ -283,9 +283,9 @@ TEST(LateLabels, BecomesAStream) {
 TEST(LateLabels, ALabelWithoutATimeIsNeverKnown) {
   const TestFile file("f.csv", "t_event,t_feedback,x,y\n1,2,1,yes\n2,,2,open\n3,4,3,no\n4,,4,pending\n5,6,1,no\n");
   const lab::Stream stream = stream_of(file.path());
-  EXPECT_EQ(stream.loss_name, "logistic");
-  EXPECT_TRUE(std::isnan(stream.data->labels[1]));
-  EXPECT_TRUE(std::isnan(stream.data->labels[3]));
+  EXPECT_EQ(stream.table()->loss_name, "logistic");
+  EXPECT_TRUE(std::isnan(stream.table()->data->labels[1]));
+  EXPECT_TRUE(std::isnan(stream.table()->data->labels[3]));
   EXPECT_NE(stream.read_as[2].find("2 labels never come (2 of them given, but without a time)"), std::string::npos)
       << stream.read_as[2];
 }
@@ -294,10 +294,10 @@ TEST(LateLabels, ALabelWithoutATimeIsNeverKnown) {
 TEST(LateLabels, AMissingNumberIsNotZero) {
   const TestFile file("f.csv", "t_event,t_feedback,x,y\n1,2,0,1\n2,3,,2\n3,4,5,4\n4,5,6,3\n");
   const lab::Stream stream = stream_of(file.path());
-  EXPECT_EQ(stream.data->numbers, 1);
-  EXPECT_EQ(stream.data->features(0).indices()[0], 0);  // a zero that is stored
-  EXPECT_EQ(stream.data->features(0).values()[0], 0);
-  EXPECT_NE(stream.data->features(1).indices()[0], 0);
+  EXPECT_EQ(stream.table()->data->numbers, 1);
+  EXPECT_EQ(stream.table()->data->features(0).indices()[0], 0);  // a zero that is stored
+  EXPECT_EQ(stream.table()->data->features(0).values()[0], 0);
+  EXPECT_NE(stream.table()->data->features(1).indices()[0], 0);
 }
 
 TEST(LateLabels, ReadsGzipAndOtherDelimiters) {
@@ -311,8 +311,8 @@ TEST(LateLabels, ReadsGzipAndOtherDelimiters) {
 TEST(LateLabels, ALabelWithoutATextIsNeverKnown) {
   const TestFile file("f.csv", "t_event,t_feedback,x,y\n1,2,1,5\n2,3,2,\n3,4,3,6\n");
   const lab::Stream stream = stream_of(file.path());
-  EXPECT_TRUE(std::isnan(stream.data->labels[1]));
-  EXPECT_TRUE(std::isinf(stream.data->feedback_time[1]));
+  EXPECT_TRUE(std::isnan(stream.table()->data->labels[1]));
+  EXPECT_TRUE(std::isinf(stream.table()->data->feedback_time[1]));
 }
 
 TEST(LateLabels, RefusesRowsThatCannotBe) {

@@ -56,9 +56,9 @@ TEST_F(OwnDataTest, RemembersWhatWasFound) {
   other.options.positive = "no";
   const spec::Node node(stream.spec, "stream");
   EXPECT_TRUE(finds_columns(node));
-  EXPECT_EQ(read_csv_stream(node, stream.found.get()).data->labels[0], 1);
-  EXPECT_EQ(read_csv_stream(node, &other).data->labels[0], -1);
-  EXPECT_EQ(read_csv_stream(node).data->labels[0], 1);
+  EXPECT_EQ(read_csv_stream(node, stream.found.get()).table()->data->labels[0], 1);
+  EXPECT_EQ(read_csv_stream(node, &other).table()->data->labels[0], -1);
+  EXPECT_EQ(read_csv_stream(node).table()->data->labels[0], 1);
 }
 
 // Keys beside `found` overrule what is found; whoever names a type says all of it.
@@ -68,7 +68,8 @@ TEST_F(OwnDataTest, OverridesOfTheStreamMeanWhatTheyDidWhenItWasCalledLateLabels
   ASSERT_NE(words.experiment.streams.front().found, nullptr);
   EXPECT_EQ(words.experiment.streams.front().found->options.categorical, std::vector<std::string>{"x"});
   EXPECT_EQ(own_data(path, {"stream.type=relatives"}).experiment.streams.front().spec.find("features"), nullptr);
-  const std::vector<std::string> said = {"stream.features=[\"x\"]", "stream.label=outcome", "stream.loss=squared"};
+  const std::vector<std::string> said = {"stream.features=[\"x\"]", "stream.label=outcome",
+                                         "stream.table()->loss=squared"};
   EXPECT_EQ(own_data(path, said).experiment.streams.front().found, nullptr);
   EXPECT_NE(own_data_file(path, {"stream.ignore=[]"}, "").find("features = \"found\"\nignore = []\n"),
             std::string::npos);

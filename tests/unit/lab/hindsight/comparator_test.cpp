@@ -170,7 +170,7 @@ TEST(Comparator, OfARawStreamSumsItsRounds) {
   const AnySet ball = L2Ball(2, 2);
   const std::vector<Round> checkpoints = {1, 2, 7, 100};
   const auto linear = best_at_checkpoints(ball, stream, checkpoints, 1e-6);
-  stream.raw->curvature = 3;
+  std::get<RawStream>(stream.rule).curvature = 3;
   const auto curved = best_at_checkpoints(ball, stream, checkpoints, 1e-6);
   ASSERT_EQ(linear.size(), 4u);
   ASSERT_EQ(curved.size(), 4u);

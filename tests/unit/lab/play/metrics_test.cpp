@@ -9,11 +9,7 @@
 namespace tarry::lab {
 namespace {
 
-Metrics metrics_of(const std::string& loss) {
-  Stream stream;
-  stream.loss_name = loss;
-  return Metrics(stream);
-}
+Metrics metrics_of(const std::string& loss) { return Metrics(measure_of(loss)); }
 
 RoundPlayed round(double prediction, double label) { return {.prediction = prediction, .label = label}; }
 
@@ -31,10 +27,9 @@ TEST(Metrics, OfRegressionAreRootMeanSquareAndMeanAbsoluteError) {
 }
 
 TEST(Metrics, OfRatingsJudgeWhatIsShown) {
-  Stream stream;
-  stream.loss_name = "squared";
-  stream.ratings = std::make_shared<const RatingSpace>(RatingSpace{.users = 1, .items = 1, .low = 1, .high = 5});
-  Metrics metrics(stream);
+  using data::RatingSpace;
+  Metrics metrics(Measure::kError,
+                  std::make_shared<const RatingSpace>(RatingSpace{.users = 1, .items = 1, .low = 1, .high = 5}));
   metrics.add(round(7, 5));   // shown as 5
   metrics.add(round(-2, 3));  // as 1
   EXPECT_EQ(metrics.values(), (Values{{"rmse", std::sqrt(2)}, {"mae", 1}}));
@@ -100,12 +95,10 @@ TEST(Metrics, GainIsTheMeanOfWhatWasNotLost) {
   EXPECT_EQ(metrics.values(), (std::map<std::string, double>{{"gain", 3.5}}));
 }
 
-TEST(Metrics, RawAndLinearStreamsHaveNone) {
+TEST(Metrics, LinearLossesHaveNone) {
   Metrics metrics = metrics_of("linear");
   metrics.add(round(1, 1));
   EXPECT_TRUE(metrics.values().empty());
-  Stream raw = raw_game(constant_stream({1}, 1), 1);
-  EXPECT_TRUE(Metrics(raw).values().empty());
 }
 
 // A label that nobody ever knew judges nothing; columns of curves still need a number from the first round.

@@ -213,8 +213,8 @@ struct Witness {
 
 std::vector<Happening> witnessed(const Stream& stream) {
   std::vector<Happening> log;
-  Model model(L2Ball(stream.dimension, 1), Witness{&log}, stream.loss);
-  const auto delays = recorded_delays(*stream.data);
+  Model model(L2Ball(stream.dimension, 1), Witness{&log}, stream.table()->loss);
+  const auto delays = recorded_delays(*stream.table()->data);
   play_game(model, stream, *delays, {.rounds = stream.rounds, .after = {}, .clock = {}});
   return log;
 }

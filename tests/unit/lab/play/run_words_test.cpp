@@ -107,7 +107,7 @@ TEST(Words, UsersAndItemsAreTheStreamsOwn) {
   const Stream stream = make_stream(spec::Node(e.streams[0].spec, "stream"), 10, 1);
   EXPECT_EQ(set_for(e.learners[0], stream).dimension(), 4 * 3 + 4 + 3 + 1);
   Stream other = stream;
-  other.ratings = nullptr;
+  std::get<Table>(other.rule).ratings = nullptr;
   EXPECT_ERROR(set_for(e.learners[0], other), Code::kBadSpec, "\"items\": this stream has no ratings");
 }
 

@@ -103,8 +103,8 @@ Vec by_run(const std::vector<Example>& rows) {
   const Stream stream = make_stream(spec::Node(stream_spec, "stream"), 0, 1);
   std::filesystem::remove(path);
   const spec::Value delay_spec = spec::parse_json(R"({"type": "recorded"})");
-  const auto delays =
-      make_delays(spec::Node(delay_spec, "delay"), 1, [&](double wait) { return recorded_delays(*stream.data, wait); });
+  const auto delays = make_delays(spec::Node(delay_spec, "delay"), 1,
+                                  [&](double wait) { return recorded_delays(*stream.table()->data, wait); });
   Model model = make_model(ModelSpec::parse(kTask));
   Vec predictions;
   const auto keep = [&](const RoundPlayed& round, const Played&) {

@@ -43,14 +43,14 @@ TEST(TopItems, AreTheBestOfThoseNotYetRated) {
   // X, then the users' biases, the items' and the mean.
   const Vec x = {9, 0.5, 9, /**/ 0.25, 9, -1, /**/ 0, 0, /**/ 0, 0, 2, /**/ 3};
   const AnyLearner learner = Fixed(x);
-  const auto lists = top_items(learner, stream, 3, {{"bo", "ann"}, 10});
+  const auto lists = top_items(learner, *stream.table(), 3, {{"bo", "ann"}, 10});
   ASSERT_EQ(lists.size(), 2u);
   EXPECT_EQ(lists[0].user, "bo");
   EXPECT_EQ(lists[0].items, (Names{"z", "x"}));  // −1 + 2 + 3 before 0.25 + 3; y is rated
   EXPECT_EQ(lists[0].predictions, (Vec{4, 3.25}));
   EXPECT_EQ(lists[1].items, (Names{"y"}));
-  EXPECT_EQ(top_items(learner, stream, 3, {{"bo"}, 1})[0].items, (Names{"z"}));
-  const auto earlier = top_items(learner, stream, 2, {{"ann"}, 10});  // she has not rated z yet
+  EXPECT_EQ(top_items(learner, *stream.table(), 3, {{"bo"}, 1})[0].items, (Names{"z"}));
+  const auto earlier = top_items(learner, *stream.table(), 2, {{"ann"}, 10});  // she has not rated z yet
   EXPECT_EQ(earlier[0].items, (Names{"z", "y"}));
   EXPECT_EQ(earlier[0].predictions, (Vec{5, 3.5}));  // 14, shown as the most that there is
 }
@@ -59,7 +59,7 @@ TEST(TopItems, RefusesThoseItDoesNotKnow) {
   const TestFile file("u.data", "ann\tx\t5\n");
   Stream stream = stream_of(file);
   EXPECT_ERROR(check_top({{"ann", "zoe"}, 3}, stream), Code::kBadSpec, "top: stream films has no user \"zoe\"");
-  stream.ratings = nullptr;
+  std::get<Table>(stream.rule).ratings = nullptr;
   EXPECT_ERROR(check_top({{"ann"}, 3}, stream), Code::kBadSpec, "top: stream films has no ratings");
   check_top({}, stream);
 }

@@ -69,13 +69,13 @@ TEST(Channels, ADayIsSplitOnce) {
   const Stream stream = make_stream(spec::Node(spec, "stream"), 400, 1);
   const AnySet set = Budget(10, {0, 0}, {10, 10});
   const spec::Value learner = spec::parse_json(R"({"type": "delayed_ogd", "eta": 0.5})");
-  Model model(set, make_learner(spec::Node(learner, "learner"), {.set = set, .initial = {}}), stream.loss);
+  Model model(set, make_learner(spec::Node(learner, "learner"), {.set = set, .initial = {}}), stream.table()->loss);
   Vec spent;
   double changes = 0;
   const auto after = [&](const RoundPlayed& round, const Played&) {
     spent.push_back(round.prediction * (round.round % 2 == 1 ? 4 : 1));
   };
-  const auto delays = recorded_delays(*stream.data);
+  const auto delays = recorded_delays(*stream.table()->data);
   play_game(model, stream, *delays, {.rounds = 400, .after = after, .clock = {}});
   for (std::size_t t = 0; t < 400; t += 2) {
     EXPECT_NEAR(spent[t] + spent[t + 1], 10, 1e-9) << "day " << t / 2;

@@ -31,7 +31,7 @@ TEST(TableWorld, KnowsTheGradientOfSeveralClasses) {
                                       "loss": {"type": "softmax", "classes": 3})");
   Model model = make_model(ModelSpec::parse(R"({"set": {"type": "l2_ball", "dimension": 3, "radius": 1},
       "learner": {"type": "stay"}, "loss": {"type": "softmax", "classes": 3}})"));
-  TableWorld world(stream, false);
+  TableWorld world(*stream.table(), false);
   const Vec wanted[] = {{1, -2, 1}, {-4, 2, 2}};
   for (Round t = 1; t <= 2; ++t) {
     const Model::Outcome decided = model.apply(world.next()->play);
@@ -60,7 +60,8 @@ TEST(TableWorld, PlaysAndLabelsSayWhenTheyCameWhereLabelsAreDue) {
       if (const auto* play = std::get_if<Play>(&event)) plays.push_back(play->times);
       if (const auto* label = std::get_if<Label>(&event)) labels.push_back(label->revising.now);
     };
-    play_game(model, stream, *recorded_delays(*stream.data), {.rounds = 4, .after = {}, .clock = {}, .told = told});
+    play_game(model, stream, *recorded_delays(*stream.table()->data),
+              {.rounds = 4, .after = {}, .clock = {}, .told = told});
     return std::pair(plays, labels);
   };
   const auto [plays, labels] = played(R"(, "due": "due_ms")");
@@ -76,7 +77,7 @@ TEST(TableWorld, ALabelThatNobodyKnewIsNeverAnswered) {
   const Stream stream = read(file, R"("label": "y", "features": ["x"], "loss": "squared", "event_time": "asked",
                                       "feedback_time": "known", "names": true)");
   Model model = make_model(ModelSpec::parse(R"({"task": "regression"})"));
-  TableWorld world(stream, true);
+  TableWorld world(*stream.table(), true);
   for (Round t = 1; t <= 2; ++t) {
     const Model::Outcome decided = model.apply(world.next()->play);
     const Coming coming = world.answer(t, model, decided);
