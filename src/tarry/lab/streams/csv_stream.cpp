@@ -5,12 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
-#include "tarry/data/text/duration.h"
 #include "tarry/lab/streams/data_stream.h"
-#include "tarry/lab/streams/late_class.h"
+#include "tarry/lab/streams/how_late.h"
 
 namespace tarry::lab {
 
@@ -32,37 +30,6 @@ char delimiter_in(const std::string& path) {
   for (const char c : {';', '\t', '|'})
     if (std::count(header.begin(), header.end(), c) > std::count(header.begin(), header.end(), best)) best = c;
   return best;
-}
-
-std::string labels(std::size_t count) { return fmt::format("{} label{}", count, count == 1 ? "" : "s"); }
-
-// Nothing in the data can show whether labels are lost by what they are, and nobody can correct it.
-constexpr double kMany = 0.05;
-constexpr std::size_t kFew = 10;
-constexpr const char* kLost =
-    "many labels never come: if those of one kind are lost more often, predictions lean to the others, and no learner "
-    "can tell";
-
-// "half of the labels came within 7.1 hours, 9 in 10 within 16 days, the last after 21 days; 24 labels never come, …"
-std::vector<std::string> how_late(const Table& table) {
-  const Dataset& data = *table.data;
-  std::size_t never = 0, on_its_way = 0;
-  for (const double time : data.feedback_time) {
-    never += std::isfinite(time) ? 0 : 1;
-    on_its_way += std::isfinite(time) && time >= data.event_time.back() ? 1 : 0;
-  }
-  std::string line;
-  if (table.waits)
-    line = fmt::format("half of the labels came within {}, 9 in 10 within {}, the last after {}; ",
-                       spoken_duration(table.waits->half), spoken_duration(table.waits->nine_in_ten),
-                       spoken_duration(table.waits->longest));
-  line += fmt::format("{} never come{}", labels(never), never == 1 ? "s" : "");
-  if (data.without_time > 0) line += fmt::format(" ({} of them given, but without a time)", data.without_time);
-  line += fmt::format(", {} still on {} way at the last row", on_its_way, on_its_way == 1 ? "its" : "their");
-  std::vector<std::string> lines{std::move(line)};
-  if (never >= kFew && static_cast<double>(never) >= kMany * static_cast<double>(data.feedback_time.size()))
-    lines.emplace_back(kLost);
-  return lines;
 }
 
 // What a specification says. Every key is read, and unknown ones refused, before the file is opened.
@@ -168,10 +135,8 @@ Stream read_csv_stream(const Node& node, const LateLabels* looked) {
   options.names = said.options.names;
   Stream stream = stream_of(said.path, options, found_loss(found));
   stream.read_as = std::move(found.read_as);
-  const Table& table = *stream.table();
-  for (std::string& line : how_late(table)) stream.read_as.push_back(std::move(line));
-  stream.by_class = class_waits(table, options.positive);
-  if (const auto late = late_class(table)) stream.read_as.push_back(spoken(*late, table, options.positive));
+  for (std::string& line : how_late(*stream.table(), options.positive)) stream.read_as.push_back(std::move(line));
+  stream.by_class = class_waits(*stream.table(), options.positive);
   return stream;
 }
 

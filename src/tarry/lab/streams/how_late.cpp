@@ -1,4 +1,4 @@
-#include "tarry/lab/streams/late_class.h"
+#include "tarry/lab/streams/how_late.h"
 
 #include <fmt/format.h>
 
@@ -15,6 +15,15 @@ namespace {
 constexpr std::size_t kFewest = 20;  // labels of a class, and of the others, without which nothing is said
 constexpr double kRatio = 1.25;      // of the medians, from which on it is worth a line
 constexpr std::size_t kMost = 20;    // classes in a table
+
+std::string labels(std::size_t count) { return fmt::format("{} label{}", count, count == 1 ? "" : "s"); }
+
+// Nothing in the data can show whether labels are lost by what they are, and nobody can correct it.
+constexpr double kMany = 0.05;
+constexpr std::size_t kFew = 10;
+constexpr const char* kLost =
+    "many labels never come: if those of one kind are lost more often, predictions lean to the others, and no learner "
+    "can tell";
 
 // The seconds that the labels of each class were waited for; nothing where they are not known.
 std::vector<Vec> seconds_by_class(const Table& table) {
@@ -39,17 +48,13 @@ std::string class_name(const Table& table, std::size_t c, const std::optional<st
   return c == 1 ? *positive : "not " + *positive;
 }
 
-}  // namespace
+// The class whose labels differ most from the others in how late they come.
+struct LateClass {
+  std::size_t number = 0;       // among the loss's classes
+  double half = 0, others = 0;  // within so many seconds half of its labels have come, and half of the others
+};
 
-std::vector<ClassWaits> class_waits(const Table& table, const std::optional<std::string>& positive) {
-  std::vector<ClassWaits> all;
-  const std::vector<Vec> seconds = seconds_by_class(table);
-  for (std::size_t c = 0; c < seconds.size() && seconds.size() <= kMost; ++c)
-    if (!seconds[c].empty())
-      all.push_back({class_name(table, c, positive), seconds[c].size(), waits_among(seconds[c])});
-  return all;
-}
-
+// Nothing where the data has no classes or no unit of time, or where none stands out.
 std::optional<LateClass> late_class(const Table& table) {
   const std::vector<Vec> seconds = seconds_by_class(table);
   std::optional<LateClass> most;
@@ -69,10 +74,44 @@ std::optional<LateClass> late_class(const Table& table) {
   return most;
 }
 
+// "labels of "yes" come later: half of them within 42 hours, of the others within 12 hours"
 std::string spoken(const LateClass& late, const Table& table, const std::optional<std::string>& positive) {
   return fmt::format("labels of \"{}\" come {}: half of them within {}, of the others within {}",
                      class_name(table, late.number, positive), late.half > late.others ? "later" : "sooner",
                      data::spoken_duration(late.half), data::spoken_duration(late.others));
+}
+
+}  // namespace
+
+std::vector<std::string> how_late(const Table& table, const std::optional<std::string>& positive) {
+  const Dataset& data = *table.data;
+  std::size_t never = 0, on_its_way = 0;
+  for (const double time : data.feedback_time) {
+    never += std::isfinite(time) ? 0 : 1;
+    on_its_way += std::isfinite(time) && time >= data.event_time.back() ? 1 : 0;
+  }
+  std::string line;
+  if (table.waits)
+    line = fmt::format("half of the labels came within {}, 9 in 10 within {}, the last after {}; ",
+                       data::spoken_duration(table.waits->half), data::spoken_duration(table.waits->nine_in_ten),
+                       data::spoken_duration(table.waits->longest));
+  line += fmt::format("{} never come{}", labels(never), never == 1 ? "s" : "");
+  if (data.without_time > 0) line += fmt::format(" ({} of them given, but without a time)", data.without_time);
+  line += fmt::format(", {} still on {} way at the last row", on_its_way, on_its_way == 1 ? "its" : "their");
+  std::vector<std::string> lines{std::move(line)};
+  if (never >= kFew && static_cast<double>(never) >= kMany * static_cast<double>(data.feedback_time.size()))
+    lines.emplace_back(kLost);
+  if (const auto late = late_class(table)) lines.push_back(spoken(*late, table, positive));
+  return lines;
+}
+
+std::vector<ClassWaits> class_waits(const Table& table, const std::optional<std::string>& positive) {
+  std::vector<ClassWaits> all;
+  const std::vector<Vec> seconds = seconds_by_class(table);
+  for (std::size_t c = 0; c < seconds.size() && seconds.size() <= kMost; ++c)
+    if (!seconds[c].empty())
+      all.push_back({class_name(table, c, positive), seconds[c].size(), waits_among(seconds[c])});
+  return all;
 }
 
 }  // namespace tarry::lab
