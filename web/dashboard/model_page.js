@@ -50,12 +50,11 @@ export class ModelPage {
     const box =
         h('div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Oldest rounds that wait'}, table);
     const waiting = section('waiting', 'Oldest rounds that wait', csv('waiting', () => this.waitingRows()), box);
-    this.waitsSection =
-        section('waits', 'What is known about waiting', csv('ages', () => this.ageRows()), this.waits);
+    this.waitsSection = section('waits', 'What is known about waiting', csv('ages', () => this.ageRows()), this.waits);
     this.element =
         h('div', {class: 'page'}, h('div', {class: 'title'}, h('h1', {}, name), this.about), this.tiles.element,
-          this.board.element, h('div', {class: 'two state'}, this.decisionSection, this.weightsSection,
-              waiting, this.waitsSection),
+          this.board.element,
+          h('div', {class: 'two state'}, this.decisionSection, this.weightsSection, waiting, this.waitsSection),
           this.hand.element, this.errors.element, this.makeSpec());
   }
 

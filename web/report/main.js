@@ -252,7 +252,8 @@ class Report {
   drawFigures() {
     this.hovers.forEach(({hide}) => hide());
     const view = this.view();
-    this.waits.replaceChildren(...makeWaiting(view.groups, this.theme, Math.max(240, this.waits.clientWidth || 600)));
+    this.waits.replaceChildren(
+        ...makeWaiting(view.groups, this.theme, Math.max(240, Math.min(900, this.waits.clientWidth))));
     const atOnce = allAtOnce(this.here());
     this.without.hidden = !atOnce;
     let told = false;  // once is enough to say that nothing is switched on

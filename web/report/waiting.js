@@ -14,7 +14,8 @@ function knowing(group) {
 function meansOf(group, which) {
   const told = group.runs.map((run) => run[which]).filter(Boolean);
   const sum = (key) => told.reduce((all, one) => all + one[key], 0);
-  return told.length === 0 ? null : {predicted: sum('predicted') / sum('rounds'), outcome: sum('outcome') / sum('rounds')};
+  return told.length === 0 ? null :
+                             {predicted: sum('predicted') / sum('rounds'), outcome: sum('outcome') / sum('rounds')};
 }
 
 /** @param {Group[]} groups @param {Theme} theme */
@@ -27,9 +28,9 @@ function makeMeans(groups, theme) {
   const cells = (mean) => [mean?.predicted, mean?.outcome].map(
       (value) => h('td', {class: 'number'}, significant(value ?? null, 3)));
   const body = rows.map(
-      ({group, all, later}) => h(
-          'tr', {}, h('th', {scope: 'row'}, h('span', {class: 'player'}, swatch(group.index, theme), group.name)),
-          ...cells(all), ...cells(later)));
+      ({group, all, later}) =>
+          h('tr', {}, h('th', {scope: 'row'}, h('span', {class: 'player'}, swatch(group.index, theme), group.name)),
+            ...cells(all), ...cells(later)));
   return h(
       'div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Mean prediction beside mean outcome'},
       h('table', {class: 'results means'}, h('caption', {}, 'Mean prediction beside mean outcome'),

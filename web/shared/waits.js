@@ -14,7 +14,8 @@ import {ageText} from './times.js';
  *            reached: number[], open: number[], classes: OfClass[]}} Clock  ages: what they are counted in
  * @typedef {{rounds: number, answered: number, open: number, given_up: number,
  *            by_age: {from: number, open: number, given_up: number}[], believed?: Clock[], moves?: number,
- *            mean_move?: number, late: string[], says: string[], seconds?: {class: string, labels: number, half: number}[]}} Waiting
+ *            mean_move?: number, late: string[], says: string[], seconds?: {class: string, labels: number, half:
+ * number}[]}} Waiting
  */
 
 const FEWEST = 20;   // labels of a class, without which nothing is said of it
@@ -101,7 +102,8 @@ function makeAges(waiting) {
   const head = ['Age in rounds', 'Open', 'Given up'].map(
       (text, k) => h('th', {scope: 'col', class: k === 0 ? 'text' : 'number'}, text));
   const cell = (count) => h('td', {class: 'number'}, grouped(String(count)));
-  const body = rows.map(([name, open, givenUp]) => h('tr', {}, h('th', {scope: 'row'}, name), cell(open), cell(givenUp)));
+  const body =
+      rows.map(([name, open, givenUp]) => h('tr', {}, h('th', {scope: 'row'}, name), cell(open), cell(givenUp)));
   const label = 'Open rounds and those given up, by age';
   return h(
       'div', {class: 'table-box ages-box', tabindex: 0, role: 'group', 'aria-label': label},
@@ -112,9 +114,10 @@ function makeAges(waiting) {
 export function makeWaitsFigure(clock, subtitle, theme, width) {
   const picture = drawChart(waitsChart(clock, subtitle), {width, height: 230, titled: false}, theme);
   const names = clock.classes.map((one, index) => {
-    const half = isNumber(one.half) && clock.ages === 'rounds' ? `, half within ${significant(one.half, 2)} rounds` : '';
-    return h('span', {class: 'player'}, swatch(index, theme),
-             `${one.class}: ${grouped(String(one.labels))} labels${half}`);
+    const half =
+        isNumber(one.half) && clock.ages === 'rounds' ? `, half within ${significant(one.half, 2)} rounds` : '';
+    return h(
+        'span', {class: 'player'}, swatch(index, theme), `${one.class}: ${grouped(String(one.labels))} labels${half}`);
   });
   return h('div', {class: 'plot waits-plot'}, picture.svg, h('p', {class: 'names note'}, names));
 }

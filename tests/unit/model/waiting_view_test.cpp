@@ -97,7 +97,9 @@ TEST(WaitingView, CountsOpenRoundsAndThoseGivenUpByAge) {
   for (const WaitingView::Age& age : view.by_age) {
     open += age.open;
     given_up += age.given_up;
-    if (age.from > 100) EXPECT_EQ(age.open + age.given_up, 0);
+    if (age.from > 100) {
+      EXPECT_EQ(age.open + age.given_up, 0);
+    }
   }
   EXPECT_EQ(open, static_cast<double>(model.ledger().outstanding()));
   EXPECT_EQ(given_up, static_cast<double>(model.ledger().expired()));
@@ -122,7 +124,7 @@ TEST(WaitingView, IsTheSameOfAModelThatWasSaved) {
 // A learner that does not look at open rounds still has them.
 TEST(WaitingView, OfOtherLearnersHasTheLedgerAlone) {
   Model model = make_model(ModelSpec::parse(
-      R"({"set": {"type": "l2_ball", "dimension": 2, "radius": 1}, "learner": {"type": "delayed_ofw"}})"));
+      R"({"set": {"type": "l2_ball", "dimension": 2, "radius": 1}, "learner": {"type": "stay"}})"));
   for (int i = 0; i < 30; ++i) model.apply(Play{});
   const WaitingView view = waiting_view(model);
   EXPECT_FALSE(view.believed);

@@ -46,7 +46,7 @@ bool Hedge<Bases, Weights>::comes_of_age(const Open& open)
 {
   Waiting& known = weights_.waiting(open.by_due);
   known.came_of_age(open.look, open.prediction);
-  return open.memo > memo_size_ || !known.silent(open.look, open.prediction);
+  return open.memo > memo_size_ || !known.says_less(open.look, open.prediction, kTargetMoves);
 }
 
 template <HedgeBases Bases, class Weights>

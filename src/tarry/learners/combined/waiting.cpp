@@ -1,6 +1,7 @@
 #include "tarry/learners/combined/waiting.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "tarry/base/elementary.h"
@@ -43,10 +44,18 @@ std::size_t Waiting::most_ages() const { return clock_ == Clock::kDue ? kDueLook
 
 std::size_t Waiting::stratum(double prediction) const {
   if (classes_ > 2) return std::min(kStrata - 1, static_cast<std::size_t>(std::max(0.0, prediction)));
-  return static_cast<std::size_t>(std::lower_bound(kMargins.begin(), kMargins.end(), prediction) - kMargins.begin());
+  std::size_t below = 0;  // without branches: every look at an open round asks
+  for (const double margin : kMargins) below += margin < prediction ? 1 : 0;
+  return below;
 }
 
+// In rounds, ages begin at 8 and 12 times powers of two.
 std::size_t Waiting::age_of(double waited) const {
+  if (clock_ == Clock::kRounds && waited >= 8 && waited < 0x1p52) {
+    const auto rounds = static_cast<std::uint64_t>(waited);
+    const auto octave = static_cast<std::size_t>(std::bit_width(rounds)) - 4;
+    return std::min(1 + 2 * octave + (rounds >= std::uint64_t{12} << octave ? 1 : 0), most_ages() - 1);
+  }
   std::size_t age = 0;
   while (age + 1 < most_ages() && begins_at(age + 1) <= waited) ++age;
   return age;
@@ -135,6 +144,7 @@ Waiting::Course Waiting::course(std::size_t stratum) const {
     course.waits.push_back({labels, at_risk * (begins_at(age + 1) - begins_at(age))});
     course.last = age + 1;
   }
+  for (const double share : course.open) course.log_open.push_back(log_of(share));
   share_out(stratum, course);
   return course;
 }
@@ -190,7 +200,7 @@ Waiting::Evidence Waiting::evidence(const Course& course, std::size_t age, std::
   const double labels = course.labels[kind];
   const double in_all = course.came[course.last][kind] + course.open[course.last] * course.beyond[kind];
   const double open = std::max(kLeast, 1 - course.came[at][kind] / in_all);
-  return {log_of(open) - log_of(course.open[at]), (1 - open) / (labels * open + 0.5)};
+  return {log_of(open) - course.log_open[at], (1 - open) / (labels * open + 0.5)};
 }
 
 void Waiting::learn() {
@@ -208,17 +218,29 @@ void Waiting::learn() {
   if (seen > 1) learn_strata(all);
 }
 
+// Of each age and kind that has labels; beyond the last age of which something is known it stays.
+std::vector<std::array<Waiting::Evidence, Waiting::kKinds>> Waiting::evidence_by_age(const Course& course) const {
+  std::vector<std::array<Evidence, kKinds>> by_age(ratio_.size());
+  for (std::size_t age = kYoungest; age < by_age.size(); ++age)
+    for (std::size_t c = 0; c < kinds(); ++c)
+      if (course.labels[c] > 0)
+        by_age[age][c] = age > course.last && age > kYoungest ? by_age[age - 1][c] : evidence(course, age, c);
+  return by_age;
+}
+
 // A stratum's own evidence, and that of all as far as strata are alike.
 void Waiting::learn_strata(const Course& all) {
+  const auto of_all = evidence_by_age(all);
   for (std::size_t s = 0; s < kStrata; ++s) {
     const Course own = course(s);
+    const auto of_own = evidence_by_age(own);
     for (std::size_t age = kYoungest; age < ratio_.size(); ++age)
       for (std::size_t c = 0; c < kinds(); ++c) {
         if (all.labels[c] == 0) continue;
-        Evidence known = evidence(all, age, c);
+        Evidence known = of_all[age][c];
         known.variance += kBetween * kBetween;
         if (own.labels[c] > 0) {
-          const Evidence mine = evidence(own, age, c);
+          const Evidence& mine = of_own[age][c];
           const double a = 1 / (mine.variance + 1e-9), b = 1 / known.variance;
           known = {(a * mine.ratio + b * known.ratio) / (a + b), 1 / (a + b)};
         } else {
@@ -285,16 +307,25 @@ bool Waiting::silent(std::size_t look, double prediction) const {
   return std::all_of(known.begin(), known.end(), [](double ratio) { return ratio == 0; });
 }
 
+// What says() says differs less between classes than what is known: it mixes that with what is the same for all.
+bool Waiting::says_less(std::size_t look, double prediction, double than) const {
+  if (silent(look, prediction)) return true;
+  const Kinds& known = ratio_[look + 1][stratum(prediction)];
+  const auto [least, most] = std::minmax_element(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(kinds()));
+  return *most - *least < than;
+}
+
 void Waiting::says(std::size_t look, double prediction, std::span<double> of_class) const {
   std::fill(of_class.begin(), of_class.end(), 0.0);
   if (silent(look, prediction)) return;
   const std::size_t age = look + 1;
   const Kinds& known = ratio_[age][stratum(prediction)];
   const double others = otherwise_ ? 0 : more_open_lately(age), open = std::max(kLeast, open_[age]);
+  const double of_all = log_of((1 - others) * open + others);
   for (std::size_t c = 0; c < of_class.size(); ++c) {
     const double ratio = known[std::min(c, kKinds - 1)];
     const double regular = open * std::min(1 / open, tarry::exp(ratio));
-    of_class[c] = log_of((1 - others) * regular + others) - log_of((1 - others) * open + others);
+    of_class[c] = log_of((1 - others) * regular + others) - of_all;
   }
 }
 

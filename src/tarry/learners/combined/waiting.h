@@ -46,6 +46,8 @@ class Waiting {
   // says nothing.
   void says(std::size_t look, double prediction, std::span<double> of_class) const;
   bool silent(std::size_t look, double prediction) const;
+  // Whether it tells classes apart by less than this: quick to find out.
+  bool says_less(std::size_t look, double prediction, double than) const;
   BelievedWaits::Clock told() const;  // the same for people (waiting_told.cpp)
 
   void save(ByteWriter& out) const;
@@ -63,11 +65,12 @@ class Waiting {
   };
   // What became of the rounds of one stratum.
   struct Course {
-    std::vector<double> open;  // by age: the share that is open
-    std::vector<Kinds> came;   // by age: the share that was answered so before it
-    std::size_t last = 0;      // the last age of which something is known
-    Kinds labels = {};         // how many
-    Kinds beyond = {};         // what rounds are that stay open longer: the share of each class
+    std::vector<double> open;           // by age: the share that is open
+    std::vector<double> log_open = {};  // its logarithm
+    std::vector<Kinds> came;            // by age: the share that was answered so before it
+    std::size_t last = 0;               // the last age of which something is known
+    Kinds labels = {};                  // how many
+    Kinds beyond = {};                  // what rounds are that stay open longer: the share of each class
     struct Waits {
       double labels, rounds;
     };
@@ -92,6 +95,7 @@ class Waiting {
   Course course(std::size_t stratum) const;
   void share_out(std::size_t stratum, Course& course) const;
   Evidence evidence(const Course& course, std::size_t age, std::size_t kind) const;
+  std::vector<std::array<Evidence, kKinds>> evidence_by_age(const Course& course) const;
   void learn();
   void learn_strata(const Course& all);
   void guess_unseen(const Course& all, std::size_t seen);

@@ -239,7 +239,7 @@ TEST(Csv, RowsOfOneKeyAreARoundAndItsCorrections) {
   EXPECT_EQ((Vec{data.corrected[1].time, data.corrected[1].label}), (Vec{9, 1}));
   EXPECT_EQ(data.origin, (std::vector<std::size_t>{2, 1, 3, 4, 7}));
   EXPECT_ERROR(options_of_csv(R"({"label": "y", "features": ["x"], "key": "id"})"), Code::kBadSpec,
-               "key needs event_time and feedback_time");
+               "csv: key needs event_time and feedback_time");
 }
 
 }  // namespace
