@@ -94,7 +94,12 @@ Context context_of(const LogColumns& columns, const CsvProfile& profile) {
   return context;
 }
 
-std::string spoken(const Names& names) { return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")); }
+std::string spoken(const Names& names) {
+  constexpr std::size_t kMostSpoken = 12;
+  if (names.empty()) return "none";
+  if (names.size() <= kMostSpoken) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{}, … ({} in all)", fmt::join(names.begin(), names.begin() + kMostSpoken, ", "), names.size());
+}
 
 // What a row says of its choice stands in it by name.
 class Choices {

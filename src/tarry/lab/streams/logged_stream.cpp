@@ -26,8 +26,7 @@ StreamEntry logged_entry() {
           .make = read_logged,
           .seeded = false,
           .examples = {R"({"type": "logged", "path": "choices.csv"})",
-                       R"({"type": "logged", "path": "choices.csv", "action": "arm", "probability": "propensity",
-                           "reward": "click", "reward_range": [0, 1], "least_probability": 0.1})"}};
+                       R"({"type": "logged", "path": "choices.csv", "reward": "click", "reward_range": [0, 1]})"}};
 }
 
 }  // namespace tarry::lab
