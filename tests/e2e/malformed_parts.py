@@ -36,6 +36,13 @@ PATHS = [
     "/v1/models/" + "a" * 65,
     "/v1/models/" + "a" * 9000,
     "/v1/feedback",
+    "/v1/models/m/choices",
+    "/personalizer/v1.0/rank",
+    "/personalizer/v1.0/events/e/reward",
+    "/personalizer/v1.0/events/%/activate",
+    "/personalizer/v1.0/events//reward",
+    "/personalizer/v1.1-preview.3/configurations/service",
+    "/personalizer/",
     "/v1/feedback?x=1",
     "/healthz",
     "/readyz",
@@ -51,6 +58,8 @@ PATHS = [
     "/v1/models/%6d",
 ]
 HEADERS = [
+    "Ocp-Apim-Subscription-Key: m",
+    "Ocp-Apim-Subscription-Key: m\r\nOcp-Apim-Subscription-Key: n",
     "Content-Length: -1",
     "Content-Length: 0x10",
     "Content-Length: 99999999999999999999",

@@ -87,7 +87,7 @@ void Demo::ask(std::uint64_t parcel) {
   tell_after(seconds, *std::move(item));
 }
 
-// Who buys says so within a minute; who does not says nothing, and is given up.
+// Who buys does so soon; that somebody did not is known later, when the visit is over. Of some nothing is heard.
 void Demo::offer(std::uint64_t visitor) {
   RandomSequence draw(6, visitor);
   const std::size_t device = draw.below(kDevices.size()), hour = draw.below(kHours.size());
@@ -99,9 +99,11 @@ void Demo::offer(std::uint64_t visitor) {
   const auto* reply = item ? std::get_if<PlayReply>(&decided.what) : nullptr;
   if (reply == nullptr || !reply->choice) return;
   const auto shown = std::find(kOffers.begin(), kOffers.end(), reply->choice->action) - kOffers.begin();
-  if (draw.uniform() >= kBuys[device][static_cast<std::size_t>(shown)] * (hour == 1 ? 1.5 : 1)) return;
-  item->event = Label{RoundName(service_.open_ticket(decided.ticket, *item).value()), true};
-  tell_after(draw.uniform(1, 50), *std::move(item));
+  const bool buys = draw.uniform() < kBuys[device][static_cast<std::size_t>(shown)] * (hour == 1 ? 1.5 : 1);
+  const double seconds = buys ? draw.uniform(1, 25) : draw.uniform(15, 50);
+  if (draw.uniform() < 0.03) return;
+  item->event = Label{RoundName(service_.open_ticket(decided.ticket, *item).value()), buys};
+  tell_after(seconds, *std::move(item));
 }
 
 std::optional<FeedbackItem> Demo::decide(std::string_view model, Play play, hosting::Decided& decided) {

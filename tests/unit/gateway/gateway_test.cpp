@@ -56,6 +56,7 @@ class Asked {
     request.body = body;
     request.host = "localhost";
     request.content_type = "application/json";
+    request.subscription_key = "m";
     request.idempotency_key = once;
     request.has_idempotency_key = !once.empty();
     request.prefer = prefer;
@@ -271,6 +272,23 @@ TEST(DecisionTicket, HasOneText) {
     other[i] = other[i] == 'x' ? 'y' : 'x';
     EXPECT_FALSE(read_ticket(other, secret)) << i;
   }
+}
+
+TEST(Gateway, AnswersPersonalizersClientsAndDefersNothing) {
+  Asked asked;
+  ASSERT_EQ(asked.ask("PUT", "/v1/models/m", R"({"task": "choose", "features": {"capacity": 64}})").status, 201);
+  const std::string body = R"({"eventId": "e", "actions": [{"id": "a"}, {"id": "b"}]})", root = "/personalizer/v1.0/";
+  const Response first = asked.ask("POST", root + "rank", body);
+  EXPECT_EQ(first.status, 201) << first.body;
+  EXPECT_EQ(asked.ask("POST", root + "rank", body).body, first.body);
+  EXPECT_EQ(asked.ask("POST", root + "events/e/reward", R"({"value": 1})").status, 204);
+  EXPECT_EQ(asked.ask("POST", root + "events/other/reward", R"({"value": 1})").status, 404);
+  const Response deferred = asked.ask("POST", root + "rank", R"({"deferActivation": true, "actions": [{"id": "a"}]})");
+  EXPECT_EQ(deferred.status, 501);
+  EXPECT_NE(deferred.body.find(R"({"error": {"code": "InternalServerError", "message": "a gateway defers)"),
+            std::string::npos)
+      << deferred.body;
+  EXPECT_EQ(asked.ask("POST", root + "events/e/activate").status, 501);
 }
 
 }  // namespace

@@ -32,6 +32,7 @@ class ServiceMemory : public ::testing::Test {
     request.path = path;
     request.host = "localhost";
     request.content_type = "application/json";
+    request.subscription_key = "m";  // without tokens, the model that Personalizer's addresses are about
     request.body = body;
     std::promise<Response> answer;
     routes_.handle(std::move(request), [&](Response response) { answer.set_value(std::move(response)); });
@@ -74,6 +75,25 @@ TEST_F(ServiceMemory, RunsOutAnywhereInARequestAndNothingIsDoneOrBroken) {
   const spec::Value told = spec::parse_json(decided.body);
   const std::string ticket = spec::to_json(*told.find("ticket"));
   EXPECT_EQ(ask_failing("POST", "/v1/feedback", "{\"ticket\": " + ticket + ", \"label\": true}").status, 200);
+  EXPECT_EQ(model("settled"), "1");
+}
+
+TEST_F(ServiceMemory, RunsOutInAnEventOfPersonalizersAndNothingIsDone) {
+  EXPECT_EQ(ask("PUT", "/v1/models/m", R"({"task": "choose"})").status, 201);
+  const Response ranked =
+      ask_failing("POST", "/personalizer/v1.0/rank",
+                  R"({"eventId": "e", "deferActivation": true, "contextFeatures": [)" + kFeatures +
+                      R"(], "actions": [{"id": "a", "features": [)" + kFeatures + R"(]}, {"id": "b"}]})");
+  EXPECT_EQ(ranked.status, 201);
+  EXPECT_EQ(model("rounds"), "1");
+  for (int n = 1;; ++n) {
+    fail_allocation(n);
+    const Response response = ask("POST", "/personalizer/v1.0/events/e/reward", R"({"value": 1})");
+    const bool failed = allocation_failed();
+    EXPECT_EQ(response.status, failed ? 507 : 204) << response.text();
+    if (!failed || ::testing::Test::HasFailure()) break;
+  }
+  EXPECT_EQ(ask("POST", "/personalizer/v1.0/events/e/activate").status, 204);
   EXPECT_EQ(model("settled"), "1");
 }
 
