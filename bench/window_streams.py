@@ -9,7 +9,7 @@ import random
 from late_streams import written
 from unseen_streams import folder_of
 
-SHOP_DAYS, SHOP_ROWS = 60, 30_000
+SHOP_DAYS = 60
 REGIME_YEARS = 4
 DEATH_DAYS = 5 * 365
 SENATOR_YEARS = 10
@@ -68,7 +68,7 @@ def shop(folder):
         row = [(0, float(cds)), (1, dollars), (2, float(count)), (3, 0.0 if latest is None else float(day - latest)),
                (4 + (latest is None), 1.0), (6 + date.weekday(), 1.0), (13 + date.month - 1, 1.0)]
         cases.append((day, None if then is None else then - day, last - day, [(i, x) for i, x in row if x != 0]))
-    return windowed("a shop, 60 days to buy again", "shop", cases[:SHOP_ROWS], SHOP_DAYS, 4, folder)
+    return windowed("a shop, 60 days to buy again", "shop", cases, SHOP_DAYS, 4, folder)
 
 
 def regimes(folder):
