@@ -274,7 +274,7 @@ HEADER = (f"{'stream':<34} {'seed':>4} {'auto':>8} {'products':>8} {'River':>8} 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path("../shared/data"))
-    parser.add_argument("--only", default="", help="streams whose name contains this")
+    parser.add_argument("--only", default="", help="streams whose name contains this, or one of several parted by |")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--unseen", action="store_true", help="only the streams that no design was chosen on")
     parser.add_argument("--windows", action="store_true", help="only the streams with a real window")
@@ -290,7 +290,7 @@ def main():
         known = () if options.unseen or options.windows else known_streams(options.data.absolute(), folder, seed)
         unseen = () if options.windows else unseen_streams(folder, seed)
         for stream in itertools.chain(window_streams(folder, seed), unseen, known):
-            if options.only not in stream.name or (seed > 1 and not stream.drawn):
+            if not any(part in stream.name for part in options.only.split("|")) or (seed > 1 and not stream.drawn):
                 continue
             if options.again and (stream.name, seed) not in before:
                 continue
