@@ -30,8 +30,14 @@ class LateStream:
         """Without the intercept, which every contestant adds itself."""
         return 1 + max(index for row in self.rows for index, _ in row)
 
-    def arrivals(self):
-        """For each row, the rows whose labels are known before it is predicted: feedback strictly before its event."""
+    def maturity(self):
+        """The wait in which nine in ten of the labels that come have come, in the unit of the times."""
+        waits = sorted(then - now for now, then in zip(self.event_time, self.feedback_time) if then is not None)
+        return waits[int(0.9 * len(waits))]
+
+    def arrivals(self, wait=0):
+        """For each row, the rows whose labels are known before it is predicted: feedback strictly before its event. With
+        `wait`, no label is learnt before its row is so old."""
         waiting, schedule = [], []
         for row, now in enumerate(self.event_time):
             arrived = []
@@ -39,7 +45,7 @@ class LateStream:
                 arrived.append(heapq.heappop(waiting)[1])
             schedule.append(arrived)
             if self.feedback_time[row] is not None:
-                heapq.heappush(waiting, (self.feedback_time[row], row))
+                heapq.heappush(waiting, (max(self.feedback_time[row], now + wait), row))
         return schedule
 
 

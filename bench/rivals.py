@@ -1,10 +1,12 @@
 """Tarry's `auto`, nothing set, beside River and Vowpal Wabbit on streams of late labels.
 
-    rivals.py [--data DIR] [--only NAME] [--seeds N]
+    rivals.py [--data DIR] [--only NAME] [--seeds N] [--unseen | --windows] [--again]
 
 Every contestant sees the same features and learns each label at the same moment; the metric counts every prediction,
-also those whose label never came. A rival's grid is chosen in hindsight: the best of its runs on the very stream. Where
-order or delays are drawn there are N seeds; on all but the first, only the grid's best of the first are tried again.
+also those whose label never came. A rival's grid is chosen in hindsight: the best of its runs on the very stream. Each
+rival also plays with a maturity window: it learns no label before the wait in which nine in ten labels of the stream
+come, which is known in hindsight too. Where order or delays are drawn there are N seeds; on all but the first, only the
+grid's best of the first are tried again.
 """
 import argparse
 import itertools
@@ -21,6 +23,7 @@ from river import linear_model, optim, preprocessing
 
 from late_streams import known_streams
 from unseen_streams import unseen_streams
+from window_streams import window_streams
 
 HALF_WIDTH = 10.0  # of Tarry's box, in standardised units: one for all streams
 RIVER_RATES = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3]  # 0.01 is River's own
@@ -35,6 +38,7 @@ RIVER_OTHERS = {"AdaGrad": (optim.AdaGrad, (0.01, 0.1, 1)), "Adam": (optim.Adam,
                 "FTRL": (lambda rate: optim.FTRLProximal(alpha=rate), (0.05, 0.5))}
 SCALE_ALL = 10_000_000  # rows × dimension up to which River also gets every column, zeros too, through its scaler
 LIMIT_S = 600  # for one run of one contestant
+MATURED = ", after the wait of nine in ten labels"
 KEPT = 4  # of each rival's grid, on all seeds but the first
 SHOWN = (100, 300, 1000, 3000, 10_000, 30_000, 100_000)  # rounds at which the curves are told
 
@@ -158,11 +162,13 @@ def run_tarry(stream, arrivals, folder, products):
             "tuned": False, "seconds": time.perf_counter() - start}
 
 
-def compete(stream, folder, kept=None):
+def compete(stream, folder, kept=None, before=None):
     """Every contestant's metric on one stream: {"who": …, "how": …, "tuned": whether the user had to choose it}. With
-    `kept`, only the contestants named there."""
+    `kept`, only the contestants named there; with `before`, the rivals' runs are those."""
     arrivals = stream.arrivals()
     runs = [run_tarry(stream, arrivals, folder, products) for products in (False, True)]
+    if before is not None:
+        return runs + [run for run in before if run["who"] != "tarry"]
 
     def wanted(who, how):
         return kept is None or (who, how) in kept
@@ -171,6 +177,15 @@ def compete(stream, folder, kept=None):
         runs.append({"who": who, "how": how, "curve": curve, "metric": curve[-1], "tuned": tuned,
                      "seconds": time.perf_counter() - start})
 
+    texts = ["|f " + " ".join(f"{i}:{x:.9g}" for i, x in row) for row in stream.rows]
+    for when, schedule in {"": arrivals, MATURED: stream.arrivals(stream.maturity())}.items():
+        add_rivals(stream, schedule, texts, lambda who, how: wanted(who, how + when),
+                   lambda who, how, curve, tuned, start: add(who, how + when, curve, tuned or when == MATURED, start))
+    return runs
+
+
+def add_rivals(stream, arrivals, texts, wanted, add):
+    """Plays the grids of both rivals, their labels coming by this schedule."""
     scalings = [False] if stream.numbers != set(range(stream.dimension)) else []
     if len(stream.rows) * stream.dimension <= SCALE_ALL:
         scalings.append(True)
@@ -185,7 +200,6 @@ def compete(stream, folder, kept=None):
                 add("river", f"{how}, {name}", curve, name != "SGD 0.01", start)
         except TooSlow:
             add("river", f"{how}, stopped after {LIMIT_S} s", [math.inf], True, start)
-    texts = ["|f " + " ".join(f"{i}:{x:.9g}" for i, x in row) for row in stream.rows]
     grid = {f"-l {rate} {update}": f"{name}, rate {rate:g}" for rate, (update, name) in itertools.product(VW_RATES, VW_UPDATES.items())}
     for options, name in (grid | VW_OTHERS | PAIRS).items():
         who = "vw -q" if "-q" in options else "vw"
@@ -197,7 +211,6 @@ def compete(stream, folder, kept=None):
             add(who, name, curve, options != "-l 0.5 ", start)
         except TooSlow:
             add(who, f"{name}, stopped after {LIMIT_S} s", [math.inf], True, start)
-    return runs
 
 
 def order(run):
@@ -217,14 +230,16 @@ def row_of(stream, runs, seed):
     of_pairs = runs[1]["metric"] / cells[-1]["metric"]
     numbers = " ".join(f"{run['metric']:8.4f}" if run["metric"] < 1e4 else "diverges" for run in cells)
     print(f"{stream.name:<34} {seed:>4} {numbers} {of_linear[0]:6.3f} {of_linear[1]:6.3f} {of_pairs:6.3f}", flush=True)
-    print(f"    best linear rival: {linear['who']}, {linear['how']}; with pairs: {cells[-1]['how']}", flush=True)
+    at_once, matured = ([run for run in runs if run["who"] != "tarry" and (MATURED in run["how"]) == waits] for waits in (False, True))
+    print(f"    best linear rival: {linear['who']}, {linear['how']}; with pairs: {cells[-1]['how']}; best of all as labels come "
+          f"{min(map(order, at_once)):.4f}, after the wait {min(map(order, matured)):.4f}", flush=True)
     curves = {"rounds": rounds_shown(stream), "auto": [a / b for a, b in zip(runs[0]["curve"], linear["curve"])],
               "products": [a / b for a, b in zip(runs[1]["curve"], linear["curve"])]}
     untuned = min(cells[2]["metric"], cells[4]["metric"])
     return {"stream": stream.name, "metric": loss_of(stream)[2], "rows": len(stream.rows), "seed": seed, "ratio": of_linear[0],
             "ratio_products": of_linear[1], "ratio_pairs": of_pairs, "ahead": runs[0]["metric"] <= untuned,
             "ahead_products": runs[1]["metric"] <= untuned, "curves": curves,
-            "runs": [{k: v for k, v in run.items() if k != "curve"} for run in runs]}
+            "runs": runs}
 
 
 def geometric(numbers):
@@ -259,26 +274,33 @@ HEADER = (f"{'stream':<34} {'seed':>4} {'auto':>8} {'products':>8} {'River':>8} 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path("../shared/data"))
-    parser.add_argument("--only", default="", help="streams whose name contains this")
+    parser.add_argument("--only", default="", help="streams whose name contains this, or one of several parted by |")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--unseen", action="store_true", help="only the streams that no design was chosen on")
+    parser.add_argument("--windows", action="store_true", help="only the streams with a real window")
+    parser.add_argument("--again", action="store_true", help="play Tarry alone; what rivals did is taken from build/rivals.json")
     options = parser.parse_args()
+    results = pathlib.Path("build/rivals.json")
+    before = {(row["stream"], row["seed"]): row["runs"] for row in json.loads(results.read_text())["rows"]} if options.again else {}
     folder = pathlib.Path("build/rivals")
     folder.mkdir(parents=True, exist_ok=True)
     print(HEADER)
     rows, kept = [], {}
     for seed in range(1, options.seeds + 1):
-        known = () if options.unseen else known_streams(options.data.absolute(), folder, seed)
-        for stream in itertools.chain(known, unseen_streams(folder, seed)):
-            if options.only not in stream.name or (seed > 1 and not stream.drawn):
+        known = () if options.unseen or options.windows else known_streams(options.data.absolute(), folder, seed)
+        unseen = () if options.windows else unseen_streams(folder, seed)
+        for stream in itertools.chain(window_streams(folder, seed), unseen, known):
+            if not any(part in stream.name for part in options.only.split("|")) or (seed > 1 and not stream.drawn):
                 continue
-            runs = compete(stream, folder, kept.get(stream.name))
+            if options.again and (stream.name, seed) not in before:
+                continue
+            runs = compete(stream, folder, kept.get(stream.name), before.get((stream.name, seed)))
             if seed == 1:
                 kept[stream.name] = {(run["who"], run["how"]) for who in ("river", "vw", "vw -q") for run in
                                      sorted((run for run in runs if run["who"] == who), key=order)[:KEPT]}
                 kept[stream.name] |= {(run["who"], run["how"]) for run in runs if not run["tuned"]}
             rows.append(row_of(stream, runs, seed))
-            pathlib.Path("build/rivals.json").write_text(json.dumps({"load": os.getloadavg()[0], "rows": rows}, indent=1))
+            results.write_text(json.dumps({"load": os.getloadavg()[0], "rows": rows}, indent=1))
     summary(rows)
 
 

@@ -165,7 +165,8 @@ void Model::with_open_loss(const Context& context, Use use) {
   const Covector row = care_.widen(view(context), wide_);
   std::optional<Stacked> stacked;
   if (outputs() > 1) stacked.emplace(row, outputs(), care_.width());
-  use(KnownLoss{stacked ? stacked->view() : row, *loss_, 0, context.link, context.link});
+  const Link now = label_scale_ ? label_scale_->link() : context.link;
+  use(KnownLoss{stacked ? stacked->view() : row, *loss_, 0, context.link, now});
 }
 
 // The learner decides. Where a loss has several outputs the decision is one block of weights after the other.

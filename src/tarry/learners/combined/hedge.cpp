@@ -197,7 +197,7 @@ void Hedge<Bases, Weights>::check(const Memo& memo, const Feedback& feedback) co
   const std::size_t k = outputs(memo), wanted = feedback.known != nullptr ? feedback.known->outputs() : k;
   if (k == 0) versions_.at(kept_count(memo, 1));
   if constexpr (KnowsWaiting<Weights> && MovesTargets<Bases>)
-    if (k > 0 && feedback.known != nullptr) target(memo, feedback.known->loss.classes());
+    if (k > 0 && feedback.known != nullptr) target(memo, feedback.known->loss);
   if (std::max<std::size_t>(k, 1) != std::max<std::size_t>(wanted, 1))
     throw Error(Code::kCorrupt,
                 fmt::format("a round's memo has {} predictions of each learner, and {} are wanted", k, wanted));
@@ -238,10 +238,10 @@ void Hedge<Bases, Weights>::receive_with_features(Round t, const Feedback& feedb
   bases.taken = taken;
   std::optional<Target> before;
   if constexpr (KnowsWaiting<Weights> && MovesTargets<Bases>) {
-    if (feedback.known != nullptr) before = target(memo, feedback.known->loss.classes());
+    if (feedback.known != nullptr) before = target(memo, feedback.known->loss);
     if (before) {
       for (std::size_t i = 0; i < losses_.size(); ++i)
-        weights_.judge_again(i, -lost_while_open(feedback.known->loss, played.subspan(i * k, k), before->says));
+        weights_.judge_again(i, -lost_while_open(*feedback.known, played.subspan(i * k, k), mean(memo), before->says));
       bases.given = before->given;
     }
   }

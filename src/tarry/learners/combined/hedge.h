@@ -21,7 +21,7 @@ namespace tarry {
 // How the bases are weighed: by Dorm, or by LossWeights, which also knows what it says of a round that it is open.
 template <class W>
 concept KnowsWaiting = requires(W w, std::size_t i) {
-  w.waiting();
+  w.looks_again();
   w.judge_again(i, 1.0);
 };
 
@@ -60,7 +60,7 @@ class Hedge {
   bool looks_again() const
     requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
   {
-    return weights_.waiting().classes() > 1;
+    return weights_.looks_again();
   }
   bool comes_of_age(const Open& open)
     requires(KnowsWaiting<Weights> && MovesTargets<Bases>);
@@ -127,7 +127,7 @@ class Hedge {
     Vec says, given;
   };
   bool may_move(const Memo& memo, const KnownLoss& loss) const;
-  std::optional<Target> target(const Memo& memo, std::size_t classes) const;
+  std::optional<Target> target(const Memo& memo, const AnyLoss& loss) const;
   void move_to(const Vec& says, const KnownLoss& loss, Memo& memo);
   double size_of_move(const AnyLoss& loss, const Memo& memo, const Vec& from, const Vec& to) const;
   std::optional<double> least_bound(const theory::Seen& seen) const;

@@ -13,9 +13,6 @@
 
 namespace tarry {
 
-inline constexpr double kTargetMoves =
-    0.1;  // the least change of what being open says, in logarithms of odds, that is learnt
-
 // ---- rounds that stay open
 
 // A memo that was changed in a snapshot is told where its label comes; until then its target stays where it is.
@@ -23,30 +20,33 @@ template <HedgeBases Bases, class Weights>
 bool Hedge<Bases, Weights>::may_move(const Memo& memo, const KnownLoss& loss) const {
   const std::size_t n = bases_.size(), k = loss.outputs(), played = 2 + k * (1 + n);
   if (memo.size() < played || memo[0] != static_cast<double>(k)) return false;
-  return memo.size() == played || memo.size() == played + loss.loss.classes() + n * k;
+  if constexpr (KnowsWaiting<Weights>) {
+    if (memo.size() == played + Weights::says_size(loss.loss) + n * k) return true;
+  }
+  return memo.size() == played;
 }
 
 // What was said when the target moved last, and what the bases have learnt by it.
 template <HedgeBases Bases, class Weights>
 std::optional<typename Hedge<Bases, Weights>::Target> Hedge<Bases, Weights>::target(const Memo& memo,
-                                                                                    std::size_t classes) const {
+                                                                                    const AnyLoss& loss) const {
   const auto tail = kept(memo);
   if (tail.empty()) return std::nullopt;
-  if (tail.size() != classes + bases_.size() * outputs(memo))
+  std::size_t said = 0;
+  if constexpr (KnowsWaiting<Weights>) said = Weights::says_size(loss);
+  if (tail.size() != said + bases_.size() * outputs(memo))
     throw Error(Code::kCorrupt, fmt::format("a round's memo ends in {} numbers where its target has {}", tail.size(),
-                                            classes + bases_.size() * outputs(memo)));
-  const auto given = tail.subspan(classes);
-  return Target{Vec(tail.begin(), tail.begin() + static_cast<std::ptrdiff_t>(classes)),
-                Vec(given.begin(), given.end())};
+                                            said + bases_.size() * outputs(memo)));
+  const auto given = tail.subspan(said);
+  return Target{Vec(tail.begin(), tail.begin() + static_cast<std::ptrdiff_t>(said)), Vec(given.begin(), given.end())};
 }
 
 template <HedgeBases Bases, class Weights>
 bool Hedge<Bases, Weights>::comes_of_age(const Open& open)
   requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
 {
-  Waiting& known = weights_.waiting(open.by_due);
-  known.came_of_age(open.look, open.prediction);
-  return open.memo > memo_size_ || !known.says_less(open.look, open.prediction, kTargetMoves);
+  const bool says = weights_.came_of_age(open);
+  return open.memo > memo_size_ || says;
 }
 
 template <HedgeBases Bases, class Weights>
@@ -54,16 +54,9 @@ void Hedge<Bases, Weights>::move(const Open& open, const KnownLoss& loss, Memo& 
   requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
 {
   if (!may_move(memo, loss)) return;
-  Vec says(loss.loss.classes());
-  weights_.waiting(open.by_due).says(open.look, open.prediction, says);
-  const auto before = target(memo, says.size());
-  double least = 0, most = 0;
-  for (std::size_t c = 0; c < says.size(); ++c) {
-    const double moved = says[c] - (before ? before->says[c] : 0);
-    least = c == 0 ? moved : std::min(least, moved);
-    most = c == 0 ? moved : std::max(most, moved);
-  }
-  if (most - least <= kTargetMoves) return;
+  const Vec says = weights_.says(open, loss.loss);
+  const auto before = target(memo, loss.loss);
+  if (!weights_.moves(says, before ? before->says : Vec{}, loss, mean(memo))) return;
   weights_.count_move(size_of_move(loss.loss, memo, before ? before->says : Vec(says.size()), says));
   move_to(says, loss, memo);
 }
@@ -90,7 +83,7 @@ template <HedgeBases Bases, class Weights>
 void Hedge<Bases, Weights>::withdraw(const KnownLoss& loss, Memo& memo)
   requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
 {
-  if (may_move(memo, loss) && target(memo, loss.loss.classes())) move_to(Vec(loss.loss.classes()), loss, memo);
+  if (may_move(memo, loss) && target(memo, loss.loss)) move_to(Vec(Weights::says_size(loss.loss)), loss, memo);
 }
 
 // The bases are judged anew by what they predicted at the play, and learn the difference where they stand.
@@ -98,10 +91,11 @@ template <HedgeBases Bases, class Weights>
 void Hedge<Bases, Weights>::move_to(const Vec& says, const KnownLoss& loss, Memo& memo) {
   if constexpr (KnowsWaiting<Weights> && MovesTargets<Bases>) {
     const std::size_t k = outputs(memo);
-    Target now = target(memo, says.size()).value_or(Target{Vec(says.size()), Vec(bases_.size() * k)});
+    Target now = target(memo, loss.loss).value_or(Target{Vec(says.size()), Vec(bases_.size() * k)});
     for (std::size_t i = 0; i < bases_.size(); ++i) {
       const auto played = predictions(memo).subspan(i * k, k);
-      weights_.judge_again(i, lost_while_open(loss.loss, played, says) - lost_while_open(loss.loss, played, now.says));
+      weights_.judge_again(
+          i, lost_while_open(loss, played, mean(memo), says) - lost_while_open(loss, played, mean(memo), now.says));
     }
     bases_.move(loss, says, now.given);
     memo.resize(2 + k * (1 + bases_.size()));

@@ -15,6 +15,9 @@ constexpr double kSettled = 20;        // labels after which a loss can be far a
 constexpr double kFar = 25;            // means: of squares, five deviations
 constexpr double kMovingTargets = -1;  // where older snapshots have a count of rounds
 constexpr double kDueTimes = -2;       // the same where rounds have had due times
+constexpr double kNumbers = -3;        // the same where labels are numbers
+constexpr double kTargetMoves =
+    0.1;  // the least change of what being open says that is learnt, in logarithms of odds, or in deviations
 
 std::size_t class_of(const KnownLoss& known) {
   return static_cast<std::size_t>(known.outputs() > 1 ? known.label : known.label > 0 ? 1 : 0);
@@ -33,13 +36,14 @@ void skip_delays_of_labels(ByteReader& in) {
 
 }  // namespace
 
-LossWeights::LossWeights(Vec prior, double caution, Waiting waiting, std::optional<Waiting> until_due)
+LossWeights::LossWeights(Vec prior, double caution, Waiting waiting, std::optional<Waiting> until_due, bool numbers)
     : prior_(std::move(prior)),
       caution_(caution),
       judged_(prior_.size(), 0.0),
       lost_(prior_.size(), 0.0),
       waiting_(std::move(waiting)),
-      until_due_(until_due ? *std::move(until_due) : Waiting(0)) {
+      until_due_(until_due ? *std::move(until_due) : Waiting(0)),
+      numbers_(numbers) {
   double total = 0;
   for (double p : prior_) total += p;
   for (double& p : prior_) p /= total;
@@ -85,6 +89,9 @@ void LossWeights::came(Round t, const Feedback& feedback, double prediction) {
   const KnownLoss& known = *feedback.known;
   const bool error = known.outputs() == 1 && known.loss.of_the_error();
   kind_ = error ? Kind::kError : Kind::kLogarithm;
+  if (numbers_.on() && error && !feedback.due_age)
+    numbers_.came(numbers_.played() - static_cast<double>(t), prediction, known.label,
+                  known.label - known.at_play(prediction));
   if (waiting_.classes() == 0) return;
   if (feedback.due_age)
     until_due_.came_at(*feedback.due_age, prediction, class_of(known));
@@ -92,12 +99,57 @@ void LossWeights::came(Round t, const Feedback& feedback, double prediction) {
     waiting_.came(t, prediction, class_of(known));
 }
 
+void LossWeights::play(double prediction) {
+  waiting_.play(prediction);
+  numbers_.play(prediction);
+}
+
+bool LossWeights::came_of_age(const Open& open) {
+  if (numbers_.on()) {
+    if (open.by_due) return false;
+    numbers_.came_of_age(open.look, open.prediction);
+    return !numbers_.silent(open.look, open.prediction);
+  }
+  Waiting& known = open.by_due ? until_due_ : waiting_;
+  known.came_of_age(open.look, open.prediction);
+  return !known.says_less(open.look, open.prediction, kTargetMoves);
+}
+
+Vec LossWeights::says(const Open& open, const AnyLoss& loss) const {
+  Vec says(says_size(loss));
+  if (numbers_.on())
+    numbers_.says(open.look, open.prediction).write(says);
+  else
+    (open.by_due ? until_due_ : waiting_).says(open.look, open.prediction, says);
+  return says;
+}
+
+bool LossWeights::moves(const Vec& says, std::span<const double> before, const KnownLoss& loss,
+                        std::span<const double> mean) const {
+  if (loss.loss.classes() == 0) {
+    const double at = loss.at_play(mean[0]);
+    const double moved = OpenNumber::of(says).moves(at) - (before.empty() ? 0 : OpenNumber::of(before).moves(at));
+    return std::fabs(moved) > kTargetMoves * numbers_.deviation();
+  }
+  double least = 0, most = 0;
+  for (std::size_t c = 0; c < says.size(); ++c) {
+    const double moved = says[c] - (before.empty() ? 0 : before[c]);
+    least = c == 0 ? moved : std::min(least, moved);
+    most = c == 0 ? moved : std::max(most, moved);
+  }
+  return most - least > kTargetMoves;
+}
+
 void LossWeights::dated(double prediction) {
+  if (numbers_.on()) return numbers_.count_elsewhere(prediction);
   waiting_.count_elsewhere(prediction);
   until_due_.play(prediction);
 }
 
 void LossWeights::came_otherwise(const Revision& revision, double prediction) {
+  if (numbers_.on() && !revision.after.due_age)
+    numbers_.came_otherwise(static_cast<double>(revision.age), prediction, *revision.before.known,
+                            *revision.after.known);
   if (waiting_.classes() == 0) return;
   const std::size_t before = class_of(*revision.before.known), after = class_of(*revision.after.known);
   if (const auto& share = revision.after.due_age)
@@ -135,6 +187,10 @@ void LossWeights::save(ByteWriter& out) const {
   out.reals(Vec{own_, rounding_, squares_, told_, moves_, moved_, 0});
   out.u64(static_cast<std::uint64_t>(kind_));
   const bool dated = until_due_.played() > 0;
+  if (numbers_.on()) {
+    out.f64(kNumbers);
+    return numbers_.save(out);
+  }
   out.f64(dated ? kDueTimes : kMovingTargets);
   waiting_.save(out);
   if (dated) until_due_.save(out);
@@ -157,14 +213,26 @@ void LossWeights::load(ByteReader& in) {
     if (!(moves_ >= 0 && moves_ <= 0x1p53 && moved_ >= 0 && moved_ <= moves_))
       throw Error(Code::kCorrupt, "snapshot: a count of moves is impossible");
   }
+  if (first == kNumbers) {
+    if (!numbers_.on()) throw Error(Code::kCorrupt, "snapshot: what is known of waiting is of another kind");
+    numbers_.load(in);
+    return waiting_.begin_at(static_cast<Round>(numbers_.played()));
+  }
   if (first == kMovingTargets || first == kDueTimes) {
     waiting_.load(in);
     if (first == kDueTimes) until_due_.load(in);
-    return;
+    return numbers_.begin_at(static_cast<Round>(waiting_.played()));
   }
   if (!(first >= 0 && first <= 0x1p53)) throw Error(Code::kCorrupt, "snapshot: a count of rounds is impossible");
   skip_delays_of_labels(in);
   waiting_.begin_at(static_cast<Round>(first));
+  numbers_.begin_at(static_cast<Round>(first));
+}
+
+double lost_while_open(const KnownLoss& loss, std::span<const double> predictions, std::span<const double> mean,
+                       std::span<const double> says) {
+  if (loss.loss.classes() > 0) return lost_while_open(loss.loss, predictions, says);
+  return OpenNumber::of(says).lost(loss.at_play(predictions[0]), loss.at_play(mean[0]));
 }
 
 }  // namespace tarry

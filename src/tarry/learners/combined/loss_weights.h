@@ -7,6 +7,7 @@
 #include <span>
 
 #include "tarry/learners/combined/waiting.h"
+#include "tarry/learners/combined/waiting_numbers.h"
 #include "tarry/learners/learner.h"
 
 namespace tarry {
@@ -14,12 +15,14 @@ namespace tarry {
 class LossWeights {
  public:
   // `caution`: of Bayes' rule, how much is believed.
-  LossWeights(Vec prior, double caution, Waiting waiting, std::optional<Waiting> until_due = std::nullopt);
+  // Of `numbers` one learns where labels are no classes but the loss is a squared error.
+  LossWeights(Vec prior, double caution, Waiting waiting, std::optional<Waiting> until_due = std::nullopt,
+              bool numbers = false);
 
   const Vec& weigh();  // of the next play
   const Vec& weights() const { return weights_; }
 
-  void play(double prediction) { waiting_.play(prediction); }
+  void play(double prediction);
   // The round played last has a due time: its age counts by that.
   void dated(double prediction);
   // A label of a round that was predicted so.
@@ -40,9 +43,16 @@ class LossWeights {
 
   // What own losses exceed those of base i by, over the rounds learnt from: no bound, the sum itself.
   double regret(std::size_t i) const { return own_ - lost_[i] + rounding_; }
-  Waiting& waiting(bool by_due = false) { return by_due ? until_due_ : waiting_; }
-  const Waiting& waiting() const { return waiting_; }
   BelievedWaits told() const;
+
+  // What being open says of a round's label: class by class, or as an OpenNumber.
+  bool looks_again() const { return waiting_.classes() > 1 || numbers_.on(); }
+  static std::size_t says_size(const AnyLoss& loss) { return loss.classes() > 0 ? loss.classes() : OpenNumber::kSize; }
+  bool came_of_age(const Open& open);  // whether that says something
+  Vec says(const Open& open, const AnyLoss& loss) const;
+  // Whether it says something else than `before`, which may be empty: enough to learn from.
+  bool moves(const Vec& says, std::span<const double> before, const KnownLoss& loss,
+             std::span<const double> mean) const;
 
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
@@ -63,6 +73,11 @@ class LossWeights {
   Kind kind_ = Kind::kLogarithm;
   Waiting waiting_;
   Waiting until_due_;  // of the rounds that have a due time
+  WaitingNumbers numbers_;
 };
+
+// What such predictions lose while a round is open, of which being open says this, beside the mean's.
+double lost_while_open(const KnownLoss& loss, std::span<const double> predictions, std::span<const double> mean,
+                       std::span<const double> says);
 
 }  // namespace tarry

@@ -5,6 +5,7 @@
 #include "tarry/learners/combined/paired_bases.h"
 #include "tarry/learners/descent/implicit_adagrad.h"
 #include "tarry/learners/registry.h"
+#include "tarry/losses/registry.h"
 
 namespace tarry {
 namespace {
@@ -27,7 +28,8 @@ AnyLearner make_patient(const LearnerSetting& setting) {
   const auto bases = [&] { return ImplicitBases(*setting.set.bounds(), start, rates()); };
   const auto weights = [&](Vec believed) {
     return LossWeights(std::move(believed), kCaution, Waiting(setting.classes, setting.otherwise, setting.lost),
-                       Waiting(setting.classes, setting.otherwise, setting.lost, Waiting::Clock::kDue));
+                       Waiting(setting.classes, setting.otherwise, setting.lost, Waiting::Clock::kDue),
+                       is_quadratic(setting.loss));
   };
   const Index dimension = setting.set.dimension();
   const double diameter = setting.set.diameter();

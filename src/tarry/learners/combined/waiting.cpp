@@ -9,29 +9,16 @@
 #include "tarry/learners/learner.h"
 
 namespace tarry {
+
+using namespace waiting;
+
 namespace {
 
 constexpr std::array<double, Waiting::kStrata - 1> kMargins = {-3.5, -2, -1, 0, 1, 2, 3.5};
-constexpr std::size_t kMostAges = 88;
-constexpr std::size_t kYoungest = 3;  // the first age at which being open says something
-constexpr double kEarliest = 200;     // rounds before which nothing is said
-constexpr double kEnough = 10;        // rounds at risk without which nothing is known of such a wait
-constexpr double kLeast = 1e-6;       // no share is smaller
-constexpr double kErrors = 1.5;       // standard errors by which a ratio is believed less
-constexpr double kBetween = 1;        // by how much ratios of strata may differ: a standard deviation
-constexpr double kUnseen = 0.3;       // how readily open rounds are taken for a class that was never seen
-constexpr double kLately = 64;        // rounds that "lately" is long
-constexpr std::size_t kLatest = 2;    // spans of ages, an octave, before the last of which something is known
-constexpr double kByChance = 2;       // standard errors by which more rounds are open than by chance
-constexpr double kEvery = 64;         // what is known is worked out anew after a 64th more rounds
+constexpr double kLeast = 1e-6;  // no share is smaller
+constexpr double kUnseen = 0.3;  // how readily open rounds are taken for a class that was never seen
 
 double log_of(double share) { return tarry::log(std::max(kLeast, share)); }
-
-// As far as its standard error allows.
-double believed(double ratio, double variance) {
-  const double error = kErrors * std::sqrt(variance);
-  return std::fabs(ratio) <= error ? 0 : ratio > 0 ? ratio - error : ratio + error;
-}
 
 }  // namespace
 
@@ -113,11 +100,7 @@ void Waiting::came_of_age(std::size_t look, double prediction) {
   reach(age);
   cells_[age][stratum(prediction)].entered += 1;
   cells_[age][kAll].entered += 1;
-  Lately& lately = lately_[age];  // those between, which were not open, are not told
-  const double passed = played_ - lately.at;
-  if (lately.at > 0) lately.share *= tarry::pow(1 - 1 / kLately, std::max(0.0, passed - 1));
-  lately.share += (1 - lately.share) / kLately;
-  lately.at = played_;
+  lately_[age].open(played_);
 }
 
 // In each span of ages, the labels that came by the rounds that were open: those that are not yet as old as its end, or
@@ -290,14 +273,6 @@ void Waiting::learn_default(const Course& all) {
   }
 }
 
-// Where more rounds are open lately than ever before, something else keeps their labels back, whatever the class: the
-// share of rounds of which that is true.
-double Waiting::more_open_lately(std::size_t age) const {
-  const double usual = std::min(0.999999, open_[age]);
-  const double by_chance = kByChance * std::sqrt(std::max(usual * (1 - usual), 0.01) / kLately);
-  return std::clamp((lately_[age].share - usual - by_chance) / (1 - usual), 0.0, 1.0);
-}
-
 bool Waiting::speaks() const { return !ratio_.empty() && played_ > kEarliest; }
 
 bool Waiting::silent(std::size_t look, double prediction) const {
@@ -320,7 +295,7 @@ void Waiting::says(std::size_t look, double prediction, std::span<double> of_cla
   if (silent(look, prediction)) return;
   const std::size_t age = look + 1;
   const Kinds& known = ratio_[age][stratum(prediction)];
-  const double others = otherwise_ ? 0 : more_open_lately(age), open = std::max(kLeast, open_[age]);
+  const double others = otherwise_ ? 0 : lately_[age].more_than(open_[age]), open = std::max(kLeast, open_[age]);
   const double of_all = log_of((1 - others) * open + others);
   for (std::size_t c = 0; c < of_class.size(); ++c) {
     const double ratio = known[std::min(c, kKinds - 1)];

@@ -12,6 +12,7 @@
 
 #include "tarry/base/bytes.h"
 #include "tarry/learners/believed_waits.h"
+#include "tarry/learners/combined/waiting_terms.h"
 #include "tarry/learners/learner.h"
 
 namespace tarry {
@@ -81,10 +82,6 @@ class Waiting {
   struct Evidence {
     double ratio = 0, variance = 0;
   };
-  // How many of the rounds that came of age lately were open.
-  struct Lately {
-    double share = 1, at = 0;
-  };
 
   std::size_t kinds() const { return std::min(classes_, kKinds); }
   double begins_at(std::size_t age) const;
@@ -100,7 +97,6 @@ class Waiting {
   void learn_strata(const Course& all);
   void guess_unseen(const Course& all, std::size_t seen);
   void learn_default(const Course& all);
-  double more_open_lately(std::size_t age) const;
   bool speaks() const;  // by now enough rounds were played
   BelievedWaits::From basis(const Course& all) const;
   double mean_ratio(std::size_t age, std::size_t kind) const;
@@ -112,7 +108,7 @@ class Waiting {
   Clock clock_;
   double played_ = 0, again_ = 64;
   std::vector<std::array<Cell, kStrata + 1>> cells_;   // by age
-  std::vector<Lately> lately_;                         // by age
+  std::vector<waiting::Lately> lately_;                // by age
   std::vector<std::array<Kinds, kStrata + 1>> ratio_;  // what is known by now, by age
   std::vector<double> open_;                           // by age: the share of all rounds that is open
 };

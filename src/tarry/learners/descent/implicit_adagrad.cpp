@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tarry/base/elementary.h"
+#include "tarry/learners/open_number.h"
 
 namespace tarry {
 namespace {
@@ -59,12 +60,13 @@ struct ImplicitBases::Slopes {
   const KnownLoss& known;
   double counts;
   std::span<const double> given;    // none: 0
-  std::span<const double> targets;  // each base's; none: the label
-  std::size_t classes = 0;
+  std::span<const double> targets;  // each base's: so many chances, or a label of its own; none: the label
+  std::size_t classes = 0;          // 0: labels
 
   void at(std::size_t k, std::span<const double> predictions, std::span<double> slopes) const {
     KnownLoss own = known;
-    if (!targets.empty()) own.target = targets.subspan(k * classes, classes);
+    if (!targets.empty() && classes > 0) own.target = targets.subspan(k * classes, classes);
+    if (!targets.empty() && classes == 0) own.label = targets[k];
     own.fresh_slopes(predictions, slopes);
     for (std::size_t c = 0; c < slopes.size(); ++c)
       slopes[c] = counts * slopes[c] - (given.empty() ? 0 : given[k * slopes.size() + c]);
@@ -97,7 +99,8 @@ void ImplicitBases::receive(Round, const Feedback& feedback, const BasesPlayed& 
 
 void ImplicitBases::move(const KnownLoss& open, std::span<const double> says, std::span<double> given) {
   lose_bounds();
-  const std::size_t outputs = open.outputs(), classes = says.size();
+  const std::size_t outputs = open.outputs(), classes = open.loss.classes();
+  if (classes == 0) return move_numbers(open, says, given);
   Vec now(size() * outputs), of_output(size()), targets(size() * classes), taken(given.size());
   if (outputs == 1) bank_.look_up(open.features);
   for (std::size_t c = 0; c < outputs; ++c) {
@@ -121,6 +124,19 @@ void ImplicitBases::move(const KnownLoss& open, std::span<const double> says, st
   } else {
     step_classes(open, slopes, taken);
   }
+  for (std::size_t i = 0; i < given.size(); ++i) given[i] += taken[i];
+}
+
+// Labels are numbers: each base has one of its own, above what it predicts.
+void ImplicitBases::move_numbers(const KnownLoss& open, std::span<const double> says, std::span<double> given) {
+  Vec labels(size()), taken(given.size());
+  bank_.look_up(open.features);
+  bank_.predict_row(open.features, predictions_);
+  for (std::size_t k = 0; k < size(); ++k) {
+    const double now = open.now(predictions_[k]);
+    labels[k] = now + OpenNumber::of(says).moves(now);
+  }
+  step_one(open, {open, 1 / unit_of(open), given, labels}, taken);
   for (std::size_t i = 0; i < given.size(); ++i) given[i] += taken[i];
 }
 

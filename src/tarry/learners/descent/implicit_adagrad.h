@@ -39,6 +39,7 @@ class ImplicitBases {
 
  private:
   void receive_gradient(const Covector& gradient, std::span<const double> losses);
+  void move_numbers(const KnownLoss& open, std::span<const double> says, std::span<double> given);
   struct Slopes;  // by which each base is to learn
   void step_one(const KnownLoss& known, const Slopes& slopes, std::span<double> taken);
   void step_classes(const KnownLoss& known, const Slopes& slopes, std::span<double> taken);

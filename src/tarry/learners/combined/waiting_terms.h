@@ -1,0 +1,46 @@
+// What is the same in what is known of waiting, whether labels are classes (waiting.h) or numbers (waiting_numbers.h).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "tarry/base/elementary.h"
+
+namespace tarry::waiting {
+
+inline constexpr std::size_t kMostAges = 88;
+inline constexpr std::size_t kYoungest = 3;  // the first age at which being open says something
+inline constexpr double kEarliest = 200;     // rounds before which nothing is said
+inline constexpr double kEnough = 10;        // rounds at risk, or labels, without which nothing is known
+inline constexpr double kErrors = 1.5;       // standard errors by which a difference is believed less
+inline constexpr double kByChance = 2;       // standard errors that chance may explain
+inline constexpr double kBetween = 1;        // by how much strata may differ: a standard deviation
+inline constexpr std::size_t kLatest = 2;    // spans of ages, an octave, before the last of which something is known
+inline constexpr double kEvery = 64;         // what is known is worked out anew after a 64th more rounds
+
+// As far as so many standard errors allow.
+inline double believed(double difference, double variance, double errors = kErrors) {
+  const double off = errors * std::sqrt(variance);
+  return std::fabs(difference) <= off ? 0 : difference > 0 ? difference - off : difference + off;
+}
+
+// How many of the rounds that came of age lately were open.
+struct Lately {
+  static constexpr double kLong = 64;  // rounds
+  double share = 1, at = 0;
+
+  void open(double played) {  // those between, which were not open, are not told
+    if (at > 0) share *= tarry::pow(1 - 1 / kLong, std::max(0.0, played - at - 1));
+    share += (1 - share) / kLong;
+    at = played;
+  }
+  // Where more are open than ever before, something else keeps their labels back, whatever they are: the share of
+  // rounds of which that is true.
+  double more_than(double usual) const {
+    usual = std::min(0.999999, usual);
+    const double by_chance = kByChance * std::sqrt(std::max(usual * (1 - usual), 0.01) / kLong);
+    return std::clamp((share - usual - by_chance) / (1 - usual), 0.0, 1.0);
+  }
+};
+
+}  // namespace tarry::waiting
