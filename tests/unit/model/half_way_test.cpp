@@ -13,7 +13,7 @@
 namespace tarry {
 namespace {
 
-struct Case {
+struct HalfWay {
   const char* spec;
   bool due;
   bool named;  // labels are names of classes
@@ -22,7 +22,7 @@ struct Case {
 // Labels of one class come ten times as late, a tenth is corrected later, some rounds are void.
 class Stream {
  public:
-  explicit Stream(const Case& one) : case_(one) {}
+  explicit Stream(const HalfWay& one) : case_(one) {}
 
   std::vector<Event> events(Round rounds) {
     RandomSequence random(25);
@@ -60,7 +60,7 @@ class Stream {
     return late;
   }
 
-  Case case_;
+  HalfWay case_;
 };
 
 // Open rounds whose memo has grown: their targets have moved.
@@ -73,7 +73,7 @@ std::size_t half_way(const Model& model) {
 }
 
 TEST(HalfWay, WhoGoesOnFromASnapshotEndsInTheSameState) {
-  const Case cases[] = {
+  const HalfWay cases[] = {
       {R"({"task": "binary", "features": {"capacity": 16}, "revisable": 500})", false, false},
       {R"({"task": "classes", "classes": 4, "features": {"capacity": 16}, "revisable": 500})", false, true},
       {R"({"task": "binary", "features": {"capacity": 16}, "revisable": 500})", true, false},
@@ -81,7 +81,7 @@ TEST(HalfWay, WhoGoesOnFromASnapshotEndsInTheSameState) {
            "expiry": {"rounds": 120, "then": {"label": true}}})",
        false, false},
   };
-  for (const Case& one : cases) {
+  for (const HalfWay& one : cases) {
     const std::vector<Event> events = Stream(one).events(1200);
     Model straight = make_model(ModelSpec::parse(one.spec)), resumed = make_model(ModelSpec::parse(one.spec));
     std::size_t saved_half_way = 0;
