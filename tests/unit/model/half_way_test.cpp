@@ -13,16 +13,16 @@
 namespace tarry {
 namespace {
 
-struct HalfWay {
+struct HalfWayCase {
   const char* spec;
   bool due;
   bool named;  // labels are names of classes
 };
 
 // Labels of one class come ten times as late, a tenth is corrected later, some rounds are void.
-class Stream {
+class HalfWayStream {
  public:
-  explicit Stream(const HalfWay& one) : case_(one) {}
+  explicit HalfWayStream(const HalfWayCase& one) : case_(one) {}
 
   std::vector<Event> events(Round rounds) {
     RandomSequence random(25);
@@ -60,7 +60,7 @@ class Stream {
     return late;
   }
 
-  HalfWay case_;
+  HalfWayCase case_;
 };
 
 // Open rounds whose memo has grown: their targets have moved.
@@ -73,7 +73,7 @@ std::size_t half_way(const Model& model) {
 }
 
 TEST(HalfWay, WhoGoesOnFromASnapshotEndsInTheSameState) {
-  const HalfWay cases[] = {
+  const HalfWayCase cases[] = {
       {R"({"task": "binary", "features": {"capacity": 16}, "revisable": 500})", false, false},
       {R"({"task": "classes", "classes": 4, "features": {"capacity": 16}, "revisable": 500})", false, true},
       {R"({"task": "binary", "features": {"capacity": 16}, "revisable": 500})", true, false},
@@ -81,8 +81,8 @@ TEST(HalfWay, WhoGoesOnFromASnapshotEndsInTheSameState) {
            "expiry": {"rounds": 120, "then": {"label": true}}})",
        false, false},
   };
-  for (const HalfWay& one : cases) {
-    const std::vector<Event> events = Stream(one).events(1200);
+  for (const HalfWayCase& one : cases) {
+    const std::vector<Event> events = HalfWayStream(one).events(1200);
     Model straight = make_model(ModelSpec::parse(one.spec)), resumed = make_model(ModelSpec::parse(one.spec));
     std::size_t saved_half_way = 0;
     for (std::size_t i = 0; i < events.size(); ++i) {

@@ -123,8 +123,8 @@ TEST(WaitingView, IsTheSameOfAModelThatWasSaved) {
 
 // A learner that does not look at open rounds still has them.
 TEST(WaitingView, OfOtherLearnersHasTheLedgerAlone) {
-  Model model = make_model(ModelSpec::parse(
-      R"({"set": {"type": "l2_ball", "dimension": 2, "radius": 1}, "learner": {"type": "stay"}})"));
+  Model model = make_model(
+      ModelSpec::parse(R"({"set": {"type": "l2_ball", "dimension": 2, "radius": 1}, "learner": {"type": "stay"}})"));
   for (int i = 0; i < 30; ++i) model.apply(Play{});
   const WaitingView view = waiting_view(model);
   EXPECT_FALSE(view.believed);

@@ -120,6 +120,62 @@ TEST(JudgeCertificate, OrdersWhatComesAtOneMoment) {
   EXPECT_EQ(due(game)[2], (std::vector<Round>{2, 1}));
 }
 
+// The log tells the correction, and from then on nothing is promised.
+TEST(JudgeCertificate, KnowsLabelsThatAreCorrected) {
+  constexpr const char* kLeader = R"({"type": "gauge_ftrl"})";
+  const Arena arena{.set = kBall,
+                    .learner = kLeader,
+                    .make =
+                        [&] {
+                          const spec::Value set = spec::parse_json(kBall), learner = spec::parse_json(kLeader);
+                          const spec::Value loss{std::string("squared")};
+                          const AnySet over = make_set(spec::Node(set, "set"));
+                          ModelParts parts{
+                              .set = over,
+                              .learner = make_learner(spec::Node(learner, "learner"), {.set = over, .initial = {}}),
+                              .loss = make_loss(spec::Node(loss, "loss"))};
+                          parts.revisable.rounds = 100;
+                          return Model(std::move(parts));
+                        },
+                    .form = Form::kFeaturesAtPlay,
+                    .loss = "squared",
+                    .corrects = true,
+                    .more = ", \"revisable\": 100"};
+  SmallGame game(6, Move{.row = {1, 0}, .shown = {}, .label = 1});
+  const Finding before = judge_certificate(arena, game);
+  EXPECT_EQ(log_of(arena, game, 6).find("revise\": true"), std::string::npos);
+  game[1].corrected_after = 2;
+  game[1].corrected = -1;
+  EXPECT_EQ(due(game, true)[4], (std::vector<Round>{4, 8}));
+  EXPECT_EQ(due(game)[4], std::vector<Round>{4});
+  const Finding after = judge_certificate(arena, game);
+  EXPECT_TRUE(before.promised());
+  EXPECT_TRUE(after.promised());
+  EXPECT_LT(after.rounds, 4u);
+  const std::string log = log_of(arena, game, 6);
+  EXPECT_NE(log.find(R"("revise": true)"), std::string::npos) << log;
+  Replay replay;
+  for (std::size_t at = 0; at < log.size();) {
+    const std::size_t end = log.find('\n', at);
+    EXPECT_EQ(replay.line(log.substr(at, end - at)).find("conflict"), std::string::npos);
+    at = end + 1;
+  }
+}
+
+TEST(Climb, CorrectsLabelsWhereTheArenaAllowsIt) {
+  const GameSpace space{.dimension = 2, .form = Form::kFeaturesAtPlay, .corrects = true};
+  std::size_t corrected = 0;
+  for (std::uint64_t start = 0; start < kStarts; ++start) {
+    RandomMoves moves(space, 3, start);
+    SmallGame game = starting_game(space, start, 3);
+    for (int i = 0; i < 20; ++i) game = moves.change(game);
+    for (const Move& move : game) corrected += move.corrected_after > 0 ? 1 : 0;
+    for (const Move& move : starting_game({.dimension = 2, .form = Form::kFeaturesAtPlay}, start, 3))
+      EXPECT_EQ(move.corrected_after, 0u);
+  }
+  EXPECT_GT(corrected, 10u);
+}
+
 // Two bases that stay apart: a hedge that never moves its weights loses to the better one without limit.
 TEST(JudgeHedge, KnowsAHedgeFromAMeanOfFixedWeights) {
   constexpr const char* kBases = R"([{"type": "delayed_ogd", "eta": 1e-9}, {"type": "delayed_ogd", "eta": 3}])";
