@@ -151,6 +151,17 @@ class Logged(ProgramTest):
         self.assertIn("policy", self.shown)
         self.assertIn("95 %, at any time", self.shown)
 
+    def test_init_writes_what_run_would_judge(self):
+        rows = make_log(60)
+        told = self.judge(as_csv(rows))
+        (self.folder / "sub").mkdir()
+        done = self.tarry("init", "--csv", "shop.csv", "sub/own.toml")
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        done = self.tarry("run", "sub/own.toml", "--out", "again")
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        again = json.loads((self.folder / "again/summary.json").read_text())["evaluations"]
+        self.assertEqual(again, list(told.values()))
+
     def test_without_a_least_probability_dr_has_no_interval(self):
         told = self.judge(as_csv(make_log(100)))
         self.assertIsNone(told["uniform"]["dr"]["low"])
@@ -195,6 +206,9 @@ class Logged(ProgramTest):
         self.assertAlmostEqual(told["uniform"]["ips"]["value"], math.fsum(w * r for w, r in rounds) / len(rows), delta=1e-9)
         self.assertIsNotNone(told["auto"]["dr"]["low"], "all probabilities are in the log")
         self.assertIn("150 choices", self.shown)
+        done = self.tarry("run", "log.dsjson", "--override", "stream.action=arm")
+        self.assertEqual((done.returncode, done.stderr.decode().splitlines()[-1]),
+                         (2, 'tarry: log.dsjson: logged: action must be for a log in CSV, which this is not (action = "arm")'))
         none = json.loads(lines[0])
         none["p"], none["a"] = [0.0, 0.9, 0.1], [1, 2, 3]  # the first is never taken
         none["_label_Action"], none["_label_probability"] = 2, 0.9

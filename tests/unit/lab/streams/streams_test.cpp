@@ -37,7 +37,7 @@ TEST(Streams, NameTheKnownTypes) {
       made(R"({"type": "river"})"), Code::kBadSpec,
       "unknown stream type \"river\" (known types: random_linear, drifting, sign_blocks, square_wave, "
       "constant, random_quadratic, box_quadratic, sparse_regression, channels, csv, libsvm, arff_events, relatives, "
-      "late_labels, log, ratings, low_rank_ratings, routing)");
+      "late_labels, log, logged, ratings, low_rank_ratings, routing)");
   EXPECT_ERROR(made(R"({"type": "constant", "dimension": 2, "bond": 1})"), Code::kBadSpec,
                "constant: unknown key \"bond\" (known keys: type, bound, dimension); did you mean bound?");
 }
