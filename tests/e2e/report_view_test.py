@@ -22,7 +22,8 @@ class Evaluations(ReportTest):
         cells = self.browser.run("return [...document.querySelectorAll('.board tbody td')].map((cell) => cell.textContent)")
         self.assertEqual(cells, ["–", "–", "0.2500", "0.1250 to 0.5000", "0.3750", "–", "1,234"])
         self.assertEqual(self.text(".board-section .warning"), f"{run['learner']}: weights are 0.5 in the mean.")
-        self.assert_fits(PHONE)
+        self.browser.resize(*PHONE)
+        self.assert_fits(PHONE[0])
 
 
 class Ranges(ReportTest):
