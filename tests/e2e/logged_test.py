@@ -151,6 +151,48 @@ class Logged(ProgramTest):
         self.assertIn("policy", self.shown)
         self.assertIn("95 %, at any time", self.shown)
 
+    def test_rewards_of_any_size_and_policies_of_ones_own(self):
+        """Rewards from -2 to 3, and a column with the probability that another rule would have had."""
+        rows = make_log(150)
+        for row in rows:
+            row["p_new"] = 0.5 if row["action"] == "ice" else 0.25
+        changed = [row | {"reward": 5 * row["reward"] - 2} for row in rows]
+        (self.folder / "log.csv").write_text(as_csv(changed))
+        (self.folder / "log.toml").write_text("""name = "log"
+[stream]
+type = "logged"
+path = "log.csv"
+reward_range = [-2, 3]
+policies = ["p_new", "proposed"]
+[delay]
+type = "recorded"
+[[learners]]
+policy = { probability = "p_new" }
+[[learners]]
+policy = { always = "soup" }
+[[learners]]
+task = "choose"
+""")
+        done = self.tarry("run", "log.toml", "--out", "out")
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        told = {one["policy"]: one for one in json.loads((self.folder / "out/summary.json").read_text())["evaluations"]}
+        for policy, share in (("p_new", lambda row: row["p_new"]), ("always soup", lambda row: row["action"] == "soup")):
+            weights = [share(row) / row["probability"] for row in rows]
+            plain = [(w, row["reward"]) for w, row in zip(weights, rows)]
+            ips = told[policy]["ips"]
+            self.assertAlmostEqual(ips["value"], math.fsum(w * (5 * r - 2) for w, r in plain) / len(plain), delta=1e-9)
+            low = lower_bound([(w * r, 0) for w, r in plain], ALPHA / 2)
+            high = 1 - lower_bound([(w * (1 - r), 0) for w, r in plain], ALPHA / 2)
+            self.assertAlmostEqual(ips["low"], 5 * max(0, low) - 2, delta=1e-9)
+            self.assertAlmostEqual(ips["high"], 5 * min(1, high) - 2, delta=1e-9)
+        self.assertIsNone(told["p_new"]["dr"], "of the other actions nothing is known")
+        said = rankings(changed, {"task": "choose", "reward": "number"})
+        shares = [{a: p for a, (p, _) in ranking.items()} for ranking in said]
+        clipped = [{a: min(3, max(-2, f)) for a, (_, f) in ranking.items()} for ranking in said]
+        terms = [sum(share[a] * f[a] for a in share) + share[row["action"]] / row["probability"] * (row["reward"] - f[row["action"]])
+                 for row, share, f in zip(changed, shares, clipped)]
+        self.assertAlmostEqual(told["choose"]["dr"]["value"], math.fsum(terms) / len(terms), delta=1e-9)
+
     def test_init_writes_what_run_would_judge(self):
         rows = make_log(60)
         told = self.judge(as_csv(rows))
