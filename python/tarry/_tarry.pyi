@@ -281,6 +281,12 @@ class Model:
         """
 
     @property
+    def apprentice(self) -> dict[str, Any] | None:
+        """
+        Of the rounds in which something else was shown: how often the model agreed, and what it would have earned, a round. None where there are none.
+        """
+
+    @property
     def spec(self) -> dict[str, Any]:
         """What it was made from, in full."""
 

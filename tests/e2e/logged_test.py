@@ -151,6 +151,59 @@ class Logged(ProgramTest):
         self.assertIn("policy", self.shown)
         self.assertIn("95 %, at any time", self.shown)
 
+    def test_rewards_of_any_size_and_policies_of_ones_own(self):
+        """Rewards from -2 to 3, and a column with the probability that another rule would have had."""
+        rows = make_log(150)
+        for row in rows:
+            row["p_new"] = 0.5 if row["action"] == "ice" else 0.25
+        changed = [row | {"reward": 5 * row["reward"] - 2} for row in rows]
+        (self.folder / "log.csv").write_text(as_csv(changed))
+        (self.folder / "log.toml").write_text("""name = "log"
+[stream]
+type = "logged"
+path = "log.csv"
+reward_range = [-2, 3]
+policies = ["p_new", "proposed"]
+[delay]
+type = "recorded"
+[[learners]]
+policy = { probability = "p_new" }
+[[learners]]
+policy = { always = "soup" }
+[[learners]]
+task = "choose"
+""")
+        done = self.tarry("run", "log.toml", "--out", "out")
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        told = {one["policy"]: one for one in json.loads((self.folder / "out/summary.json").read_text())["evaluations"]}
+        for policy, share in (("p_new", lambda row: row["p_new"]), ("always soup", lambda row: row["action"] == "soup")):
+            weights = [share(row) / row["probability"] for row in rows]
+            plain = [(w, row["reward"]) for w, row in zip(weights, rows)]
+            ips = told[policy]["ips"]
+            self.assertAlmostEqual(ips["value"], math.fsum(w * (5 * r - 2) for w, r in plain) / len(plain), delta=1e-9)
+            low = lower_bound([(w * r, 0) for w, r in plain], ALPHA / 2)
+            high = 1 - lower_bound([(w * (1 - r), 0) for w, r in plain], ALPHA / 2)
+            self.assertAlmostEqual(ips["low"], 5 * max(0, low) - 2, delta=1e-9)
+            self.assertAlmostEqual(ips["high"], 5 * min(1, high) - 2, delta=1e-9)
+        self.assertIsNone(told["p_new"]["dr"], "of the other actions nothing is known")
+        said = rankings(changed, {"task": "choose", "reward": "number"})
+        shares = [{a: p for a, (p, _) in ranking.items()} for ranking in said]
+        clipped = [{a: min(3, max(-2, f)) for a, (_, f) in ranking.items()} for ranking in said]
+        terms = [sum(share[a] * f[a] for a in share) + share[row["action"]] / row["probability"] * (row["reward"] - f[row["action"]])
+                 for row, share, f in zip(changed, shares, clipped)]
+        self.assertAlmostEqual(told["choose"]["dr"]["value"], math.fsum(terms) / len(terms), delta=1e-9)
+
+    def test_init_writes_what_run_would_judge(self):
+        rows = make_log(60)
+        told = self.judge(as_csv(rows))
+        (self.folder / "sub").mkdir()
+        done = self.tarry("init", "--csv", "shop.csv", "sub/own.toml")
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        done = self.tarry("run", "sub/own.toml", "--out", "again")
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        again = json.loads((self.folder / "again/summary.json").read_text())["evaluations"]
+        self.assertEqual(again, list(told.values()))
+
     def test_without_a_least_probability_dr_has_no_interval(self):
         told = self.judge(as_csv(make_log(100)))
         self.assertIsNone(told["uniform"]["dr"]["low"])
@@ -195,6 +248,9 @@ class Logged(ProgramTest):
         self.assertAlmostEqual(told["uniform"]["ips"]["value"], math.fsum(w * r for w, r in rounds) / len(rows), delta=1e-9)
         self.assertIsNotNone(told["auto"]["dr"]["low"], "all probabilities are in the log")
         self.assertIn("150 choices", self.shown)
+        done = self.tarry("run", "log.dsjson", "--override", "stream.action=arm")
+        self.assertEqual((done.returncode, done.stderr.decode().splitlines()[-1]),
+                         (2, 'tarry: log.dsjson: logged: action must be for a log in CSV, which this is not (action = "arm")'))
         none = json.loads(lines[0])
         none["p"], none["a"] = [0.0, 0.9, 0.1], [1, 2, 3]  # the first is never taken
         none["_label_Action"], none["_label_probability"] = 2, 0.9

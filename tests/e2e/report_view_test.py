@@ -10,6 +10,22 @@ def heights(path):
     return [float(y) for y in re.findall(r",(-?[\d.]+)", path)]
 
 
+class Evaluations(ReportTest):
+    def test_policies_stand_with_their_intervals_and_warnings(self):
+        data = sample.sample("one")
+        run = data["runs"][0]
+        judged = {"stream": run["stream"], "delay": run["delay"], "policy": run["learner"], "dr": None,
+                  "ips": {"value": 0.25, "low": 0.125, "high": 0.5}, "snips": {"value": 0.375, "low": None, "high": None},
+                  "effective_rounds": 1234.4, "warnings": ["weights are 0.5 in the mean"]}
+        data["evaluations"] = [judged]
+        self.show_data("judged", data)
+        cells = self.browser.run("return [...document.querySelectorAll('.board tbody td')].map((cell) => cell.textContent)")
+        self.assertEqual(cells, ["–", "–", "0.2500", "0.1250 to 0.5000", "0.3750", "–", "1,234"])
+        self.assertEqual(self.text(".board-section .warning"), f"{run['learner']}: weights are 0.5 in the mean.")
+        self.browser.resize(*PHONE)
+        self.assert_fits(PHONE[0])
+
+
 class Ranges(ReportTest):
     def show_metric(self, name, early):
         """One learner whose log loss is `early` for five rounds, then falls from 0.7 to 0.5."""

@@ -272,7 +272,8 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   static cli::RunOptions run_options;
   auto* run = app.add_subcommand("run", "run an experiment: a table, curves, and a report to look at");
   run->add_option("spec", run_options.spec,
-                  "an experiment (TOML), or a table of late labels (CSV); tarry init writes a first one")
+                  "an experiment (TOML), a table of late labels (CSV), or a log of choices (CSV, DSJSON, JSONL); tarry "
+                  "init writes a first one")
       ->required();
   run->add_option("--out", run_options.out, "the folder for results (default: runs/NAME)");
   run->add_option("--jobs", run_options.jobs, "how many runs at the same time (default: one per core)")

@@ -133,11 +133,11 @@ TEST(PolicyValue, TakesOpenRewardsAtTheirWorst) {
   for (int t = 0; t < 1000; ++t) {
     const LoggedReward round{.weight = t % 2 == 0 ? 2.0 : 0.0, .reward = 5};
     closed.add(round);
-    open.add(t % 10 < 9 ? round : LoggedReward{.weight = round.weight, .reward = std::nullopt});
+    open.add(t % 10 != 8 ? round : LoggedReward{.weight = round.weight, .reward = std::nullopt});
   }
   EXPECT_EQ(open.open(), 100);
   EXPECT_LT(*open.ips().low, *closed.ips().low);
-  EXPECT_EQ(*open.ips().high, *closed.ips().high) << "those that are open had weight 0";
+  EXPECT_GT(*open.ips().high, *closed.ips().high);
   EXPECT_NEAR(open.snips().value, 5, 1e-12);
 }
 

@@ -279,7 +279,7 @@ void expect_rewards(const std::string& rewards, const std::vector<double>& given
       }
     }
   const double seen = all.predict(row_of({}, {"a"})).prediction, wanted = one.predict(row_of({}, {"a"})).prediction;
-  EXPECT_NEAR(seen, wanted, 0.5) << rewards;
+  EXPECT_NEAR(seen, wanted, 0.05 * wanted) << rewards;  // what was learnt meanwhile differs a little
 }
 
 TEST(Choose, OfSeveralRewardsTheFirstTheLastOrTheirSumCounts) {
@@ -287,9 +287,9 @@ TEST(Choose, OfSeveralRewardsTheFirstTheLastOrTheirSumCounts) {
   expect_rewards("last", {3, 50}, 50);
   expect_rewards("sum", {3, 20, 27}, 50);
   EXPECT_ERROR(chooser(R"({"task": "choose", "rewards": "mean"})"), Code::kBadSpec,
-               "rewards must be \"first\", \"last\" or \"sum\" (\"mean\")");
+               "model: rewards must be \"first\", \"last\" or \"sum\" (rewards = \"mean\")");
   EXPECT_ERROR(chooser(R"({"task": "choose", "rewards": "sum"})"), Code::kBadSpec,
-               "rewards must be \"first\" or \"last\", unless reward is \"number\" (\"sum\")");
+               "model: rewards must be \"first\" or \"last\", unless reward is \"number\" (rewards = \"sum\")");
 }
 
 // Something else decides: a third of the time the first action, else the second, which alone earns.

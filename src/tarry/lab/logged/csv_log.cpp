@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <unordered_map>
 
 #include "tarry/base/error.h"
@@ -195,6 +196,7 @@ CsvOptions options_for(const LogColumns& columns, const Context& context) {
 }  // namespace
 
 bool has_log_columns(const std::string& path, const Node& node) {
+  if (std::error_code failed; !std::filesystem::is_regular_file(path, failed)) return false;
   const std::string header = first_line(path);
   TextLines lines(path);
   CsvRecords records(lines, delimiter_in(header));
@@ -217,7 +219,6 @@ Logged read_csv_log(const std::string& path, const Node& node) {
                      .policies = names_or_none(node, "policies")};
   const DateOrder dates = date_order_or_none(node);
   const char delimiter = node.has("delimiter") ? delimiter_or(node, ',') : delimiter_in(first_line(path));
-  node.refuse_unknown_keys();
   TextLines first(path);
   const CsvProfile profile = profile_csv(first, delimiter);
   find_times(columns, profile);

@@ -16,6 +16,8 @@ namespace {
 using evaluation::RewardRange;
 using spec::Node;
 
+constexpr std::string_view kForCsv = "CSV: ";  // how keys begin that are about columns
+
 // What is said of rewards whatever the format.
 struct RewardKeys {
   std::optional<RewardRange> range = std::nullopt;
@@ -39,6 +41,19 @@ RewardKeys reward_keys(const Node& node) {
     if (!(keys.least_probability > 0 && keys.least_probability <= 1)) least->fail("above 0 and at most 1");
   }
   return keys;
+}
+
+// Before any file is opened.
+void refuse_unlisted(const Node& node) {
+  for (const spec::Key& key : log_keys()) node.has(key.name);
+  node.refuse_unknown_keys();
+}
+
+// Events in JSON say themselves what is what.
+void refuse_columns(const Node& node) {
+  for (const spec::Key& key : log_keys())
+    if (key.wanted.starts_with(kForCsv) && node.has(key.name))
+      node.at(key.name).fail("for a log in CSV, which this is not");
 }
 
 enum class Format { kCsv, kDsjson, kReplay };
@@ -128,12 +143,13 @@ std::vector<spec::Key> log_keys() {
 
 Logged read_log(const Node& node) {
   const std::string path = node.text("path");
+  refuse_unlisted(node);
   const RewardKeys keys = reward_keys(node);
   const Format format = format_of(path);
+  if (format != Format::kCsv) refuse_columns(node);
   Logged log = format == Format::kCsv      ? read_csv_log(path, node)
                : format == Format::kReplay ? read_replay_log(path)
                                            : read_dsjson_log(path);
-  node.refuse_unknown_keys();
   if (log.choices.empty()) throw Error(Code::kBadInput, path + ": has no choices");
   log.range = keys.range;
   log.least_probability = keys.least_probability;
