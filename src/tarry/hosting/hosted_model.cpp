@@ -5,7 +5,6 @@
 #include "tarry/base/contract.h"
 #include "tarry/base/error.h"
 #include "tarry/base/sha256.h"
-#include "tarry/model/codec.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/model/reply.h"
 #include "tarry/model/snapshot.h"
@@ -107,46 +106,6 @@ void HostedModel::recall_ranking(const Play& play, PlayReply& reply) const {
   if (request == nullptr || request->replies.empty() || request->replies.front().round != reply.round) return;
   PlayReply first = read_play_reply(request->replies.front().json);
   if (first.choice) reply.choice->ranking = std::move(first.choice->ranking);
-}
-
-// ---- what is deferred
-
-Round HostedModel::round_of(const RoundName& name) const {
-  if (name.number > 0) return name.number;
-  const KeyedRound* known = model_.keys().find(name.key);
-  return known == nullptr ? 0 : known->round;
-}
-
-// The label of a deferred round is kept beside the model, which learns nothing of a round that nobody saw.
-std::optional<Folded> HostedModel::hold(const Event& event) {
-  const auto* label = std::get_if<Label>(&event);
-  if (label == nullptr || deferred_.empty()) return std::nullopt;
-  const Round round = round_of(label->round);
-  if (!deferred_.contains(round)) return std::nullopt;
-  model_.read(label->label);  // throws for what cannot be one
-  std::vector<Label>& held = deferred_.edit(round)->own();
-  if (!held.empty() && model_.revisable().labels == LabelsAre::kFirst && !label->revising.revise)
-    return Folded{.fate = held.back().label == label->label ? Fate::kDuplicate : Fate::kConflict, .round = round};
-  held.push_back(*label);
-  held.back().round = RoundName(round);
-  return Folded{.fate = Fate::kApplied, .round = round, .held = true};
-}
-
-Activated HostedModel::activate(const Activate& entry) {
-  const TallySince before;
-  const auto held = deferred_.take(entry.round);
-  if (!held) return {.fate = entry.round <= model_.ledger().issued() ? Fate::kDuplicate : Fate::kUnknown};
-  Activated done{.fate = Fate::kApplied};
-  for (const Label& label : **held) {
-    try {
-      const Model::Outcome outcome = model_.apply(label);
-      done.passed.push_back({label, fold_feedback(label, outcome)});
-    } catch (const Error& error) {  // a label that the model cannot take by now: nothing has changed
-      if (error.code() != Code::kBadInput) throw;
-    }
-  }
-  bytes_ += before.bytes();
-  return done;
 }
 
 void HostedModel::written(const std::string& idempotency_key) {
@@ -259,23 +218,6 @@ HostedModel HostedModel::load(ByteReader& in) {
   if (in.left() > 0) hosted.load_deferred(in);
   hosted.bytes_ = before.bytes();
   return hosted;
-}
-
-void HostedModel::load_deferred(ByteReader& in) {
-  if (const std::uint8_t format = in.u8(); format != kDeferredFormat)
-    corrupt("format " + std::to_string(format) + " of deferred rounds is not one this program reads");
-  for (std::uint64_t left = in.count(16); left > 0; --left) {
-    const Round round = in.u64();
-    if (!issued_ms_.contains(round)) corrupt("a deferred round does not wait");
-    std::vector<Label> labels;
-    for (std::uint64_t each = in.count(8); each > 0; --each) {
-      const Event event = event_from_bytes(in.view());
-      const auto* label = std::get_if<Label>(&event);
-      if (label == nullptr) corrupt("a deferred round has something else than labels");
-      labels.push_back(*label);
-    }
-    deferred_.set(round, Shared(std::move(labels)));
-  }
 }
 
 }  // namespace tarry::hosting

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kSpec = R"({"task": "binary", "expiry": {"seconds": 300}})";
 constexpr const char* kChoices =
-    R"({"task": "choose", "actions": ["free delivery", "ten percent", "gift card"], "expiry": {"seconds": 60, "then": {"label": false}}})";
+    R"({"task": "choose", "explore": {"floor": 0.05}, "actions": ["free delivery", "ten percent", "gift card"], "expiry": {"seconds": 60, "then": {"label": false}}})";
 constexpr auto kBetween = std::chrono::milliseconds(100);
 
 struct Word {
