@@ -59,7 +59,9 @@ void init(const InitOptions& options, Output& out) {
   if (std::filesystem::exists(options.path) && !options.force)
     throw Error(Code::kBadInput, fmt::format("{} exists already (--force to replace it)", options.path));
   data::write_file(options.path, text);
-  out.print(fmt::format("wrote {}; run it with: tarry run {}\n", options.path, options.path));
+  const bool open = text.find("\n# It is not clear ") != std::string::npos;
+  out.print(open ? fmt::format("wrote {0}; answer the questions in it, then: tarry run {0}\n", options.path)
+                 : fmt::format("wrote {0}; run it with: tarry run {0}\n", options.path));
 }
 
 }  // namespace tarry::cli

@@ -53,7 +53,10 @@ void NamedRows::write(std::size_t row, NamedFeatures& into) const {
 
 void NamedRows::write(std::size_t row, std::vector<Index>& indices, Vec& values) const {
   indices.clear();
-  const auto slots = static_cast<std::uint64_t>(numbering_->slots);
+  const auto slot_of = [&](Name name, const std::string& word) {
+    const auto slots = static_cast<std::uint64_t>(numbering_->slots);
+    return numbering_->words_begin + static_cast<Index>(fnv1a(word, numbering_->hash[name]) % slots);
+  };
   std::vector<Index> words;
   values.clear();
   for (const Cell& cell : std::span(cells_).subspan(begin_[row], begin_[row + 1] - begin_[row])) {
@@ -61,8 +64,10 @@ void NamedRows::write(std::size_t row, std::vector<Index>& indices, Vec& values)
       indices.push_back(numbering_->place[cell.name]);
       values.push_back(cell.value);
     } else if (cell.kind == kWord) {
-      const std::string& word = texts_->words[static_cast<std::uint32_t>(cell.value)];
-      words.push_back(numbering_->words_begin + static_cast<Index>(fnv1a(word, numbering_->hash[cell.name]) % slots));
+      words.push_back(slot_of(cell.name, texts_->words[static_cast<std::uint32_t>(cell.value)]));
+    } else if (cell.kind == kOther) {
+      if (const auto* list = std::get_if<std::vector<std::string>>(&others_[static_cast<std::size_t>(cell.value)]))
+        for (const std::string& word : *list) words.push_back(slot_of(cell.name, word));
     }
   }
   std::sort(words.begin(), words.end());

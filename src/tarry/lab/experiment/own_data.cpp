@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "tarry/lab/experiment/check_keys.h"
@@ -57,6 +59,20 @@ eta = 0.01
 standardise = true
 set = {{ type = "linf_ball", dimension = "stream", radius = 1e6 }}
 )";
+
+constexpr const char* kOpen =
+    "#   The columns do not say everything: below [stream], take the # from one line of each question, and change it if\n"
+    "#   need be. Until then this file cannot be run.\n";
+
+// Open questions as comments, each with its lines.
+std::string as_comments(const LateLabels& found) {
+  std::string lines;
+  for (const data::Question& question : found.reading.questions) {
+    lines += fmt::format("# It is not clear {}:\n", question.what);
+    for (const std::string& line : question.lines) lines += fmt::format("# {}\n", line);
+  }
+  return lines;
+}
 
 std::string stem_of(std::filesystem::path path) {
   path = path.filename();
@@ -123,8 +139,8 @@ Looked look(const std::string& path, const std::vector<std::string>& overrides) 
   node.has("type");
   for (const spec::Key& key : late_labels_entry().keys) node.has(key.name);
   node.refuse_unknown_keys();
-  looked.found = std::make_shared<const LateLabels>(found_in(node));
-  looked.task = task_for_loss(looked.found->loss);
+  looked.found = std::make_shared<const LateLabels>(looked_at(node));
+  if (looked.found->reading.questions.empty()) looked.task = task_for_loss(looked.found->loss);
   return looked;
 }
 
@@ -134,6 +150,7 @@ std::string text_on(const std::string& path, const Looked& looked, const std::st
   std::string lines;
   if (looked.found)
     for (const std::string& line : looked.found->read_as) lines += fmt::format("#   {}\n", line);
+  if (looked.found && !looked.found->reading.questions.empty()) lines += kOpen;
   return fmt::format(kExperiment, toml(path), lines, toml(stem_of(path)), toml(path), looked.task, said,
                      toml(plain_learner()), fmt::format("{{ type = {} }}", toml(baseline_learner())));
 }
@@ -141,13 +158,26 @@ std::string text_on(const std::string& path, const Looked& looked, const std::st
 }  // namespace
 
 bool is_table(const std::string& path) {
+  static constexpr std::array<std::string_view, 30> kTables = {
+      ".csv", ".tsv", ".tab",  ".psv",     ".txt",     ".dat",   ".jsonl", ".ndjson", ".json", ".xlsx",   ".xls",  ".xlsm", ".ods",
+      ".zip", ".tar", ".tgz",  ".bz2",     ".xz",      ".zst",   ".7z",    ".parquet", ".feather", ".arrow", ".orc", ".avro", ".pkl",
+      ".pickle", ".db", ".sqlite", ".pdf"};
   std::filesystem::path name(path);
   if (name.extension() == ".gz") name = name.stem();
-  return name.extension() == ".csv" || name.extension() == ".tsv";
+  std::string extension = name.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return std::find(kTables.begin(), kTables.end(), extension) != kTables.end();
+}
+
+LateLabels own_reading(const std::string& path, const std::vector<std::string>& overrides) {
+  const Looked looked = look(path, overrides);
+  return looked.found ? *looked.found : LateLabels{};
 }
 
 OwnData own_data(const std::string& path, const std::vector<std::string>& overrides) {
   const Looked looked = look(path, overrides);
+  if (looked.found) throw_if_questions(path, *looked.found);
   OwnData own{read_experiment(with_overrides(experiment_on(path, looked.task), overrides)), text_on(path, looked)};
   own.experiment.streams.front().found = looked.found;
   return own;
@@ -160,6 +190,7 @@ std::string own_data_file(const std::string& path, const std::vector<std::string
   const spec::Value file = with_overrides(experiment_on(path, looked.task), overrides);
   for (const auto& [key, value] : std::get<spec::Object>(file.find("stream")->as))
     if (key != "name" && key != "type" && key != "path") said += fmt::format("{} = {}\n", key, spec::to_json(value));
+  if (looked.found) said += as_comments(*looked.found);
   const bool elsewhere = !folder.empty() && std::filesystem::path(path).is_relative();
   return text_on(elsewhere ? std::filesystem::proximate(path, folder).string() : path, looked, said);
 }

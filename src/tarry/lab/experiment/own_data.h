@@ -6,11 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "tarry/data/infer/late_labels.h"
 #include "tarry/lab/plan/experiment.h"
 
 namespace tarry::lab {
 
-// Whether this names a table rather than a specification: .csv or .tsv, perhaps with .gz.
+// Whether this names a table rather than a specification, even one that can only be refused: .csv, .jsonl, .xlsx …,
+// perhaps with .gz.
 bool is_table(const std::string& path);
 
 struct OwnData {
@@ -21,8 +23,11 @@ struct OwnData {
 // Throws Error where the columns do not decide, and overrides such as stream.label=paid do not say it.
 OwnData own_data(const std::string& path, const std::vector<std::string>& overrides = {});
 
+// How the table is read, with the questions that are open.
+data::LateLabels own_reading(const std::string& path, const std::vector<std::string>& overrides = {});
+
 // The text, to be written into a file in `folder`: the path is as seen from there, and what overrides say of the stream
-// is in it.
+// is in it. Questions that are open are in its comments.
 std::string own_data_file(const std::string& path, const std::vector<std::string>& overrides,
                           const std::filesystem::path& folder);
 

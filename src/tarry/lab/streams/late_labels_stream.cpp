@@ -8,6 +8,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "tarry/data/infer/look_at_table.h"
 #include "tarry/data/text/duration.h"
 #include "tarry/lab/streams/data_stream.h"
 #include "tarry/lab/streams/late_class.h"
@@ -18,17 +19,6 @@ using namespace data;
 namespace {
 
 using spec::Node;
-
-// The character of , ; tab | that the header has most of.
-char delimiter_in(const std::string& path) {
-  TextLines lines(path);
-  std::string_view header;
-  lines.next(header);
-  char best = ',';
-  for (const char c : {';', '\t', '|'})
-    if (std::count(header.begin(), header.end(), c) > std::count(header.begin(), header.end(), best)) best = c;
-  return best;
-}
 
 std::string labels(std::size_t count) { return fmt::format("{} label{}", count, count == 1 ? "" : "s"); }
 
@@ -61,6 +51,15 @@ std::vector<std::string> how_late(const Stream& stream) {
   return lines;
 }
 
+// expiry = { days = 30, label = "unpaid" }
+DefaultLabel default_label(const Node& node) {
+  DefaultLabel label{86400 * node.positive("days")};
+  const Node given = node.at("label");
+  label.label = given.is_text() ? given.text() : spec::to_json(given.value());
+  node.refuse_unknown_keys();
+  return label;
+}
+
 LateLabelsKeys late_labels_keys(const Node& node) {
   LateLabelsKeys keys;
   keys.event_time = node.text_or("event_time", "");
@@ -75,6 +74,11 @@ LateLabelsKeys late_labels_keys(const Node& node) {
   keys.include = names_or_none(node, "include");
   date_order_or_none(node);  // refuses what is none
   keys.dates = node.text_or("dates", "");
+  keys.feedback = node.text_or("feedback", "");
+  if (double seconds = 0; !keys.feedback.empty() && keys.feedback != "none" && !read_duration(keys.feedback, seconds))
+    node.at("feedback").fail("\"none\" or a time such as \"3 days\"");
+  if (!keys.feedback.empty() && !keys.feedback_time.empty()) node.fail_whole("give feedback or feedback_time, not both");
+  if (const auto expiry = node.find("expiry")) keys.expiry = default_label(*expiry);
   if (!keys.loss.empty()) named_loss(node.at("loss"));  // refuses what is none, before the file is opened
   return keys;
 }
@@ -85,20 +89,20 @@ data::LossNames usual_losses() {
   return {usual_loss(Measure::kError), usual_loss(Measure::kMargin), usual_loss(Measure::kClasses)};
 }
 
-LateLabels found_in(const Node& node) {
+LateLabels looked_at(const Node& node) {
   const std::string path = node.text("path");
   const LateLabelsKeys keys = late_labels_keys(node);
   if (std::error_code failed; std::filesystem::exists(path, failed) && !std::filesystem::is_directory(path, failed) &&
                               !std::filesystem::is_regular_file(path, failed))
     node.at("path").fail("a file, not a pipe: it is read more than once");
-  const char separator = node.has("delimiter") ? delimiter_or(node, ',') : delimiter_in(path);
-  TextLines lines(path);
-  const auto where_given = [&](std::size_t column, std::size_t where) {
-    TextLines again(path);
-    return profile_where_given(again, separator, column, where);
-  };
-  LateLabels found = infer_late_labels(path, profile_csv(lines, separator), keys, where_given);
-  found.options.delimiter = separator;
+  std::optional<char> separator;
+  if (node.has("delimiter")) separator = delimiter_or(node, ',');
+  return look_at_table(path, [&] { return TextLines(path); }, keys, separator);
+}
+
+LateLabels found_in(const Node& node) {
+  LateLabels found = looked_at(node);
+  throw_if_questions(node.text("path"), found);
   return found;
 }
 
@@ -125,6 +129,7 @@ Stream read_late_labels(const Node& node, const LateLabels* looked) {
   TextLines second(path);
   Stream stream = data_stream(read_csv(second, options), loss, std::filesystem::path(path).filename());
   stream.read_as = std::move(found.read_as);
+  stream.read_as.insert(stream.read_as.end(), stream.data->told.begin(), stream.data->told.end());
   for (std::string& line : how_late(stream)) stream.read_as.push_back(std::move(line));
   stream.by_class = class_waits(stream, options.positive);
   if (const auto late = late_class(stream)) stream.read_as.push_back(spoken(*late, stream, options.positive));
@@ -138,6 +143,8 @@ StreamEntry late_labels_entry() {
       .keys = {{"path", "a file, plain or gzip", ""},
                {"event_time", "the column of when the features were known", "by its name"},
                {"feedback_time", "the column of when the label was known; empty: never", "by its name"},
+               {"feedback", "\"none\" where labels are known at once, or how long they take: \"3 days\"", "feedback_time"},
+               {"expiry", "{ days = 30, label = \"unpaid\" }: the label of rows that have none by then", "none"},
                {"due", "the column of when the label is due, or expected, as known at event_time; empty: not known",
                 "none"},
                {"label", "the column to predict, or a difference of two times: \"end − start\"",

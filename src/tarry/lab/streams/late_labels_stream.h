@@ -17,7 +17,9 @@ StreamEntry late_labels_entry();
 // Of labels that turn out to be numbers, two classes, or more.
 data::LossNames usual_losses();
 
-// Finds what the columns of a stream's file are: one pass. Throws as infer_late_labels does.
+// Finds what the columns of a stream's file are, with the questions that are open.
+LateLabels looked_at(const spec::Node& node);
+// The same, but questions are errors, as infer_late_labels has it.
 LateLabels found_in(const spec::Node& node);
 
 // The stream; `found`: what was found in its file (null: look).
