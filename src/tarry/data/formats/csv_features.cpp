@@ -10,6 +10,15 @@
 #include "tarry/data/text/word_list.h"
 
 namespace tarry::data {
+namespace {
+
+// True and TRUE are the words true and false, as which models take the flags of JSON and Python.
+std::string_view as_flag(std::string_view cell) {
+  if (cell == "True" || cell == "TRUE") return "true";
+  return cell == "False" || cell == "FALSE" ? "false" : cell;
+}
+
+}  // namespace
 
 CsvFeatures::CsvFeatures(const CsvOptions& options, const CsvHeader& header, DatasetBuilder& builder)
     : options_(options), builder_(builder) {
@@ -25,8 +34,9 @@ CsvFeatures::CsvFeatures(const CsvOptions& options, const CsvHeader& header, Dat
     words_.push_back(words_at(header.column(set.name), set.name, Split::kSet, set.between));
   for (const DateColumn& date : options.date_features) {
     const std::size_t column = header.column(date.name);
-    dates_.push_back({column, date.hour, words_at(column, date.name + ".hour"), words_at(column, date.name + ".weekday"),
-                      words_at(column, date.name + ".month"), name_of(date.name + ".days")});
+    dates_.push_back({column, date.hour, words_at(column, date.name + ".hour"),
+                      words_at(column, date.name + ".weekday"), words_at(column, date.name + ".month"),
+                      name_of(date.name + ".days")});
   }
   if (options.names) number_named_rows();
 }
@@ -108,11 +118,10 @@ void CsvFeatures::read_words(const Cells& cells, const Place& place) {
     }
     if (words.split == Split::kNot) {
       if (cell.empty()) place.fail_cell(options_.categorical[i], "given", cell);
-      add_word(words, cell);
+      add_word(words, options_.lenient ? as_flag(cell) : cell);
       continue;
     }
-    std::vector<std::string> all =
-        words.split == Split::kText ? words_of_text(cell) : elements_of(cell, words.between);
+    std::vector<std::string> all = words.split == Split::kText ? words_of_text(cell) : elements_of(cell, words.between);
     if (options_.names)
       builder_.named().add(words.name, FeatureValue(std::move(all)));
     else
@@ -127,7 +136,8 @@ void CsvFeatures::read_dates(const Cells& cells, const TimeCell& event) {
   for (std::size_t i = 0; i < dates_.size(); ++i) {
     const Date& date = dates_[i];
     TimeCell time;
-    if (options_.is_empty(cells[date.column]) || !read_time_cell(cells[date.column], options_.dates, time)) {
+    const std::string_view cell = cells[date.column];
+    if (options_.is_empty(cell) || !(read_time_cell(cell, options_.dates, time) || read_compact_date(cell, time))) {
       for (const Words* words : {&date.hour, &date.weekday, &date.month})
         if (words != &date.hour || date.has_hour) add_missing(words->name);
       add_missing(date.days);

@@ -18,9 +18,7 @@ class CsvFeatures {
   void read(const Cells& cells, const TimeCell& event, const Place& place);
 
   Index dimension() const { return words_end() + (options_.intercept ? 1 : 0); }
-  Index words_begin() const {
-    return static_cast<Index>(options_.features.size() + options_.date_features.size());
-  }
+  Index words_begin() const { return static_cast<Index>(options_.features.size() + options_.date_features.size()); }
 
  private:
   struct Numeric {

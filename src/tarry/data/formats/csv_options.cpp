@@ -34,9 +34,7 @@ bool means_missing(std::string_view cell) {
   return std::find(kNothing.begin(), kNothing.end(), cell) != kNothing.end();
 }
 
-bool CsvOptions::is_empty(std::string_view cell) const {
-  return lenient ? means_missing(cell) : trimmed(cell).empty();
-}
+bool CsvOptions::is_empty(std::string_view cell) const { return lenient ? means_missing(cell) : trimmed(cell).empty(); }
 
 CsvOptions csv_options(const spec::Node& node) {
   CsvOptions options;

@@ -43,6 +43,7 @@ struct CsvOptions {
   std::string label_minus = {};          // "", or both are times and the label is their difference
   double label_divide = 1;               // by which it is divided
   std::optional<std::string> positive;   // the label is +1 where its cell is this text, else −1
+  bool label_given = false;              // the label is yes where its cell is given, and else no
   std::vector<std::string> classes;      // or it is the place of its cell's text among these
   std::vector<std::string> features;     // columns of numbers, one feature each
   Divisors divide;                       // by which features are divided
@@ -53,18 +54,18 @@ struct CsvOptions {
   // How numbers are written, by column, the label's included; a cell that is none is missing then. Others: plainly.
   std::map<std::string, NumberStyle> styles = {};
   Index hash_dimension = 4096;
-  bool intercept = true;               // the last feature is the constant 1
-  std::string event_time;              // the column that says when the features were known; "": none
-  std::string feedback_time;           // and when the label was; an empty cell: never. "": the data set has no times
-  std::optional<double> wait = {};     // instead of feedback_time: so long after the event, in the unit of the times
+  bool intercept = true;            // the last feature is the constant 1
+  std::string event_time;           // the column that says when the features were known; "": none
+  std::string feedback_time;        // and when the label was; an empty cell: never. "": the data set has no times
+  std::optional<double> wait = {};  // instead of feedback_time: so long after the event, in the unit of the times
   std::optional<DefaultLabel> expiry = {};
-  std::string due;                     // and when it is due, or expected; an empty cell: not known. "": none
-  double time_unit = 0;                // of the times, in seconds; 0: not known
-  DateOrder dates = DateOrder::kNone;  // of times such as 01/02/2024
+  std::string due;                        // and when it is due, or expected; an empty cell: not known. "": none
+  double time_unit = 0;                   // of the times, in seconds; 0: not known
+  DateOrder dates = DateOrder::kNone;     // of times such as 01/02/2024
   std::vector<std::string> compact = {};  // columns of times such as 20240131
-  bool end_of_day = false;             // a feedback time without a time of day is the end of that day
-  bool local = false;                  // times without a zone may be those of clocks that change
-  bool sort = false;                   // by event_time; otherwise the file must be in that order
+  bool end_of_day = false;                // a feedback time without a time of day is the end of that day
+  bool local = false;                     // times without a zone may be those of clocks that change
+  bool sort = false;                      // by event_time; otherwise the file must be in that order
   Missing missing = Missing::kError;
   // Cells such as NA are empty; a label needs both a text and a feedback time: otherwise it never comes.
   bool lenient = false;

@@ -56,7 +56,7 @@ class CsvReader {
     refuse_width(cells_.size(), columns_, place);
     auto [event, feedback] = times_->read(cells_, place);
     features_->read(cells_, event, place);
-    std::string_view label_cell = cells_[label_];
+    std::string_view label_cell = options_.label_given ? "yes" : cells_[label_];
     if (options_.expiry && feedback == kNeverKnown && (label_is_empty() || label_cell == options_.expiry->label)) {
       feedback = event.seconds + options_.expiry->seconds / options_.time_unit;
       label_cell = options_.expiry->label;

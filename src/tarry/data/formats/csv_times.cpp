@@ -44,9 +44,8 @@ TimeCell CsvTimes::read_cell(const std::string& column, std::string_view cell, c
   if (read_time_cell(cell, options_.dates, time)) return time;
   WrittenDate date;
   if (options_.dates != DateOrder::kNone && read_written_date(cell, date))
-    place.fail_cell(column,
-                    options_.dates == DateOrder::kDayFirst ? "a date as day/month/year" : "a date as month/day/year",
-                    cell);
+    place.fail_cell(
+        column, options_.dates == DateOrder::kDayFirst ? "a date as day/month/year" : "a date as month/day/year", cell);
   if (read_written_date(cell, date))
     place.fail_cell(column, "as in 2024-03-01T12:30 unless dates = \"day/month/year\" or \"month/day/year\" is given",
                     cell);
@@ -93,14 +92,15 @@ std::vector<std::string> CsvTimes::told() const {
   std::vector<std::string> lines;
   const auto rows = [](std::size_t count) { return fmt::format("{} row{}", count, count == 1 ? "" : "s"); };
   if (went_back_ > 0)
-    lines.push_back(
-        fmt::format("{} of {}, when clocks go back, would have their label before they were seen: times have no zone, and "
-                    "these labels count as known at once",
-                    rows(went_back_), day_of_time(night_)));
+    lines.push_back(fmt::format(
+        "clocks go back on {}, and times have no zone: {} would have a label before being seen, which counts as "
+        "known at once",
+        day_of_time(night_), rows(went_back_)));
   else if (twice_ > 0)
-    lines.push_back(fmt::format("{} of {} may be of either of two hours, since clocks go back that night and times have no "
-                                "zone: they are read as if clocks never change",
-                                rows(twice_), day_of_time(night_)));
+    lines.push_back(fmt::format(
+        "clocks go back on {}, and times have no zone: {} may be of either of two hours, and are read as if clocks "
+        "never change",
+        day_of_time(night_), rows(twice_)));
   return lines;
 }
 

@@ -58,6 +58,7 @@ class Profiler {
     }
     NumberTally::Decided decided = numbers_.decide(comma);
     column.number_cells = decided.cells;
+    column.nothing_cells = decided.nothing;
     column.style = decided.style;
     column.least = decided.least;
     column.most = decided.most;
@@ -93,6 +94,7 @@ class Profiler {
       WrittenDate date;
       if (!read_written_date(cell, date)) return false;
       column_->written = true;
+      column_->dotted = column_->dotted && date.dotted;
       if (date.first > 12) note(column_->day_first, cell, line);
       if (date.second > 12) note(column_->month_first, cell, line);
       time = date.time;
@@ -140,24 +142,10 @@ std::vector<std::string_view> header_of(TableRecords& records, TextLines& lines)
 
 }  // namespace
 
-bool says_nothing(std::string_view cell) {
-  static constexpr std::array<std::string_view, 22> kWords = {
-      "-", "--", "—", "–", ".", "n/a", "na", "n.a.", "nan", "nil", "null", "none", "unknown", "missing", "undefined", "tbd", "tba",
-      "#n/a", "#div/0!", "#value!", "#ref!", "not available"};
-  std::string small(trimmed(cell));
-  std::transform(small.begin(), small.end(), small.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return std::find(kWords.begin(), kWords.end(), small) != kWords.end();
-}
-
 bool ColumnProfile::nearly_numbers() const {
   if (numbers()) return true;
-  const std::size_t bad = given - number_cells;
-  if (number_cells < 4 || odd.empty()) return false;
-  if (bad <= std::max<std::size_t>(1, given / 20)) return true;
-  // More of them where they all say that there is nothing.
-  return odd.size() < NumberTally::kOdd && 2 * bad <= given &&
-         std::all_of(odd.begin(), odd.end(), [](const OddCell& one) { return says_nothing(one.text); });
+  const std::size_t said = given - nothing_cells, bad = said - number_cells;
+  return number_cells >= 4 && bad <= std::max<std::size_t>(1, said / 20);
 }
 
 CsvProfile profile_csv(TextLines& lines, char delimiter) {

@@ -12,15 +12,17 @@ namespace tarry::data {
 
 struct ColumnProfile {
   std::string name;
-  std::size_t given = 0;         // cells that are not missing
-  std::size_t number_cells = 0;  // of these: finite numbers, all written in
-  NumberStyle style = {};        // this way,
-  std::size_t date_cells = 0;    // or dates, perhaps with a time of day
+  std::size_t given = 0;          // cells that are not missing
+  std::size_t number_cells = 0;   // of these: finite numbers, all written in
+  NumberStyle style = {};         // this way,
+  std::size_t nothing_cells = 0;  // words that say that there is no number,
+  std::size_t date_cells = 0;     // or dates, perhaps with a time of day
   OddCell not_number = {}, not_date = {};
   std::vector<OddCell> odd = {};             // the first that are no numbers, where most are
   double least = 0, most = 0;                // of the numbers
   bool codes = false;                        // numbers such as 00123
   bool written = false;                      // some date is like 31/12/2024,
+  bool dotted = true;                        // all of these with dots,
   OddCell day_first = {}, month_first = {};  // and one has a day above 12, which shows where it stands
   bool has_time = false, zoned = false;      // some date has a time of day, and a zone
   bool compact = false;                      // dates are numbers such as 20240131
@@ -54,8 +56,5 @@ CsvProfile profile_csv(TextLines& lines, char delimiter);
 
 // One column again, over the rows in which another is not missing.
 ColumnProfile profile_where_given(TextLines& lines, const TableShape& shape, std::size_t column, std::size_t where);
-
-// A word that says that there is no number: n/a, unknown, -, #DIV/0!.
-bool says_nothing(std::string_view cell);
 
 }  // namespace tarry::data

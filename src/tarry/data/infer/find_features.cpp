@@ -6,6 +6,7 @@
 
 #include "tarry/data/infer/column_names.h"
 #include "tarry/data/infer/left_out.h"
+#include "tarry/data/text/word_list.h"
 
 namespace tarry::data {
 
@@ -35,10 +36,12 @@ void FeatureFinder::find(LateLabels& found, bool clear) {
     }
     if ((one.role == "feature" || one.role == "label") && kind.kind == Kind::kNumber) {
       say_numbers(found, column);
-    } else if (!column.numbers() && kind.kind != Kind::kNumber && column.mostly_numbers() && column.number_cells >= 20) {
+    } else if (!column.numbers() && kind.kind != Kind::kNumber && column.mostly_numbers() &&
+               column.number_cells >= 20) {
       odd_.push_back(fmt::format("{} is taken for words, since line {} has {}", column.name, column.not_number.line,
                                  quoted(column.not_number.text)));
     }
+    if (one.role == "feature" || one.role == "label") one.first = first_of(column, kind);
     reading.columns.push_back(std::move(one));
   }
   reading.rows = profile_.rows;
@@ -54,6 +57,19 @@ void FeatureFinder::find(LateLabels& found, bool clear) {
     questions_.fail(fmt::format("no column is left to predict from{}",
                                 ignored_.empty() ? "" : fmt::format("; ignored: {}", listed(ignored_))));
   if (clear) say(found);
+}
+
+// As it is read: a number, a word, or the elements of a list.
+spec::Value FeatureFinder::first_of(const ColumnProfile& column, ColumnKind kind) const {
+  const std::string& cell = profile_.sample[0][static_cast<std::size_t>(&column - profile_.columns.data())];
+  if (means_missing(cell)) return {};
+  double number = 0;
+  if (kind.kind == Kind::kNumber) return read_styled(cell, column.style, number) ? spec::Value{number} : spec::Value{};
+  if (kind.kind != Kind::kText && kind.kind != Kind::kSet) return {cell};
+  spec::Array elements;
+  for (std::string& one : kind.kind == Kind::kText ? words_of_text(cell) : elements_of(cell, kind.between))
+    elements.push_back({std::move(one)});
+  return {elements};
 }
 
 std::string FeatureFinder::role_of(const ColumnProfile& column) const {
@@ -79,6 +95,7 @@ void FeatureFinder::add(LateLabels& found, const ColumnProfile& column, ColumnKi
       options.sets.push_back({column.name, kind.between});
       break;
     case Kind::kTime:
+      if (column.compact) options.compact.push_back(column.name);
       options.date_features.push_back({column.name, column.has_time});
       break;
     default:
@@ -96,9 +113,8 @@ void FeatureFinder::say_numbers(LateLabels& found, const ColumnProfile& column) 
   const NumberStyle& style = column.style;
   if (!style.unit.empty())
     units_.push_back(fmt::format("{}: {}, in {}", column.name, is_money(style.unit) ? "money" : "numbers", style.unit));
-  if (style.decimal == ',')
-    units_.push_back(fmt::format("{}: numbers with a decimal comma", column.name));
-  if (column.numbers()) return;
+  if (style.decimal == ',') units_.push_back(fmt::format("{}: numbers with a decimal comma", column.name));
+  if (column.odd.empty()) return;
   for (const OddCell& cell : column.odd) found.reading.bad_cells.push_back({column.name, cell});
   const std::size_t bad = column.given - column.number_cells;
   odd_.push_back(fmt::format("{}: line {} has {}, which is no number{}: {} as missing", column.name, column.odd[0].line,

@@ -18,6 +18,7 @@ class FeatureFinder {
   void find(LateLabels& found, bool clear);
 
  private:
+  spec::Value first_of(const ColumnProfile& column, ColumnKind kind) const;
   std::string role_of(const ColumnProfile& column) const;
   void add(LateLabels& found, const ColumnProfile& column, ColumnKind kind);
   void say_numbers(LateLabels& found, const ColumnProfile& column);

@@ -47,7 +47,18 @@ Difference difference_in(const CsvProfile& profile, const std::string& text) {
   return {};
 }
 
-bool says_yes(const std::string& word) { return plain_label(word) == LabelValue(true); }
+// is_weekend and has_garden describe the row.
+bool is_flag_name(const std::string& name) {
+  const std::vector<std::string> words = words_of(name);
+  return words.size() > 1 && (words[0] == "is" || words[0] == "has");
+}
+
+bool says_yes(const std::string& word) {
+  if (plain_label(word) == LabelValue(true)) return true;
+  const std::vector<std::string> words = words_of(word);
+  return words.size() == 1 && (words[0] == "ja" || words[0] == "oui" || words[0] == "si" || words[0] == "s\xC3\xAD" ||
+                               words[0] == "sim" || words[0] == "tak" || words[0] == "igen");
+}
 
 bool are_two_classes(const std::vector<std::string>& values) {
   const auto is_flag = [](const std::string& value) { return std::holds_alternative<bool>(plain_label(value)); };
@@ -79,20 +90,24 @@ class LabelFinder {
       if (may_be_label(column) && !is_time(column) && may_be_outcome(column)) sounding.push_back(&column);
     }
     if (free.empty()) questions.fail("has no column for the label beside the times");
-    if (named.size() == 1) return found(named.front(), free);
-    if (named.empty() && at_the_end.size() == 1) return found(at_the_end.front(), free);
+    if (named.size() == 1) return {.column = named.front()};
+    if (named.empty() && at_the_end.size() == 1) return {.column = at_the_end.front()};
     if (named.empty() && at_the_end.empty()) {
-      if (const ColumnProfile* column = likely(sounding, free)) return found(column, free);
+      if (const ColumnProfile* column = likely(sounding, free))
+        return {.column = column, .by_place = column == free.back()};
     }
-    questions.ask("label", "what to predict (label)", likeliest(named.size() > 1 ? named : free));
+    const Columns columns = likeliest(named.size() > 1 ? named : free);
+    std::vector<std::string> lines;
+    if (named.empty() && at_the_end.empty() && times_.feedback && times_.feedback->mostly_dates() &&
+        20 * times_.feedback->given < 19 * profile_.rows)
+      lines.push_back(fmt::format("label = {}  # whether it is given", quoted(times_.feedback->name)));
+    for (const ColumnProfile* column : columns) lines.push_back(fmt::format("label = {}", quoted(column->name)));
+    if (lines.empty()) lines.emplace_back("label = \"…\"  # no column looks like it");
+    questions.ask_lines("label", "what to predict (label)", std::move(lines));
     return {};
   }
 
  private:
-  FoundLabel found(const ColumnProfile* column, const Columns& free) const {
-    return {.column = column, .by_place = column == free.back() && !is_label_name(column->name)};
-  }
-
   // The only one that sounds like an outcome; of several, the one that is missing where the feedback time is, or the
   // last column. Where none does, the one that is missing with the feedback time; else the last, unless that says
   // something of the row.
@@ -103,7 +118,11 @@ class LabelFinder {
         if (times_.feedback && missing_alike(profile_, *column, *times_.feedback)) missing.push_back(column);
       return missing.size() == 1 ? missing.front() : nullptr;
     };
-    if (sounding.size() == 1) return sounding.front();
+    if (sounding.size() == 1) {  // unless the last looks more like one
+      const ColumnProfile* last = free.back();
+      const bool rival = last != sounding.front() && last->values.size() == 2 && are_two_classes(last->values);
+      return rival && !is_flag_name(last->name) ? nullptr : sounding.front();
+    }
     if (const ColumnProfile* column = only(sounding.empty() ? free : sounding); column && may_be_label(*column))
       return column;
     const ColumnProfile* last = free.back();
@@ -114,16 +133,17 @@ class LabelFinder {
 
   // By its name: late, paid, churned, or a word of the feedback time's name.
   bool may_be_outcome(const ColumnProfile& column) const {
-    if (sounds_like_a_feature(column.name) || column.values.size() < 2) return false;
-    return sounds_like_a_label(column.name) ||
-           (times_.feedback && share_a_word(column.name, times_.feedback->name) &&
-            !(times_.event && share_a_word(column.name, times_.event->name)));
+    if (sounds_like_a_feature(column.name) || column.values.size() < 2 || is_of_the_past(column.name)) return false;
+    return sounds_like_a_label(column.name) || (times_.feedback && share_a_word(column.name, times_.feedback->name) &&
+                                                !(times_.event && share_a_word(column.name, times_.event->name)));
   }
 
-  // Numbers that are there although the feedback never came are no labels.
+  // Numbers that are there although the feedback mostly never came are no labels, nor are amounts.
   bool is_known_without_time(const ColumnProfile& column) const {
-    return times_.feedback && column.numbers() && column.values.size() > 2 && column.given == profile_.rows &&
-           10 * times_.feedback->given < 9 * profile_.rows;
+    if (!times_.feedback || !column.numbers() || column.values.size() <= 2 || column.given < profile_.rows)
+      return false;
+    const std::size_t without = profile_.rows - times_.feedback->given;
+    return 2 * without > profile_.rows || (10 * without > profile_.rows && is_amount_name(column.name));
   }
 
   bool is_free(const ColumnProfile& column) const {
@@ -131,11 +151,13 @@ class LabelFinder {
            !is_listed(keys_.ignore, column.name) && !is_listed(keys_.include, column.name);
   }
 
-  // Named like one, and by its cells.
+  // Named like one, and by its cells; beside dates, a number is one only by its size.
   bool is_time(const ColumnProfile& column) const {
-    return may_be_time(column, profile_, keys_) && time_name(column.name).feedback > 0 &&
-           (column.mostly_dates() || time_name(column.name).time || is_epoch(column) || unit_in_name(column.name) > 0 ||
-            words_of(column.name).size() == 1);
+    const TimeName name = time_name(column.name);
+    if (!may_be_time(column, profile_, keys_) || name.feedback == 0) return false;
+    if (column.mostly_dates() || is_epoch(column)) return true;
+    if (times_.event && times_.event->mostly_dates()) return false;
+    return name.time || unit_in_name(column.name) > 0 || words_of(column.name).size() == 1;
   }
 
   bool may_be_label(const ColumnProfile& column) const {
@@ -164,8 +186,9 @@ class LabelFinder {
 // One of two words says that the other is not the case: unpaid, not returned, no show.
 bool negates(const std::string& word, const std::string& other) {
   const auto small = [](std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c == '_' ? ' ' : c; });
+    std::transform(text.begin(), text.end(), text.begin(), [](char c) {
+      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c == '_' ? ' ' : c;
+    });
     return text;
   };
   const std::string a = small(word), b = small(other);
@@ -187,7 +210,11 @@ std::string positive_of(const std::string& a, const std::string& b, const std::s
 }  // namespace
 
 LabelKind kind_of_labels(std::vector<std::string> values, bool numbers, const LossNames& usual,
-                         const std::string& column) {
+                         const std::string& column, bool all_classes) {
+  if (all_classes) {
+    std::sort(values.begin(), values.end());
+    return {usual.classes, std::nullopt, std::move(values)};
+  }
   if (!numbers && values.size() == 2) return {usual.two_classes, positive_of(values[0], values[1], column)};
   if (are_two_classes(values)) return {usual.two_classes};
   if (numbers) return {usual.numbers};

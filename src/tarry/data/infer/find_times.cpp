@@ -20,13 +20,19 @@ DateOrder likely_order(const CsvProfile& profile, const std::string& said) {
   if (said == "day/month/year") return DateOrder::kDayFirst;
   const bool day = std::any_of(profile.columns.begin(), profile.columns.end(),
                                [](const ColumnProfile& column) { return column.day_first.line > 0; });
-  return said.empty() && day ? DateOrder::kDayFirst : DateOrder::kMonthFirst;
+  const bool dotted = std::any_of(profile.columns.begin(), profile.columns.end(),
+                                  [](const ColumnProfile& column) { return column.written && column.dotted; });
+  return said.empty() && (day || dotted) ? DateOrder::kDayFirst : DateOrder::kMonthFirst;
 }
 
 class TimeFinder {
  public:
   TimeFinder(const CsvProfile& profile, const LateLabelsKeys& keys, const Difference& label, Questions& questions)
-      : profile_(profile), keys_(keys), label_(label), questions_(questions), order_(likely_order(profile, keys.dates)) {}
+      : profile_(profile),
+        keys_(keys),
+        label_(label),
+        questions_(questions),
+        order_(likely_order(profile, keys.dates)) {}
 
   FoundTimes find() {
     found_.event = given(keys_.event_time);
@@ -239,26 +245,34 @@ class TimeFinder {
       for_event = times_but(found_.feedback, feedbacks, false);
       if (for_event.size() == 1 && found_.feedback && follows(*for_event.front(), *found_.feedback))
         found_.event = for_event.front();
-      if (for_event.empty()) for_event = times_but(found_.feedback, feedbacks, true);
+      const bool only = for_event.size() == 1 && !found_.feedback && feedbacks.empty();
+      if (only && for_event.front()->given == profile_.rows) found_.event = for_event.front();
+      if (for_event.empty() && found_.feedback) for_event = times_but(found_.feedback, feedbacks, true);
     }
     if (!found_.feedback && feedbacks.empty()) {
       for_feedback = times_but(found_.event, events, false);
       if (found_.event) std::erase_if(for_feedback, [&](auto* time) { return !follows(*found_.event, *time); });
       if (for_feedback.size() == 1 && found_.event) found_.feedback = for_feedback.front();
     }
-    if (!found_.event) questions_.ask("event_time", kEventMeaning, for_event);
+    const bool no_time = !found_.event && times_but(nullptr, {}, false).empty() && for_event.empty();
+    if (!found_.event && !no_time) questions_.ask("event_time", kEventMeaning, for_event);
     if (found_.feedback) return;
     if (!found_.event && for_feedback.size() == 1 && for_feedback == for_event) for_feedback.clear();  // not both
-    ask_for_feedback(for_feedback);
+    ask_for_feedback(for_feedback, no_time);
   }
 
   // A column, or one of two lines that say it for all rows.
-  void ask_for_feedback(const Columns& columns) {
+  void ask_for_feedback(const Columns& columns, bool no_time) {
     std::vector<std::string> lines;
     for (const ColumnProfile* column : columns)
       lines.push_back(fmt::format("feedback_time = {}", quoted(column->name)));
     if (lines.size() > 2) lines.resize(2);
     if (columns.size() > 1) return questions_.ask("feedback_time", kFeedbackMeaning, columns);
+    if (no_time)
+      return questions_.ask_lines("feedback",
+                                  "when the label was known, since no column looks like a time (event_time and "
+                                  "feedback_time name columns, feedback says it for all rows)",
+                                  {"feedback = \"none\"  # known at once; rows in the order of the file"});
     lines.emplace_back("feedback = \"none\"    # known at once");
     lines.emplace_back("feedback = \"3 days\"  # so long after the event, in minutes, hours, days or weeks");
     questions_.ask_lines("feedback", "when the label was known (feedback_time, or feedback for all rows)", lines);
@@ -283,7 +297,7 @@ bool may_be_time(const ColumnProfile& column, const CsvProfile& profile, const L
   const bool numbers = column.mostly_numbers() && (column.values.size() > 2 || profile.rows < 3) &&
                        column.style.plain && !is_amount_name(column.name);
   return (column.mostly_dates() || numbers) && !is_listed(keys.ignore, column.name) &&
-         !is_listed(keys.categorical, column.name) && column.name != keys.label &&
+         !is_listed(keys.categorical, column.name) && (column.name != keys.label || column.mostly_dates()) &&
          (keys.due.empty() || column.name != keys.due);
 }
 
@@ -354,6 +368,7 @@ DateOrder find_date_order(const CsvProfile& profile, const Columns& times, const
                                day->line, quoted(month->text), month->line));
   if (day) return DateOrder::kDayFirst;
   if (month) return DateOrder::kMonthFirst;
+  if (written->dotted) return DateOrder::kDayFirst;
   if (times.size() > 1) {  // in the wrong order some labels would be known before their rows
     const auto before = [&](DateOrder order) { return compare_times(profile, *times[0], *times[1], order).before; };
     const std::size_t by_day = before(DateOrder::kDayFirst), by_month = before(DateOrder::kMonthFirst);

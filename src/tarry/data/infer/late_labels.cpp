@@ -111,11 +111,17 @@ class Inference {
 
   void refuse_label_as_time() const {
     if (label_.column == nullptr) return;
-    if (label_.column == times_.event || label_.column == times_.feedback || label_.column == times_.due ||
-        is_listed(keys_.ignore, label_.column->name))
+    if (label_.column == times_.event || label_.column == times_.due ||
+        (label_.column == times_.feedback && !label_is_given_or_not()) || is_listed(keys_.ignore, label_.column->name))
       questions_.fail(fmt::format("label must be a column of its own ({} is a time, or ignored)", label_.column->name));
     if (label_.column->empty())
       questions_.fail(fmt::format("{} must be given in some row: it is the label", label_.column->name));
+  }
+
+  // Of a time that not every row has, that it is given is what to predict: returned_at, cancelled_on.
+  bool label_is_given_or_not() const {
+    return label_.column != nullptr && label_.column == times_.feedback && label_.column->mostly_dates() &&
+           label_.column->given < profile_.rows;
   }
 
   // In the unit that suits the differences that are seen first.
@@ -157,6 +163,7 @@ class Inference {
     CsvOptions& options = found_.options;
     options.label = label_text_ = label_.column->name;
     if (label_.by_place) label_text_ += ", the last column";
+    if (label_is_given_or_not()) return take_given_or_not();
     ColumnProfile known = known_labels();
     if (known.empty())
       questions_.fail(
@@ -170,14 +177,32 @@ class Inference {
     const bool numbers = known.nearly_numbers() && !(keys_.expiry && known.number_cells == 0);
     if (!keys_.positive && !numbers && (values.size() == 1 || values.size() == ColumnProfile::kValues))
       refuse_words(known);
-    LabelKind kind = keys_.positive ? LabelKind{keys_.usual.two_classes, keys_.positive}
-                                    : kind_of_labels(values, numbers, keys_.usual, known.name);
+    LabelKind kind = kind_of(known, numbers);
     found_.loss = std::move(kind.loss);
     options.positive = std::move(kind.positive);
     options.classes = std::move(kind.classes);
     if (found_.loss != keys_.usual.numbers || (known.numbers() && known.style.plain)) return;
     options.styles[known.name] = label_.column->style;
     if (!label_.column->style.unit.empty()) label_text_ += fmt::format(", in {}", label_.column->style.unit);
+  }
+
+  void take_given_or_not() {
+    CsvOptions& options = found_.options;
+    options.label_given = true;
+    options.positive = "yes";
+    found_.loss = keys_.usual.two_classes;
+    label_text_ += ", whether it is given";
+    if (options.expiry) options.expiry->label = "no";
+    if (!keys_.expiry)
+      questions_.ask_lines("expiry",
+                           fmt::format("after how many days a row without {} counts as no (expiry)", options.label),
+                           {"expiry = { days = 30, label = \"no\" }"});
+  }
+
+  LabelKind kind_of(const ColumnProfile& known, bool numbers) const {
+    if (keys_.positive) return {keys_.usual.two_classes, keys_.positive};
+    return kind_of_labels(known.values, numbers && keys_.loss != keys_.usual.classes, keys_.usual, known.name,
+                          keys_.loss == keys_.usual.classes);
   }
 
   // Only one label ever has a time: the others are what is left when nothing more comes. Whether that is asked for.
@@ -191,11 +216,12 @@ class Inference {
     std::vector<std::string> lines;
     for (const std::string& other : others)
       lines.push_back(fmt::format("expiry = {{ days = 30, label = {} }}", quoted(other)));
-    questions_.ask_lines("expiry",
-                         fmt::format("after how many days a row without {} counts as {} (expiry), since only {} ever has "
-                                     "a time",
-                                     times_.feedback->name, others.front(), quoted(word)),
-                         std::move(lines));
+    questions_.ask_lines(
+        "expiry",
+        fmt::format("after how many days a row without {} counts as {} (expiry), since only {} ever has "
+                    "a time",
+                    times_.feedback->name, others.front(), quoted(word)),
+        std::move(lines));
     return true;
   }
 
@@ -235,12 +261,12 @@ class Inference {
       const std::string classes =
           options.classes.empty() ? "" : fmt::format(" over {} classes", options.classes.size());
       const std::string due = times_.due != nullptr ? ", due " + times_.due->name : std::string();
-      found_.read_as.push_back(fmt::format("{}{}; label {}; loss {}{}{}", spoken_times(), due, label_text_, found_.loss,
-                                           classes, positive));
+      found_.read_as.push_back(
+          fmt::format("{}{}; label {}; loss {}{}{}", spoken_times(), due, label_text_, found_.loss, classes, positive));
     }
     FeatureFinder features(profile_, keys_, times_, label_, order_, questions_);
     features.find(found_, clear);
-    if (!clear) return;
+    if (!clear) return guess_label_kind();
     if (options.end_of_day)
       found_.read_as.push_back(
           fmt::format("{} has no time of day: labels are known at the end of that day", times_.feedback->name));
@@ -256,6 +282,22 @@ class Inference {
     return event + (keys_.feedback == "none" ? ", labels known at once" : ", labels known after " + keys_.feedback);
   }
 
+  // While something is asked for, as all its cells say.
+  void guess_label_kind() {
+    if (label_.column == nullptr) return;
+    const ColumnProfile& label = *label_.column;
+    if (label_is_given_or_not()) {
+      found_.reading.label_kind = "two classes";
+      return;
+    }
+    const LabelKind kind = kind_of(label, label.nearly_numbers());
+    found_.reading.label_kind = spoken_kind(kind.loss, !kind.classes.empty());
+  }
+
+  std::string spoken_kind(const std::string& loss, bool classes) const {
+    return loss == keys_.usual.two_classes ? "two classes" : classes ? "classes" : "number";
+  }
+
   void take_reading() {
     const CsvOptions& options = found_.options;
     Reading& reading = found_.reading;
@@ -264,9 +306,7 @@ class Inference {
                     : order_ == DateOrder::kMonthFirst ? "month/day/year"
                                                        : "";
     reading.loss = found_.loss;
-    reading.label_kind = found_.loss == keys_.usual.two_classes ? "two classes"
-                         : !options.classes.empty()             ? "classes"
-                                                                : "number";
+    reading.label_kind = spoken_kind(found_.loss, !options.classes.empty());
     if (options.positive) reading.positive = *options.positive;
     reading.classes = options.classes;
     reading.expiry = options.expiry;
@@ -295,7 +335,8 @@ void throw_if_questions(const std::string& file, const LateLabels& found) {
   if (found.reading.questions.empty()) return;
   std::vector<std::string> names;
   for (const ColumnReading& column : found.reading.columns) names.push_back(column.name);
-  throw Error(Code::kBadInput, fmt::format("{}: {}", file, spoken(found.reading.questions, listed(names))));
+  throw OpenQuestions(fmt::format("{}: {}", file, spoken(found.reading.questions, listed(names))),
+                      found.reading.questions);
 }
 
 LateLabels infer_late_labels(const std::string& file, const CsvProfile& profile, const LateLabelsKeys& keys,

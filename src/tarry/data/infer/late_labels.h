@@ -21,9 +21,9 @@ struct LossNames {
 // What the user said all the same; empty: to be found.
 struct LateLabelsKeys {
   std::string event_time = {}, feedback_time = {}, label = {}, loss = {};
-  std::string feedback = {};               // "none": labels are known at once; or after so long: "3 days"
+  std::string feedback = {};                // "none": labels are known at once; or after so long: "3 days"
   std::optional<DefaultLabel> expiry = {};  // of rows that have no label by then
-  std::string due = {};                    // empty: there is none, and none is looked for
+  std::string due = {};                     // empty: there is none, and none is looked for
   std::optional<std::string> positive = {};
   std::vector<std::string> categorical = {};  // columns of numbers that stand for words
   std::vector<std::string> ignore = {};
@@ -46,8 +46,8 @@ using ProfileWhereGiven = std::function<ColumnProfile(std::size_t column, std::s
 LateLabels look_for_late_labels(const std::string& file, const CsvProfile& profile, const LateLabelsKeys& keys,
                                 const ProfileWhereGiven& where_given = {});
 
-// The same, but questions are an Error{kBadInput}, too: it asks for all keys that are needed, with the likeliest answers
-// as lines to paste. Without `where_given`, words of rows without a feedback time may be classes.
+// The same, but questions are an Error{kBadInput}, too: it asks for all keys that are needed, with the likeliest
+// answers as lines to paste. Without `where_given`, words of rows without a feedback time may be classes.
 LateLabels infer_late_labels(const std::string& file, const CsvProfile& profile, const LateLabelsKeys& keys,
                              const ProfileWhereGiven& where_given = {});
 void throw_if_questions(const std::string& file, const LateLabels& found);

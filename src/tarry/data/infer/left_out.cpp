@@ -18,10 +18,23 @@ std::string LeftOut::why(const ColumnProfile& column, Kind kind) const {
   if (is_known_with_the_label(column)) return "given only where the label is: known later than the features";
   if (is_the_delay(column)) return fmt::format("it is {} − {}", times_.feedback->name, times_.event->name);
   if (kind == Kind::kNumber)
-    return !column.repeats && (is_id_name(column.name) || is_row_count(column.name)) ? "an id" : "";
+    return !column.repeats && (is_id_name(column.name) || is_row_count(column.name) || counts_rows(column)) ? "an id"
+                                                                                                            : "";
   if (kind == Kind::kTime) return why_date(column);
   if (kind == Kind::kText || kind == Kind::kSet) return "";
   return column.repeats ? "" : "no word comes twice";
+}
+
+// The first column, where each row has one more than the row before, or one less.
+bool LeftOut::counts_rows(const ColumnProfile& column) const {
+  constexpr std::size_t kFewest = 20;
+  if (&column != profile_.columns.data() || profile_.sample.size() < kFewest || !column.numbers()) return false;
+  const double step = sampled_time(profile_, 1, column, order_) - sampled_time(profile_, 0, column, order_);
+  if (std::fabs(step) != 1) return false;
+  for (std::size_t row = 1; row < profile_.sample.size(); ++row)
+    if (sampled_time(profile_, row, column, order_) - sampled_time(profile_, row - 1, column, order_) != step)
+      return false;
+  return true;
 }
 
 // A date is a feature where it was known: it is before the event, or was planned.

@@ -17,6 +17,7 @@ class LeftOut {
   std::string why(const ColumnProfile& column, Kind kind) const;  // empty: it is a feature
 
  private:
+  bool counts_rows(const ColumnProfile& column) const;
   std::string why_date(const ColumnProfile& column) const;
   bool is_known_with_the_label(const ColumnProfile& column) const;
   bool is_later_time(const ColumnProfile& column) const;

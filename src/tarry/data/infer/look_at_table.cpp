@@ -35,10 +35,11 @@ void refuse_without_header(const std::string& file, const CsvProfile& profile) {
     return column.mostly_dates() && read_date(column.name, DateOrder::kDayFirst, seconds);
   });
   if (named == 0 || !(dated || 2 * data > named || (data > 0 && again > 0))) return;
-  throw Error(Code::kBadInput,
-              fmt::format("{}: line {} must name the columns, but looks like a row ({}): add a first line with a name for "
-                          "each column",
-                          file, profile.header_line, quoted(example.empty() ? profile.columns[0].name : example)));
+  throw Error(
+      Code::kBadInput,
+      fmt::format("{}: line {} must name the columns, but looks like a row ({}): add a first line with a name for "
+                  "each column",
+                  file, profile.header_line, quoted(example.empty() ? profile.columns[0].name : example)));
 }
 
 }  // namespace
@@ -61,8 +62,8 @@ LateLabels look_at_table(const std::string& file, const OpenLines& open, const L
   reading.delimiter = shape.delimiter;
   if (shape.json) reading.format = "json lines";
   if (shape.header_line > 1)
-    found.read_as.push_back(fmt::format("the columns are named in line {}: what is above is taken for a title",
-                                        shape.header_line));
+    found.read_as.push_back(
+        fmt::format("the columns are named in line {}: what is above is taken for a title", shape.header_line));
   if (reading.encoding != "utf-8") found.read_as.push_back(fmt::format("the text is {}", reading.encoding));
   return found;
 }

@@ -1,6 +1,7 @@
 #include "tarry/data/infer/number_tally.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "tarry/data/text/text_lines.h"
@@ -28,6 +29,16 @@ bool may_be_grouped(std::string_view cell) {
 }
 
 }  // namespace
+
+bool says_nothing(std::string_view cell) {
+  static constexpr std::array<std::string_view, 22> kWords = {
+      "-",    "--",      "—",       "–",         ".",   "n/a", "na",   "n.a.",    "nan",     "nil",   "null",
+      "none", "unknown", "missing", "undefined", "tbd", "tba", "#n/a", "#div/0!", "#value!", "#ref!", "not available"};
+  std::string small(trimmed(cell));
+  std::transform(small.begin(), small.end(), small.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return std::find(kWords.begin(), kWords.end(), small) != kWords.end();
+}
 
 void NumberTally::Habit::add(double x) {
   const bool first = cells++ == 0;
@@ -62,6 +73,15 @@ bool NumberTally::add(std::string_view cell, std::size_t line) {
   }
   NumberCell number;
   if (!may_be_number(cell) || !read_number_cell(cell, number)) {
+    if (says_nothing(cell)) {
+      ++nothing_cells_;
+      const auto is_known = [&](const OddCell& one) { return one.text == cell; };
+      const bool a_word =
+          std::any_of(cell.begin(), cell.end(), [](char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; });
+      if (a_word && nothing_.size() < kOdd && std::none_of(nothing_.begin(), nothing_.end(), is_known))
+        nothing_.push_back({line, std::string(cell)});
+      return false;
+    }
     point_.add_odd(cell, line);
     comma_.add_odd(cell, line);
     return false;
@@ -84,18 +104,20 @@ NumberTally::Decided NumberTally::decide(bool comma) const {
                   .most = habit.most,
                   .odd = habit.odd,
                   .codes = leading_zeros_ > 0 && plain_ && !by_comma};
+  decided.nothing = nothing_cells_;
+  for (const OddCell& one : nothing_)
+    if (decided.odd.size() < 2 * kOdd) decided.odd.push_back(one);
   if (units_.empty()) return decided;
-  const auto most = std::max_element(units_.begin(), units_.end(),
-                                     [](const Unit& a, const Unit& b) { return a.cells < b.cells; });
+  const auto most =
+      std::max_element(units_.begin(), units_.end(), [](const Unit& a, const Unit& b) { return a.cells < b.cells; });
   decided.style.unit = most->name;
   std::size_t others = 0;
   for (const Unit& unit : units_)
     if (&unit != &*most) {
       others += unit.cells;
-      if (decided.odd.size() < kOdd) decided.odd.push_back(unit.first);
+      decided.odd.push_back(unit.first);
     }
   decided.cells -= std::min(others, decided.cells);
-  decided.mixed = others > 0;
   return decided;
 }
 

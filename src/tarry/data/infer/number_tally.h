@@ -15,6 +15,9 @@ struct OddCell {
   std::string text = {};
 };
 
+// A word that says that there is no number: n/a, unknown, -, #DIV/0!.
+bool says_nothing(std::string_view cell);
+
 class NumberTally {
  public:
   // Whether the cell is a number under some habit.
@@ -27,11 +30,11 @@ class NumberTally {
 
   struct Decided {
     NumberStyle style;
-    std::size_t cells = 0;  // that are numbers in it
+    std::size_t cells = 0;    // that are numbers in it
+    std::size_t nothing = 0;  // that say that there is none
     double least = 0, most = 0;
     std::vector<OddCell> odd = {};  // the first of the others, each text once
     bool codes = false;             // 00123
-    bool mixed = false;             // several units
   };
   // `comma`: what to assume where the cells show nothing.
   Decided decide(bool comma) const;
@@ -56,9 +59,11 @@ class NumberTally {
   void add_unit(const std::string& name, std::string_view cell, std::size_t line);
 
   Habit point_, comma_;
-  std::vector<Unit> units_;  // the first few
+  std::vector<Unit> units_;       // the first few
+  std::vector<OddCell> nothing_;  // the first of each word that says that there is none
+  std::size_t nothing_cells_ = 0;
   std::size_t leading_zeros_ = 0;
-  bool plain_ = true;    // read_number reads every cell that is a number
+  bool plain_ = true;     // read_number reads every cell that is a number
   bool grouped_ = false;  // some cell may have its thousands divided
 };
 

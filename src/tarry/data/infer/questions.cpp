@@ -45,13 +45,13 @@ void Questions::ask_lines(const std::string& key, const std::string& what, std::
   questions_.push_back({key, what, std::move(lines)});
 }
 
-std::string as_override(const std::string& line) {
+Override as_override(const std::string& line) {
   const std::size_t equals = line.find(" = ");
   std::string value = line.substr(equals + 3);
   if (const std::size_t comment = value.find("  #"); comment != std::string::npos) value.resize(comment);
   while (value.ends_with(' ')) value.pop_back();
   const bool text = value.size() >= 2 && value.front() == '"' && value.find('"', 1) == value.size() - 1;
-  return fmt::format("stream.{}='{}'", line.substr(0, equals), text ? value.substr(1, value.size() - 2) : value);
+  return {"stream." + line.substr(0, equals), text ? value.substr(1, value.size() - 2) : value};
 }
 
 std::string spoken(const std::vector<Question>& questions, const std::string& names) {
@@ -62,11 +62,11 @@ std::string spoken(const std::vector<Question>& questions, const std::string& na
     for (const std::string& line : question.lines) lines += "\n  " + line;
   }
   const bool one = questions.size() == 1;
+  const auto [key, value] = as_override(questions.front().lines.front());
   return fmt::format(
       "it is not clear {}. Paste one line{} into [stream] of the file that tarry init --csv writes, or add --override "
-      "{}{} (columns: {}):{}",
-      fmt::join(unclear, ", nor "), one ? "" : " for each key", as_override(questions.front().lines.front()),
-      one ? "" : " and so on", names, lines);
+      "{}='{}'{} (columns: {}):{}",
+      fmt::join(unclear, ", nor "), one ? "" : " for each key", key, value, one ? "" : " and so on", names, lines);
 }
 
 void Questions::fail(const std::string& message) const {

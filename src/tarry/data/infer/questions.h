@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tarry/base/error.h"
 #include "tarry/data/infer/csv_profile.h"
 
 namespace tarry::data {
@@ -13,6 +14,18 @@ using Columns = std::vector<const ColumnProfile*>;
 struct Question {
   std::string key, what;
   std::vector<std::string> lines;  // of TOML, the likeliest first: label = "paid"
+};
+
+// What is thrown where somebody has to answer first.
+class OpenQuestions : public Error {
+ public:
+  OpenQuestions(const std::string& message, std::vector<Question> questions)
+      : Error(Code::kBadInput, message), questions_(std::move(questions)) {}
+
+  const std::vector<Question>& questions() const { return questions_; }
+
+ private:
+  std::vector<Question> questions_;
 };
 
 class Questions {
@@ -37,8 +50,11 @@ class Questions {
 
 // The questions in words, with all their lines and the ways to answer them.
 std::string spoken(const std::vector<Question>& questions, const std::string& names);
-// What --override takes of a line: stream.label='paid'.
-std::string as_override(const std::string& line);
+// What --override takes of a line: stream.label and paid.
+struct Override {
+  std::string key, value;
+};
+Override as_override(const std::string& line);
 
 std::string quoted(const std::string& text);                // as TOML and JSON have it
 std::string listed(const std::vector<std::string>& names);  // a, b, c, and 1,997 more

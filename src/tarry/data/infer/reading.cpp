@@ -19,6 +19,7 @@ Value column_value(const ColumnReading& column) {
   Object object{{"name", text(column.name)}, {"role", text(column.role)}, {"kind", text(column.kind)}};
   if (!column.unit.empty()) object.push_back({"unit", text(column.unit)});
   if (!column.why.empty()) object.push_back({"why", text(column.why)});
+  if (column.role == "feature" || column.role == "label") object.push_back({"first", column.first});
   return {object};
 }
 

@@ -13,10 +13,11 @@ namespace tarry::data {
 
 struct ColumnReading {
   std::string name;
-  std::string role;       // event_time, feedback_time, due, label, feature, ignored
-  std::string kind;       // time, number, words, text, set, empty
-  std::string unit = {};  // of numbers: $, %, kg
-  std::string why = {};   // of what is ignored
+  std::string role;        // event_time, feedback_time, due, label, feature, ignored
+  std::string kind;        // time, number, words, text, set, empty
+  std::string unit = {};   // of numbers: $, %, kg
+  std::string why = {};    // of what is ignored
+  spec::Value first = {};  // of a feature or the label: its value in the first row, null where that is missing
 };
 
 struct BadCell {

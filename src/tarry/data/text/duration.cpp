@@ -23,9 +23,22 @@ bool read_duration(std::string_view text, double& seconds) {
     std::string_view name;
     double seconds;
   };
-  static constexpr std::array<Unit, 16> kUnits = {
-      {{"second", 1}, {"seconds", 1}, {"s", 1}, {"minute", 60}, {"minutes", 60}, {"min", 60}, {"hour", 3600}, {"hours", 3600},
-       {"h", 3600}, {"day", 86400}, {"days", 86400}, {"d", 86400}, {"week", 604800}, {"weeks", 604800}, {"month", 2592000}, {"months", 2592000}}};
+  static constexpr std::array<Unit, 16> kUnits = {{{"second", 1},
+                                                   {"seconds", 1},
+                                                   {"s", 1},
+                                                   {"minute", 60},
+                                                   {"minutes", 60},
+                                                   {"min", 60},
+                                                   {"hour", 3600},
+                                                   {"hours", 3600},
+                                                   {"h", 3600},
+                                                   {"day", 86400},
+                                                   {"days", 86400},
+                                                   {"d", 86400},
+                                                   {"week", 604800},
+                                                   {"weeks", 604800},
+                                                   {"month", 2592000},
+                                                   {"months", 2592000}}};
   text = trimmed(text);
   double count = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), count);

@@ -13,9 +13,10 @@ namespace {
 constexpr std::size_t kBlock = std::size_t{1} << 16;
 
 // What Windows-1252 has between 0x80 and 0x9F; the five that it leaves out are as in Latin-1.
-constexpr std::array<std::uint16_t, 32> kWindows = {
-    0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,   0x017D, 0x8F,
-    0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178};
+constexpr std::array<std::uint16_t, 32> kWindows = {0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+                                                    0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,   0x017D, 0x8F,
+                                                    0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+                                                    0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178};
 
 void append_utf8(std::string& out, std::uint32_t c) {
   const auto byte = [&](std::uint32_t x) { out += static_cast<char>(x); };
@@ -167,14 +168,17 @@ std::string not_text(std::string_view bytes, std::string_view name) {
                                                    {"\x80\x04\x95"sv, "a Python pickle"},
                                                    {"\x80\x05\x95"sv, "a Python pickle"},
                                                    {"BZh"sv, "packed by bzip2: unpack it first"},
-                                                   {"\xFD" "7zXZ"sv, "packed by xz: unpack it first"},
+                                                   {"\xFD"
+                                                    "7zXZ"sv,
+                                                    "packed by xz: unpack it first"},
                                                    {"7z\xBC\xAF"sv, "packed by 7-Zip: unpack it first"},
                                                    {"\x28\xB5\x2F\xFD"sv, "packed by zstd: unpack it first"}}};
   const auto says = [](std::string_view what, std::string_view then) {
     return "is " + std::string(what) + ", not text: " + std::string(then);
   };
   if (bytes.starts_with("PK\x03\x04") || bytes.starts_with("PK\x05\x06")) {
-    const bool sheet = bytes.find("xl/") != std::string_view::npos || name.ends_with(".xlsx") || name.ends_with(".xlsm");
+    const bool sheet =
+        bytes.find("xl/") != std::string_view::npos || name.ends_with(".xlsx") || name.ends_with(".xlsm");
     const bool open = name.ends_with(".ods");
     if (sheet) return says("an Excel workbook (.xlsx)", kSave);
     if (open) return says("an OpenDocument spreadsheet (.ods)", kSave);
@@ -194,7 +198,8 @@ std::string not_text(std::string_view bytes, std::string_view name) {
   const std::size_t first = start.find_first_not_of(" \t\r\n");
   if (first == std::string::npos) return "";
   const std::string_view text = std::string_view(start).substr(first);
-  if (text.starts_with("<!doctype html") || text.starts_with("<html")) return "is a web page (HTML), not a table: save the table itself as CSV";
+  if (text.starts_with("<!doctype html") || text.starts_with("<html"))
+    return "is a web page (HTML), not a table: save the table itself as CSV";
   if (text.starts_with("<?xml")) return "is XML, not a table: save the table as CSV";
   return "";
 }

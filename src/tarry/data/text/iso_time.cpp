@@ -13,9 +13,24 @@ struct NamedZone {
   double hours;
 };
 // Longer names first.
-constexpr std::array<NamedZone, 18> kZones = {{{"CEST", 2}, {"EEST", 3}, {"WEST", 1}, {"UTC", 0},  {"GMT", 0},  {"CET", 1},
-                                               {"EET", 2},  {"WET", 0},  {"BST", 1},  {"EST", -5}, {"EDT", -4}, {"CST", -6},
-                                               {"CDT", -5}, {"MST", -7}, {"MDT", -6}, {"PST", -8}, {"PDT", -7}, {"Z", 0}}};
+constexpr std::array<NamedZone, 18> kZones = {{{"CEST", 2},
+                                               {"EEST", 3},
+                                               {"WEST", 1},
+                                               {"UTC", 0},
+                                               {"GMT", 0},
+                                               {"CET", 1},
+                                               {"EET", 2},
+                                               {"WET", 0},
+                                               {"BST", 1},
+                                               {"EST", -5},
+                                               {"EDT", -4},
+                                               {"CST", -6},
+                                               {"CDT", -5},
+                                               {"MST", -7},
+                                               {"MDT", -6},
+                                               {"PST", -8},
+                                               {"PDT", -7},
+                                               {"Z", 0}}};
 
 // AM and PM, a.m. and p.m.
 void take_half_day(Taking& text, int& hour) {
@@ -85,8 +100,9 @@ bool read_iso_time(std::string_view cell, TimeCell& time) {
   if (!text.fits()) return false;
   if (text.skip("W")) {  // the week of the first Thursday is the first
     const int week = text.digits(2, 53);
-    if (text.skip("-") != dashed && !text.empty()) return false;
-    const int day = text.empty() ? 1 : text.digits(1, 7);
+    const bool has_day = !text.empty();
+    if (has_day && text.skip("-") != dashed) return false;
+    const int day = has_day ? text.digits(1, 7) : 1;
     double fourth = 0;
     if (!text.fits() || week < 1 || day < 1 || !day_of(year, 1, 4, fourth)) return false;
     const std::chrono::sys_days january(std::chrono::days(static_cast<int>(fourth / 86400)));

@@ -27,9 +27,9 @@ constexpr std::array<std::string_view, 24> kCodes = {"USD", "EUR", "GBP", "CHF",
                                                      "NOK", "DKK", "PLN", "CZK", "HUF", "AUD", "CAD", "NZD",
                                                      "BRL", "MXN", "ZAR", "RUB", "TRY", "KRW", "SGD", "HKD"};
 // What may follow a number without a space between; with one, any short word may.
-constexpr std::array<std::string_view, 27> kAttached = {"%",  "‰",  "kg", "g",  "mg", "t",   "lb", "lbs", "oz",
-                                                        "km", "m",  "cm", "mm", "mi", "ft",  "in", "l",   "ml",
-                                                        "h",  "min", "s", "ms", "°C", "°F",  "°",  "GB",  "MB"};
+constexpr std::array<std::string_view, 27> kAttached = {"%",  "‰",   "kg", "g",  "mg", "t",  "lb", "lbs", "oz",
+                                                        "km", "m",   "cm", "mm", "mi", "ft", "in", "l",   "ml",
+                                                        "h",  "min", "s",  "ms", "°C", "°F", "°",  "GB",  "MB"};
 
 template <class List>
 bool has(const List& list, std::string_view one) {

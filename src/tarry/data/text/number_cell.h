@@ -8,11 +8,11 @@ namespace tarry::data {
 
 // What a cell is under each of the two habits; a plain whole number suits both.
 struct NumberCell {
-  bool point = false, comma = false;       // whether it is a number with a decimal point, with a decimal comma
-  double as_point = 0, as_comma = 0;       // then, which
-  std::string unit = {};                   // "$", "%", "kg"; empty: none
-  bool leading_zero = false;               // 00123: more a code than a size
-  bool grouped = false;                    // has a point or a comma that may divide thousands: 1,234 or 1.234
+  bool point = false, comma = false;  // whether it is a number with a decimal point, with a decimal comma
+  double as_point = 0, as_comma = 0;  // then, which
+  std::string unit = {};              // "$", "%", "kg"; empty: none
+  bool leading_zero = false;          // 00123: more a code than a size
+  bool grouped = false;               // has a point or a comma that may divide thousands: 1,234 or 1.234
 };
 
 // False for anything that is no number under either habit, and for numbers that are not finite.

@@ -11,8 +11,8 @@
 namespace tarry::data {
 namespace {
 
-constexpr std::size_t kLooked = 200;   // records from the beginning
-constexpr std::size_t kTitles = 20;    // lines that may come before the header
+constexpr std::size_t kLooked = 200;  // records from the beginning
+constexpr std::size_t kTitles = 20;   // lines that may come before the header
 
 struct Record {
   std::size_t line;

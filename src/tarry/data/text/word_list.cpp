@@ -12,7 +12,8 @@ void add_once(std::vector<std::string>& words, std::string word) {
 }
 
 bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         static_cast<unsigned char>(c) >= 0x80;
 }
 
 // Ä to ä, É to é: of the letters of Latin-1, of which UTF-8 has the capitals 0xC3 0x80 to 0x9E.

@@ -102,11 +102,11 @@ bool read_written_date(std::string_view cell, WrittenDate& date) {
   text.need(between);
   if (!text.fits()) return false;
   read.year = take_year(text, slash);
+  read.dotted = dot;
   if (!text.fits()) return false;
   take_time(text, read.time);
   TimeCell exists;
-  if (!text.done() ||
-      (!time_of(read, DateOrder::kDayFirst, exists) && !time_of(read, DateOrder::kMonthFirst, exists)))
+  if (!text.done() || (!time_of(read, DateOrder::kDayFirst, exists) && !time_of(read, DateOrder::kMonthFirst, exists)))
     return false;
   date = read;
   return true;

@@ -1,6 +1,6 @@
 // Dates as people write them: 31/12/2024 14:30, 12/31/2024 2:30 PM, 31.12.2024, 2024/12/31, 28-Jan-2024,
-// Jan 28 2024 3:05 PM. Where days and months are both numbers, only the file as a whole, or its owner, knows which comes
-// first.
+// Jan 28 2024 3:05 PM. Where days and months are both numbers, only the file as a whole, or its owner, knows which
+// comes first.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@ enum class DateOrder : std::uint8_t { kNone, kDayFirst, kMonthFirst };
 struct WrittenDate {
   int first = 0, second = 0;  // the day and the month, or the month and the day
   int year = 0;
-  TimeCell time = {};  // of the day: its seconds count from midnight
+  bool dotted = false;  // 31.12.2024: nobody writes the month first then
+  TimeCell time = {};   // of the day: its seconds count from midnight
 };
 
 // False for anything else, and for dates that do not exist in either order.

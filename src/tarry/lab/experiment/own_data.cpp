@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 
+#include "tarry/base/error.h"
 #include "tarry/lab/experiment/check_keys.h"
 #include "tarry/lab/streams/late_labels_stream.h"
 #include "tarry/model/tasks.h"
@@ -61,7 +62,8 @@ set = {{ type = "linf_ball", dimension = "stream", radius = 1e6 }}
 )";
 
 constexpr const char* kOpen =
-    "#   The columns do not say everything: below [stream], take the # from one line of each question, and change it if\n"
+    "#   The columns do not say everything: below [stream], take the # from one line of each question, and change it "
+    "if\n"
     "#   need be. Until then this file cannot be run.\n";
 
 // Open questions as comments, each with its lines.
@@ -159,9 +161,9 @@ std::string text_on(const std::string& path, const Looked& looked, const std::st
 
 bool is_table(const std::string& path) {
   static constexpr std::array<std::string_view, 30> kTables = {
-      ".csv", ".tsv", ".tab",  ".psv",     ".txt",     ".dat",   ".jsonl", ".ndjson", ".json", ".xlsx",   ".xls",  ".xlsm", ".ods",
-      ".zip", ".tar", ".tgz",  ".bz2",     ".xz",      ".zst",   ".7z",    ".parquet", ".feather", ".arrow", ".orc", ".avro", ".pkl",
-      ".pickle", ".db", ".sqlite", ".pdf"};
+      ".csv",     ".tsv",     ".tab",   ".psv", ".txt",  ".dat", ".jsonl",  ".ndjson", ".json",   ".xlsx",
+      ".xls",     ".xlsm",    ".ods",   ".zip", ".tar",  ".tgz", ".bz2",    ".xz",     ".zst",    ".7z",
+      ".parquet", ".feather", ".arrow", ".orc", ".avro", ".pkl", ".pickle", ".db",     ".sqlite", ".pdf"};
   std::filesystem::path name(path);
   if (name.extension() == ".gz") name = name.stem();
   std::string extension = name.extension().string();
@@ -172,7 +174,14 @@ bool is_table(const std::string& path) {
 
 LateLabels own_reading(const std::string& path, const std::vector<std::string>& overrides) {
   const Looked looked = look(path, overrides);
-  return looked.found ? *looked.found : LateLabels{};
+  if (!looked.found) throw Error(Code::kBadInput, path + ": stream.type must stay late_labels");
+  LateLabels found = *looked.found;
+  if (!found.reading.questions.empty()) return found;
+  const std::optional<spec::Value> stream = own_stream(with_overrides(experiment_on(path, looked.task), overrides));
+  const spec::Node node(*stream, "late_labels");
+  node.has("type");
+  found.read_as = read_late_labels(node, &found).read_as;
+  return found;
 }
 
 OwnData own_data(const std::string& path, const std::vector<std::string>& overrides) {
@@ -183,7 +192,7 @@ OwnData own_data(const std::string& path, const std::vector<std::string>& overri
   return own;
 }
 
-std::string own_data_file(const std::string& path, const std::vector<std::string>& overrides,
+OwnDataFile own_data_file(const std::string& path, const std::vector<std::string>& overrides,
                           const std::filesystem::path& folder) {
   const Looked looked = look(path, overrides);
   std::string said;
@@ -192,7 +201,8 @@ std::string own_data_file(const std::string& path, const std::vector<std::string
     if (key != "name" && key != "type" && key != "path") said += fmt::format("{} = {}\n", key, spec::to_json(value));
   if (looked.found) said += as_comments(*looked.found);
   const bool elsewhere = !folder.empty() && std::filesystem::path(path).is_relative();
-  return text_on(elsewhere ? std::filesystem::proximate(path, folder).string() : path, looked, said);
+  return {text_on(elsewhere ? std::filesystem::proximate(path, folder).string() : path, looked, said),
+          looked.found ? looked.found->reading.questions.size() : 0};
 }
 
 }  // namespace tarry::lab

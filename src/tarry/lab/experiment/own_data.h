@@ -23,12 +23,16 @@ struct OwnData {
 // Throws Error where the columns do not decide, and overrides such as stream.label=paid do not say it.
 OwnData own_data(const std::string& path, const std::vector<std::string>& overrides = {});
 
-// How the table is read, with the questions that are open.
+// How the table is read, with the questions that are open; where there are none, all of it is read.
 data::LateLabels own_reading(const std::string& path, const std::vector<std::string>& overrides = {});
 
 // The text, to be written into a file in `folder`: the path is as seen from there, and what overrides say of the stream
 // is in it. Questions that are open are in its comments.
-std::string own_data_file(const std::string& path, const std::vector<std::string>& overrides,
+struct OwnDataFile {
+  std::string text;
+  std::size_t questions;  // that are open in it
+};
+OwnDataFile own_data_file(const std::string& path, const std::vector<std::string>& overrides,
                           const std::filesystem::path& folder);
 
 }  // namespace tarry::lab

@@ -77,7 +77,8 @@ LateLabelsKeys late_labels_keys(const Node& node) {
   keys.feedback = node.text_or("feedback", "");
   if (double seconds = 0; !keys.feedback.empty() && keys.feedback != "none" && !read_duration(keys.feedback, seconds))
     node.at("feedback").fail("\"none\" or a time such as \"3 days\"");
-  if (!keys.feedback.empty() && !keys.feedback_time.empty()) node.fail_whole("give feedback or feedback_time, not both");
+  if (!keys.feedback.empty() && !keys.feedback_time.empty())
+    node.fail_whole("give feedback or feedback_time, not both");
   if (const auto expiry = node.find("expiry")) keys.expiry = default_label(*expiry);
   if (!keys.loss.empty()) named_loss(node.at("loss"));  // refuses what is none, before the file is opened
   return keys;
@@ -97,7 +98,8 @@ LateLabels looked_at(const Node& node) {
     node.at("path").fail("a file, not a pipe: it is read more than once");
   std::optional<char> separator;
   if (node.has("delimiter")) separator = delimiter_or(node, ',');
-  return look_at_table(path, [&] { return TextLines(path); }, keys, separator);
+  return look_at_table(
+      path, [&] { return TextLines(path); }, keys, separator);
 }
 
 LateLabels found_in(const Node& node) {
@@ -143,7 +145,8 @@ StreamEntry late_labels_entry() {
       .keys = {{"path", "a file, plain or gzip", ""},
                {"event_time", "the column of when the features were known", "by its name"},
                {"feedback_time", "the column of when the label was known; empty: never", "by its name"},
-               {"feedback", "\"none\" where labels are known at once, or how long they take: \"3 days\"", "feedback_time"},
+               {"feedback", "\"none\" where labels are known at once, or how long they take: \"3 days\"",
+                "feedback_time"},
                {"expiry", "{ days = 30, label = \"unpaid\" }: the label of rows that have none by then", "none"},
                {"due", "the column of when the label is due, or expected, as known at event_time; empty: not known",
                 "none"},
