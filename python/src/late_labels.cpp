@@ -1,27 +1,23 @@
-// lab/, for frames: rows and labels that Python has, in the game that `tarry run` plays.
+// lab/, for frames: the table that a frame is written down as, read as `tarry run` reads it, in the game that it plays.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <set>
-#include <tuple>
+#include <algorithm>
+#include <numeric>
 
 #include "bind.h"
 #include "decision.h"
 #include "features.h"
 #include "held_model.h"
 #include "tarry/base/error.h"
-#include "tarry/data/formats/dataset_builder.h"
-#include "tarry/data/formats/same_keys.h"
-#include "tarry/data/infer/find_label.h"
 #include "tarry/lab/delays/recorded_delays.h"
-#include "tarry/lab/experiment/own_data.h"
 #include "tarry/lab/play/game.h"
-#include "tarry/lab/streams/csv_stream.h"
-#include "tarry/lab/streams/data_stream.h"
+#include "tarry/lab/streams/stream.h"
 #include "tarry/lab/world/table_world.h"
+#include "tarry/losses/registry.h"
 #include "tarry/model/tasks.h"
+#include "tarry/spec/json.h"
 #include "values.h"
 
 namespace nb = nanobind;
@@ -30,85 +26,70 @@ using namespace nb::literals;
 namespace tarry::python {
 namespace {
 
-// The task for such labels, and the labels as it takes them: what `tarry run` would find in a file of them, where one
-// of two words is true. None is a label that is never known.
-nb::tuple task_of(const nb::list& labels) {
-  std::set<std::string> different;
-  bool numbers = true;
-  for (nb::handle given : labels) {
-    if (given.is_none()) continue;
-    const LabelValue label = to_label(given);
-    if (const auto* text = std::get_if<std::string>(&label))
-      numbers = numbers && std::holds_alternative<double>(plain_label(*text));
-    else
-      numbers = numbers && std::holds_alternative<double>(label);
-    different.insert(class_name(label));
+// A table as `tarry run` reads it, with what was found in it.
+struct FrameTable {
+  lab::Stream stream;
+
+  const lab::Table& table() const { return *stream.table(); }
+  std::string task() const { return task_for_loss(table().loss_name); }
+  std::size_t corrected() const { return table().data->corrected.size(); }
+  // Which row of the file each is, in order of time.
+  std::vector<std::size_t> order() const {
+    std::vector<std::size_t> rows = table().data->origin;
+    if (rows.empty()) {
+      rows.resize(stream.rounds);
+      std::iota(rows.begin(), rows.end(), std::size_t{0});
+    }
+    return rows;
   }
-  const data::LabelKind kind = data::kind_of_labels({different.begin(), different.end()}, numbers, lab::usual_losses());
-  if (!kind.positive) return nb::make_tuple(task_for_loss(kind.loss), labels);
-  nb::list flags;
-  for (nb::handle given : labels)
-    flags.append(given.is_none() ? nb::none() : nb::object(nb::bool_(class_name(to_label(given)) == *kind.positive)));
-  return nb::make_tuple(task_for_loss(kind.loss), flags);
-}
-
-// Labels as a table has them; None is one that is never known. What cannot be a label is refused before anything is
-// played.
-class TableLabels {
- public:
-  explicit TableLabels(const Model& model)
-      : loss_(*model.loss()),
-        as_label_(lab::label_as(loss_)),
-        classes_(model.class_names(), model.names_classes() ? loss_.outputs() : 0) {}
-
-  double read(nb::handle given) {
-    if (given.is_none()) return data::kUnknownLabel;
-    const LabelValue label = to_label(given);
-    if (!classes_.names_classes()) return as_label_(label);
-    const double number = classes_.read(label, loss_);
-    classes_.add(label);
-    return loss_.shown(number);
-  }
-  const std::vector<std::string>& classes() const { return classes_.names(); }
-
- private:
-  const AnyLoss& loss_;
-  data::AsLabel as_label_;
-  LabelReader classes_;
 };
 
-// A row, when its label was corrected, and the label.
-using Corrections = std::vector<std::tuple<std::size_t, double, nb::object>>;
+// Labels as they were in the end, which nothing corrects any more.
+std::shared_ptr<const lab::Dataset> settled(const lab::Dataset& data) {
+  lab::Dataset last = data;
+  for (const auto& correction : data.corrected) last.labels[correction.row] = correction.label;
+  last.corrected.clear();
+  return std::make_shared<const lab::Dataset>(std::move(last));
+}
 
-lab::Table table_of(const Model& model, const nb::list& rows, const nb::list& labels, const std::vector<double>& seen,
-                    const std::vector<double>& known, const Corrections& corrected) {
-  if (!model.loss()) throw Error(Code::kBadInput, "a label needs a model with a loss");
-  data::DatasetBuilder builder;
-  TableLabels read(model);
-  for (std::size_t i = 0; i < nb::len(rows); ++i) {
-    GivenRow row;
-    row.read(rows[i], "features", true);
-    builder.named();
-    for (const NamedFeature& feature : *row.named()) builder.add_named(feature.name, feature.value);
-    builder.end_row(read.read(labels[i]), seen[i], known[i]);
+// Empty: it is written in Python.
+std::string loss_named_in(const Model& model) {
+  const spec::Value spec = spec::parse_json(model.spec());
+  const spec::Value* loss = spec.find("loss");
+  if (loss == nullptr) return {};
+  const auto* text = std::get_if<std::string>(&loss->as);
+  const std::string name = text != nullptr ? *text : loss->text_at("type");
+  const auto known = loss_registry();
+  const bool has_entry = std::any_of(known.begin(), known.end(), [&](const auto& entry) { return entry.name == name; });
+  return has_entry ? name : std::string();
+}
+
+// `keys`: of a stream `csv` whose columns are found, as JSON. A model's own loss, if it has one that has a name,
+// decides what labels are.
+FrameTable read_table(const std::string& path, const std::string& keys, HeldModel* held) {
+  spec::Value value = spec::parse_json(keys);
+  auto& members = std::get<spec::Object>(value.as);
+  members.push_back({"type", spec::Value{std::string("csv")}});
+  members.push_back({"features", spec::Value{std::string("found")}});
+  members.push_back({"path", spec::Value{path}});
+  members.push_back({"names", spec::Value{true}});
+  if (held != nullptr) {
+    const Use use(*held);
+    if (!held->model.loss()) throw Error(Code::kBadInput, "a label needs a model with a loss");
+    if (const std::string name = loss_named_in(held->model); !name.empty() && value.find("loss") == nullptr)
+      members.push_back({"loss", spec::Value{name}});
   }
-  lab::Dataset data = builder.take(1);
-  for (const auto& [row, time, label] : corrected) data.corrected.push_back({row, time, read.read(label)});
-  data.classes = read.classes();
-  return {std::make_shared<const lab::Dataset>(std::move(data)), *model.loss(), ""};
+  return {lab::make_stream(spec::Node(value, "stream"), 0, 0)};
 }
 
 // The predictions, and (row, loss) for each label that is ever known. Rows are in order of time; `at_once`: each label
 // is learnt before the next row.
-nb::tuple replay(HeldModel& held, const nb::list& rows, const nb::list& labels, const std::vector<double>& seen,
-                 const std::vector<double>& known, bool at_once, const Corrections& corrected) {
-  if (nb::len(labels) != nb::len(rows) || seen.size() != nb::len(rows) || known.size() != seen.size())
-    throw Error(Code::kBadInput, "rows, labels and times must be of one length");
-  for (const auto& [row, time, label] : corrected)
-    if (row >= nb::len(rows)) throw Error(Code::kBadInput, "a correction must be of a row that is there");
+nb::tuple replay(HeldModel& held, const FrameTable& frame, bool at_once) {
   const Use use(held);
-  const lab::Table table = table_of(held.model, rows, labels, seen, known, corrected);
-  const Round rounds = table.data->rows();
+  lab::Table table = frame.table();
+  table.loss = *held.model.loss();
+  if (at_once && !table.data->corrected.empty()) table.data = settled(*table.data);
+  const Round rounds = frame.stream.rounds;
   nb::list predictions, losses;
   lab::GameOptions options{.rounds = rounds, .after = {}, .clock = {}};
   options.after = [&](const lab::RoundPlayed& round, const lab::Played&) {
@@ -128,28 +109,19 @@ nb::tuple replay(HeldModel& held, const nb::list& rows, const nb::list& labels, 
   return nb::make_tuple(predictions, losses);
 }
 
-// The rows that are rounds, and which rows correct the label of which round.
-nb::tuple same_keys(const std::vector<std::string>& keys, const std::vector<double>& known) {
-  if (keys.size() != known.size()) throw Error(Code::kBadInput, "keys and times must be of one length");
-  const data::SameKeys same = data::same_keys(keys, known);
-  nb::list corrections;
-  for (const auto& [place, row] : same.corrections) corrections.append(nb::make_tuple(place, row));
-  return nb::make_tuple(same.rows, corrections);
-}
-
 }  // namespace
 
 void bind_late_labels(nb::module_& m) {
-  m.def("_task_of", task_of, "labels"_a,
-        nb::sig("def _task_of(labels: list[typing.Any]) -> tuple[str, list[typing.Any]]"));
-  m.def("_replay", replay, "model"_a, "rows"_a, "labels"_a, "seen"_a, "known"_a, "at_once"_a,
-        "corrected"_a = Corrections{},
-        nb::sig(
-            "def _replay(model: Model, rows: list[dict[str, typing.Any]], labels: list[typing.Any], seen: list[float], "
-            "known: list[float], at_once: bool, corrected: list[tuple[int, float, typing.Any]] = []) -> "
-            "tuple[list[typing.Any], list[tuple[int, float]]]"));
-  m.def("_same_keys", same_keys, "keys"_a, "known"_a,
-        nb::sig("def _same_keys(keys: list[str], known: list[float]) -> tuple[list[int], list[tuple[int, int]]]"));
+  nb::class_<FrameTable>(m, "_Table")
+      .def_prop_ro("task", &FrameTable::task)
+      .def_prop_ro("order", &FrameTable::order)
+      .def_prop_ro("corrected", &FrameTable::corrected)
+      .def_prop_ro("read_as", [](const FrameTable& table) { return table.stream.read_as; });
+  m.def("_read_table", read_table, "path"_a, "keys"_a, "model"_a.none(),
+        nb::sig("def _read_table(path: str, keys: str, model: Model | None) -> _Table"));
+  m.def("_replay", replay, "model"_a, "table"_a, "at_once"_a,
+        nb::sig("def _replay(model: Model, table: _Table, at_once: bool) -> tuple[list[typing.Any], "
+                "list[tuple[int, float]]]"));
 }
 
 }  // namespace tarry::python

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from . import _tarry
@@ -16,12 +19,15 @@ class LateLabels:
     """What a replay of late labels gave.
 
     `predictions` are in the frame's order; `loss` is the mean loss of the rows whose label is known, `prompt_loss` what it
-    would have been had each label come before the next row. Their difference is `cost`, what lateness cost.
+    would have been had each label come before the next row. Their difference is `cost`, what lateness cost. `read_as` says
+    what the columns were taken for.
     """
 
-    def __init__(self, model: Model, frame: Any, losses: list[tuple[int, float]], prompt: list[float]) -> None:
+    def __init__(self, model: Model, frame: Any, losses: list[tuple[int, float]], prompt: list[float],
+                 read_as: Sequence[str] = ()) -> None:
         self.model = model
         self.predictions = frame
+        self.read_as = list(read_as)
         self._losses = losses  # (row's place in time, loss)
         self._prompt = prompt
 
@@ -71,16 +77,42 @@ class LateLabels:
                 f"mean loss {self.loss:.4g}, {self.prompt_loss:.4g} had they come at once>")
 
 
-def _is_missing(x: Any) -> bool:
-    return x is None or x != x or type(x).__name__ in ("NAType", "NaTType")
+def _written(frame: Any, path: Path) -> None:
+    """Write a frame of pandas, polars or Arrow as the CSV file that its owner would write."""
+    if hasattr(frame, "write_csv"):  # polars
+        frame.write_csv(path)
+        return
+    if not hasattr(frame, "to_csv") and hasattr(frame, "to_pandas"):  # Arrow
+        frame = frame.to_pandas()
+    if not hasattr(frame, "to_csv"):
+        raise TypeError(f"late_labels wants a frame of pandas or polars, or an Arrow table ({type(frame).__name__} came)")
+    frame.to_csv(path, index=False)
 
 
-def late_labels(frame: Any, *, seen: str, known: str, label: str, key: str | None = None, task: Any = None,
-                features: Sequence[str] | None = None, **keys: Any) -> LateLabels:
+def _names(frame: Any) -> list[str]:
+    names = getattr(frame, "column_names", None)  # Arrow; the others say columns
+    return [str(name) for name in (frame.columns if names is None else names)]
+
+
+def _predictions(frame: Any, by_row: dict[int, Any]) -> Any:
+    """The predictions of these rows as a frame of the same kind."""
+    values = [*by_row.values()]
+    if hasattr(frame, "write_csv") or not hasattr(frame, "index"):
+        return type(frame)({"prediction": values}) if hasattr(frame, "write_csv") else frame.from_pydict({"prediction": values})
+    import pandas
+
+    return pandas.DataFrame({"prediction": values}, index=frame.index[[*by_row]])
+
+
+def late_labels(frame: Any, *, seen: str | None = None, known: str | None = None, label: str | None = None,
+                key: str | None = None, task: Any = None, features: Sequence[str] | None = None, stream: Mapping[str, Any] | None = None, **keys: Any) -> LateLabels:
     """Replay a frame with its true delays: each row is predicted when it was seen, and learnt when its label was known.
 
-    `task` is found from the labels, as `tarry run` finds it, unless it is given; `features` are all other columns. A
-    missing time of `known` or a missing label means that it never comes. Rows are put in order of `seen`.
+    The frame (pandas, polars or Arrow) is read as `tarry run` reads its CSV file, with the same result: what is not said is
+    found from names and cells, and `read_as` of the result says how. `seen` and `known` are the columns of the two times,
+    `label` the one to predict, `features` those to predict from; `stream` has any other key of a stream, such as
+    `{"feedback": "3 days"}`. `task` and `keys` are the model's. A missing time of `known` or a missing label means that it
+    never comes.
 
     With `key`, a column, rows that share a key are one round: it is learnt with the label that was known first, and each
     later one corrects it. Predictions are then of the rounds, and judged by what their labels were in the end.
@@ -92,43 +124,28 @@ def late_labels(frame: Any, *, seen: str, known: str, label: str, key: str | Non
     >>> result.cost > 0
     True
     """
-    import pandas
-
-    roles = [c for c in (seen, known, label, key) if c is not None]
-    for column in roles:
-        if column not in frame.columns:
-            raise KeyError(f"the frame has no column {column!r}")
-    order = frame[seen].argsort(kind="stable")
-    if frame[seen].isna().any():
-        raise ValueError(f"{seen}: every row must have a time")
-    sorted_frame = frame.iloc[order]
-    columns = list(features) if features is not None else [c for c in frame.columns if c not in roles]
-    labels = [None if _is_missing(y) else y for y in sorted_frame[label].tolist()]
-    times = sorted_frame[seen].tolist(), sorted_frame[known].tolist()
-    early = [i for i, (a, b) in enumerate(zip(*times, strict=True)) if not _is_missing(b) and b < a]
-    if early:
-        raise ValueError(f"{known}: must not be before {seen} (row {sorted_frame.index[early[0]]!r})")
-    if task is None:
-        task, labels = _tarry._task_of(labels)
-    rows = [{c: None if _is_missing(x) else x for c, x in zip(columns, row, strict=True)}
-            for row in sorted_frame[columns].itertuples(index=False, name=None)]
-    place = {time: float(i) for i, time in enumerate(sorted({t for both in times for t in both if not _is_missing(t)}))}
-    asked = [place[t] for t in times[0]]
-    answered = [math.inf if y is None or _is_missing(t) else place[t] for y, t in zip(labels, times[1], strict=True)]
-    corrected, final, index = [], labels, sorted_frame.index
-    if key is not None:
-        named = ["" if _is_missing(k) else str(k) for k in sorted_frame[key].tolist()]
-        places, corrections = _tarry._same_keys(named, answered)
-        corrected = [(place_of, answered[row], labels[row]) for place_of, row in corrections]
-        rows, labels, asked, answered = ([x[i] for i in places] for x in (rows, labels, asked, answered))
-        final, index = list(labels), index[places]
-        for row, _, last in corrected:
-            final[row] = last
-        if corrected and not {"revisable", "labels"} & keys.keys():
-            keys["revisable"] = {"rounds": len(rows)}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "frame.csv"
+        _written(frame, path)
+        names = _names(frame)
+        said = {"event_time": seen, "feedback_time": known, "label": label, "key": key}
+        asked = {role: name for role, name in said.items() if name is not None} | dict(stream or {})
+        for name in (*said.values(), *(features or ())):
+            if name is not None and name not in names:
+                raise KeyError(f"the frame has no column {name!r}")
+        if features is not None:
+            asked["include"] = [*features]
+            asked["ignore"] = [name for name in names if name not in features and name not in said.values()]
+        try:
+            table = _tarry._read_table(str(path), json.dumps(asked), None if task is None else Model(task, **keys))
+        except ValueError as error:  # which names a file that nobody knows
+            raise type(error)(str(error).replace(f"{folder}/frame.csv", "the frame")) from None
+    if table.corrected and not {"revisable", "labels"} & keys.keys():
+        keys["revisable"] = {"rounds": len(table.order)}
+    task = table.task if task is None else task
     model, prompt = Model(task, **keys), Model(task, **keys)
-    predictions, losses = _tarry._replay(model, rows, labels, asked, answered, False, corrected)
-    _, at_once = _tarry._replay(prompt, rows, final, asked, answered, True)
-    series = pandas.Series(predictions, index=index, name="prediction")
-    series = series.reindex(frame.index[frame.index.isin(index)] if key is not None else frame.index)
-    return LateLabels(model, series.to_frame(), losses, [loss for _, loss in at_once])
+    predictions, losses = _tarry._replay(model, table, False)
+    _, at_once = _tarry._replay(prompt, table, True)
+    by_row = dict(zip(table.order, predictions, strict=True))  # rows that correct others have none
+    return LateLabels(model, _predictions(frame, dict(sorted(by_row.items()))), losses, [loss for _, loss in at_once],
+                      table.read_as)

@@ -114,8 +114,8 @@ class LateLabels(ProgramTest):
 
     def test_what_cannot_be_inferred_is_asked_for(self):
         self.refuses_file("a,b,y\n1,2,3\n", says=[
-            "it is not clear when the features were known (event_time), nor when the label was known (feedback_time)",
-            "(columns: a, b, y)", '\n  event_time = "a"\n', '\n  feedback_time = "a"\n'])
+            "it is not clear when the label was known, since no column looks like a time (event_time and feedback_time name",
+            "(columns: a, b, y)", '\n  feedback = "none"  # known at once'])
         self.refuses_file("opened_min,resolved_min,closed_min,x,met_final,moves_final\n" +
                           "".join(f"{t},{t + 1},{t + 2},{t % 3},{t % 2},{t % 5}\n" for t in range(20)), says=[
             "not clear when the label was known (feedback_time), nor what to predict (label)",

@@ -2,6 +2,7 @@
 
 import json
 import math
+import random
 import re
 
 import pandas
@@ -133,17 +134,60 @@ def test_late_labels_is_the_game_that_run_plays(words, tmp_path):
     for column in ("created_at", "delivered_at"):
         data[column] = pandas.to_datetime(data[column])
     result = tarry.late_labels(data, seen="created_at", known="delivered_at", label="late")
-    assert result.loss == pytest.approx(told["as recorded"], rel=1e-12)
-    assert result.prompt_loss == pytest.approx(told["at once"], rel=1e-12)
+    assert result.loss == told["as recorded"]  # to the bit
+    assert result.prompt_loss == told["at once"]
+    assert tarry.late_labels(data).loss == result.loss  # nothing said
     assert all(0 <= p <= 1 for p in result.predictions["prediction"])
 
 
 def test_late_labels_says_what_is_wrong():
-    data = pandas.DataFrame({"a": [1, 2], "b": [0, 3], "y": [True, False]})
+    data = pandas.DataFrame({"a": [1, 2], "b": [0, 3], "z": [4, 5], "y": [True, False]})
     with pytest.raises(KeyError, match="no column"):
         tarry.late_labels(data, seen="x", known="b", label="y")
     with pytest.raises(ValueError, match="must not be before"):
         tarry.late_labels(data, seen="a", known="b", label="y")
+    with pytest.raises(ValueError, match='^the frame: it is not clear when the label was known(.|\n)*feedback = "none"'):
+        tarry.late_labels(data[["z", "y"]])
+    with pytest.raises(TypeError, match="wants a frame of pandas or polars, or an Arrow table"):
+        tarry.late_labels([1, 2])
+
+
+def typed_frame():
+    draw = random.Random(4)
+    seen = [pandas.Timestamp("2024-03-01 08:00", tz="Europe/Berlin") + pandas.Timedelta(minutes=37 * i) for i in range(200)]
+    known = [t + pandas.Timedelta(minutes=draw.randrange(30, 3000)) if i % 9 else pandas.NaT for i, t in enumerate(seen)]
+    item = [draw.choice(["shoes", "book", None]) for _ in seen]
+    return pandas.DataFrame({
+        "ordered_at": seen, "returned_at": known, "item": pandas.array(item, dtype="string"),
+        "count": pandas.array([draw.choice([1, 2, 3, pandas.NA]) for _ in seen], dtype="Int64"),
+        "express": pandas.array([draw.choice([True, False, pandas.NA]) for _ in seen], dtype="boolean"),
+        "size": pandas.Categorical([draw.choice("SML") for _ in seen]),
+        "kept": pandas.array([pandas.NA if pandas.isna(t) else w != "shoes" for t, w in zip(known, item, strict=True)], dtype="boolean")})
+
+
+def test_frames_of_all_types_are_read_as_their_csv(tmp_path):
+    data = typed_frame()
+    data.to_csv(tmp_path / "my.csv", index=False)
+    run_program("run", tmp_path / "my.csv", "--out", tmp_path / "out")
+    groups = json.loads((tmp_path / "out" / "summary.json").read_text())["groups"]
+    told = {g["delay"]: g["metrics"]["log_loss"] for g in groups if g["learner"] == "auto"}
+    result = tarry.late_labels(data)
+    assert (result.loss, result.prompt_loss) == (told["as recorded"], told["at once"])
+    assert "numbers: count; words: item, express, size" in result.read_as[1]
+    assert result.predictions.index.equals(data.index)
+    assert result.model.predict({"express": True}) != result.model.predict({"express": False})  # flags are flags
+
+
+@pytest.mark.parametrize("module", ["polars", "pyarrow"])
+def test_frames_of_other_libraries(module):
+    library = pytest.importorskip(module)
+    data = typed_frame()
+    plain = data.astype({"item": object, "express": object, "size": str, "kept": object}).where(data.notna(), None)
+    plain["count"] = plain["count"].astype(float)
+    other = library.from_pandas(plain) if module == "polars" else library.Table.from_pandas(plain, preserve_index=False)
+    result = tarry.late_labels(other)
+    assert result.loss == tarry.late_labels(data).loss
+    assert len(result.predictions) == len(data)
 
 
 def test_theory_is_the_librarys():

@@ -52,6 +52,13 @@ struct RunOptions {
 };
 int run(const RunOptions& options, Output& out);  // an exit status
 
+struct ReadOptions {
+  std::string path;                    // a table
+  std::vector<std::string> overrides;  // what its columns do not say
+  bool json = false;
+};
+int read_table(const ReadOptions& options, Output& out);  // an exit status
+
 struct InitOptions {
   std::string path = "experiment.toml";
   std::string csv;                     // a table to make it for; empty: an example

@@ -54,12 +54,16 @@ void init(const InitOptions& options, Output& out) {
   if (options.csv.empty() && !options.overrides.empty())
     throw Error(Code::kBadInput, "--override goes with --csv: it says what the columns do not");
   const auto folder = options.path == "-" ? std::filesystem::path() : std::filesystem::path(options.path).parent_path();
-  const std::string text = options.csv.empty() ? example() : lab::own_data_file(options.csv, options.overrides, folder);
-  if (options.path == "-") return out.print(text);
+  const lab::OwnDataFile file =
+      options.csv.empty() ? lab::OwnDataFile{example(), 0} : lab::own_data_file(options.csv, options.overrides, folder);
+  if (options.path == "-") return out.print(file.text);
   if (std::filesystem::exists(options.path) && !options.force)
     throw Error(Code::kBadInput, fmt::format("{} exists already (--force to replace it)", options.path));
-  data::write_file(options.path, text);
-  out.print(fmt::format("wrote {}; run it with: tarry run {}\n", options.path, options.path));
+  data::write_file(options.path, file.text);
+  if (file.questions == 0) return out.print(fmt::format("wrote {0}; run it with: tarry run {0}\n", options.path));
+  out.print(fmt::format("wrote {0}; it has {1} open question{2}: answer {3} in the file, then: tarry run {0}\n",
+                        options.path, file.questions, file.questions == 1 ? "" : "s",
+                        file.questions == 1 ? "it" : "them"));
 }
 
 }  // namespace tarry::cli

@@ -305,6 +305,15 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   init->add_flag("--force", init_options.force, "replace an existing file");
   init->callback([&out] { cli::init(init_options, out); });
 
+  static cli::ReadOptions read_options;
+  auto* read = app.add_subcommand("read", "show how a table of late labels is read: its times, its label, its columns");
+  read->add_option("table", read_options.path, "a table (CSV, JSON lines)")->required();
+  read->add_option("--override", read_options.overrides, "what its columns do not say, e.g. stream.label=paid")
+      ->take_all()
+      ->allow_extra_args(false);
+  read->add_flag("--json", read_options.json, "one JSON object, also where something is asked for");
+  read->callback([&out, &status] { status = cli::read_table(read_options, out); });
+
   static bool json = false;
   const auto add_list = [&](const char* name, const char* help, void (*list)(bool, cli::Output&)) {
     auto* command = app.add_subcommand(name, help);

@@ -8,6 +8,7 @@
 #include <ctime>
 
 #include "tarry/base/error.h"
+#include "tarry/cli/ask.h"
 #include "tarry/cli/commands.h"
 #include "tarry/cli/experiment_file.h"
 #include "tarry/cli/main_curve.h"
@@ -134,6 +135,22 @@ std::string shard_line(const RunOptions& options, const lab::Experiment& experim
                      result.kept, (folder / "runs").string(), merge);
 }
 
+// What a table does not say is asked for where somebody can answer.
+lab::OwnData read_asking(const RunOptions& options) {
+  std::vector<std::string> overrides = options.overrides;
+  for (int rounds = 0;; ++rounds) {
+    try {
+      return read_experiment_file(options.spec, overrides);
+    } catch (const data::OpenQuestions& open) {
+      constexpr int kMost = 3;  // one answer may lead to another question
+      if (!somebody_is_there() || rounds == kMost || !lab::is_table(options.spec)) throw;
+      const std::vector<std::string> answers = ask(open.questions());
+      if (answers.empty()) throw;
+      overrides.insert(overrides.end(), answers.begin(), answers.end());
+    }
+  }
+}
+
 }  // namespace
 
 int run(const RunOptions& options, Output& out) {
@@ -148,7 +165,7 @@ int run(const RunOptions& options, Output& out) {
     return Error(error.code(), named ? message : options.spec + ": " + message);
   };
   try {
-    read = read_experiment_file(options.spec, options.overrides);
+    read = read_asking(options);
   } catch (const Error& error) {
     throw in_file(error);
   }

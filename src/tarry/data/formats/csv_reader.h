@@ -1,57 +1,12 @@
 // A data set from comma-separated text with a header: numeric columns first, then hashed words, then the intercept.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
+#include "tarry/data/formats/csv_options.h"
 #include "tarry/data/formats/dataset.h"
-#include "tarry/data/formats/reader_options.h"
-#include "tarry/data/text/written_date.h"
 
 namespace tarry::data {
 
-// What a feature's empty cell means.
-enum class Missing : std::uint8_t {
-  kError,
-  kZero,    // the number 0
-  kAbsent,  // it is missing, which a standardising model tells from 0 (Dataset::numbers)
-};
-
-struct CsvOptions {
-  std::string label;                     // the column to predict
-  std::string label_minus = {};          // "", or both are times and the label is their difference
-  double label_divide = 1;               // by which it is divided
-  std::optional<std::string> positive;   // the label is +1 where its cell is this text, else −1
-  std::vector<std::string> classes;      // or it is the place of its cell's text among these
-  std::vector<std::string> features;     // columns of numbers, one feature each
-  Divisors divide;                       // by which features are divided
-  std::vector<std::string> categorical;  // columns of words: 1 in slot fnv1a("column=word") mod hash_dimension
-  Index hash_dimension = 4096;
-  bool intercept = true;               // the last feature is the constant 1
-  std::string event_time;              // the column that says when the features were known; "": none
-  std::string feedback_time;           // and when the label was; an empty cell: never. "": the data set has no times
-  std::string due;                     // and when it is due, or expected; an empty cell: not known. "": none
-  std::string key;                     // rows that share its cell are one round, whose label was corrected; "": none
-  double time_unit = 0;                // of the times, in seconds; 0: not known
-  DateOrder dates = DateOrder::kNone;  // of times such as 01/02/2024
-  bool sort = false;                   // by event_time; otherwise the file must be in that order
-  Missing missing = Missing::kError;
-  // Cells such as NA are empty; a label needs both a text and a feedback time: otherwise it never comes.
-  bool lenient = false;
-  bool names = false;  // keep the rows by name: numbers under their columns, words under theirs
-  char delimiter = ',';
-  std::size_t limit = 0;  // rows, in the order of the data set; 0: all
-  AsLabel as_label;
-};
-
-// An empty cell, or one of the words that programs write for nothing: NA, N/A, NaN, null, None, ?.
-bool means_missing(std::string_view cell);
-
 void refuse_width(std::size_t cells, std::size_t header, const Place& place);
-
-// Without as_label. `found`: the features are looked for in the file, and so is what the specification leaves out.
-CsvOptions csv_options(const spec::Node& node, bool found = false);
 
 // Throws Error{kBadInput}, which names the file and the line. A label whose feedback never comes may be missing: then
 // it is NaN.

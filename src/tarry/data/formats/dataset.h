@@ -35,6 +35,7 @@ struct Dataset {
   double time_unit = 0;              // of all times, in seconds; 0: not known
   std::size_t without_time = 0;      // rows with a label but no time at which it was known: it counts as never known
 
+  std::vector<std::string> told;    // what people should know of how it was read
   std::vector<std::size_t> origin;  // which row of the file each was, from 0, where they were put in order; else empty
 
   std::size_t rows() const { return labels.size(); }

@@ -43,6 +43,7 @@ Dataset in_order(const Dataset& data, std::span<const std::size_t> rows) {
   picked.numbers = data.numbers;
   picked.time_unit = data.time_unit;
   picked.without_time = data.without_time;
+  picked.told = data.told;
   if (!data.named.empty()) picked.named = data.named.in_order(rows);
   for (const std::size_t row : rows) {
     const Covector features = data.features(row);

@@ -15,14 +15,16 @@ std::uint32_t NamedRows::Texts::number(std::string_view text) {
   return number;
 }
 
+Index NamedRows::slot_of(Name name, std::string_view word) const {
+  const auto slots = static_cast<std::uint64_t>(numbering_->slots);
+  return numbering_->words_begin + static_cast<Index>(fnv1a(word, numbering_->hash[name]) % slots);
+}
+
 void NamedRows::add(Name name, std::string_view word) {
   if (name >= texts_->words.size()) texts_->words.resize(name + 1);
   auto& [texts, slots] = texts_->words[name];
   const std::uint32_t place = texts.number(word);
-  if (numbering_ && place == slots.size()) {
-    const std::uint64_t hash = fnv1a(word, numbering_->hash[name]);
-    slots.push_back(numbering_->words_begin + static_cast<Index>(hash % static_cast<std::uint64_t>(numbering_->slots)));
-  }
+  if (numbering_ && place == slots.size()) slots.push_back(slot_of(name, word));
   cells_.push_back({name, kWord, static_cast<double>(place)});
 }
 
@@ -67,13 +69,18 @@ void NamedRows::write(std::size_t row, NamedFeatures& into) const {
 void NamedRows::write(std::size_t row, std::vector<Index>& indices, Vec& values) const {
   indices.clear();
   values.clear();
-  for (const Cell& cell : std::span(cells_).subspan(begin_[row], begin_[row + 1] - begin_[row])) {
-    if (cell.kind == kNumber && (cell.value != 0 || numbering_->zeros)) {
-      indices.push_back(numbering_->place[cell.name]);
-      values.push_back(cell.value);
-    } else if (cell.kind == kWord) {
-      indices.push_back(texts_->words[cell.name].slots[static_cast<std::size_t>(cell.value)]);
-    }
+  const std::span<const Cell> cells = std::span(cells_).subspan(begin_[row], begin_[row + 1] - begin_[row]);
+  for (const Cell& cell : cells) {
+    if (cell.kind != kNumber || (cell.value == 0 && !numbering_->zeros)) continue;
+    indices.push_back(numbering_->place[cell.name]);
+    values.push_back(cell.value);
+  }
+  for (const Cell& cell : cells) {
+    const auto place = static_cast<std::size_t>(cell.value);
+    if (cell.kind == kWord) indices.push_back(texts_->words[cell.name].slots[place]);
+    if (cell.kind != kOther) continue;
+    if (const auto* list = std::get_if<std::vector<std::string>>(&others_[place]))
+      for (const std::string& word : *list) indices.push_back(slot_of(cell.name, word));
   }
   const std::size_t numbers = values.size();
   std::sort(indices.begin() + static_cast<std::ptrdiff_t>(numbers), indices.end());

@@ -52,6 +52,8 @@ class NamedRows {
   NamedRows in_order(std::span<const std::size_t> rows) const;  // the given rows in the given order
 
  private:
+  Index slot_of(Name name, std::string_view word) const;
+
   enum Kind : std::uint8_t { kMissing, kNumber, kWord, kOther };
   struct Cell {
     Name name;

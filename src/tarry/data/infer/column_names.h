@@ -28,6 +28,18 @@ bool is_row_count(const std::string& name);  // row, index, nr: it counts the ro
 // the meantime: n_events, reassignment_count.
 bool is_known_later(const std::string& name);
 
+// What may be a date, but neither the row's nor its label's: due_date, planned_start, expected_at are known before; so
+// are birth_date, member_since and last_visit, which are older; updated_at and exported_at tell of the table itself.
+bool is_planned(const std::string& name);
+bool is_of_the_past(const std::string& name);
+bool is_bookkeeping(const std::string& name);
+bool is_amount_name(const std::string& name);         // price, amount_paid, total: never a time
+bool sounds_like_a_feature(const std::string& name);  // country, device, price: not what anybody predicts by default
+
+// Whether two names have a word in common, but for its ending: churned and churn_date, delivery_ok and delivered_at.
+// Words of time do not count.
+bool share_a_word(const std::string& a, const std::string& b);
+
 // The unit that a name ends in, in seconds: pickup_s, submit_utc_ms, closed_min. 0: it says none.
 double unit_in_name(const std::string& name);
 

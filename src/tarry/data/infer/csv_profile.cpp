@@ -6,10 +6,12 @@
 #include <array>
 #include <cmath>
 #include <unordered_set>
+#include <utility>
 
 #include "tarry/data/formats/csv_reader.h"
 #include "tarry/data/formats/feature_hash.h"
-#include "tarry/data/text/csv_records.h"
+#include "tarry/data/infer/column_names.h"
+#include "tarry/data/text/table_records.h"
 #include "tarry/data/text/written_date.h"
 
 namespace tarry::data {
@@ -22,10 +24,9 @@ class Profiler {
   void add(std::string_view cell, std::size_t line) {
     if (means_missing(cell)) return;
     ++column_->given;
-    double x = 0;
-    const bool number = may_begin_number(cell) && read_number(cell, x) && std::isfinite(x);
+    const bool number = numbers_.add(cell, line);
     if (number)
-      add_number(x);
+      add_number(cell);
     else
       note(column_->not_number, cell, line);
     if (!number && is_date(cell, line))
@@ -43,35 +44,63 @@ class Profiler {
     if (column_->repeats) seen_ = {};
   }
 
+  const NumberTally& numbers() const { return numbers_; }
+
+  // `comma`: decimals follow commas in other columns.
+  void decide(bool comma) {
+    ColumnProfile& column = *column_;
+    if (compact_ > 0 && compact_ == column.given && time_name(column.name).time) {
+      column.compact = true;
+      column.date_cells = std::exchange(column.number_cells, 0);
+      column.not_date = {};
+      column.not_number = {1, column.values.front()};
+      return;
+    }
+    NumberTally::Decided decided = numbers_.decide(comma);
+    column.number_cells = decided.cells;
+    column.nothing_cells = decided.nothing;
+    column.style = decided.style;
+    column.least = decided.least;
+    column.most = decided.most;
+    column.codes = decided.codes;
+    column.odd = std::move(decided.odd);
+    column.not_number = column.odd.empty() ? OddCell{} : column.odd.front();
+  }
+
  private:
   static constexpr std::size_t kFew = 1024;
   static constexpr std::size_t kSlots = 256;  // more than twice the values
-
-  // Numbers are tried for often, and words mostly begin with a letter.
-  static bool may_begin_number(std::string_view cell) {
-    const char c = cell.front();
-    return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == ' ' || c == '\t';
-  }
 
   static void note(OddCell& odd, std::string_view cell, std::size_t line) {
     if (odd.line == 0) odd = {line, std::string(cell)};
   }
 
-  void add_number(double x) {
-    const bool first = column_->number_cells++ == 0;
-    column_->least = first ? x : std::min(column_->least, x);
-    column_->most = first ? x : std::max(column_->most, x);
+  void add_number(std::string_view cell) {
+    ++column_->number_cells;
+    TimeCell time;
+    if (cell.size() == 8 && compact_ + 1 == column_->given && read_compact_date(cell, time)) ++compact_;
+  }
+
+  // Dates begin with a digit, or with the name of a day or a month.
+  static bool may_be_date(std::string_view cell) {
+    if (cell.size() < 6 || cell.size() > 48) return false;
+    return std::any_of(cell.begin(), cell.end(), [](char c) { return c >= '0' && c <= '9'; });
   }
 
   bool is_date(std::string_view cell, std::size_t line) {
-    if (!may_begin_number(cell)) return false;
-    double seconds = 0;
-    if (read_date(cell, DateOrder::kNone, seconds)) return true;
-    WrittenDate date;
-    if (!read_written_date(cell, date)) return false;
-    column_->written = true;
-    if (date.first > 12) note(column_->day_first, cell, line);
-    if (date.second > 12) note(column_->month_first, cell, line);
+    if (!may_be_date(cell)) return false;
+    TimeCell time;
+    if (!read_time_cell(cell, DateOrder::kNone, time)) {
+      WrittenDate date;
+      if (!read_written_date(cell, date)) return false;
+      column_->written = true;
+      column_->dotted = column_->dotted && date.dotted;
+      if (date.first > 12) note(column_->day_first, cell, line);
+      if (date.second > 12) note(column_->month_first, cell, line);
+      time = date.time;
+    }
+    column_->has_time = column_->has_time || time.has_time;
+    column_->zoned = column_->zoned || time.zoned;
     return true;
   }
 
@@ -85,6 +114,8 @@ class Profiler {
   }
 
   ColumnProfile* column_;
+  NumberTally numbers_;
+  std::size_t compact_ = 0;                    // cells like 20240131, as long as all are
   std::array<std::uint8_t, kSlots> places_{};  // of the values, by their hashes
   std::unordered_set<std::uint64_t> seen_;
 };
@@ -103,7 +134,7 @@ class Sample {
   std::size_t rows_;
 };
 
-std::vector<std::string_view> header_of(CsvRecords& records, TextLines& lines) {
+std::vector<std::string_view> header_of(TableRecords& records, TextLines& lines) {
   std::vector<std::string_view> cells;
   if (!records.next(cells)) lines.fail_whole("is empty (wanted a header line)");
   return cells;
@@ -111,10 +142,21 @@ std::vector<std::string_view> header_of(CsvRecords& records, TextLines& lines) {
 
 }  // namespace
 
+bool ColumnProfile::nearly_numbers() const {
+  if (numbers()) return true;
+  const std::size_t said = given - nothing_cells, bad = said - number_cells;
+  return number_cells >= 4 && bad <= std::max<std::size_t>(1, said / 20);
+}
+
 CsvProfile profile_csv(TextLines& lines, char delimiter) {
-  CsvRecords records(lines, delimiter);
+  return profile_csv(lines, TableShape{.delimiter = delimiter});
+}
+
+CsvProfile profile_csv(TextLines& lines, const TableShape& shape) {
+  TableRecords records(lines, shape);
   CsvProfile profile;
   std::vector<std::string_view> cells = header_of(records, lines);
+  profile.header_line = records.place().line;
   for (const std::string_view name : cells) profile.columns.push_back({.name = std::string(name)});
   std::vector<Profiler> profilers(profile.columns.begin(), profile.columns.end());
   const Sample sample(cells.size());
@@ -126,11 +168,21 @@ CsvProfile profile_csv(TextLines& lines, char delimiter) {
     ++profile.rows;
   }
   if (profile.rows == 0) lines.fail_whole("has no rows after its header");
+  // One column that shows it decides for those that do not.
+  std::size_t points = 0, commas = 0;
+  for (std::size_t i = 0; i < profilers.size(); ++i) {
+    const ColumnProfile& column = profile.columns[i];
+    if (2 * column.number_cells < column.given) continue;
+    points += profilers[i].numbers().needs_point() ? 1 : 0;
+    commas += profilers[i].numbers().needs_comma() ? 1 : 0;
+  }
+  profile.commas = commas > points || (commas == points && shape.delimiter == ';');
+  for (Profiler& profiler : profilers) profiler.decide(profile.commas);
   return profile;
 }
 
-ColumnProfile profile_where_given(TextLines& lines, char delimiter, std::size_t column, std::size_t where) {
-  CsvRecords records(lines, delimiter);
+ColumnProfile profile_where_given(TextLines& lines, const TableShape& shape, std::size_t column, std::size_t where) {
+  TableRecords records(lines, shape);
   std::vector<std::string_view> cells = header_of(records, lines);
   ColumnProfile profile{.name = std::string(cells[column])};
   Profiler profiler(profile);
@@ -139,6 +191,7 @@ ColumnProfile profile_where_given(TextLines& lines, char delimiter, std::size_t 
     refuse_width(cells.size(), columns, records.place());
     if (!means_missing(cells[where])) profiler.add(cells[column], records.place().line);
   }
+  profiler.decide(false);
   return profile;
 }
 

@@ -1,28 +1,31 @@
-// What the cells of each column of comma-separated text are, from one pass over all of it.
+// What the cells of each column of a table are, from one pass over all of it.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "tarry/data/infer/number_tally.h"
+#include "tarry/data/text/table_shape.h"
 #include "tarry/data/text/text_lines.h"
 
 namespace tarry::data {
 
-// A cell that is not like the others of its column.
-struct OddCell {
-  std::size_t line = 0;  // 0: there is none
-  std::string text = {};
-};
-
 struct ColumnProfile {
   std::string name;
-  std::size_t given = 0;         // cells that are not missing
-  std::size_t number_cells = 0;  // of these: finite numbers,
-  std::size_t date_cells = 0;    // or dates, perhaps with a time of day
+  std::size_t given = 0;          // cells that are not missing
+  std::size_t number_cells = 0;   // of these: finite numbers, all written in
+  NumberStyle style = {};         // this way,
+  std::size_t nothing_cells = 0;  // words that say that there is no number,
+  std::size_t date_cells = 0;     // or dates, perhaps with a time of day
   OddCell not_number = {}, not_date = {};
+  std::vector<OddCell> odd = {};             // the first that are no numbers, where most are
   double least = 0, most = 0;                // of the numbers
+  bool codes = false;                        // numbers such as 00123
   bool written = false;                      // some date is like 31/12/2024,
+  bool dotted = true;                        // all of these with dots,
   OddCell day_first = {}, month_first = {};  // and one has a day above 12, which shows where it stands
+  bool has_time = false, zoned = false;      // some date has a time of day, and a zone
+  bool compact = false;                      // dates are numbers such as 20240131
   bool repeats = false;                      // some cell comes twice
   std::vector<std::string> values = {};      // the first different cells, kValues at most
 
@@ -35,18 +38,23 @@ struct ColumnProfile {
   bool mostly_numbers() const { return !empty() && number_cells >= given - given / 10; }
   bool mostly_dates() const { return !empty() && date_cells >= given - given / 10; }
   bool mostly_times() const { return mostly_numbers() || mostly_dates(); }
+  // Numbers but for a few cells, which count as missing: one, or one in twenty, and more of a word for nothing.
+  bool nearly_numbers() const;
 };
 
 struct CsvProfile {
   std::size_t rows = 0;
   std::vector<ColumnProfile> columns;
   std::vector<std::vector<std::string>> sample;  // the first rows
+  std::size_t header_line = 1;
+  bool commas = false;  // decimals follow commas, where a column shows it
 };
 
 // Throws Error{kBadInput} for a file without a header, or a row of another width.
+CsvProfile profile_csv(TextLines& lines, const TableShape& shape);
 CsvProfile profile_csv(TextLines& lines, char delimiter);
 
 // One column again, over the rows in which another is not missing.
-ColumnProfile profile_where_given(TextLines& lines, char delimiter, std::size_t column, std::size_t where);
+ColumnProfile profile_where_given(TextLines& lines, const TableShape& shape, std::size_t column, std::size_t where);
 
 }  // namespace tarry::data

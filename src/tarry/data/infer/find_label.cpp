@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "tarry/data/infer/column_names.h"
+#include "tarry/data/infer/time_units.h"
 #include "tarry/features/label_value.h"
 
 namespace tarry::data {
@@ -46,7 +47,18 @@ Difference difference_in(const CsvProfile& profile, const std::string& text) {
   return {};
 }
 
-bool says_yes(const std::string& word) { return plain_label(word) == LabelValue(true); }
+// is_weekend and has_garden describe the row.
+bool is_flag_name(const std::string& name) {
+  const std::vector<std::string> words = words_of(name);
+  return words.size() > 1 && (words[0] == "is" || words[0] == "has");
+}
+
+bool says_yes(const std::string& word) {
+  if (plain_label(word) == LabelValue(true)) return true;
+  const std::vector<std::string> words = words_of(word);
+  return words.size() == 1 && (words[0] == "ja" || words[0] == "oui" || words[0] == "si" || words[0] == "s\xC3\xAD" ||
+                               words[0] == "sim" || words[0] == "tak" || words[0] == "igen");
+}
 
 bool are_two_classes(const std::vector<std::string>& values) {
   const auto is_flag = [](const std::string& value) { return std::holds_alternative<bool>(plain_label(value)); };
@@ -69,38 +81,90 @@ class LabelFinder {
       : profile_(profile), keys_(keys), times_(times) {}
 
   FoundLabel find(Questions& questions) const {
-    Columns named, at_the_end, free;
+    Columns named, at_the_end, sounding, free;
     for (const ColumnProfile& column : profile_.columns) {
       if (!is_free(column)) continue;
       free.push_back(&column);
       if (is_label_name(column.name)) named.push_back(&column);
       if (is_known_later(column.name) && !is_time(column) && !column.empty()) at_the_end.push_back(&column);
+      if (may_be_label(column) && !is_time(column) && may_be_outcome(column)) sounding.push_back(&column);
     }
     if (free.empty()) questions.fail("has no column for the label beside the times");
     if (named.size() == 1) return {.column = named.front()};
     if (named.empty() && at_the_end.size() == 1) return {.column = at_the_end.front()};
-    if (named.empty() && at_the_end.empty() && may_be_label(*free.back()))
-      return {.column = free.back(), .by_place = true};
-    questions.ask("label", "what to predict (label)", likeliest(named.size() > 1 ? named : free));
+    if (named.empty() && at_the_end.empty()) {
+      if (const ColumnProfile* column = likely(sounding, free))
+        return {.column = column, .by_place = column == free.back()};
+    }
+    const Columns columns = likeliest(named.size() > 1 ? named : free);
+    std::vector<std::string> lines;
+    if (named.empty() && at_the_end.empty() && times_.feedback && times_.feedback->mostly_dates() &&
+        20 * times_.feedback->given < 19 * profile_.rows)
+      lines.push_back(fmt::format("label = {}  # whether it is given", quoted(times_.feedback->name)));
+    for (const ColumnProfile* column : columns) lines.push_back(fmt::format("label = {}", quoted(column->name)));
+    if (lines.empty()) lines.emplace_back("label = \"…\"  # no column looks like it");
+    questions.ask_lines("label", "what to predict (label)", std::move(lines));
     return {};
   }
 
  private:
+  // The only one that sounds like an outcome; of several, the one that is missing where the feedback time is, or the
+  // last column. Where none does, the one that is missing with the feedback time; else the last, unless that says
+  // something of the row.
+  const ColumnProfile* likely(const Columns& sounding, const Columns& free) const {
+    const auto only = [&](const Columns& columns) {
+      Columns missing;
+      for (const ColumnProfile* column : columns)
+        if (times_.feedback && missing_alike(profile_, *column, *times_.feedback)) missing.push_back(column);
+      return missing.size() == 1 ? missing.front() : nullptr;
+    };
+    if (sounding.size() == 1) {  // unless the last looks more like one
+      const ColumnProfile* last = free.back();
+      const bool rival = last != sounding.front() && last->values.size() == 2 && are_two_classes(last->values);
+      return rival && !is_flag_name(last->name) ? nullptr : sounding.front();
+    }
+    if (const ColumnProfile* column = only(sounding.empty() ? free : sounding); column && may_be_label(*column))
+      return column;
+    const ColumnProfile* last = free.back();
+    if (!may_be_label(*last)) return nullptr;
+    if (sounding.empty()) return sounds_like_a_feature(last->name) || is_known_without_time(*last) ? nullptr : last;
+    return sounding.back() == last ? last : nullptr;
+  }
+
+  // By its name: late, paid, churned, or a word of the feedback time's name.
+  bool may_be_outcome(const ColumnProfile& column) const {
+    if (sounds_like_a_feature(column.name) || column.values.size() < 2 || is_of_the_past(column.name)) return false;
+    return sounds_like_a_label(column.name) || (times_.feedback && share_a_word(column.name, times_.feedback->name) &&
+                                                !(times_.event && share_a_word(column.name, times_.event->name)));
+  }
+
+  // Numbers that are there although the feedback mostly never came are no labels, nor are amounts.
+  bool is_known_without_time(const ColumnProfile& column) const {
+    if (!times_.feedback || !column.numbers() || column.values.size() <= 2 || column.given < profile_.rows)
+      return false;
+    const std::size_t without = profile_.rows - times_.feedback->given;
+    return 2 * without > profile_.rows || (10 * without > profile_.rows && is_amount_name(column.name));
+  }
+
   bool is_free(const ColumnProfile& column) const {
     return &column != times_.event && &column != times_.feedback && &column != times_.due &&
            (keys_.key.empty() || column.name != keys_.key) && !is_listed(keys_.ignore, column.name) &&
            !is_listed(keys_.include, column.name);
   }
 
-  // Named like one, and by its cells.
+  // Named like one, and by its cells; beside dates, a number is one only by its size.
   bool is_time(const ColumnProfile& column) const {
-    return may_be_time(column, profile_, keys_) && time_name(column.name).feedback > 0;
+    const TimeName name = time_name(column.name);
+    if (!may_be_time(column, profile_, keys_) || name.feedback == 0) return false;
+    if (column.mostly_dates() || is_epoch(column)) return true;
+    if (times_.event && times_.event->mostly_dates()) return false;
+    return name.time || unit_in_name(column.name) > 0 || words_of(column.name).size() == 1;
   }
 
   bool may_be_label(const ColumnProfile& column) const {
     if (column.empty() || trimmed(column.name).empty()) return false;
-    if (column.numbers()) return !is_id_name(column.name);
-    return !column.dates() && (column.repeats || column.values.size() < ColumnProfile::kValues);
+    if (column.nearly_numbers()) return !is_id_name(column.name);
+    return !column.mostly_dates() && (column.repeats || column.values.size() < ColumnProfile::kValues);
   }
 
   Columns likeliest(Columns columns) const {
@@ -120,13 +184,39 @@ class LabelFinder {
   const FoundTimes& times_;
 };
 
+// One of two words says that the other is not the case: unpaid, not returned, no show.
+bool negates(const std::string& word, const std::string& other) {
+  const auto small = [](std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(), [](char c) {
+      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c == '_' ? ' ' : c;
+    });
+    return text;
+  };
+  const std::string a = small(word), b = small(other);
+  for (const std::string_view no : {"un", "not ", "non", "non-", "no ", "in", "dis", "not-", "no-"})
+    if (a.size() == no.size() + b.size() && a.starts_with(no) && a.ends_with(b)) return true;
+  return false;
+}
+
+// Which of two words is +1: the one that says yes, that the other negates, or that the column is named after; else the
+// later by alphabet.
+std::string positive_of(const std::string& a, const std::string& b, const std::string& column) {
+  if (says_yes(a) != says_yes(b)) return says_yes(a) ? a : b;
+  if (negates(a, b) != negates(b, a)) return negates(a, b) ? b : a;
+  const bool first = share_a_word(a, column), second = share_a_word(b, column);
+  if (first != second) return first ? a : b;
+  return std::max(a, b);
+}
+
 }  // namespace
 
-LabelKind kind_of_labels(std::vector<std::string> values, bool numbers, const LossNames& usual) {
-  if (!numbers && values.size() == 2) {
-    const bool one_says_yes = says_yes(values[0]) != says_yes(values[1]);
-    return {usual.two_classes, one_says_yes ? values[says_yes(values[0]) ? 0 : 1] : std::max(values[0], values[1])};
+LabelKind kind_of_labels(std::vector<std::string> values, bool numbers, const LossNames& usual,
+                         const std::string& column, bool all_classes) {
+  if (all_classes) {
+    std::sort(values.begin(), values.end());
+    return {usual.classes, std::nullopt, std::move(values)};
   }
+  if (!numbers && values.size() == 2) return {usual.two_classes, positive_of(values[0], values[1], column)};
   if (are_two_classes(values)) return {usual.two_classes};
   if (numbers) return {usual.numbers};
   std::sort(values.begin(), values.end());

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarry/base/error.h"
+#include "tarry/data/infer/column_kind.h"
 #include "tarry/data/infer/column_names.h"
+#include "tarry/data/infer/find_features.h"
 #include "tarry/data/infer/find_label.h"
 #include "tarry/data/infer/find_times.h"
-#include "tarry/data/infer/left_out.h"
 #include "tarry/data/infer/time_units.h"
 #include "tarry/data/text/duration.h"
 
@@ -24,7 +26,9 @@ class Inference {
  public:
   Inference(const std::string& file, const CsvProfile& profile, const LateLabelsKeys& keys,
             const ProfileWhereGiven& where_given)
-      : questions_(file, profile), profile_(profile), keys_(ordered(keys)), where_given_(where_given) {}
+      : questions_(file, profile), profile_(profile), keys_(ordered(keys)), where_given_(where_given) {
+    found_.reading.file = file;
+  }
 
   LateLabels infer() {
     refuse_unknown_columns();
@@ -32,26 +36,25 @@ class Inference {
     times_ = find_times(profile_, keys_, label_.difference, questions_);
     if (!label_.said()) label_ = find_label(profile_, keys_, times_, questions_);
     const Columns times = time_columns();
-    order_ = find_date_order(times, keys_.dates, questions_);
-    questions_.throw_if_any();
-    check_times(times, questions_);
-    refuse_label_as_time();
+    order_ = find_date_order(profile_, times, keys_.dates, questions_);
+    if (questions_.open().empty()) {
+      check_times(times, questions_);
+      refuse_label_as_time();
+      take_times();
+      if (label_.difference.later)
+        take_difference();
+      else
+        find_loss();
+      if (!keys_.loss.empty()) found_.loss = keys_.loss;
+    }
+    found_.reading.questions = questions_.open();
+    describe();
     CsvOptions& options = found_.options;
-    options.event_time = times_.event->name;
-    options.feedback_time = times_.feedback->name;
-    options.due = keys_.due;
     options.key = keys_.key;
-    options.time_unit = time_unit(*times_.event);
-    options.dates = order_;
-    if (label_.difference.later)
-      take_difference();
-    else
-      find_loss();
-    if (!keys_.loss.empty()) found_.loss = keys_.loss;
-    find_features();
-    options.sort = true;
+    options.sort = times_.event != nullptr;
     options.missing = Missing::kAbsent;
     options.lenient = true;
+    options.local = true;
     return std::move(found_);
   }
 
@@ -74,17 +77,54 @@ class Inference {
     return all;
   }
 
+  // ---- times
+
+  void take_times() {
+    CsvOptions& options = found_.options;
+    if (times_.event) options.event_time = times_.event->name;
+    if (times_.feedback) options.feedback_time = times_.feedback->name;
+    options.due = keys_.due;
+    options.time_unit = times_.event ? time_unit(*times_.event) : 0;
+    options.dates = order_;
+    for (const ColumnProfile* column : time_columns())
+      if (column->compact) options.compact.push_back(column->name);
+    options.end_of_day = times_.feedback && times_.feedback->mostly_dates() && !times_.feedback->has_time;
+    if (!keys_.feedback.empty()) take_wait();
+    if (keys_.expiry) {
+      if (options.time_unit == 0) questions_.fail("expiry needs times in a unit that is known, such as dates");
+      options.expiry = keys_.expiry;
+    }
+  }
+
+  void take_wait() {
+    CsvOptions& options = found_.options;
+    double seconds = 0;
+    if (keys_.feedback != "none" && !read_duration(keys_.feedback, seconds))
+      questions_.fail(fmt::format("feedback must be \"none\" or a time such as \"3 days\" (feedback = {})",
+                                  quoted(keys_.feedback)));
+    if (seconds > 0 && options.time_unit == 0)
+      questions_.fail(fmt::format("feedback = {} needs an event_time in a unit that is known, such as dates",
+                                  quoted(keys_.feedback)));
+    options.wait = seconds > 0 ? seconds / options.time_unit : 0;
+  }
+
   // ---- label and loss
 
   void refuse_label_as_time() const {
     if (label_.column == nullptr) return;
     if (label_.column->name == keys_.key)
       questions_.fail(fmt::format("label must be a column of its own ({} is the key)", keys_.key));
-    if (label_.column == times_.event || label_.column == times_.feedback || label_.column == times_.due ||
-        is_listed(keys_.ignore, label_.column->name))
+    if (label_.column == times_.event || label_.column == times_.due ||
+        (label_.column == times_.feedback && !label_is_given_or_not()) || is_listed(keys_.ignore, label_.column->name))
       questions_.fail(fmt::format("label must be a column of its own ({} is a time, or ignored)", label_.column->name));
     if (label_.column->empty())
       questions_.fail(fmt::format("{} must be given in some row: it is the label", label_.column->name));
+  }
+
+  // Of a time that not every row has, that it is given is what to predict: returned_at, cancelled_on.
+  bool label_is_given_or_not() const {
+    return label_.column != nullptr && label_.column == times_.feedback && label_.column->mostly_dates() &&
+           label_.column->given < profile_.rows;
   }
 
   // In the unit that suits the differences that are seen first.
@@ -113,7 +153,7 @@ class Inference {
 
   // What is written in rows whose label never came is no class: "open", "pending", −1.
   ColumnProfile known_labels() const {
-    const bool all_known = times_.feedback->given == profile_.rows;
+    const bool all_known = !times_.feedback || times_.feedback->given == profile_.rows;
     const bool many = label_.column->numbers() && label_.column->values.size() == ColumnProfile::kValues;
     if (all_known || many || !where_given_) return *label_.column;
     const auto place = [&](const ColumnProfile* column) {
@@ -126,18 +166,78 @@ class Inference {
     CsvOptions& options = found_.options;
     options.label = label_text_ = label_.column->name;
     if (label_.by_place) label_text_ += ", the last column";
-    const ColumnProfile known = known_labels();
+    if (label_is_given_or_not()) return take_given_or_not();
+    ColumnProfile known = known_labels();
     if (known.empty())
       questions_.fail(
           fmt::format("{} must be given in some row that has {}: it is the label", known.name, times_.feedback->name));
-    const auto& values = known.values;
-    if (!keys_.positive && !known.numbers() && (values.size() == 1 || values.size() == ColumnProfile::kValues))
+    auto& values = known.values;
+    if (keys_.expiry && std::find(values.begin(), values.end(), keys_.expiry->label) == values.end()) {
+      values.push_back(keys_.expiry->label);
+      known.number_cells = 0;  // two words, whatever they are
+    }
+    if (values.size() == 1 && !keys_.positive && is_deadline(known)) return;
+    const bool numbers = known.nearly_numbers() && !(keys_.expiry && known.number_cells == 0);
+    if (!keys_.positive && !numbers && (values.size() == 1 || values.size() == ColumnProfile::kValues))
       refuse_words(known);
-    LabelKind kind = keys_.positive ? LabelKind{keys_.usual.two_classes, keys_.positive}
-                                    : kind_of_labels(values, known.numbers(), keys_.usual);
+    LabelKind kind = kind_of(known, numbers);
     found_.loss = std::move(kind.loss);
     options.positive = std::move(kind.positive);
     options.classes = std::move(kind.classes);
+    if (found_.loss != keys_.usual.numbers || (known.numbers() && known.style.plain)) return;
+    options.styles[known.name] = label_.column->style;
+    if (!label_.column->style.unit.empty()) label_text_ += fmt::format(", in {}", label_.column->style.unit);
+  }
+
+  void take_given_or_not() {
+    CsvOptions& options = found_.options;
+    options.label_given = true;
+    options.positive = "yes";
+    found_.loss = keys_.usual.two_classes;
+    label_text_ += ", whether it is given";
+    if (options.expiry) options.expiry->label = "no";
+    if (!keys_.expiry)
+      questions_.ask_lines("expiry",
+                           fmt::format("after how many days a row without {} counts as no (expiry)", options.label),
+                           {"expiry = { days = 30, label = \"no\" }"});
+  }
+
+  LabelKind kind_of(const ColumnProfile& known, bool numbers) const {
+    if (keys_.positive) return {keys_.usual.two_classes, keys_.positive};
+    return kind_of_labels(known.values, numbers && keys_.loss != keys_.usual.classes, keys_.usual, known.name,
+                          keys_.loss == keys_.usual.classes);
+  }
+
+  // Only one label ever has a time: the others are what is left when nothing more comes. Whether that is asked for.
+  bool is_deadline(const ColumnProfile& known) {
+    if (!times_.feedback || times_.feedback->given == profile_.rows) return false;
+    const std::string& word = known.values.front();
+    std::vector<std::string> others;
+    for (const std::string& value : label_.column->values)
+      if (value != word) others.push_back(value);
+    if (others.empty()) others.push_back(opposite(word));
+    std::vector<std::string> lines;
+    for (const std::string& other : others)
+      lines.push_back(fmt::format("expiry = {{ days = 30, label = {} }}", quoted(other)));
+    questions_.ask_lines(
+        "expiry",
+        fmt::format("after how many days a row without {} counts as {} (expiry), since only {} ever has "
+                    "a time",
+                    times_.feedback->name, others.front(), quoted(word)),
+        std::move(lines));
+    return true;
+  }
+
+  static std::string opposite(const std::string& word) {
+    const LabelValue value = plain_label(word);
+    if (const auto* flag = std::get_if<bool>(&value)) {
+      const bool capital = word.front() >= 'A' && word.front() <= 'Z';
+      const bool letter = word.size() == 1;
+      if (letter) return capital ? "N" : "n";
+      if (word.size() == 3) return capital ? "No" : "no";
+      return *flag ? "false" : "true";
+    }
+    return word == "1" ? "0" : "not " + word;
   }
 
   [[noreturn]] void refuse_words(const ColumnProfile& label) const {
@@ -153,51 +253,67 @@ class Inference {
                     ColumnProfile::kValues - 1, quoted(values.front())));
   }
 
-  // ---- features
+  // ---- for people and programs
 
-  void find_features() {
-    const LeftOut left_out(profile_, keys_, times_, order_);
-    const Columns roles = time_columns();
-    CsvOptions& options = found_.options;
-    std::vector<std::string> ignored, odd;
-    for (const ColumnProfile& column : profile_.columns) {
-      if (&column == label_.column || std::find(roles.begin(), roles.end(), &column) != roles.end()) continue;
-      if (const std::string why = left_out.why(column); !why.empty())
-        ignored.push_back(fmt::format("{} ({})", column.name.empty() ? "\"\"" : column.name, why));
-      else if (column.numbers() && !stands_for_words(column))
-        options.features.push_back(column.name);
-      else
-        options.categorical.push_back(column.name);
-      if (!column.numbers() && column.mostly_numbers() && column.number_cells >= 20)
-        odd.push_back(fmt::format("{} is taken for words, since line {} has {}", column.name, column.not_number.line,
-                                  quoted(column.not_number.text)));
-    }
-    if (options.features.empty() && options.categorical.empty())
-      questions_.fail(fmt::format("no column is left to predict from{}",
-                                  ignored.empty() ? "" : fmt::format("; ignored: {}", listed(ignored))));
-    describe(ignored);
-    for (std::string& line : odd) found_.read_as.push_back(std::move(line));
-  }
-
-  // Ids that repeat, such as those of customers, are names and no sizes.
-  bool stands_for_words(const ColumnProfile& column) const {
-    return is_listed(keys_.categorical, column.name) ||
-           (is_id_name(column.name) && !is_listed(keys_.include, column.name));
-  }
-
-  void describe(const std::vector<std::string>& ignored) {
+  void describe() {
     const CsvOptions& options = found_.options;
-    const std::string positive =
-        options.positive ? fmt::format(", {} is +1", quoted(*options.positive)) : std::string();
-    const std::string classes = options.classes.empty() ? "" : fmt::format(" over {} classes", options.classes.size());
-    const std::string due = times_.due != nullptr ? ", due " + times_.due->name : std::string();
-    found_.read_as.push_back(fmt::format("event time {}, feedback time {}{}; label {}; loss {}{}{}", times_.event->name,
-                                         times_.feedback->name, due, label_text_, found_.loss, classes, positive));
-    const auto list = [](const char* what, const std::vector<std::string>& names) {
-      return what + (names.empty() ? std::string("none") : listed(names));
-    };
-    found_.read_as.push_back(list("numbers: ", options.features) + "; " + list("words: ", options.categorical) + "; " +
-                             list("ignored: ", ignored));
+    const bool clear = questions_.open().empty();
+    if (clear) {
+      const std::string positive =
+          options.positive ? fmt::format(", {} is +1", quoted(*options.positive)) : std::string();
+      const std::string classes =
+          options.classes.empty() ? "" : fmt::format(" over {} classes", options.classes.size());
+      const std::string due = times_.due != nullptr ? ", due " + times_.due->name : std::string();
+      found_.read_as.push_back(
+          fmt::format("{}{}; label {}; loss {}{}{}", spoken_times(), due, label_text_, found_.loss, classes, positive));
+    }
+    FeatureFinder features(profile_, keys_, times_, label_, order_, questions_);
+    features.find(found_, clear);
+    if (!clear) return guess_label_kind();
+    if (options.end_of_day)
+      found_.read_as.push_back(
+          fmt::format("{} has no time of day: labels are known at the end of that day", times_.feedback->name));
+    if (options.expiry)
+      found_.read_as.push_back(fmt::format("a row without {} is {} after {}", times_.feedback->name,
+                                           quoted(options.expiry->label), spoken_duration(options.expiry->seconds)));
+    take_reading();
+  }
+
+  std::string spoken_times() const {
+    const std::string event = times_.event ? "event time " + times_.event->name : "rows in the order of the file";
+    if (times_.feedback) return event + ", feedback time " + times_.feedback->name;
+    return event + (keys_.feedback == "none" ? ", labels known at once" : ", labels known after " + keys_.feedback);
+  }
+
+  // While something is asked for, as all its cells say.
+  void guess_label_kind() {
+    if (label_.column == nullptr) return;
+    const ColumnProfile& label = *label_.column;
+    if (label_is_given_or_not()) {
+      found_.reading.label_kind = "two classes";
+      return;
+    }
+    const LabelKind kind = kind_of(label, label.nearly_numbers());
+    found_.reading.label_kind = spoken_kind(kind.loss, !kind.classes.empty());
+  }
+
+  std::string spoken_kind(const std::string& loss, bool classes) const {
+    return loss == keys_.usual.two_classes ? "two classes" : classes ? "classes" : "number";
+  }
+
+  void take_reading() {
+    const CsvOptions& options = found_.options;
+    Reading& reading = found_.reading;
+    reading.end_of_day = options.end_of_day;
+    reading.dates = order_ == DateOrder::kDayFirst     ? "day/month/year"
+                    : order_ == DateOrder::kMonthFirst ? "month/day/year"
+                                                       : "";
+    reading.loss = found_.loss;
+    reading.label_kind = spoken_kind(found_.loss, !options.classes.empty());
+    if (options.positive) reading.positive = *options.positive;
+    reading.classes = options.classes;
+    reading.expiry = options.expiry;
+    if (label_.difference.later) reading.label = label_text_.substr(0, label_text_.find(','));
   }
 
   Questions questions_;
@@ -213,9 +329,24 @@ class Inference {
 
 }  // namespace
 
+LateLabels look_for_late_labels(const std::string& file, const CsvProfile& profile, const LateLabelsKeys& keys,
+                                const ProfileWhereGiven& where_given) {
+  return Inference(file, profile, keys, where_given).infer();
+}
+
+void throw_if_questions(const std::string& file, const LateLabels& found) {
+  if (found.reading.questions.empty()) return;
+  std::vector<std::string> names;
+  for (const ColumnReading& column : found.reading.columns) names.push_back(column.name);
+  throw OpenQuestions(fmt::format("{}: {}", file, spoken(found.reading.questions, listed(names))),
+                      found.reading.questions);
+}
+
 LateLabels infer_late_labels(const std::string& file, const CsvProfile& profile, const LateLabelsKeys& keys,
                              const ProfileWhereGiven& where_given) {
-  return Inference(file, profile, keys, where_given).infer();
+  LateLabels found = look_for_late_labels(file, profile, keys, where_given);
+  throw_if_questions(file, found);
+  return found;
 }
 
 }  // namespace tarry::data

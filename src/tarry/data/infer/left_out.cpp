@@ -9,21 +9,52 @@
 
 namespace tarry::data {
 
-std::string LeftOut::why(const ColumnProfile& column) const {
+std::string LeftOut::why(const ColumnProfile& column, Kind kind) const {
   if (is_listed(keys_.ignore, column.name)) return "as asked";
   if (!keys_.key.empty() && column.name == keys_.key) return "the key";
   if (trimmed(column.name).empty()) return "no name";
   if (column.empty()) return "empty";
   if (is_listed(keys_.include, column.name) || is_listed(keys_.categorical, column.name)) return "";
   if (is_known_later(column.name) || is_later_time(column)) return "known later than the features";
+  if (is_known_with_the_label(column)) return "given only where the label is: known later than the features";
   if (is_the_delay(column)) return fmt::format("it is {} − {}", times_.feedback->name, times_.event->name);
-  if (column.numbers()) return !column.repeats && (is_id_name(column.name) || is_row_count(column.name)) ? "an id" : "";
-  if (column.dates()) return "a date";
+  if (kind == Kind::kNumber)
+    return !column.repeats && (is_id_name(column.name) || is_row_count(column.name) || counts_rows(column)) ? "an id"
+                                                                                                            : "";
+  if (kind == Kind::kTime) return why_date(column);
+  if (kind == Kind::kText || kind == Kind::kSet) return "";
   return column.repeats ? "" : "no word comes twice";
+}
+
+// The first column, where each row has one more than the row before, or one less.
+bool LeftOut::counts_rows(const ColumnProfile& column) const {
+  constexpr std::size_t kFewest = 20;
+  if (&column != profile_.columns.data() || profile_.sample.size() < kFewest || !column.numbers()) return false;
+  const double step = sampled_time(profile_, 1, column, order_) - sampled_time(profile_, 0, column, order_);
+  if (std::fabs(step) != 1) return false;
+  for (std::size_t row = 1; row < profile_.sample.size(); ++row)
+    if (sampled_time(profile_, row, column, order_) - sampled_time(profile_, row - 1, column, order_) != step)
+      return false;
+  return true;
+}
+
+// A date is a feature where it was known: it is before the event, or was planned.
+std::string LeftOut::why_date(const ColumnProfile& column) const {
+  if (!times_.event || !times_.event->mostly_dates()) return "a date";
+  if (is_planned(column.name)) return "";
+  const TimesCompared compared = compare_times(profile_, *times_.event, column, order_);
+  const bool same_day = !column.has_time;
+  if (is_bookkeeping(column.name)) return "a date of the table, not of the row";
+  return compared.after == 0 || (same_day && compared.after <= compared.both / 50) ? "" : "a date after the event";
+}
+
+bool LeftOut::is_known_with_the_label(const ColumnProfile& column) const {
+  return times_.feedback && column.given + 2 <= profile_.rows && missing_alike(profile_, column, *times_.feedback);
 }
 
 // A second later time: named as the other times are, or a time by its size that is after the event wherever we look.
 bool LeftOut::is_later_time(const ColumnProfile& column) const {
+  if (!times_.event || !times_.feedback || is_planned(column.name)) return false;
   const std::vector<std::string> words = words_of(column.name);
   if (words.empty() || !may_be_time(column, profile_, keys_)) return false;
   const TimeName name = time_name(column.name);
@@ -43,7 +74,7 @@ bool LeftOut::is_later_time(const ColumnProfile& column) const {
 
 // Proportional to feedback time − event time, but for rounding, wherever we look.
 bool LeftOut::is_the_delay(const ColumnProfile& column) const {
-  if (!column.numbers()) return false;
+  if (!column.numbers() || !times_.event || !times_.feedback) return false;
   constexpr std::size_t kFewest = 10;
   constexpr double kUnexplained = 0.005;  // of the delays' variance: whole minutes of some seconds
   double n = 0, xx = 0, xd = 0, d1 = 0, dd = 0;

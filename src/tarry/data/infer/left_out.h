@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "tarry/data/infer/column_kind.h"
 #include "tarry/data/infer/find_times.h"
 
 namespace tarry::data {
@@ -13,9 +14,12 @@ class LeftOut {
   LeftOut(const CsvProfile& profile, const LateLabelsKeys& keys, const FoundTimes& times, DateOrder order)
       : profile_(profile), keys_(keys), times_(times), order_(order) {}
 
-  std::string why(const ColumnProfile& column) const;  // empty: it is a feature
+  std::string why(const ColumnProfile& column, Kind kind) const;  // empty: it is a feature
 
  private:
+  bool counts_rows(const ColumnProfile& column) const;
+  std::string why_date(const ColumnProfile& column) const;
+  bool is_known_with_the_label(const ColumnProfile& column) const;
   bool is_later_time(const ColumnProfile& column) const;
   bool is_the_delay(const ColumnProfile& column) const;
 

@@ -27,35 +27,46 @@ bool is_listed(const std::vector<std::string>& ordered, const std::string& name)
   return std::binary_search(ordered.begin(), ordered.end(), name);
 }
 
-void Questions::ask(const std::string& key, const std::string& what, std::vector<std::string> answers) {
-  if (answers.size() > kAnswers) answers.resize(kAnswers);
-  questions_.push_back({key, what, std::move(answers)});
+void Questions::ask(const std::string& key, const std::string& what, const std::vector<std::string>& answers) {
+  std::vector<std::string> lines;
+  for (const std::string& answer : answers) lines.push_back(fmt::format("{} = {}", key, quoted(answer)));
+  if (lines.empty()) lines.push_back(fmt::format("{} = \"…\"  # no column looks like it", key));
+  ask_lines(key, what, std::move(lines));
 }
 
 void Questions::ask(const std::string& key, const std::string& what, const Columns& answers) {
   std::vector<std::string> names;
   for (const ColumnProfile* column : answers) names.push_back(column->name);
-  ask(key, what, std::move(names));
+  ask(key, what, names);
 }
 
-void Questions::throw_if_any() const {
-  if (questions_.empty()) return;
+void Questions::ask_lines(const std::string& key, const std::string& what, std::vector<std::string> lines) {
+  if (lines.size() > kAnswers) lines.resize(kAnswers);
+  questions_.push_back({key, what, std::move(lines)});
+}
+
+Override as_override(const std::string& line) {
+  const std::size_t equals = line.find(" = ");
+  std::string value = line.substr(equals + 3);
+  if (const std::size_t comment = value.find("  #"); comment != std::string::npos) value.resize(comment);
+  while (value.ends_with(' ')) value.pop_back();
+  const bool text = value.size() >= 2 && value.front() == '"' && value.find('"', 1) == value.size() - 1;
+  return {"stream." + line.substr(0, equals), text ? value.substr(1, value.size() - 2) : value};
+}
+
+std::string spoken(const std::vector<Question>& questions, const std::string& names) {
   std::vector<std::string> unclear;
-  for (const Question& question : questions_) unclear.push_back(question.what);
   std::string lines;
-  for (const Question& question : questions_) {
-    for (const std::string& answer : question.answers)
-      lines += fmt::format("\n  {} = {}", question.key, quoted(answer));
-    if (question.answers.empty()) lines += fmt::format("\n  {} = \"…\"  # no column looks like it", question.key);
+  for (const Question& question : questions) {
+    unclear.push_back(question.what);
+    for (const std::string& line : question.lines) lines += "\n  " + line;
   }
-  const bool one = questions_.size() == 1;
-  const std::string example =
-      questions_.front().answers.empty() ? "…" : fmt::format("'{}'", questions_.front().answers.front());
-  fail(
-      fmt::format("it is not clear {}. Paste one line{} into [stream], or add --override stream.{}={}{} (columns: "
-                  "{}):{}",
-                  fmt::join(unclear, ", nor "), one ? "" : " for each key", questions_.front().key, example,
-                  one ? "" : " and so on", all_names(), lines));
+  const bool one = questions.size() == 1;
+  const auto [key, value] = as_override(questions.front().lines.front());
+  return fmt::format(
+      "it is not clear {}. Paste one line{} into [stream] of the file that tarry init --csv writes, or add --override "
+      "{}='{}'{} (columns: {}):{}",
+      fmt::join(unclear, ", nor "), one ? "" : " for each key", key, value, one ? "" : " and so on", names, lines);
 }
 
 void Questions::fail(const std::string& message) const {

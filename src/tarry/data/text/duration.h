@@ -2,11 +2,15 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace tarry::data {
 
 // "45 seconds", "12 minutes", "5.3 hours", "16 days": about two digits, in the unit that suits.
 std::string spoken_duration(double seconds);
+
+// "3 days", "90 minutes", "1 week", "12h": false for anything else, and for what is not positive.
+bool read_duration(std::string_view text, double& seconds);
 
 // The unit in which lengths of about this are best told.
 struct DurationUnit {

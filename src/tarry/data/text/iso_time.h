@@ -3,13 +3,27 @@
 
 #include <string_view>
 
+#include "tarry/data/text/taking.h"
+
 namespace tarry::data {
 
-// 2024-03-01, 2024-03-01T12:30, 2024-03-01 12:30:15.25Z, …+02:00 or +0200: seconds since 1970-01-01 UTC. Without a zone
-// it is UTC. False for anything else, and for dates that do not exist.
+// A point in time as a cell has it.
+struct TimeCell {
+  double seconds = 0;     // since 1970-01-01 UTC; without a zone, as if it were UTC
+  bool has_time = false;  // of day: otherwise it is a whole day, of which `seconds` is the beginning
+  bool zoned = false;     // says its zone, which is
+  double zone = 0;        // so many seconds ahead of UTC
+};
+
+// 2024-03-01, 2024-03-01T12:30, 2024-03-01 12:30:15.25Z, …+02:00, …+0200 or … UTC; 2024-W05-3. False for
+// anything else, and for dates that do not exist.
+bool read_iso_time(std::string_view text, TimeCell& time);
 bool read_iso_time(std::string_view text, double& seconds);
 
 // The seconds at which a day begins; false for one that does not exist.
 bool day_of(int year, int month, int day, double& seconds);
+
+// What may follow a date: 14:30, 14:30:15.5, 2:30 PM, then a zone; all of it may be missing.
+void take_time(Taking& text, TimeCell& time);
 
 }  // namespace tarry::data

@@ -13,10 +13,20 @@ class Taking {
   bool done() const { return fits_ && rest_.empty(); }
   bool fits() const { return fits_; }
   bool sees(std::string_view any) const { return !rest_.empty() && any.find(rest_[0]) != std::string_view::npos; }
+  bool empty() const { return rest_.empty(); }
   bool sees_digit() const { return !rest_.empty() && rest_[0] >= '0' && rest_[0] <= '9'; }
   bool skip(std::string_view any) {
     if (!sees(any)) return false;
     rest_.remove_prefix(1);
+    return true;
+  }
+  // A word, in capitals or not; false: something else comes, and it stays.
+  bool skip_word(std::string_view word) {
+    if (rest_.size() < word.size()) return false;
+    const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    for (std::size_t i = 0; i < word.size(); ++i)
+      if (small(rest_[i]) != small(word[i])) return false;
+    rest_.remove_prefix(word.size());
     return true;
   }
   void need(std::string_view any) { fits_ = skip(any) && fits_; }

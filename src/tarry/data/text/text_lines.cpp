@@ -42,7 +42,10 @@ bool read_number(std::string_view text, double& number) {
   return error == std::errc() && stop == end;
 }
 
-TextLines::TextLines(const std::string& path) : TextLines(path, open_text(path)) {}
+TextLines::TextLines(const std::string& path) : TextLines(path, std::make_shared<SeenEncoding>()) {}
+
+TextLines::TextLines(const std::string& path, std::shared_ptr<SeenEncoding> seen)
+    : name_(path), seen_(seen), lines_(as_utf8(path, open_text(path), seen)) {}
 
 TextLines::TextLines(std::string name, ByteSource source) : name_(std::move(name)), lines_(std::move(source)) {}
 

@@ -1,10 +1,12 @@
 // The lines of a data file, and the complaints about them, which name the file and the line.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "tarry/base/lines.h"
+#include "tarry/data/text/encoding.h"
 
 namespace tarry::data {
 
@@ -26,16 +28,20 @@ std::string_view trimmed(std::string_view text);  // without spaces and tabs at 
 
 class TextLines {
  public:
-  explicit TextLines(const std::string& path);  // a file, possibly compressed
+  explicit TextLines(const std::string& path);  // a file, possibly compressed, in any encoding that as_utf8 knows
   TextLines(std::string name, ByteSource source);
 
   // The next line, without its line end (LF or CRLF) and without a byte order mark before the first.
   bool next(std::string_view& line);
   Place place() const { return {name_, lines_.number()}; }         // the last line
+  const std::string& encoding() const { return seen_->name; }      // of what was read so far
   [[noreturn]] void fail_whole(const std::string& message) const;  // about the file: "flights.csv: is empty"
 
  private:
+  TextLines(const std::string& path, std::shared_ptr<SeenEncoding> seen);
+
   std::string name_;
+  std::shared_ptr<SeenEncoding> seen_ = std::make_shared<SeenEncoding>();
   LineReader lines_;
 };
 

@@ -1,9 +1,12 @@
-// Dates as people write them: 31/12/2024 14:30, 12/31/2024 2:30 PM, 31.12.2024, 2024/12/31. In most of them only the
-// file as a whole, or its owner, knows whether the day or the month comes first.
+// Dates as people write them: 31/12/2024 14:30, 12/31/2024 2:30 PM, 31.12.2024, 2024/12/31, 28-Jan-2024,
+// Jan 28 2024 3:05 PM. Where days and months are both numbers, only the file as a whole, or its owner, knows which
+// comes first.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
+
+#include "tarry/data/text/iso_time.h"
 
 namespace tarry::data {
 
@@ -12,16 +15,21 @@ enum class DateOrder : std::uint8_t { kNone, kDayFirst, kMonthFirst };
 struct WrittenDate {
   int first = 0, second = 0;  // the day and the month, or the month and the day
   int year = 0;
-  double time = 0;  // of the day, in seconds
+  bool dotted = false;  // 31.12.2024: nobody writes the month first then
+  TimeCell time = {};   // of the day: its seconds count from midnight
 };
 
 // False for anything else, and for dates that do not exist in either order.
 bool read_written_date(std::string_view cell, WrittenDate& date);
 
-// Seconds since 1970-01-01 UTC; false for a date that does not exist in this order, and in none.
-bool seconds_of(const WrittenDate& date, DateOrder order, double& seconds);
+// False for a date that does not exist in this order, and in none.
+bool time_of(const WrittenDate& date, DateOrder order, TimeCell& time);
 
-// As ISO 8601 has it, with slashes for its dashes, or as people write it in this order.
+// As ISO 8601 has it, with slashes or dots for its dashes, with the month's name, or as people write it in this order.
+bool read_time_cell(std::string_view cell, DateOrder order, TimeCell& time);
 bool read_date(std::string_view cell, DateOrder order, double& seconds);
+
+// 20240131, which is a number, too.
+bool read_compact_date(std::string_view cell, TimeCell& time);
 
 }  // namespace tarry::data

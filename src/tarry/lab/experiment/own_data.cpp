@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
+#include "tarry/base/error.h"
 #include "tarry/lab/experiment/check_keys.h"
 #include "tarry/lab/experiment/own_log.h"
 #include "tarry/lab/streams/csv_stream.h"
@@ -60,6 +62,21 @@ standardise = true
 set = {{ type = "linf_ball", dimension = "stream", radius = 1e6 }}
 )";
 
+constexpr const char* kOpen =
+    "#   The columns do not say everything: below [stream], take the # from one line of each question, and change it "
+    "if\n"
+    "#   need be. Until then this file cannot be run.\n";
+
+// Open questions as comments, each with its lines.
+std::string as_comments(const LateLabels& found) {
+  std::string lines;
+  for (const data::Question& question : found.reading.questions) {
+    lines += fmt::format("# It is not clear {}:\n", question.what);
+    for (const std::string& line : question.lines) lines += fmt::format("# {}\n", line);
+  }
+  return lines;
+}
+
 spec::Value text(const std::string& x) { return {x}; }
 
 // The same experiment as a value, with what overrides say. One that names the stream's type says its columns, too.
@@ -93,6 +110,13 @@ spec::Value experiment_on(const std::string& path, const std::string& task, cons
   return file;
 }
 
+// The stream as overrides leave it, without its name.
+spec::Value own_stream(const spec::Value& file) {
+  spec::Value stream = *file.find("stream");
+  std::erase_if(std::get<spec::Object>(stream.as), [](const auto& member) { return member.first == "name"; });
+  return stream;
+}
+
 struct Looked {
   std::shared_ptr<const LateLabels> found;  // null: overrides say what the columns are
   std::string task = "regression";
@@ -103,12 +127,11 @@ Looked look(const std::string& path, const std::vector<std::string>& overrides) 
   const spec::Value file = experiment_on(path, looked.task, overrides);
   // Before a long file is read: keys that are wrong whatever it holds.
   if (!overrides.empty()) check_keys(read_experiment(file));
-  spec::Value stream = *file.find("stream");
-  std::erase_if(std::get<spec::Object>(stream.as), [](const auto& member) { return member.first == "name"; });
+  const spec::Value stream = own_stream(file);
   const spec::Node node(stream, "stream");
   if (!finds_columns(node)) return looked;
-  looked.found = std::make_shared<const LateLabels>(found_in(node));
-  looked.task = task_for_loss(looked.found->loss);
+  looked.found = std::make_shared<const LateLabels>(looked_at(node));
+  if (looked.found->reading.questions.empty()) looked.task = task_for_loss(looked.found->loss);
   return looked;
 }
 
@@ -118,6 +141,7 @@ std::string text_on(const std::string& path, const Looked& looked, const std::st
   std::string lines;
   if (looked.found)
     for (const std::string& line : looked.found->read_as) lines += fmt::format("#   {}\n", line);
+  if (looked.found && !looked.found->reading.questions.empty()) lines += kOpen;
   return fmt::format(kExperiment, toml(path), lines, toml(stem_of(path)), toml(path), looked.task, said,
                      toml(plain_learner()), fmt::format("{{ type = {} }}", toml(baseline_learner())));
 }
@@ -131,38 +155,57 @@ std::string stem_of(std::filesystem::path path) {
   return stem.empty() ? "late labels" : stem;
 }
 
-bool is_csv(const std::string& path) {
+bool is_table(const std::string& path) {
+  static constexpr std::array<std::string_view, 30> kTables = {
+      ".csv",     ".tsv",     ".tab",   ".psv", ".txt",  ".dat", ".jsonl",  ".ndjson", ".json",   ".xlsx",
+      ".xls",     ".xlsm",    ".ods",   ".zip", ".tar",  ".tgz", ".bz2",    ".xz",     ".zst",    ".7z",
+      ".parquet", ".feather", ".arrow", ".orc", ".avro", ".pkl", ".pickle", ".db",     ".sqlite", ".pdf"};
   std::filesystem::path name(path);
   if (name.extension() == ".gz") name = name.stem();
-  return name.extension() == ".csv" || name.extension() == ".tsv";
+  std::string extension = name.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return std::find(kTables.begin(), kTables.end(), extension) != kTables.end();
+}
+
+LateLabels own_reading(const std::string& path, const std::vector<std::string>& overrides) {
+  const Looked looked = look(path, overrides);
+  if (!looked.found) throw Error(Code::kBadInput, path + ": stream.features must stay \"found\"");
+  LateLabels found = *looked.found;
+  if (!found.reading.questions.empty()) return found;
+  const spec::Value stream = own_stream(experiment_on(path, looked.task, overrides));
+  found.read_as = read_csv_stream(spec::Node(stream, "stream"), &found).read_as;
+  return found;
 }
 
 bool is_data(const std::string& path) {
   std::filesystem::path name(path);
   if (name.extension() == ".gz") name = name.stem();
-  return is_csv(path) || name.extension() == ".jsonl" || name.extension() == ".dsjson";
+  return is_table(path) || name.extension() == ".dsjson";
 }
 
 OwnData own_data(const std::string& path, const std::vector<std::string>& overrides) {
   if (is_own_log(path, overrides)) return own_log(path, overrides);
   const Looked looked = look(path, overrides);
+  if (looked.found) throw_if_questions(path, *looked.found);
   OwnData own{read_experiment(experiment_on(path, looked.task, overrides)),
               text_on(path, looked, "features = \"found\"\n")};
   own.experiment.streams.front().found = looked.found;
   return own;
 }
 
-std::string own_data_file(const std::string& path, const std::vector<std::string>& overrides,
+OwnDataFile own_data_file(const std::string& path, const std::vector<std::string>& overrides,
                           const std::filesystem::path& folder) {
   const bool elsewhere = !folder.empty() && std::filesystem::path(path).is_relative();
   const std::string seen = elsewhere ? std::filesystem::proximate(path, folder).string() : path;
-  if (is_own_log(path, overrides)) return own_log_text(path, seen, overrides);
+  if (is_own_log(path, overrides)) return {own_log_text(path, seen, overrides), 0};
   const Looked looked = look(path, overrides);
   std::string said;
   const spec::Value file = experiment_on(path, looked.task, overrides);
   for (const auto& [key, value] : std::get<spec::Object>(file.find("stream")->as))
     if (key != "name" && key != "type" && key != "path") said += fmt::format("{} = {}\n", key, spec::to_json(value));
-  return text_on(seen, looked, said);
+  if (looked.found) said += as_comments(*looked.found);
+  return {text_on(seen, looked, said), looked.found ? looked.found->reading.questions.size() : 0};
 }
 
 }  // namespace tarry::lab

@@ -6,14 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "tarry/data/infer/late_labels.h"
 #include "tarry/lab/plan/experiment.h"
 
 namespace tarry::lab {
 
-// Whether this names data rather than a specification: a table (.csv or .tsv) or a log of events (.jsonl or .dsjson),
+// Whether this names a table rather than a specification, even one that can only be refused: .csv, .jsonl, .xlsx …,
 // perhaps with .gz.
+bool is_table(const std::string& path);
+// Whether this names data rather than a specification: a table, or a log of events (.jsonl or .dsjson).
 bool is_data(const std::string& path);
-bool is_csv(const std::string& path);
 std::string stem_of(std::filesystem::path path);  // its name, without what says what it is
 
 struct OwnData {
@@ -24,9 +26,16 @@ struct OwnData {
 // Throws Error where the columns do not decide, and overrides such as stream.label=paid do not say it.
 OwnData own_data(const std::string& path, const std::vector<std::string>& overrides = {});
 
+// How the table is read, with the questions that are open; where there are none, all of it is read.
+data::LateLabels own_reading(const std::string& path, const std::vector<std::string>& overrides = {});
+
 // The text, to be written into a file in `folder`: the path is as seen from there, and what overrides say of the stream
-// is in it.
-std::string own_data_file(const std::string& path, const std::vector<std::string>& overrides,
+// is in it. Questions that are open are in its comments.
+struct OwnDataFile {
+  std::string text;
+  std::size_t questions;  // that are open in it
+};
+OwnDataFile own_data_file(const std::string& path, const std::vector<std::string>& overrides,
                           const std::filesystem::path& folder);
 
 }  // namespace tarry::lab

@@ -66,7 +66,7 @@ Value stream_on(const std::string& path, const std::vector<std::string>& overrid
 bool is_own_log(const std::string& path, const std::vector<std::string>& overrides) {
   const Value stream = stream_on(path, overrides);
   if (stream.text_at("type") != "logged") return false;
-  return !is_csv(path) || has_log_columns(path, Node(stream, "logged"));
+  return is_log(path, Node(stream, "logged"));
 }
 
 std::string own_log_text(const std::string& path, const std::string& seen, const std::vector<std::string>& overrides) {

@@ -195,9 +195,11 @@ CsvOptions options_for(const LogColumns& columns, const Context& context) {
 
 }  // namespace
 
-bool has_log_columns(const std::string& path, const Node& node) {
+bool is_log(const std::string& path, const Node& node) {
   if (std::error_code failed; !std::filesystem::is_regular_file(path, failed)) return false;
   const std::string header = first_line(path);
+  if (header.starts_with('{'))
+    return header.find("\"tarry-replay/") < header.size() || header.find("\"_label") < header.size();
   TextLines lines(path);
   CsvRecords records(lines, delimiter_in(header));
   std::vector<std::string_view> cells;

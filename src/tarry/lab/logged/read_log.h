@@ -21,8 +21,9 @@ Logged read_csv_log(const std::string& path, const spec::Node& node);
 Logged read_dsjson_log(const std::string& path);
 Logged read_replay_log(const std::string& path);
 
-// Whether the first line of this file names the columns for the action, the probability and the reward of a log.
-bool has_log_columns(const std::string& path, const spec::Node& node);
+// Whether this file is such a log, by its first line: an event in JSON, or columns for the action, the probability and
+// the reward.
+bool is_log(const std::string& path, const spec::Node& node);
 
 // A reward as a number; yes is 1. Throws Error{kBadInput} for other words.
 double as_reward(const LabelValue& reward);

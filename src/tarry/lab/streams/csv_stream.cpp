@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "tarry/data/infer/look_at_table.h"
+#include "tarry/data/text/duration.h"
 #include "tarry/lab/streams/data_stream.h"
 #include "tarry/lab/streams/how_late.h"
 
@@ -21,15 +23,13 @@ constexpr const char* kName = "csv";
 constexpr const char* kOnce =
     "late_labels";  // its name, once, where columns are found: `categorical` adds to them there
 
-// The character of , ; tab | that the header has most of.
-char delimiter_in(const std::string& path) {
-  TextLines lines(path);
-  std::string_view header;
-  lines.next(header);
-  char best = ',';
-  for (const char c : {';', '\t', '|'})
-    if (std::count(header.begin(), header.end(), c) > std::count(header.begin(), header.end(), best)) best = c;
-  return best;
+// expiry = { days = 30, label = "unpaid" }
+DefaultLabel default_label(const Node& node) {
+  DefaultLabel label{86400 * node.positive("days")};
+  const Node given = node.at("label");
+  label.label = given.is_text() ? given.text() : spec::to_json(given.value());
+  node.refuse_unknown_keys();
+  return label;
 }
 
 // What a specification says. Every key is read, and unknown ones refused, before the file is opened.
@@ -39,12 +39,14 @@ struct Said {
   CsvOptions options;
   std::optional<NamedLoss> loss;
   std::vector<std::string> ignore, include;
+  std::string feedback;  // instead of a column of times: "none", "3 days"
+  std::optional<DefaultLabel> expiry;
 };
 
 // What goes with one of the two ways alone.
 void refuse_misplaced(const Node& node, bool found) {
   static constexpr const char* kOfSaid[] = {"divide", "label_divide", "classes", "sort", "missing"};
-  static constexpr const char* kOfFound[] = {"ignore", "include"};
+  static constexpr const char* kOfFound[] = {"ignore", "include", "feedback", "expiry"};
   for (const char* key : found ? std::span<const char* const>(kOfSaid) : kOfFound)
     if (node.has(key))
       node.fail_whole(found ? fmt::format("{} needs features, an array of columns: here they are found", key)
@@ -59,8 +61,14 @@ Said said_in(const Node& node) {
   if (const auto loss = node.find("loss")) said.loss = named_loss(*loss);
   said.ignore = names_or_none(node, "ignore");
   said.include = names_or_none(node, "include");
+  said.feedback = node.text_or("feedback", "");
+  if (const auto expiry = node.find("expiry")) said.expiry = default_label(*expiry);
   node.refuse_unknown_keys();
   refuse_misplaced(node, said.found);
+  if (double seconds = 0; !said.feedback.empty() && said.feedback != "none" && !read_duration(said.feedback, seconds))
+    node.at("feedback").fail("\"none\" or a time such as \"3 days\"");
+  if (!said.feedback.empty() && !said.options.feedback_time.empty())
+    node.fail_whole("give feedback or feedback_time, not both");
   if (said.found && said.loss) node.text("loss");
   if (!said.found && !said.loss) node.at("loss", "a loss, or its name");
   if (!said.options.classes.empty() && said.options.classes.size() != said.loss->loss.outputs())
@@ -69,7 +77,7 @@ Said said_in(const Node& node) {
 }
 
 LateLabels look(const Node& node, const Said& said) {
-  const auto& [path, found, options, loss, ignore, include] = said;
+  const auto& [path, found, options, loss, ignore, include, feedback, expiry] = said;
   if (std::error_code failed; std::filesystem::exists(path, failed) && !std::filesystem::is_directory(path, failed) &&
                               !std::filesystem::is_regular_file(path, failed))
     node.at("path").fail("a file, not a pipe: it is read more than once");
@@ -77,6 +85,8 @@ LateLabels look(const Node& node, const Said& said) {
                             .feedback_time = options.feedback_time,
                             .label = options.label,
                             .loss = loss ? loss->name : "",
+                            .feedback = feedback,
+                            .expiry = expiry,
                             .due = options.due,
                             .key = options.key,
                             .positive = options.positive,
@@ -85,15 +95,10 @@ LateLabels look(const Node& node, const Said& said) {
                             .include = include,
                             .dates = node.text_or("dates", ""),
                             .usual = usual_losses()};
-  const char separator = node.has("delimiter") ? options.delimiter : delimiter_in(path);
-  TextLines lines(path);
-  const auto where_given = [&](std::size_t column, std::size_t where) {
-    TextLines again(path);
-    return profile_where_given(again, separator, column, where);
-  };
-  LateLabels looked = infer_late_labels(path, profile_csv(lines, separator), keys, where_given);
-  looked.options.delimiter = separator;
-  return looked;
+  std::optional<char> separator;
+  if (node.has("delimiter")) separator = options.delimiter;
+  return look_at_table(
+      path, [&] { return TextLines(path); }, keys, separator);
 }
 
 NamedLoss found_loss(const LateLabels& found) {
@@ -123,12 +128,13 @@ bool finds_columns(const Node& node) {
   return features->is_text();
 }
 
-LateLabels found_in(const Node& node) { return look(node, said_in(node)); }
+LateLabels looked_at(const Node& node) { return look(node, said_in(node)); }
 
 Stream read_csv_stream(const Node& node, const LateLabels* looked) {
   const Said said = said_in(node);
   if (!said.found) return stream_of(said.path, said.options, *said.loss);
   LateLabels found = looked != nullptr ? *looked : look(node, said);
+  throw_if_questions(said.path, found);
   CsvOptions& options = found.options;
   options.hash_dimension = said.options.hash_dimension;
   options.intercept = said.options.intercept;
@@ -166,6 +172,9 @@ StreamEntry csv_entry() {
                {"include", "found: an array of columns to keep as features that would be left out", "[]"},
                {"event_time", "the column of when the features were known", "found: by its name"},
                {"feedback_time", "the column of when the label was known; empty: never", "found: by its name"},
+               {"feedback", "found: \"none\" where labels are known at once, or how long they take: \"3 days\"",
+                "feedback_time"},
+               {"expiry", "found: { days = 30, label = \"unpaid\" }: the label of rows that have none by then", "none"},
                {"due", "the column of when the label is due, or expected, as known at event_time; empty: not known",
                 "none"},
                {"key", "the column of a key: rows that share it are one round whose label was corrected", "none"},

@@ -16,8 +16,8 @@ data::LossNames usual_losses();
 // Whether this is a table whose columns are to be found.
 bool finds_columns(const spec::Node& node);
 
-// Finds what they are: one pass over the file. Throws as infer_late_labels does.
-LateLabels found_in(const spec::Node& node);
+// Finds what they are, with the questions that are open.
+LateLabels looked_at(const spec::Node& node);
 
 // The stream; `found`: what was found in its file (null: look, where columns are not said).
 Stream read_csv_stream(const spec::Node& node, const LateLabels* found = nullptr);

@@ -48,18 +48,20 @@ TEST(LateLabels, FindsTheTimes) {
 TEST(LateLabels, AsksWhereTheTimesAreNotClear) {
   const std::string rows = "\n1,1,3,1\n2,2,5,2\n3,3,8,3\n";
   EXPECT_ERROR(infer("a,b,c,y\n3,1,3,1\n2,2,1,2\n3,1,8,3\n"), Code::kBadInput,
-               "f.csv: it is not clear when the features were known (event_time), nor when the label was known "
-               "(feedback_time). Paste one line for each key into [stream], or add --override stream.event_time=… and "
-               "so on (columns: a, b, c, y):\n  event_time = \"…\"  # no column looks like it\n  feedback_time = "
-               "\"…\"  # no column looks like it");
+               "f.csv: it is not clear when the label was known, since no column looks like a time (event_time and "
+               "feedback_time name columns, feedback says it for all rows). Paste one line into [stream] of the file "
+               "that tarry init --csv writes, or add --override stream.feedback='none' (columns: a, "
+               "b, c, y):\n  feedback = \"none\"  # known at once; rows in the order of the file");
   EXPECT_ERROR(
       infer("a,b,answered_at,y" + rows), Code::kBadInput,
-      "f.csv: it is not clear when the features were known (event_time). Paste one line into [stream], or add "
+      "f.csv: it is not clear when the features were known (event_time). Paste one line into [stream] of the file that "
+      "tarry init --csv writes, or add "
       "--override stream.event_time='a' (columns: a, b, answered_at, y):\n  event_time = \"a\"\n  event_time = "
       "\"b\"");
   EXPECT_ERROR(
       infer("created_at,opened_at,closed_at,y" + rows), Code::kBadInput,
-      "f.csv: it is not clear when the features were known (event_time). Paste one line into [stream], or add "
+      "f.csv: it is not clear when the features were known (event_time). Paste one line into [stream] of the file that "
+      "tarry init --csv writes, or add "
       "--override stream.event_time='created_at' (columns: created_at, opened_at, closed_at, y):\n  event_time = "
       "\"created_at\"\n  event_time = \"opened_at\"");
   EXPECT_EQ(infer("created_at,opened_at,closed_at,y" + rows, {.event_time = "opened_at"}).options.event_time,
@@ -105,7 +107,8 @@ TEST(LateLabels, FindsTheLabelAndItsLoss) {
   EXPECT_EQ(infer("y,event_time,feedback_time,x\n0,1,2,3\n1,2,3,4\n1,3,4,5\n").options.label, "y");
   EXPECT_ERROR(
       infer("y,event_time,feedback_time,target\n0,1,2,3\n1,2,3,4\n1,3,4,5\n"), Code::kBadInput,
-      "f.csv: it is not clear what to predict (label). Paste one line into [stream], or add --override "
+      "f.csv: it is not clear what to predict (label). Paste one line into [stream] of the file that tarry init --csv "
+      "writes, or add --override "
       "stream.label='y' (columns: y, event_time, feedback_time, target):\n  label = \"y\"\n  label = \"target\"");
   EXPECT_EQ(infer(with_labels("0", "1", "1")).options.label, "result_words");  // the last
   EXPECT_EQ(infer(with_labels("0", "1", "1")).loss, "logistic");
@@ -162,7 +165,8 @@ TEST(LateLabels, FindsTheOrderOfDaysAndMonths) {
   EXPECT_EQ(infer_dates("01/02/2024", "02/02/2024", "month/day/year").options.dates, DateOrder::kMonthFirst);
   EXPECT_ERROR(infer_dates("01/02/2024", "02/02/2024"), Code::kBadInput,
                "f.csv: it is not clear whether days or months come first in dates such as 01/02/2024 10:00. Paste one "
-               "line into [stream], or add --override stream.dates='day/month/year' (columns: created, closed, x, y):\n"
+               "line into [stream] of the file that tarry init --csv writes, or add --override "
+               "stream.dates='day/month/year' (columns: created, closed, x, y):\n"
                "  dates = \"day/month/year\"\n  dates = \"month/day/year\"");
   EXPECT_ERROR(
       infer_dates("13/02/2024", "02/13/2024"), Code::kBadInput,

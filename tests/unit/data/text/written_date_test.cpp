@@ -33,8 +33,17 @@ TEST(WrittenDate, NeedsNoOrderWhereTheYearComesFirst) {
   EXPECT_EQ(seconds("2024-02-29T12:30", DateOrder::kNone), kLeapNoon);
 }
 
+TEST(WrittenDate, MayNameItsMonth) {
+  for (const char* text :
+       {"29-Feb-2024 12:30", "29 February 2024 12:30", "Feb 29 2024 12:30 PM", "February 29, 2024 12:30",
+        "Thu, 29 Feb 2024 12:30:00 GMT", "29/Feb/2024:12:30:00 +0000", "29-feb-24 12:30", "29th Feb 2024 12:30"})
+    EXPECT_EQ(seconds(text, DateOrder::kNone), kLeapNoon) << text;
+  EXPECT_EQ(seconds("Jan 28 2024 3:05 PM", DateOrder::kNone), kLeapNoon - 32 * 86400 + 2 * 3600 + 35 * 60);
+  EXPECT_EQ(seconds("29/02/24 12:30", DateOrder::kDayFirst), kLeapNoon);
+}
+
 TEST(WrittenDate, RefusesWhatIsNone) {
-  for (const char* text : {"", "31/02/2024", "13/13/2024", "1/2/24", "1/2.2024", "1/2/2024 25:00", "1/2/2024 13:00 PM",
+  for (const char* text : {"", "31/02/2024", "13/13/2024", "1.2.24", "1/2.2024", "1/2/2024 25:00", "1/2/2024 13:00 PM",
                            "1/2/2024 1:30 XM", "1/2/2024x", "0/1/2024", "2024/13/01"}) {
     double time = 0;
     EXPECT_FALSE(read_date(text, DateOrder::kDayFirst, time)) << text;

@@ -1,0 +1,124 @@
+#include "tarry/data/infer/number_tally.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "tarry/data/text/text_lines.h"
+
+namespace tarry::data {
+namespace {
+
+// Words mostly begin with a letter, and numbers are tried for often.
+bool may_be_number(std::string_view cell) {
+  constexpr std::size_t kFar = 4;  // US$12, (€3), CHF 4
+  const std::string_view front = cell.substr(0, kFar);
+  return std::any_of(front.begin(), front.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool plain_number(std::string_view cell, double& x) {
+  const char c = cell.front();
+  const bool may_begin = (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == ' ' || c == '\t';
+  return may_begin && read_number(cell, x) && std::isfinite(x);
+}
+
+// 1.234, which may be more than a thousand.
+bool may_be_grouped(std::string_view cell) {
+  const std::size_t dot = cell.find('.');
+  return dot != std::string_view::npos && cell.size() - dot == 4;
+}
+
+}  // namespace
+
+bool says_nothing(std::string_view cell) {
+  static constexpr std::array<std::string_view, 22> kWords = {
+      "-",    "--",      "—",       "–",         ".",   "n/a", "na",   "n.a.",    "nan",     "nil",   "null",
+      "none", "unknown", "missing", "undefined", "tbd", "tba", "#n/a", "#div/0!", "#value!", "#ref!", "not available"};
+  std::string small(trimmed(cell));
+  std::transform(small.begin(), small.end(), small.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return std::find(kWords.begin(), kWords.end(), small) != kWords.end();
+}
+
+void NumberTally::Habit::add(double x) {
+  const bool first = cells++ == 0;
+  least = first ? x : std::min(least, x);
+  most = first ? x : std::max(most, x);
+}
+
+void NumberTally::Habit::add_odd(std::string_view cell, std::size_t line) {
+  if (odd.size() == kOdd) return;
+  if (std::none_of(odd.begin(), odd.end(), [&](const OddCell& one) { return one.text == cell; }))
+    odd.push_back({line, std::string(cell)});
+}
+
+void NumberTally::add_unit(const std::string& name, std::string_view cell, std::size_t line) {
+  const auto known = std::find_if(units_.begin(), units_.end(), [&](const Unit& unit) { return unit.name == name; });
+  if (known != units_.end())
+    ++known->cells;
+  else if (units_.size() < 4)
+    units_.push_back({name, 1, {line, std::string(cell)}});
+}
+
+bool NumberTally::add(std::string_view cell, std::size_t line) {
+  double x = 0;
+  const bool plain = plain_number(cell, x);
+  if (plain && cell.front() != '0' && !may_be_grouped(cell)) {
+    point_.add(x);
+    if (cell.find_first_of(".eE") == std::string_view::npos)
+      comma_.add(x);
+    else
+      comma_.add_odd(cell, line);
+    return true;
+  }
+  NumberCell number;
+  if (!may_be_number(cell) || !read_number_cell(cell, number)) {
+    if (says_nothing(cell)) {
+      ++nothing_cells_;
+      const auto is_known = [&](const OddCell& one) { return one.text == cell; };
+      const bool a_word =
+          std::any_of(cell.begin(), cell.end(), [](char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; });
+      if (a_word && nothing_.size() < kOdd && std::none_of(nothing_.begin(), nothing_.end(), is_known))
+        nothing_.push_back({line, std::string(cell)});
+      return false;
+    }
+    point_.add_odd(cell, line);
+    comma_.add_odd(cell, line);
+    return false;
+  }
+  plain_ = plain_ && plain;
+  leading_zeros_ += number.leading_zero ? 1 : 0;
+  grouped_ = grouped_ || number.grouped;
+  if (!number.unit.empty()) add_unit(number.unit, cell, line);
+  number.point ? point_.add(number.as_point) : point_.add_odd(cell, line);
+  number.comma ? comma_.add(number.as_comma) : comma_.add_odd(cell, line);
+  return true;
+}
+
+NumberTally::Decided NumberTally::decide(bool comma) const {
+  const bool by_comma = needs_comma() || (comma && grouped_ && !needs_point());
+  const Habit& habit = by_comma ? comma_ : point_;
+  Decided decided{.style = {.plain = plain_ && !by_comma, .decimal = by_comma ? ',' : '.'},
+                  .cells = habit.cells,
+                  .least = habit.least,
+                  .most = habit.most,
+                  .odd = habit.odd,
+                  .codes = leading_zeros_ > 0 && plain_ && !by_comma};
+  decided.nothing = nothing_cells_;
+  for (const OddCell& one : nothing_)
+    if (decided.odd.size() < 2 * kOdd) decided.odd.push_back(one);
+  if (units_.empty()) return decided;
+  const auto most =
+      std::max_element(units_.begin(), units_.end(), [](const Unit& a, const Unit& b) { return a.cells < b.cells; });
+  decided.style.unit = most->name;
+  std::size_t others = 0;
+  for (const Unit& unit : units_)
+    if (&unit != &*most) {
+      others += unit.cells;
+      decided.odd.push_back(unit.first);
+    }
+  decided.cells -= std::min(others, decided.cells);
+  return decided;
+}
+
+}  // namespace tarry::data

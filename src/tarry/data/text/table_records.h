@@ -1,0 +1,33 @@
+// The rows of a table of any shape, cell by cell: first the names of its columns, then the rows.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "tarry/data/text/csv_records.h"
+#include "tarry/data/text/json_rows.h"
+#include "tarry/data/text/table_shape.h"
+
+namespace tarry::data {
+
+class TableRecords {
+ public:
+  TableRecords(TextLines& lines, const TableShape& shape) : shape_(shape), csv_(lines, shape.delimiter) {
+    if (shape.json) json_.emplace(lines, shape.names);
+  }
+
+  // The cells stay valid until the next call.
+  bool next(std::vector<std::string_view>& cells);
+  const Place& place() const { return json_ ? json_->place() : csv_.place(); }
+
+ private:
+  void tidy(std::vector<std::string_view>& cells) const;
+
+  const TableShape& shape_;
+  CsvRecords csv_;
+  std::optional<JsonRows> json_;
+  std::size_t columns_ = 0;  // 0: the header is still to come
+};
+
+}  // namespace tarry::data
