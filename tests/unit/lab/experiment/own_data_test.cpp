@@ -69,9 +69,9 @@ TEST_F(OwnDataTest, OverridesOfTheStreamMeanWhatTheyDidWhenItWasCalledLateLabels
   EXPECT_EQ(words.experiment.streams.front().found->options.categorical, std::vector<std::string>{"x"});
   EXPECT_EQ(own_data(path, {"stream.type=relatives"}).experiment.streams.front().spec.find("features"), nullptr);
   const std::vector<std::string> said = {"stream.features=[\"x\"]", "stream.label=outcome",
-                                         "stream.table()->loss=squared"};
+                                         "stream.loss=squared"};
   EXPECT_EQ(own_data(path, said).experiment.streams.front().found, nullptr);
-  EXPECT_NE(own_data_file(path, {"stream.ignore=[]"}, "").find("features = \"found\"\nignore = []\n"),
+  EXPECT_NE(own_data_file(path, {"stream.ignore=[]"}, "").text.find("features = \"found\"\nignore = []\n"),
             std::string::npos);
 }
 
