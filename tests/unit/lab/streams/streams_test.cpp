@@ -204,7 +204,7 @@ TEST(Streams, NameTheFileAndItsLineNotTheSpecification) {
   EXPECT_ERROR(
       from_toml("label = \"y\"\nfeatures = [\"x\"]\nloss = \"squared\"\nlos = 1\n"), Code::kBadSpec,
       "line 8: csv: unknown key \"los\" (known keys: type, path, label, label_divide, positive, classes, features, "
-      "divide, categorical, hash_dimension, intercept, event_time, feedback_time, due, sort, names, missing, dates, "
+      "divide, categorical, hash_dimension, intercept, event_time, feedback_time, due, key, sort, names, missing, dates, "
       "delimiter, "
       "limit, loss); did you mean loss?");
 }
