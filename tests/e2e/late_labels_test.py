@@ -67,6 +67,29 @@ class LateLabels(ProgramTest):
         group, = (g for g in self.summary["groups"] if (g["learner"], g["delay"]) == ("auto", "as recorded"))
         return group["metrics"]["log_loss"]
 
+    def test_rows_that_share_a_key_correct_a_label(self):
+        """A third of the labels "yes" is taken back 50 rows later: whoever hears of it predicts the share that is left."""
+        draw = random.Random(4)
+        rows = []
+        for i in range(3000):
+            x = draw.gauss(0, 1)
+            yes = draw.random() < 1 / (1 + math.exp(-x))
+            rows.append((i + 5.5, f"k{i},{i},{i + 5.5},{x:.4f},{'yes' if yes else 'no'}\n"))
+            if yes and draw.random() < 1 / 3:
+                rows.append((i + 55.5, f"k{i},{i},{i + 55.5},{x:.4f},no\n"))
+        text = "id,event_time,feedback_time,x,kept\n" + "".join(row for _, row in rows)
+        said = "\n".join(self.run_on(text, "--override", "stream.key=id"))
+        self.assertRegex(said, r"\d+ labels were corrected later, by rows of the same key")
+        self.assertIn("ignored: id (the key)", said)
+        run, = (r for r in self.summary["runs"] if (r["learner"], r["delay"]) == ("auto", "as recorded"))
+        self.assertEqual(run["rounds"], 3000)
+        later = run["later_mean"]
+        self.assertAlmostEqual(later["predicted"] / later["rounds"], later["outcome"] / later["rounds"], delta=0.04)
+        self.assertLess(later["outcome"] / later["rounds"], 0.4)
+        path = self.folder / "my.csv"
+        self.fails("run", SPEC, "--out", str(self.out), "--override", f"stream.path={path}", "--override", "stream.key=order",
+                   says='no column "order" (columns: id, event_time, feedback_time, x, kept)')
+
     def test_due_times_are_told_by_their_column(self):
         losses = {}
         for due, key in ((False, ("--override", 'stream.ignore=["arrival"]')), (True, ("--override", "stream.due=arrival"))):

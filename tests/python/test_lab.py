@@ -103,6 +103,26 @@ def test_late_labels_learns_nothing_before_it_is_known():
     assert result.model.hash() == direct.hash()
 
 
+def test_late_labels_of_rows_that_share_a_key_are_corrections():
+    data = pandas.DataFrame({"id": ["a", "b", "c", "d", "a", "e"], "asked": [0, 10, 20, 31, 0, 40],
+                             "known": [30, 20, 25, None, 35, None], "km": [4.0, 1.5, 2.0, 9.0, 4.0, 3.0],
+                             "minutes": [21.0, 12.0, 14.0, None, 50.0, None]})
+    result = tarry.late_labels(data, seen="asked", known="known", label="minutes", key="id")
+    direct = tarry.Model("regression", revisable={"rounds": 5})
+    tickets, predictions = [], []
+    for before, km in ([], 4.0), ([], 1.5), ([], 2.0), ([(1, 12.0, 2), (2, 14.0, 3), (0, 21.0, 4)], 9.0), ([(0, 50.0, 6)], 3.0):
+        for k, minutes, sequence in before:
+            assert direct.learn(tickets[k], minutes, revise=sequence == 6, sequence=sequence) == "applied"
+        t = direct.decide({"km": km})
+        tickets.append(t.ticket)
+        predictions.append(t.prediction)
+    assert result.predictions["prediction"].tolist() == predictions
+    assert result.predictions.index.tolist() == [0, 1, 2, 3, 5]
+    assert result.model.hash() == direct.hash()
+    with pytest.raises(KeyError, match="no column 'order'"):
+        tarry.late_labels(data, seen="asked", known="known", label="minutes", key="order")
+
+
 SPELLINGS = json.loads((ROOT / "tests" / "e2e" / "fixtures" / "label_spellings.json").read_text())
 
 

@@ -78,6 +78,7 @@ class ArrivingAt final : public Delays {
   explicit ArrivingAt(std::vector<std::vector<Round>> rounds) : rounds_(std::move(rounds)) {}
   void played(Round, const AskGradient&) override {}
   std::vector<Round> arriving(Round t) override { return t < rounds_.size() ? rounds_[t] : std::vector<Round>{}; }
+  bool corrects() const override { return true; }
 
  private:
   std::vector<std::vector<Round>> rounds_;
@@ -95,6 +96,7 @@ class Losing final : public Delays {
     return rounds;
   }
   std::optional<double> time_of(Round t) const override { return inner_->time_of(t); }
+  bool corrects() const override { return inner_->corrects(); }
   bool never(Round t) const override { return is_lost(t) || inner_->never(t); }
 
  private:

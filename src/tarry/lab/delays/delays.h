@@ -26,6 +26,9 @@ class Delays {
   virtual std::vector<Round> arriving(Round t) = 0;
   // When the feedback of a round arrives, in seconds; nothing: rounds are all that counts.
   virtual std::optional<double> time_of(Round) const { return std::nullopt; }
+  // Whether labels that take the place of others arrive, too, each by its own number (world/world.h). Where they do
+  // not, the last label of a round is all that comes.
+  virtual bool corrects() const { return false; }
   // Whether the feedback of a round that was played never comes, however long one waits.
   virtual bool never(Round) const { return false; }
 };

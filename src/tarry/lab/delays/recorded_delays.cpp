@@ -39,6 +39,7 @@ class RecordedDelays final : public Delays {
   }
 
   bool never(Round t) const override { return never_[t - 1]; }
+  bool corrects() const override { return true; }
 
   std::optional<double> time_of(Round t) const override {
     return times_.empty() ? std::nullopt : std::optional(times_[t - 1]);

@@ -20,6 +20,12 @@ struct OnItsWay {
   Event feedback;
 };
 
+// A correction as the only label that its round ever has.
+Event uncorrected(Event correction) {
+  std::get<Label>(correction).revising = {};
+  return correction;
+}
+
 class Game {
  public:
   Game(const Seats& seats, World& world, Delays& delays, const GameOptions& options)
@@ -44,9 +50,12 @@ class Game {
     Coming coming = world_.answer(t, model, decided);
     played_.loss += coming.round.loss;
     world_.add_to(played_);
+    if (!delays_.corrects() && !coming.corrections.empty())
+      coming.feedback = uncorrected(coming.corrections.back().second);
     if (coming.feedback) coming_.emplace(t, OnItsWay{turn.seat, *std::move(coming.feedback)});
-    for (auto& [number, event] : coming.corrections)
-      corrections_.emplace(number, OnItsWay{turn.seat, std::move(event)});
+    if (model.revisable().any() && delays_.corrects())
+      for (auto& [number, event] : coming.corrections)
+        corrections_.emplace(number, OnItsWay{turn.seat, std::move(event)});
     played_.delays.most_outstanding = std::max<std::uint64_t>(played_.delays.most_outstanding, coming_.size());
     delays_.played(t, [&] { return world_.gradient(); });
     return coming.round;

@@ -77,8 +77,9 @@ double TableWorld::last_label(std::size_t row) const {
 // Labels carry the times at which they were known, so that the latest counts whichever comes first.
 void TableWorld::add_corrections(Coming& coming, const Model& model, Round round, std::size_t row) const {
   const Dataset& data = *table_.data;
-  if (data.corrected.empty() || !model.revisable().any()) return;
-  std::get<Label>(*coming.feedback).revising.sequence = data.seconds(data.feedback_time[row]);
+  if (data.corrected.empty()) return;
+  if (model.revisable().any())
+    std::get<Label>(*coming.feedback).revising.sequence = data.seconds(data.feedback_time[row]);
   const auto found = corrected_.find(row);
   if (found == corrected_.end()) return;
   for (const std::size_t i : found->second) {

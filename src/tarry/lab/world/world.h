@@ -32,7 +32,8 @@ struct RoundPlayed {
 struct Coming {
   RoundPlayed round;
   std::optional<Event> feedback = std::nullopt;  // nothing: it never does
-  // Labels that take the place of the first, under the numbers by which recorded delays know them: beyond all rounds.
+  // Labels that take the place of the first, in their order, under the numbers by which delays know them: beyond all
+  // rounds.
   std::vector<std::pair<Round, Event>> corrections = {};
 };
 

@@ -141,11 +141,11 @@ TEST(JudgeCertificate, KnowsLabelsThatAreCorrected) {
                     .loss = "squared",
                     .corrects = true,
                     .more = ", \"revisable\": 100"};
-  SmallGame game(6, Move{.row = {1, 0}, .shown = {}, .label = 1});
+  SmallGame game(6, Move{.row = {1, 0}, .shown = {}, .label = 0.1});
   const Finding before = judge_certificate(arena, game);
   EXPECT_EQ(log_of(arena, game, 6).find("revise\": true"), std::string::npos);
   game[1].corrected_after = 2;
-  game[1].corrected = -1;
+  game[1].corrected = -50;  // a promise that looked at first labels alone would be broken now
   EXPECT_EQ(due(game, true)[4], (std::vector<Round>{4, 8}));
   EXPECT_EQ(due(game)[4], std::vector<Round>{4});
   const Finding after = judge_certificate(arena, game);
