@@ -12,7 +12,7 @@ std::unique_ptr<World> logged_world(const LearnerSpec& learner, const Stream& st
 }
 
 // What kind of rewards there are, it need not be told.
-ModelSpec chooser_spec(const LearnerSpec& learner, const Stream& stream) {
+ModelSpec logged_spec(const LearnerSpec& learner, const Stream& stream) {
   const auto refuse = [&] {
     throw Error(Code::kBadSpec, fmt::format("learner {}: stream \"{}\" is a log of choices, for models that choose",
                                             spec::to_json(spec::Value{learner.name}), stream.name));

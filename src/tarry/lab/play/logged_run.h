@@ -12,6 +12,6 @@ namespace tarry::lab {
 std::unique_ptr<World> logged_world(const LearnerSpec& learner, const Stream& stream);
 
 // Throws Error{kBadSpec} for a learner that does not choose, and a policy that does not fit the log.
-ModelSpec chooser_spec(const LearnerSpec& learner, const Stream& stream);
+ModelSpec logged_spec(const LearnerSpec& learner, const Stream& stream);
 
 }  // namespace tarry::lab

@@ -275,7 +275,7 @@ ModelSpec numbered_spec(const RunPlan& plan, const Stream& stream, const AnySet&
 }
 
 Model model_for(const RunPlan& plan, const Stream& stream, const AnySet& set, Round rounds, const Foreseen& foreseen) {
-  const ModelSpec spec = stream.logged           ? chooser_spec(*plan.learner, stream)
+  const ModelSpec spec = stream.logged           ? logged_spec(*plan.learner, stream)
                          : plan.learner->is_task ? task_spec(plan, stream)
                                                  : numbered_spec(plan, stream, set, rounds, foreseen);
   return make_model(spec, [&](const AnySet&) { return set; });
