@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 from program import log_of, replay, tarry
-from service import ServiceTest
+from service import ServiceTest, dumped
 
 SPEC = {"task": "choose", "features": {"capacity": 64}}
 ACTIONS = ["ice", {"id": "soup", "features": {"price": 3}}, {"id": "tea"}]
@@ -82,6 +82,23 @@ class Choose(ServiceTest):
         self.assertEqual((state["voided"], state["settled"]), (1, 1))
         self.assertIn("action=tea", [weight["name"] for weight in state["weights"]])
         self.assert_replays(service, "menu")
+
+    def test_what_a_service_chose_can_be_judged(self):
+        service = self.serve()
+        service.create("menu", SPEC)
+        for number in range(40):
+            chosen = self.choose(service)
+            self.assertEqual(service.feedback(ticket=chosen["ticket"], reward=number % 4 == 0).status, 200)
+        self.assertEqual(service.stop(), 0)
+        with tempfile.TemporaryDirectory() as folder:
+            log = Path(folder) / "menu.jsonl"
+            log.write_bytes(dumped(service.folder, "menu"))
+            done = tarry("run", str(log), "--out", folder)
+            self.assertEqual(done.returncode, 0, done.stderr.decode()[-300:])
+            judged = {one["policy"]: one for one in json.loads((Path(folder) / "summary.json").read_text())["evaluations"]}
+        self.assertEqual(judged["as logged"]["ips"]["value"], 0.25)
+        self.assertEqual(judged["as logged"]["effective_rounds"], 40)
+        self.assertIsNotNone(judged["uniform"]["dr"]["low"], "all probabilities are known again")
 
     def test_what_is_wrong_changes_nothing(self):
         service = self.serve()

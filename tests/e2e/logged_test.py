@@ -231,6 +231,10 @@ task = "choose"
         kept = [row for row in rows if row["action"] != "tea"]  # its rows were lost: what is left does not add up
         self.judge(as_csv(kept), "--override", 'stream.actions=["ice", "soup", "tea"]')
         self.assertIn("warning: uniform: weights are", self.shown)
+        self.judge(as_csv(kept), "--override", 'stream.actions=["ice", "soup", "tea"]', "--override",
+                   'learners=[{policy={always="tea"}}]')
+        self.assertRegex(self.shown, r"always tea +0\.\d+ +- +0\.0000 +0\.0000 to 1\.000 +- +- +-\n")
+        self.assertIn("warning: always tea: weights are 0.000 in the mean", self.shown)
 
     def test_dsjson(self):
         rows = make_log(150)

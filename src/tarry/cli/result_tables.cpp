@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "tarry/cli/table.h"
 
@@ -90,12 +91,12 @@ std::string evaluation_table(const std::vector<lab::Evaluated>& evaluated) {
     if (delays) row.push_back(e.delay);
     row.push_back(e.policy);
     for (const auto& estimate : {e.dr, std::optional(e.ips), std::optional(e.snips)}) {
-      row.push_back(estimate ? short_number(estimate->value) : "-");
+      row.push_back(estimate && std::isfinite(estimate->value) ? short_number(estimate->value) : "-");
       row.push_back(estimate && estimate->low && estimate->high
                         ? fmt::format("{} to {}", short_number(*estimate->low), short_number(*estimate->high))
                         : "-");
     }
-    row.push_back(fmt::format("{:.0f}", e.effective_rounds));
+    row.push_back(std::isfinite(e.effective_rounds) ? fmt::format("{:.0f}", e.effective_rounds) : "-");
     table.add(std::move(row));
     for (const std::string& warning : e.warnings) warnings += fmt::format("warning: {}: {}\n", e.policy, warning);
   }

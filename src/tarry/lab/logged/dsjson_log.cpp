@@ -47,6 +47,7 @@ class Flat {
     std::string own = name;
     for (int again = 2; !names_.insert(own).second; ++again) own = fmt::format("{}.{}", name, again);
     features_.push_back({own, std::move(value)});
+    check(features_.back());
   }
   void add_numbers(const std::string& name, const spec::Numbers& x) {
     for (std::size_t i = 0; i < x.size(); ++i) put(fmt::format("{}.{}", name, i), x[i]);
@@ -109,7 +110,7 @@ Vec probabilities_in(const Node& event, std::size_t count) {
 
 class DsjsonReader {
  public:
-  explicit DsjsonReader(const std::string& path) : lines_(path) {}
+  explicit DsjsonReader(data::TextLines& lines) : lines_(lines) {}
 
   Logged read() {
     std::string_view line;
@@ -162,7 +163,7 @@ class DsjsonReader {
     log_.choices.push_back(std::move(choice));
   }
 
-  data::TextLines lines_;
+  data::TextLines& lines_;
   data::DatasetBuilder builder_;
   Logged log_;
   std::size_t skipped_ = 0;
@@ -170,6 +171,6 @@ class DsjsonReader {
 
 }  // namespace
 
-Logged read_dsjson_log(const std::string& path) { return DsjsonReader(path).read(); }
+Logged read_dsjson_log(data::TextLines& lines) { return DsjsonReader(lines).read(); }
 
 }  // namespace tarry::lab

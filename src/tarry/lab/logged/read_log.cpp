@@ -68,6 +68,13 @@ Format format_of(const std::string& path) {
   return line.find("\"tarry-replay/") != std::string_view::npos ? Format::kReplay : Format::kDsjson;
 }
 
+Logged read_as(Format format, const std::string& path, const Node& node) {
+  if (format == Format::kCsv) return read_csv_log(path, node);
+  if (format == Format::kReplay) return read_replay_log(path);
+  data::TextLines lines(path);
+  return read_dsjson_log(lines);
+}
+
 // Nobody waits longer: a reward that came later, or never, is the default one, known when the wait was over. Rounds
 // whose wait was not over when the log ended do not count, whatever came of them: else quick rewards would count more.
 void end_waits(Logged& log, double wait, double otherwise) {
@@ -147,9 +154,7 @@ Logged read_log(const Node& node) {
   const RewardKeys keys = reward_keys(node);
   const Format format = format_of(path);
   if (format != Format::kCsv) refuse_columns(node);
-  Logged log = format == Format::kCsv      ? read_csv_log(path, node)
-               : format == Format::kReplay ? read_replay_log(path)
-                                           : read_dsjson_log(path);
+  Logged log = read_as(format, path, node);
   if (log.choices.empty()) throw Error(Code::kBadInput, path + ": has no choices");
   log.range = keys.range;
   log.least_probability = keys.least_probability;

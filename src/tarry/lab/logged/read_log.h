@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tarry/data/text/text_lines.h"
 #include "tarry/features/label_value.h"
 #include "tarry/lab/logged/logged.h"
 #include "tarry/spec/node.h"
@@ -18,7 +19,7 @@ Logged read_log(const spec::Node& node);
 
 // The formats; what all of them have in common is read_log's.
 Logged read_csv_log(const std::string& path, const spec::Node& node);
-Logged read_dsjson_log(const std::string& path);
+Logged read_dsjson_log(data::TextLines& lines);
 Logged read_replay_log(const std::string& path);
 
 // Whether this file is such a log, by its first line: an event in JSON, or columns for the action, the probability and
