@@ -71,18 +71,6 @@ class Choose(ServiceTest):
             self.assertEqual(json.loads(explained.stdout)["apprentice"], told, explained.stderr)
             self.assertIn(f"agrees in {agreed} of 40 rounds", tarry("explain", saved).stdout.decode())
 
-    def test_what_was_shown_is_known_with_the_reward(self):
-        service = self.serve()
-        service.create("menu", SPEC)
-        first = self.choose(service, exclude=["tea"])
-        self.assertEqual(service.feedback(ticket=first["ticket"], void=True).status, 200)
-        again = self.choose(service, shown="tea")
-        self.assertEqual(service.feedback(ticket=again["ticket"], reward=True).status, 200)
-        state = service.model("menu")
-        self.assertEqual((state["voided"], state["settled"]), (1, 1))
-        self.assertIn("action=tea", [weight["name"] for weight in state["weights"]])
-        self.assert_replays(service, "menu")
-
     def test_what_a_service_chose_can_be_judged(self):
         service = self.serve()
         service.create("menu", SPEC)
@@ -115,6 +103,18 @@ class Choose(ServiceTest):
         self.assertEqual(service.ask("POST", "/v1/models/menu/decisions", {"features": {"x": 1}}).status, 422)
         self.assertEqual(service.ask("POST", "/v1/models/plain/choices", {"actions": ["a"]}).status, 422)
         self.assertEqual(service.hash("menu"), before)
+
+    def test_what_was_shown_is_known_with_the_reward(self):
+        service = self.serve()
+        service.create("menu", SPEC)
+        first = self.choose(service, exclude=["tea"])
+        self.assertEqual(service.feedback(ticket=first["ticket"], void=True).status, 200)
+        again = self.choose(service, shown="tea")
+        self.assertEqual(service.feedback(ticket=again["ticket"], reward=True).status, 200)
+        state = service.model("menu")
+        self.assertEqual((state["voided"], state["settled"]), (1, 1))
+        self.assertIn("action=tea", [weight["name"] for weight in state["weights"]])
+        self.assert_replays(service, "menu")
 
 
 if __name__ == "__main__":

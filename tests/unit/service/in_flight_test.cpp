@@ -77,7 +77,7 @@ class InFlight : public testing::Test {
   }
 
   LetLog log_;
-  Clock clock_;
+  hosting::Clock clock_;
   Service service_;
 };
 

@@ -36,9 +36,10 @@ std::optional<double> sum_of(std::string_view text, const std::array<Unit, N>& u
   double sum = 0;
   std::size_t next = 0;
   while (!text.empty()) {
+    if (text[0] < '0' || text[0] > '9') return std::nullopt;  // from_chars knows infinity, too
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
-    if (error != std::errc() || number < 0 || end == text.data() + text.size()) return std::nullopt;
+    if (error != std::errc() || end == text.data() + text.size()) return std::nullopt;
     while (next < N && units[next].name != *end) ++next;
     if (next == N) return std::nullopt;
     sum += number * units[next++].seconds;
