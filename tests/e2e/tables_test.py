@@ -105,6 +105,14 @@ class Doors(ProgramTest):
             self.fails("run", self.file(name, content), says=says)
             self.assertIn(says, reading(self.folder / name)["refused"])
 
+    def test_a_table_is_one_whatever_its_name(self):
+        rows = "".join(f"2024-01-{d:02},2024-02-{d:02},{d % 5},{'ny'[d % 2]}\n" for d in range(1, 29))
+        for name in ("export", "table.data"):
+            done = tarry("run", self.file(name, "asked_at,known_at,x,late\n" + rows), "--out", str(self.folder / "out"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.fails("run", self.file("packed", b"PAR1\x15\x04"), says="is a Parquet file")
+        self.fails("run", self.file("spec", "rounds = 3, 4\n"), says="not valid TOML")
+
     def test_a_table_without_a_header_is_refused(self):
         rows = "".join(f"2024-01-{d:02},2024-02-{d:02},{d},{'ny'[d % 2]}\n" for d in range(1, 29))
         self.fails("run", self.file("a.csv", rows), says='line 1 must name the columns, but looks like a row ("2024-01-01")')

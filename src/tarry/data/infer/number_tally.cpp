@@ -9,23 +9,40 @@
 namespace tarry::data {
 namespace {
 
-// Words mostly begin with a letter, and numbers are tried for often.
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// A look at each byte is much less than trying: words mostly begin with a letter, dates have signs after digits.
 bool may_be_number(std::string_view cell) {
   constexpr std::size_t kFar = 4;  // US$12, (€3), CHF 4
-  const std::string_view front = cell.substr(0, kFar);
-  return std::any_of(front.begin(), front.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (std::none_of(cell.begin(), cell.begin() + static_cast<std::ptrdiff_t>(std::min(cell.size(), kFar)), is_digit))
+    return false;
+  for (std::size_t i = 1; i < cell.size(); ++i)
+    if ((cell[i] == '-' || cell[i] == ':' || cell[i] == '/') && is_digit(cell[i - 1])) return false;
+  return true;
 }
 
 bool plain_number(std::string_view cell, double& x) {
   const char c = cell.front();
-  const bool may_begin = (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == ' ' || c == '\t';
+  const bool may_begin = is_digit(c) || c == '-' || c == '+' || c == '.' || c == ' ' || c == '\t';
   return may_begin && read_number(cell, x) && std::isfinite(x);
 }
 
 // 1.234, which may be more than a thousand.
 bool may_be_grouped(std::string_view cell) {
+  const std::size_t first = cell.front() == '-' || cell.front() == '+' ? 1 : 0;
   const std::size_t dot = cell.find('.');
-  return dot != std::string_view::npos && cell.size() - dot == 4;
+  return dot != std::string_view::npos && cell.size() - dot == 4 && dot > first && dot <= first + 3 &&
+         cell[first] != '0' &&
+         std::all_of(cell.begin() + static_cast<std::ptrdiff_t>(first), cell.begin() + static_cast<std::ptrdiff_t>(dot),
+                     is_digit) &&
+         std::all_of(cell.begin() + static_cast<std::ptrdiff_t>(dot) + 1, cell.end(), is_digit);
+}
+
+bool is_code(std::string_view cell) { return cell.size() > 1 && cell[0] == '0' && is_digit(cell[1]); }
+
+bool same_word(std::string_view cell, std::string_view small) {
+  return std::equal(cell.begin(), cell.end(), small.begin(), small.end(),
+                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
 }
 
 }  // namespace
@@ -34,10 +51,9 @@ bool says_nothing(std::string_view cell) {
   static constexpr std::array<std::string_view, 22> kWords = {
       "-",    "--",      "—",       "–",         ".",   "n/a", "na",   "n.a.",    "nan",     "nil",   "null",
       "none", "unknown", "missing", "undefined", "tbd", "tba", "#n/a", "#div/0!", "#value!", "#ref!", "not available"};
-  std::string small(trimmed(cell));
-  std::transform(small.begin(), small.end(), small.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return std::find(kWords.begin(), kWords.end(), small) != kWords.end();
+  cell = trimmed(cell);
+  if (cell.empty() || cell.size() > 13) return false;
+  return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) { return same_word(cell, word); });
 }
 
 void NumberTally::Habit::add(double x) {
@@ -63,12 +79,16 @@ void NumberTally::add_unit(const std::string& name, std::string_view cell, std::
 bool NumberTally::add(std::string_view cell, std::size_t line) {
   double x = 0;
   const bool plain = plain_number(cell, x);
-  if (plain && cell.front() != '0' && !may_be_grouped(cell)) {
+  if (plain && !is_code(cell)) {
     point_.add(x);
-    if (cell.find_first_of(".eE") == std::string_view::npos)
+    if (may_be_grouped(cell)) {
+      grouped_ = true;
+      comma_.add(1000 * x);
+    } else if (cell.find_first_of(".eE") == std::string_view::npos) {
       comma_.add(x);
-    else
+    } else {
       comma_.add_odd(cell, line);
+    }
     return true;
   }
   NumberCell number;

@@ -72,6 +72,12 @@ class Decoder {
     if (!begun_) begin();
     const std::size_t used = width_ == Width::kBytes ? take_bytes() : take_pairs();
     raw_.erase(0, used);
+    if (!line_ends_) {  // of the first text that has any
+      const bool returns = out_.find('\r') != std::string::npos && out_.find('\n') == std::string::npos;
+      line_ends_ = returns || out_.find('\n') != std::string::npos;
+      only_returns_ = returns && out_.find('\r') + 1 < out_.size();
+    }
+    if (only_returns_) std::replace(out_.begin(), out_.end(), '\r', '\n');
   }
 
   void begin() {
@@ -147,6 +153,7 @@ class Decoder {
   std::size_t at_ = 0;
   Width width_ = Width::kBytes;
   bool begun_ = false, ended_ = false;
+  bool line_ends_ = false, only_returns_ = false;  // whether any was seen; lines end as on old Macintoshes
 };
 
 }  // namespace

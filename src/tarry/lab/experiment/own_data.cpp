@@ -146,6 +146,22 @@ std::string text_on(const std::string& path, const Looked& looked, const std::st
                      toml(plain_learner()), fmt::format("{{ type = {} }}", toml(baseline_learner())));
 }
 
+// A specification begins with a [table] or a key = value; a table with names of columns, or with a JSON object.
+bool begins_like_a_table(const std::string& path) {
+  if (std::error_code failed; !std::filesystem::is_regular_file(path, failed)) return false;
+  try {
+    data::TextLines lines(path);
+    std::string_view line;
+    while (lines.next(line))
+      if (const std::string_view text = data::trimmed(line); !text.empty() && text.front() != '#')
+        return text.front() == '{' || (text.front() != '[' && text.find('=') == std::string_view::npos &&
+                                       text.find_first_of(",;\t|") != std::string_view::npos);
+  } catch (const Error&) {  // no text at all, which reading it as a table says by name
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string stem_of(std::filesystem::path path) {
@@ -165,7 +181,8 @@ bool is_table(const std::string& path) {
   std::string extension = name.extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return std::find(kTables.begin(), kTables.end(), extension) != kTables.end();
+  if (std::find(kTables.begin(), kTables.end(), extension) != kTables.end()) return true;
+  return extension != ".toml" && begins_like_a_table(path);
 }
 
 LateLabels own_reading(const std::string& path, const std::vector<std::string>& overrides) {

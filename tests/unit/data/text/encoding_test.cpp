@@ -60,6 +60,11 @@ TEST(Encoding, EveryOneBecomesUtf8HoweverItComes) {
   EXPECT_EQ(decoded(utf16(u"a,b,c\n1,2,3\n", true).substr(2), 1000), "a,b,c\n1,2,3\n");  // without a mark
 }
 
+TEST(Encoding, KnowsOldLineEnds) {
+  EXPECT_EQ(decoded("a,b\r1,2\r", 1000), "a,b\n1,2\n");
+  for (const std::size_t step : {1, 4, 1000}) EXPECT_EQ(decoded("a,b\r\n1,2\r\n", step), "a,b\r\n1,2\r\n");
+}
+
 TEST(Encoding, RefusesWhatIsNoText) {
   EXPECT_ERROR(
       decoded("PAR1....", 1000), Code::kBadInput,
