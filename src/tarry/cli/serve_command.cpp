@@ -171,8 +171,8 @@ class TemporaryDirectory {
  public:
   TemporaryDirectory() : path_((std::filesystem::temp_directory_path() / "tarry-demo-XXXXXX").string()) {
     if (::mkdtemp(path_.data()) == nullptr)
-      throw Error(Code::kIo, fmt::format("no temporary directory can be made as {}: {}; --data says where",
-                                                    path_, std::generic_category().message(errno)));
+      throw Error(Code::kIo, fmt::format("no temporary directory can be made as {}: {}; --data says where", path_,
+                                         std::generic_category().message(errno)));
   }
   ~TemporaryDirectory() {
     std::error_code ignored;  // what is left there is the system's to clear
@@ -212,8 +212,8 @@ void serve(const ServeOptions& options, Output& out) {
         return std::make_unique<service::Server>(server_options, log, [] { std::_Exit(1); });
       },
       [&](service::Server& server) {
-        out.print(fmt::format("tarry serves {}{} at {}\n", data,
-                              options.demo ? " as a demo, without tokens," : "", server.address()));
+        out.print(fmt::format("tarry serves {}{} at {}\n", data, options.demo ? " as a demo, without tokens," : "",
+                              server.address()));
         if (options.demo)
           out.print(fmt::format("a demo plays: curl {}/v1/models/{}\n", server.address(), service::kDemoModel));
         out.flush();  // it may fail: before anything plays on the server

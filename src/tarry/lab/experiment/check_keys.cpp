@@ -8,6 +8,7 @@
 #include "tarry/base/error.h"
 #include "tarry/lab/delays/delays.h"
 #include "tarry/lab/play/run.h"
+#include "tarry/lab/play/words.h"
 #include "tarry/learners/registry.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/sets/registry.h"

@@ -197,16 +197,20 @@ CsvOptions options_for(const LogColumns& columns, const Context& context) {
 
 bool is_log(const std::string& path, const Node& node) {
   if (std::error_code failed; !std::filesystem::is_regular_file(path, failed)) return false;
-  const std::string header = first_line(path);
-  if (header.starts_with('{'))
-    return header.find("\"tarry-replay/") < header.size() || header.find("\"_label") < header.size();
-  TextLines lines(path);
-  CsvRecords records(lines, delimiter_in(header));
-  std::vector<std::string_view> cells;
-  if (!records.next(cells)) return false;
-  const Names names(cells.begin(), cells.end());
-  const auto there = [&](const char* key) { return has(names, node.text_or(key, key)); };
-  return there("action") && there("probability") && there("reward");
+  try {
+    const std::string header = first_line(path);
+    if (header.starts_with('{'))
+      return header.find("\"tarry-replay/") < header.size() || header.find("\"_label") < header.size();
+    TextLines lines(path);
+    CsvRecords records(lines, delimiter_in(header));
+    std::vector<std::string_view> cells;
+    if (!records.next(cells)) return false;
+    const Names names(cells.begin(), cells.end());
+    const auto there = [&](const char* key) { return has(names, node.text_or(key, key)); };
+    return there("action") && there("probability") && there("reward");
+  } catch (const Error&) {  // what is wrong with it, its reader will say
+    return false;
+  }
 }
 
 Logged read_csv_log(const std::string& path, const Node& node) {

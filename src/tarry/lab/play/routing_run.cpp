@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tarry/base/error.h"
+#include "tarry/lab/play/words.h"
 #include "tarry/lab/routing/trip_flow.h"
 #include "tarry/learners/registry.h"
 #include "tarry/spec/node.h"

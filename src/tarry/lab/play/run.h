@@ -58,20 +58,6 @@ struct RunContext {
   std::filesystem::path keep = {};  // a folder for the run's predictions and its model; empty: they are not kept
 };
 
-// Numbers that words of a learner's or a set's spec stand for.
-struct Words {
-  double rounds = 0;
-  double rounds_per_copy = 0;  // what one of BOLD's copies will play; 0: not known
-  double gradient_bound = 0;   // 0: not known
-  double mean_delay = 1;       // 0: not known
-  Index dimension = 0;
-  Index users = 0, items = 0;  // 0: the stream is not of ratings
-  std::uint64_t seed = 0;
-};
-
-// A learner's spec with its words replaced.
-spec::Value worded(const LearnerSpec& learner, const Words& words);
-
 // The number of rounds that a run on this stream has, when `asked` are asked for (0: all).
 Round run_rounds(Round asked, const Stream& stream);
 

@@ -142,6 +142,8 @@ Stream read_csv_stream(const Node& node, const LateLabels* looked) {
   options.names = said.options.names;
   Stream stream = stream_of(said.path, options, found_loss(found));
   stream.read_as = std::move(found.read_as);
+  const std::vector<std::string>& told = stream.table()->data->told;
+  stream.read_as.insert(stream.read_as.end(), told.begin(), told.end());
   for (std::string& line : how_late(*stream.table(), options.positive)) stream.read_as.push_back(std::move(line));
   stream.by_class = class_waits(*stream.table(), options.positive);
   return stream;

@@ -25,7 +25,7 @@ struct WatchedModel {
   std::mutex mutex;
   Timeline timeline;
   DelayTimes delays;
-  ChoiceWatch choices;  // of a model that chooses
+  ChoiceWatch choices;                    // of a model that chooses
   std::vector<DelayTimes> by_class = {};  // of labels of each class, where there are a few
   std::uint64_t duplicates = 0, expired = 0, refused = 0;
   double loss = kUnknown, constant = kUnknown;  // means over about the last thousand labels

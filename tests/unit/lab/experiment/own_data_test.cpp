@@ -68,8 +68,7 @@ TEST_F(OwnDataTest, OverridesOfTheStreamMeanWhatTheyDidWhenItWasCalledLateLabels
   ASSERT_NE(words.experiment.streams.front().found, nullptr);
   EXPECT_EQ(words.experiment.streams.front().found->options.categorical, std::vector<std::string>{"x"});
   EXPECT_EQ(own_data(path, {"stream.type=relatives"}).experiment.streams.front().spec.find("features"), nullptr);
-  const std::vector<std::string> said = {"stream.features=[\"x\"]", "stream.label=outcome",
-                                         "stream.loss=squared"};
+  const std::vector<std::string> said = {"stream.features=[\"x\"]", "stream.label=outcome", "stream.loss=squared"};
   EXPECT_EQ(own_data(path, said).experiment.streams.front().found, nullptr);
   EXPECT_NE(own_data_file(path, {"stream.ignore=[]"}, "").text.find("features = \"found\"\nignore = []\n"),
             std::string::npos);

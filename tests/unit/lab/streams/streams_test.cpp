@@ -203,7 +203,8 @@ TEST(Streams, NameTheFileAndItsLineNotTheSpecification) {
   EXPECT_ERROR(
       from_toml("label = \"y\"\nfeatures = [\"x\"]\nloss = \"squared\"\nlos = 1\n"), Code::kBadSpec,
       "line 8: csv: unknown key \"los\" (known keys: type, path, features, label, label_divide, positive, classes, "
-      "divide, categorical, hash_dimension, intercept, event_time, feedback_time, due, key, sort, names, missing, dates, "
+      "divide, categorical, hash_dimension, intercept, event_time, feedback_time, due, key, sort, names, missing, "
+      "dates, "
       "delimiter, limit, loss, ignore, include, feedback, expiry); did you mean loss?");
 }
 
