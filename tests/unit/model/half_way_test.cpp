@@ -102,5 +102,27 @@ TEST(HalfWay, WhoGoesOnFromASnapshotEndsInTheSameState) {
   }
 }
 
+// The loss of a round that is open is not convex: no theorem covers a target that has moved.
+TEST(HalfWay, ThereIsNoCertificateFromTheFirstMoveOn) {
+  Model model = make_model(ModelSpec::parse(R"({"set": {"type": "box", "dimension": 1, "lower": -3, "upper": 3},
+                                                "learner": {"type": "patient"}, "loss": "logistic"})"));
+  RandomSequence random(4);
+  std::map<Round, std::vector<Label>> coming;
+  int before = 0, after = 0;
+  for (Round t = 1; t <= 600; ++t) {
+    const bool late = random.uniform() < 0.5;
+    model.apply(Play{Vec{1}});
+    coming[t + (late ? 150 : 3)].push_back({t, late});
+    for (const Label& label : coming[t]) model.apply(label);
+    const double moves = model.learner().waits()->moves;
+    if (t > 10) {
+      EXPECT_EQ(model.certificate().has_value(), moves == 0) << "after round " << t;
+    }
+    ++(moves == 0 ? before : after);
+  }
+  EXPECT_GT(before, 100);
+  EXPECT_GT(after, 100);
+}
+
 }  // namespace
 }  // namespace tarry
