@@ -118,11 +118,14 @@ def airlines(data):
     return LateStream("airlines, real delays", "logistic", rows, labels, numbers, event, feedback, spec)
 
 
+INCIDENT_WORDS = ["contact_type", "location", "category", "subcategory", "u_symptom", "impact", "urgency", "priority",
+                  "assignment_group", "opened_by", "notify", "knowledge"]
+
+
 def incidents(data):
     """Whether an incident met its service level, known when it is resolved: those that met it are resolved sooner."""
     path = data / "incidents" / "derived_incident_cases.csv.gz"
-    words = ["contact_type", "location", "category", "subcategory", "u_symptom", "impact", "urgency", "priority",
-             "assignment_group", "opened_by", "notify", "knowledge"]
+    words = INCIDENT_WORDS
     rows, labels, event, feedback = [], [], [], []
     with gzip.open(path, "rt", newline="") as file:
         for line in csv.DictReader(file):
@@ -138,6 +141,22 @@ def incidents(data):
             "features": [], "categorical": words, "hash_dimension": INCIDENT_SLOTS, "event_time": "opened_min",
             "feedback_time": "resolved_min"}
     return LateStream("incidents, real delays", "logistic", rows, labels, set(), event, feedback, spec)
+
+
+def incident_hours(data, folder):
+    """How long an incident takes, as the logarithm of 1 + hours: the label is the wait itself."""
+    source = data / "incidents" / "derived_incident_cases.csv.gz"
+    stream, path = incidents(data), folder / "incident_hours.csv"
+    stream.labels = [math.log1p((then - now) / 60) for now, then in zip(stream.event_time, stream.feedback_time)]
+    with gzip.open(source, "rt", newline="") as file, open(path, "w", newline="") as table:
+        out = csv.writer(table)
+        out.writerow(["opened", "resolved", "label", *INCIDENT_WORDS])
+        for line, now, then, label in zip(csv.DictReader(file), stream.event_time, stream.feedback_time, stream.labels):
+            out.writerow([now, then, repr(label), *(line[name] for name in INCIDENT_WORDS)])
+    stream.name, stream.loss = "incidents, hours to close", "squared"
+    stream.spec = {"type": "csv", "path": str(path), "label": "label", "loss": "squared", "features": [], "categorical": INCIDENT_WORDS,
+                   "hash_dimension": INCIDENT_SLOTS, "event_time": "opened", "feedback_time": "resolved"}
+    return stream
 
 
 def loans(data, folder):
@@ -209,6 +228,7 @@ def known_streams(data, folder, seed):
         yield flights(data)
         yield airlines(data)
         yield incidents(data)
+        yield incident_hours(data, folder)
         yield loans(data, folder)
     for name in ("w8a", "phishing"):
         yield libsvm(data, name, 0, folder, seed)

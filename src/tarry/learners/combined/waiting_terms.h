@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "tarry/base/elementary.h"
@@ -29,8 +30,17 @@ struct Lately {
   static constexpr double kLong = 64;  // rounds
   double share = 1, at = 0;
 
+  // (1 − 1/kLong) to the power of so many rounds: mostly few, and asked for at every look.
+  static double left_after(double rounds) {
+    static const auto kFew = [] {
+      std::array<double, 512> powers = {};
+      for (std::size_t k = 0; k < powers.size(); ++k) powers[k] = tarry::pow(1 - 1 / kLong, static_cast<double>(k));
+      return powers;
+    }();
+    return rounds < kFew.size() ? kFew[static_cast<std::size_t>(rounds)] : tarry::pow(1 - 1 / kLong, rounds);
+  }
   void open(double played) {  // those between, which were not open, are not told
-    if (at > 0) share *= tarry::pow(1 - 1 / kLong, std::max(0.0, played - at - 1));
+    if (at > 0) share *= left_after(std::max(0.0, played - at - 1));
     share += (1 - share) / kLong;
     at = played;
   }
