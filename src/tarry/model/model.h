@@ -171,6 +171,7 @@ class Model {
     Vec answer = {};  // of a choice; otherwise the scores are
   };
   Outcome open(const std::optional<FeaturesView>& features, const Asked& asked, const PlayTimes& times);
+  double optimism_now() const;  // in deviations of a prediction
   std::vector<RankedAction> ranked(const Choosing& asked, const std::vector<Action>& actions) const;
   void note_shown(Round round, const Choosing& asked, const Choice& choice);
   void note_reward(Round round, double label);

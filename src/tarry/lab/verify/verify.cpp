@@ -73,9 +73,11 @@ Verification verify(const VerifyEffort& effort, const Progress& progress) {
   const bool quick = effort.quick;
   Verification result;
   std::vector<BoundCheck> labelled;
+  std::vector<ClimbCheck> choices;
   Jobs jobs;
   for (Jobs part : {answer_jobs(quick, result.answers), rate_jobs(quick, result.rates), pool_jobs(quick, result.pools),
-                    bound_jobs(quick, result.bounds), label_jobs(quick, labelled), climb_jobs(effort, result.climbs)})
+                    bound_jobs(quick, result.bounds), label_jobs(quick, labelled), climb_jobs(effort, result.climbs),
+                    choice_climb_jobs(effort, choices)})
     jobs.insert(jobs.end(), part.begin(), part.end());
   std::mutex one_at_a_time;
   std::size_t done = 0;
@@ -86,6 +88,7 @@ Verification verify(const VerifyEffort& effort, const Progress& progress) {
     if (progress) progress(done, jobs.size());
   });
   result.bounds.insert(result.bounds.end(), labelled.begin(), labelled.end());
+  result.climbs.insert(result.climbs.end(), choices.begin(), choices.end());
   return result;
 }
 

@@ -63,7 +63,7 @@ struct PoolCheck {
 // The game that came nearest to breaking a promise, of all that an adversary tried that climbs.
 struct ClimbCheck {
   std::string learner, set, game;
-  std::string promise;      // "certificate", or "Theorem H": a hedge's regret to its bases
+  std::string promise;      // "certificate", "Theorem H": a hedge's regret to its bases, or "section 16": of choices
   std::uint64_t games = 0;  // tried
   bool silent = false;      // it must promise nothing
   Finding worst = {};
@@ -97,6 +97,7 @@ using Jobs = std::vector<std::function<void()>>;
 Jobs bound_jobs(bool quick, std::vector<BoundCheck>& result);
 Jobs label_jobs(bool quick, std::vector<BoundCheck>& result);
 Jobs climb_jobs(const VerifyEffort& effort, std::vector<ClimbCheck>& result);
+Jobs choice_climb_jobs(const VerifyEffort& effort, std::vector<ClimbCheck>& result);
 Jobs answer_jobs(bool quick, std::vector<AnswerCheck>& result);
 Jobs rate_jobs(bool quick, std::vector<RateCheck>& result);
 Jobs pool_jobs(bool quick, std::vector<PoolCheck>& result);
