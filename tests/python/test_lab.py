@@ -110,9 +110,9 @@ def test_late_labels_of_rows_that_share_a_key_are_corrections():
     result = tarry.late_labels(data, seen="asked", known="known", label="minutes", key="id")
     direct = tarry.Model("regression", revisable={"rounds": 5})
     tickets, predictions = [], []
-    for before, km in ([], 4.0), ([], 1.5), ([], 2.0), ([(1, 12.0, 2), (2, 14.0, 3), (0, 21.0, 4)], 9.0), ([(0, 50.0, 6)], 3.0):
+    for before, km in ([], 4.0), ([], 1.5), ([], 2.0), ([(1, 12.0, 20), (2, 14.0, 25), (0, 21.0, 30)], 9.0), ([(0, 50.0, 35)], 3.0):
         for k, minutes, sequence in before:
-            assert direct.learn(tickets[k], minutes, revise=sequence == 6, sequence=sequence) == "applied"
+            assert direct.learn(tickets[k], minutes, revise=sequence == 35, sequence=sequence) == "applied"
         t = direct.decide({"km": km})
         tickets.append(t.ticket)
         predictions.append(t.prediction)

@@ -71,7 +71,8 @@ Value choose(const Node& node) {
     if (!given->is_object()) given->fail("an object");
     choice = std::get<spec::Object>(given->value().as);
   }
-  if (Value{choice}.find("crossed") == nullptr) choice.emplace_back("crossed", Value{true});
+  const bool multiplies = Value{members}.number_at("products") > 0;
+  if (multiplies && Value{choice}.find("crossed") == nullptr) choice.emplace_back("crossed", Value{true});
   members.emplace_back("choose", Value{std::move(choice)});
   if (const auto rewards = node.find("rewards")) {
     if (node.has("labels")) node.fail_whole("give rewards or labels, not both: they are one key");
