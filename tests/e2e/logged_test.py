@@ -290,6 +290,7 @@ task = "choose"
                 (with_cell("reward", "inf"), "", uniform, 'log.csv: line 6: reward must be a finite number ("inf" came)'),
                 (with_cell("reward", 3), "reward_range = [0, 1]", uniform, "log.csv: row 5: reward must be within reward_range, 0 to 1 (3 came)"),
                 (as_csv(rows), 'action = "arm"', uniform, 'log.csv: no column "arm" for action (columns: event_time, feedback_time, weather, hour, action, probability, reward, proposed)'),
+                (as_csv(rows, ("shares", "event_time")), 'feedback_time = "feedback_time"', uniform, "logged: feedback_time needs event_time"),
                 (as_csv(rows), "least_probability = 0.5", uniform, "must not be below least_probability, 0.5"),
                 (as_csv(rows), "reward_range = [1, 0]", uniform, "reward_range must be the lowest and the highest reward, [0, 1]"),
                 (as_csv(rows), "", 'policy = "best"', "policy must be \"logged\", \"uniform\""),

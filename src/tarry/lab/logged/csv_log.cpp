@@ -8,9 +8,8 @@
 
 #include "tarry/base/error.h"
 #include "tarry/data/formats/csv_reader.h"
-#include "tarry/data/infer/column_names.h"
-#include "tarry/data/infer/csv_profile.h"
 #include "tarry/data/text/csv_records.h"
+#include "tarry/lab/logged/log_columns.h"
 #include "tarry/lab/logged/read_log.h"
 
 namespace tarry::lab {
@@ -19,16 +18,6 @@ using namespace data;
 namespace {
 
 using spec::Node;
-using Names = std::vector<std::string>;
-
-struct LogColumns {
-  std::string action, probability, reward, event_time, feedback_time;
-  Names actions, categorical, ignore, policies;
-};
-
-bool has(const Names& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 // The character of , ; tab | that the header has most of.
 char delimiter_in(std::string_view header) {
@@ -42,57 +31,6 @@ std::string first_line(const std::string& path) {
   TextLines lines(path);
   std::string_view line;
   return lines.next(line) ? std::string(line) : "";
-}
-
-// Those that were not named: a column of times whose name has the word event, or feedback.
-void find_times(LogColumns& columns, const CsvProfile& profile) {
-  for (const ColumnProfile& column : profile.columns) {
-    const TimeName name = time_name(column.name);
-    if (!name.time || !column.times()) continue;
-    if (columns.event_time.empty() && name.event == 2) columns.event_time = column.name;
-    if (columns.feedback_time.empty() && name.feedback == 2) columns.feedback_time = column.name;
-  }
-  if (columns.event_time.empty()) columns.feedback_time.clear();
-}
-
-void check_columns(const LogColumns& columns, const CsvProfile& profile, const std::string& path) {
-  Names all;
-  for (const ColumnProfile& column : profile.columns) all.push_back(column.name);
-  const auto wanted = [&](const char* key, const std::string& name) {
-    if (!name.empty() && !has(all, name))
-      throw Error(Code::kBadInput, fmt::format("{}: no column {} for {} (columns: {})", path, spec::brief({name}), key,
-                                               fmt::join(all, ", ")));
-  };
-  wanted("action", columns.action);
-  wanted("probability", columns.probability);
-  wanted("reward", columns.reward);
-  wanted("event_time", columns.event_time);
-  wanted("feedback_time", columns.feedback_time);
-  for (const auto& [key, names] : {std::pair{"categorical", &columns.categorical}, std::pair{"ignore", &columns.ignore},
-                                   std::pair{"policies", &columns.policies}})
-    for (const std::string& name : *names) wanted(key, name);
-}
-
-// Which of the other columns are numbers, words, or nothing to learn from.
-struct Context {
-  Names numbers, words, ignored;
-};
-
-Context context_of(const LogColumns& columns, const CsvProfile& profile) {
-  Context context;
-  for (const ColumnProfile& column : profile.columns) {
-    const std::string& name = column.name;
-    if (has({columns.action, columns.probability, columns.reward, columns.event_time, columns.feedback_time}, name) ||
-        has(columns.policies, name))
-      continue;
-    const bool word = has(columns.categorical, name) || !column.numbers();
-    const bool date = column.date_cells > 0 && column.dates();
-    if (has(columns.ignore, name) || column.empty() || date || (!column.repeats && (word || is_id_name(name))))
-      context.ignored.push_back(name);
-    else
-      (word ? context.words : context.numbers).push_back(name);
-  }
-  return context;
 }
 
 std::string spoken(const Names& names) {
@@ -175,7 +113,7 @@ class Choices {
   std::unordered_map<std::string, std::size_t> places_;
 };
 
-CsvOptions options_for(const LogColumns& columns, const Context& context) {
+CsvOptions options_for(const LogColumns& columns, const LogContext& context) {
   CsvOptions options;
   options.label = columns.reward;
   options.features = context.numbers;
@@ -229,7 +167,7 @@ Logged read_csv_log(const std::string& path, const Node& node) {
   const CsvProfile profile = profile_csv(first, delimiter);
   find_times(columns, profile);
   check_columns(columns, profile, path);
-  const Context context = context_of(columns, profile);
+  const LogContext context = context_of(columns, profile);
   CsvOptions options = options_for(columns, context);
   options.dates = dates;
   options.delimiter = delimiter;
