@@ -1,7 +1,7 @@
 // Any text as comma-separated rows: with columns that are named, in several ways, and with columns that are found.
 #include "rows.h"
 #include "tarry/data/formats/csv_reader.h"
-#include "tarry/data/infer/late_labels.h"
+#include "tarry/data/infer/look_at_table.h"
 
 namespace {
 
@@ -31,10 +31,15 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   if (size == 0) return 0;
   const std::string text(reinterpret_cast<const char*>(data + 1), size - 1);
   fuzz::expect_rows(text, [&](data::TextLines& lines) { return data::read_csv(lines, options(data[0])); });
-  fuzz::expect_rows(text, [&](data::TextLines& lines) {
-    const data::LateLabels found =
-        data::infer_late_labels("fuzz", data::profile_csv(lines, ','), {.usual = {"squared", "logistic", "softmax"}});
-    data::TextLines again = data::text_lines("fuzz", text);
+  const auto open = [&] { return data::text_lines("fuzz", text); };
+  fuzz::expect_rows(text, [&](data::TextLines&) {
+    data::LateLabelsKeys keys{.usual = {"squared", "logistic", "softmax"}};
+    if ((data[0] & 1) != 0) keys.feedback = (data[0] & 2) != 0 ? "none" : "3 days";
+    if ((data[0] & 4) != 0) keys.expiry = data::DefaultLabel{86400, "no"};
+    data::LateLabels found = data::look_at_table("fuzz", open, keys, std::nullopt);
+    data::throw_if_questions("fuzz", found);
+    found.options.names = (data[0] & 8) != 0;
+    data::TextLines again = open();
     return data::read_csv(again, found.options);
   });
   return 0;

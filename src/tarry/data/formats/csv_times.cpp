@@ -40,7 +40,7 @@ TimeCell CsvTimes::read_cell(const std::string& column, std::string_view cell, c
     if (!read_compact_date(cell, time)) place.fail_cell(column, "a date as in 20240301", cell);
     return time;
   }
-  if (read_number(cell, time.seconds)) return {.seconds = place.number(column, cell), .has_time = true};
+  if (read_number(cell, time.seconds)) return {.seconds = place.number(column, cell), .has_time = true, .zoned = true};
   if (read_time_cell(cell, options_.dates, time)) return time;
   WrittenDate date;
   if (options_.dates != DateOrder::kNone && read_written_date(cell, date))
@@ -59,7 +59,9 @@ TimeCell CsvTimes::read_event(const Cells& cells, const Place& place) {
                            options_.event_time, trimmed(cells[*event_]), last_event_cell_));
   if (!options_.sort) last_event_cell_ = trimmed(cells[*event_]);
   last_event_ = event.seconds;
-  if (options_.local && event.has_time && !event.zoned && in_repeated_hour(event.seconds)) {
+  if (!options_.local || !event.has_time || event.zoned || options_.time_unit != 1) return event;
+  spring_.add(event.seconds);
+  if (in_repeated_hour(event.seconds)) {
     ++twice_;
     night_ = event.seconds;
   }
@@ -101,6 +103,9 @@ std::vector<std::string> CsvTimes::told() const {
         "clocks go back on {}, and times have no zone: {} may be of either of two hours, and are read as if clocks "
         "never change",
         day_of_time(night_), rows(twice_)));
+  if (const std::string day = spring_.skipped(); !day.empty())
+    lines.push_back(fmt::format(
+        "clocks seem to go forward on {}, and times have no zone: waits across that night are an hour too long", day));
   return lines;
 }
 

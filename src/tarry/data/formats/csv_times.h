@@ -7,6 +7,7 @@
 
 #include "tarry/data/formats/csv_header.h"
 #include "tarry/data/formats/csv_options.h"
+#include "tarry/data/text/clock_changes.h"
 #include "tarry/data/text/written_date.h"
 
 namespace tarry::data {
@@ -41,6 +42,7 @@ class CsvTimes {
   double last_event_;
   std::string last_event_cell_;
   std::size_t rows_ = 0;
+  SpringNights spring_;
   std::size_t went_back_ = 0, twice_ = 0;  // labels before their rows, and times that may be of either hour,
   double night_ = 0;                       // where clocks went back
 };

@@ -63,6 +63,7 @@ class Profiler {
     column.least = decided.least;
     column.most = decided.most;
     column.codes = decided.codes;
+    column.units = std::move(decided.units);
     column.odd = std::move(decided.odd);
     column.not_number = column.odd.empty() ? OddCell{} : column.odd.front();
   }

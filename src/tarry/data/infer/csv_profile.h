@@ -19,6 +19,7 @@ struct ColumnProfile {
   std::size_t date_cells = 0;     // or dates, perhaps with a time of day
   OddCell not_number = {}, not_date = {};
   std::vector<OddCell> odd = {};             // the first that are no numbers, where most are
+  std::vector<std::string> units = {};       // of numbers: kg, or kg and g
   double least = 0, most = 0;                // of the numbers
   bool codes = false;                        // numbers such as 00123
   bool written = false;                      // some date is like 31/12/2024,

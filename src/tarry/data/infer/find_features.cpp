@@ -26,6 +26,7 @@ void FeatureFinder::find(LateLabels& found, bool clear) {
         one.kind = kind.name();
         one.unit.clear();
       }
+      if (one.why.empty() && kind.kind == Kind::kWords) say_words(column);
       if (one.why.empty())
         add(found, column, kind);
       else
@@ -111,15 +112,27 @@ bool FeatureFinder::stands_for_words(const ColumnProfile& column) const {
 
 void FeatureFinder::say_numbers(LateLabels& found, const ColumnProfile& column) {
   const NumberStyle& style = column.style;
-  if (!style.unit.empty())
-    units_.push_back(fmt::format("{}: {}, in {}", column.name, is_money(style.unit) ? "money" : "numbers", style.unit));
-  if (style.decimal == ',') units_.push_back(fmt::format("{}: numbers with a decimal comma", column.name));
+  if (!style.plain) {
+    std::string how = is_money(style.unit) ? "money" : "numbers";
+    if (!style.unit.empty()) how += ", in " + style.unit;
+    if (style.decimal == ',') how += ", with a decimal comma";
+    if (style.unit.empty() && style.decimal == '.') how += " such as " + column.values.front();
+    units_.push_back(fmt::format("{}: {}", column.name, how));
+  }
   if (column.odd.empty()) return;
   for (const OddCell& cell : column.odd) found.reading.bad_cells.push_back({column.name, cell});
   const std::size_t bad = column.given - column.number_cells;
   odd_.push_back(fmt::format("{}: line {} has {}, which is no number{}: {} as missing", column.name, column.odd[0].line,
                              quoted(column.odd[0].text), bad > 1 ? fmt::format(", and so have {} more", bad - 1) : "",
                              bad > 1 ? "they count" : "it counts"));
+}
+
+void FeatureFinder::say_words(const ColumnProfile& column) {
+  if (column.codes && column.nearly_numbers())
+    units_.push_back(fmt::format("{}: codes, since some begin with 0", column.name));
+  else if (column.units.size() > 1 && 2 * column.number_cells + column.odd.size() > column.given)
+    odd_.push_back(
+        fmt::format("{} is taken for words, since it has several units: {}", column.name, listed(column.units)));
 }
 
 void FeatureFinder::say(LateLabels& found) const {
@@ -139,6 +152,8 @@ void FeatureFinder::say(LateLabels& found) const {
   if (!names.empty()) more += list("dates: ", names) + "; ";
   found.read_as.push_back(list("numbers: ", options.features) + "; " + list("words: ", options.categorical) + "; " +
                           more + list("ignored: ", ignored_));
+  if (order_ != DateOrder::kNone)
+    found.read_as.push_back(order_ == DateOrder::kDayFirst ? "dates are day/month/year" : "dates are month/day/year");
   if (!units_.empty()) found.read_as.push_back(fmt::format("{}", fmt::join(units_, "; ")));
   for (const std::string& line : odd_) found.read_as.push_back(line);
 }

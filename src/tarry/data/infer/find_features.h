@@ -22,6 +22,7 @@ class FeatureFinder {
   std::string role_of(const ColumnProfile& column) const;
   void add(LateLabels& found, const ColumnProfile& column, ColumnKind kind);
   void say_numbers(LateLabels& found, const ColumnProfile& column);
+  void say_words(const ColumnProfile& column);
   void say(LateLabels& found) const;
   bool stands_for_words(const ColumnProfile& column) const;
 

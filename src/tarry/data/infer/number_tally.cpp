@@ -52,7 +52,8 @@ bool says_nothing(std::string_view cell) {
       "-",    "--",      "—",       "–",         ".",   "n/a", "na",   "n.a.",    "nan",     "nil",   "null",
       "none", "unknown", "missing", "undefined", "tbd", "tba", "#n/a", "#div/0!", "#value!", "#ref!", "not available"};
   cell = trimmed(cell);
-  if (cell.empty() || cell.size() > 13) return false;
+  constexpr std::string_view kFirst = "-.#nNuUmMtT\xE2";
+  if (cell.empty() || cell.size() > 13 || kFirst.find(cell.front()) == std::string_view::npos) return false;
   return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) { return same_word(cell, word); });
 }
 
@@ -131,6 +132,7 @@ NumberTally::Decided NumberTally::decide(bool comma) const {
   const auto most =
       std::max_element(units_.begin(), units_.end(), [](const Unit& a, const Unit& b) { return a.cells < b.cells; });
   decided.style.unit = most->name;
+  for (const Unit& unit : units_) decided.units.push_back(unit.name);
   std::size_t others = 0;
   for (const Unit& unit : units_)
     if (&unit != &*most) {

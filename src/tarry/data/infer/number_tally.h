@@ -33,8 +33,9 @@ class NumberTally {
     std::size_t cells = 0;    // that are numbers in it
     std::size_t nothing = 0;  // that say that there is none
     double least = 0, most = 0;
-    std::vector<OddCell> odd = {};  // the first of the others, each text once
-    bool codes = false;             // 00123
+    std::vector<OddCell> odd = {};        // the first of the others, each text once
+    std::vector<std::string> units = {};  // all that were seen, four at most
+    bool codes = false;                   // 00123
   };
   // `comma`: what to assume where the cells show nothing.
   Decided decide(bool comma) const;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tarry/data/text/text_lines.h"
+#include "tarry/spec/node.h"
 
 namespace tarry::data {
 namespace {
@@ -149,6 +150,8 @@ class NumberTaking {
     number.comma = read_body(body, ',', '.', exponent, number.as_comma);
     number.as_point *= times;
     number.as_comma *= times;
+    number.point = number.point && std::fabs(number.as_point) <= spec::kLargest;
+    number.comma = number.comma && std::fabs(number.as_comma) <= spec::kLargest;
     number.unit = std::move(unit);
     number.leading_zero = body.size() > 1 && body[0] == '0' && is_digit(body[1]);
     number.grouped = body.find_first_of(".,") != std::string_view::npos;

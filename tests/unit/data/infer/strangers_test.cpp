@@ -31,7 +31,8 @@ std::string table(const std::string& header, const std::string& row, int rows = 
   std::string text = header + "\n";
   for (int i = 1; i <= rows; ++i)
     text += fmt::format(fmt::runtime(row), fmt::arg("i", i), fmt::arg("d", fmt::format("{:02}", i)),
-                        fmt::arg("yes", i % 3 == 0 ? "yes" : "no"), fmt::arg("c", i % 2 == 0 ? "a" : "b")) +
+                        fmt::arg("yes", i % 3 == 0 ? "yes" : "no"), fmt::arg("c", i % 2 == 0 ? "a" : "b"),
+                        fmt::arg("c2", i % 2), fmt::arg("i2", i % 5), fmt::arg("u", i % 2 == 0 ? "kg" : "g")) +
             "\n";
   return text;
 }
@@ -80,11 +81,18 @@ TEST(Strangers, MoneyAndUnitsAreNumbers) {
       look(table("asked_at;known_at;price;share;load;late", "2024-01-{d};2024-02-{d};{i}.250,50 €;{i},5;{i} kg;{yes}"));
   EXPECT_EQ(found.options.features, (Names{"price", "share", "load"}));
   EXPECT_EQ(found.read_as[2],
-            "price: money, in €; price: numbers with a decimal comma; share: numbers with a decimal comma; load: "
-            "numbers, in kg");
+            "price: money, in €, with a decimal comma; share: numbers, with a decimal comma; load: numbers, in kg");
   EXPECT_EQ(
       read(table("asked_at;known_at;price;late", "2024-01-{d};2024-02-{d};{i}.250,50 €;{yes}")).features(1).values()[0],
       2250.5);
+}
+
+TEST(Strangers, WhatIsNoNumberAfterAllIsSaid) {
+  const LateLabels found =
+      look(table("asked_at,known_at,zip,load,late", "2024-01-{d} 9:00,2024-02-{d} 9:00,0{c2}123,{i2} {u},{yes}"));
+  EXPECT_EQ(found.options.categorical, (Names{"zip", "load"}));
+  EXPECT_EQ(found.read_as[2], "zip: codes, since some begin with 0");
+  EXPECT_EQ(found.read_as[3], "load is taken for words, since it has several units: g, kg");
 }
 
 TEST(Strangers, ALabelWithoutATimeIsAskedFor) {
@@ -185,6 +193,20 @@ TEST(Strangers, ClocksThatGoBackAreTold) {
             "clocks go back on 2024-10-27, and times have no zone: 1 row would have a label before being seen, which "
             "counts as "
             "known at once");
+}
+
+TEST(Strangers, ClocksThatGoForwardAreTold) {
+  const auto told = [](const char* third) {
+    std::string text = "start_time,end_time,x,late\n";
+    for (const char* hour : {"00", "01", third, "04"})
+      for (int i = 0; i < 5; ++i)
+        text += fmt::format("2024-03-31 {}:{:02},2024-03-31 09:00,{},{}\n", hour, 10 + i, i, i % 2);
+    return read(text).told;
+  };
+  EXPECT_EQ(told("03"),
+            (Names{"clocks seem to go forward on 2024-03-31, and times have no zone: waits across that night "
+                   "are an hour too long"}));
+  EXPECT_EQ(told("02"), Names{});
 }
 
 TEST(Strangers, LabelsBeforeTheirRowsShowWhichOfDayAndMonthComesFirst) {
