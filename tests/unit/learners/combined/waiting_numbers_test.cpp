@@ -57,7 +57,7 @@ TEST(WaitingNumbers, SayNothingWhereDelayAndErrorAreIndependent) {
     const double x = random.gaussian();
     return NumberRow{x, x + random.gaussian(), delay_of(random, x > 0 ? 1000 : 100)};
   });
-  for (const double x : {-1.0, -0.1, 1.0})  // of one stratum and age, one in thirty or so is believed by chance
+  for (const double x : {-1.0, -0.1, 1.0})  // later, few labels are left, and chance is sometimes believed
     for (Round age = 16; age <= 256; age *= 2) EXPECT_NEAR(moved(waiting, age, x), 0, 0.05) << age << " " << x;
 }
 
