@@ -25,6 +25,8 @@ namespace {
 const std::map<std::uint64_t, std::string> kPinned = {
     {1, "baaab181004682c9bd8f4bf7fdfd42c98d77c1c1109223a92e242072b4c8e46c"},
     {2, "3a51743b49323eee2651e1f3eebfb6e1fdbed3b44fe35897ea5bef00dd8ee5e1"},
+    {3,
+     "3a51743b49323eee2651e1f3eebfb6e1fdbed3b44fe35897ea5bef00dd8ee5e1"},  // choices differ, which are not played here
 };
 
 class Played {

@@ -75,7 +75,11 @@ Exploration Exploration::read(const spec::Node& node) {
   explore.floor = share("floor", 0);
   explore.cap = share("cap", 1);
   if (explore.cap == 0 || explore.floor > explore.cap) node.fail_whole("cap must be above 0, and not below floor");
-  if (explore.kind == Kind::kGaps) explore.gamma = node.positive_or("gamma", explore.gamma);
+  if (explore.kind == Kind::kGaps) {
+    explore.gamma = node.positive_or("gamma", explore.gamma);
+    explore.optimism = node.number_or("optimism", explore.optimism);
+    if (!(explore.optimism >= 0 && explore.optimism <= 100)) node.at("optimism").fail("a number from 0 to 100");
+  }
   if (explore.kind == Kind::kEpsilon) explore.epsilon = share("epsilon", explore.epsilon);
   if (explore.kind == Kind::kSoftmax) explore.temperature = node.positive_or("temperature", explore.temperature);
   if (explore.kind == Kind::kFirst)
@@ -86,7 +90,10 @@ Exploration Exploration::read(const spec::Node& node) {
 
 spec::Value Exploration::to_value() const {
   spec::Object object{{"type", spec::Value{std::string(name_of(kind))}}};
-  if (kind == Kind::kGaps) object.push_back({"gamma", spec::Value{gamma}});
+  if (kind == Kind::kGaps) {
+    object.push_back({"gamma", spec::Value{gamma}});
+    object.push_back({"optimism", spec::Value{optimism}});
+  }
   if (kind == Kind::kEpsilon) object.push_back({"epsilon", spec::Value{epsilon}});
   if (kind == Kind::kSoftmax) object.push_back({"temperature", spec::Value{temperature}});
   if (kind == Kind::kFirst) object.push_back({"rounds", spec::Value{static_cast<spec::Index>(rounds)}});

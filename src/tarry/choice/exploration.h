@@ -19,7 +19,8 @@ struct Exploration {
     kNone,     // the best
   };
   Kind kind = Kind::kGaps;
-  double gamma = 16;  // γ = gamma · √(K · rewards that came)
+  double gamma = 128;     // γ = gamma · √(K · rewards that came)
+  double optimism = 0.5;  // with kGaps: by how many deviations of a prediction actions count as better than predicted
   double epsilon = 0.1;
   double temperature = 0.1;  // in units of the range of rewards
   double rounds = 1000;

@@ -128,6 +128,12 @@ std::string Vocabulary::name_of(Index slot) const {
   return is_shared(slot) ? text + " (shared)" : text;
 }
 
+std::pair<std::string_view, std::string_view> Vocabulary::names_at(Slot slot) const {
+  const Owner& owner = owners_[slot];
+  if (owner.kind != FeatureKind::kProduct) return {name(owner), {}};
+  return {name(owners_[first(owner.at)]), name(owners_[second(owner.at)])};
+}
+
 // Heads by slot, then all texts in the same order; then what was shared.
 void Vocabulary::save(ByteWriter& out) const {
   std::vector<std::int64_t> heads;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tarry/base/bytes.h"
@@ -76,6 +77,9 @@ class Vocabulary {
   // For people: `age`, `city=Paris`, `city=Paris × hour`, `(intercept)`, `(free)`; with ` (shared)` behind where others
   // used the slot. Names of different slots can look the same: `a=b` may be a number, or a word b under a.
   std::string name_of(Index slot) const;
+
+  // The name of a slot's owner, or both of a product's.
+  std::pair<std::string_view, std::string_view> names_at(Slot slot) const;
 
   void save(ByteWriter& out) const;
   void load(ByteReader& in);  // into one made alike; on error it must not be used further

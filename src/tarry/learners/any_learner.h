@@ -39,6 +39,8 @@ class AnyLearner {
 
   double play(Round t, const Covector* features, Memo& memo) { return held_->play(t, features, memo); }
   double predict(const Covector& features) const { return held_->predict(features); }
+  // How unsure a prediction is: a deviation in its own units; 0: nobody knows.
+  double doubt(const Covector& features) const { return held_->doubt(features); }
   void write(std::span<double> x) const { held_->write(x); }
   void receive(Round t, const Feedback& feedback, const Memo& memo) { held_->receive(t, feedback, memo); }
   void abandon(Round t, const Memo& memo) { held_->abandon(t, memo); }
@@ -74,6 +76,7 @@ class AnyLearner {
     virtual ~Base() = default;
     virtual double play(Round t, const Covector* features, Memo& memo) = 0;
     virtual double predict(const Covector& features) const = 0;
+    virtual double doubt(const Covector& features) const = 0;
     virtual void write(std::span<double> x) const = 0;
     virtual void receive(Round t, const Feedback& feedback, const Memo& memo) = 0;
     virtual void abandon(Round t, const Memo& memo) = 0;
@@ -102,6 +105,10 @@ class AnyLearner {
 
     double play(Round t, const Covector* features, Memo& memo) override { return learner.play(t, features, memo); }
     double predict(const Covector& features) const override { return learner.predict(features); }
+    double doubt([[maybe_unused]] const Covector& features) const override {
+      if constexpr (requires { learner.doubt(features); }) return learner.doubt(features);
+      return 0;
+    }
     void write(std::span<double> x) const override { learner.write(x); }
     void receive(Round t, const Feedback& feedback, const Memo& memo) override { learner.receive(t, feedback, memo); }
     void abandon(Round t, const Memo& memo) override { learner.abandon(t, memo); }

@@ -19,6 +19,8 @@ namespace tarry {
 // What a row of features is made of: the weights of one output are so many, the last of them for products.
 struct RowShape {
   Index width = 0, products = 0;
+  Index crossed =
+      0;  // rows are an action's features and their products with a context's, the first so many (0: not so)
 };
 
 // What a learner is made for.

@@ -21,19 +21,25 @@ using Ids = std::unordered_set<std::string>;
 
 std::string quoted(const std::string& id) { return spec::to_json({shown(id)}); }
 
-Ids ids_of(const std::vector<Action>& actions) {
+constexpr std::size_t kFew = 32;  // below it twins are looked for in pairs, which takes no memory
+
+void check_ids(const std::vector<Action>& actions) {
   Ids ids;
-  for (const Action& action : actions) {
-    if (action.id.empty() || action.id.size() > kLongestKey)
-      refuse_choice(fmt::format("actions: an id must have 1 to {} bytes ({} came)", kLongestKey, action.id.size()));
-    if (!ids.insert(action.id).second)
-      refuse_choice(fmt::format("actions must have different ids ({} came twice)", quoted(action.id)));
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    const std::string& id = actions[i].id;
+    if (id.empty() || id.size() > kLongestKey)
+      refuse_choice(fmt::format("actions: an id must have 1 to {} bytes ({} came)", kLongestKey, id.size()));
+    const auto same = [&](const Action& other) { return other.id == id; };
+    const bool twice = actions.size() <= kFew
+                           ? std::any_of(actions.begin(), actions.begin() + static_cast<std::ptrdiff_t>(i), same)
+                           : !ids.insert(id).second;
+    if (twice) refuse_choice(fmt::format("actions must have different ids ({} came twice)", quoted(id)));
   }
-  return ids;
 }
 
-void check_known(const Ids& ids, const std::string& id, const char* where) {
-  if (!ids.contains(id)) refuse_choice(fmt::format("{} must name an action ({} came)", where, quoted(id)));
+void check_known(const std::vector<Action>& actions, const std::string& id, const char* where) {
+  if (std::none_of(actions.begin(), actions.end(), [&](const Action& action) { return action.id == id; }))
+    refuse_choice(fmt::format("{} must name an action ({} came)", where, quoted(id)));
 }
 
 // A name that a row has for its action.
@@ -57,12 +63,14 @@ ChoiceSpec ChoiceSpec::read(const spec::Node& node) {
       throw Error(Code::kBadSpec, fmt::format("choose: {}", error.what()));
     }
   }
+  if (const auto crossed = node.find("crossed")) spec.crossed = crossed->flag();
   node.refuse_unknown_keys();
   return spec;
 }
 
 spec::Value ChoiceSpec::to_value() const {
   spec::Object object{{"explore", explore.to_value()}, {"seed", spec::Value{seed}}};
+  if (crossed) object.emplace_back("crossed", spec::Value{true});
   if (!actions.empty()) object.emplace_back("actions", actions_value(actions));
   return {std::move(object)};
 }
@@ -71,12 +79,12 @@ void check_actions(const Choosing& asked, const std::vector<Action>& actions) {
   if (actions.empty()) refuse_choice("actions must have at least one action (none came)");
   if (actions.size() > kMostActions)
     refuse_choice(fmt::format("actions must be at most {} ({} came)", kMostActions, actions.size()));
-  const Ids ids = ids_of(actions);
-  for (const std::string& id : asked.exclude) check_known(ids, id, "exclude");
-  if (Ids(asked.exclude.begin(), asked.exclude.end()).size() == actions.size())
+  check_ids(actions);
+  for (const std::string& id : asked.exclude) check_known(actions, id, "exclude");
+  if (!asked.exclude.empty() && Ids(asked.exclude.begin(), asked.exclude.end()).size() == actions.size())
     refuse_choice(fmt::format("exclude must leave an action ({} of {} are excluded)", actions.size(), actions.size()));
   if (asked.shown) {
-    check_known(ids, asked.shown->id, "shown");
+    check_known(actions, asked.shown->id, "shown");
     if (const auto p = asked.shown->probability; p && !(*p > 0 && *p <= 1))
       refuse_choice(fmt::format("shown.probability must be above 0 and at most 1 ({} came)", *p));
   }

@@ -17,6 +17,8 @@ struct ChoiceSpec {
   Exploration explore = {};
   Index seed = 0;                    // of the draws
   std::vector<Action> actions = {};  // where a play brings none
+  bool crossed =
+      false;  // rows are crossed (features/crossing.h); not so in models that were made before there was that
 
   static ChoiceSpec read(const spec::Node& node);
   spec::Value to_value() const;

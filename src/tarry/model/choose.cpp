@@ -1,5 +1,6 @@
 // A model that chooses: each action's reward is predicted as any label is, one action is drawn, and its row is played.
 #include <algorithm>
+#include <cmath>
 
 #include "tarry/base/error.h"
 #include "tarry/base/random.h"
@@ -52,21 +53,48 @@ Model::Outcome Model::choose(const Choosing& asked, const std::string& key, cons
   return outcome;
 }
 
-// Probabilities are of the actions that are left; the others have none.
+// What waits will be known too: deviations count as if they had shrunk by it already, or all choices that are made
+// meanwhile would fall on the same action.
+double Model::optimism_now() const {
+  const Exploration& explore = choice_->explore;
+  const auto answered = static_cast<double>(ledger_.settled()), waiting = static_cast<double>(ledger_.outstanding());
+  if (explore.kind != Exploration::Kind::kGaps || answered == 0) return 0;
+  return explore.optimism * std::sqrt(answered / (answered + waiting));
+}
+
+// Probabilities are of the actions that are left; the others have none. They follow from rewards as they may be at
+// best, by so many deviations: an action of which little is known is tried.
 std::vector<RankedAction> Model::ranked(const Choosing& asked, const std::vector<Action>& actions) const {
   const double range = label_scale_ ? label_scale_->range() : 1;
+  const double optimism = optimism_now();
+  const Link link = label_scale_ ? label_scale_->link() : Link{};
   std::vector<RankedAction> ranking;
+  ranking.reserve(actions.size());
   std::vector<std::size_t> left;
-  Vec rewards;
+  Vec hopes;
+  Row seen, own, wide;  // the context's part is the same for all
+  const Covector context = care_.crosses() ? care_.look_up(asked.context, seen) : Covector::dense({});
   for (const Action& action : actions) {
-    const double reward = shown(predict(row_of(asked.context, action)).prediction);
-    ranking.push_back({.id = action.id, .reward = reward});
+    const Covector row = care_.crosses()
+                             ? care_.cross(context,
+                                           action.features.empty() ? care_.look_up(kActionFeature, action.id, own)
+                                                                   : care_.look_up(row_of({}, action), own),
+                                           wide)
+                             : care_.widen(care_.look_up(row_of(asked.context, action), own), wide);
+    const double prediction = learner_.predict(row);
+    ranking.push_back({.id = action.id, .reward = shown(link(prediction))});
     if (std::find(asked.exclude.begin(), asked.exclude.end(), action.id) != asked.exclude.end()) continue;
     left.push_back(ranking.size() - 1);
-    rewards.push_back(reward / range);
+    const double doubt = optimism > 0 ? learner_.doubt(row) : 0;
+    hopes.push_back((doubt > 0 ? shown(link(prediction + optimism * doubt)) : ranking.back().reward) / range);
   }
   Vec each(left.size());
-  choice_->explore.probabilities(rewards, static_cast<double>(ledger_.settled()), each);
+  // While many rounds wait, the draw is less sure of itself than so many answers make it: γ counts the share of
+  // answers.
+  const auto answered = static_cast<double>(ledger_.settled());
+  const bool by_gaps = choice_->explore.kind == Exploration::Kind::kGaps && answered > 0;
+  const double share = by_gaps ? answered / (answered + static_cast<double>(ledger_.outstanding())) : 1;
+  choice_->explore.probabilities(hopes, answered * share * share, each);
   for (std::size_t i = 0; i < left.size(); ++i) ranking[left[i]].probability = each[i];
   return ranking;
 }

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tarry/base/error.h"
 #include "tarry/base/overload.h"
+#include "tarry/features/hash.h"
 #include "tarry/spec/node.h"
 
 namespace tarry {
@@ -54,9 +56,33 @@ void check_vector(const Covector& given, const std::string& name, Index dimensio
 }
 
 FeatureCare::FeatureCare(Index dimension, std::optional<AnyEncoder> encoder, bool standardise, Index numbers,
-                         Index products)
+                         Index products, const std::string& action)
     : dimension_(dimension), numbers_(numbers), encoder_(std::move(encoder)), products_(dimension, products) {
   if (standardise) standardiser_.emplace(dimension);
+  if (!action.empty()) crossing_.emplace(dimension, products, action);
+}
+
+// How often an action is taken is up to the model itself, and must not change what its word means.
+struct FeatureCare::Apart {
+  Row rest, words;
+
+  void put_words(std::vector<Index>& indices, Vec& values) const {
+    for (std::size_t i = 0; i < words.indices.size(); ++i) {
+      const auto at = std::lower_bound(indices.begin(), indices.end(), words.indices[i]) - indices.begin();
+      indices.insert(indices.begin() + at, words.indices[i]);
+      values.insert(values.begin() + at, words.values[i]);
+    }
+  }
+};
+
+const FeatureCare::Apart& FeatureCare::apart(const Row& row) const {
+  thread_local Apart both;  // its memory is used again
+  both.rest.clear();
+  both.words.clear();
+  for (std::size_t i = 0; i < row.indices.size(); ++i)
+    (crossing_->is_action(row.indices[i]) && row.number[i] == 0 ? both.words : both.rest)
+        .add(row.indices[i], row.values[i], row.number[i] != 0);
+  return both;
 }
 
 void FeatureCare::check(const Covector& numbered) const {
@@ -96,6 +122,13 @@ void FeatureCare::keep_names(const FeaturesView& features) {
 void FeatureCare::prepare(const FeaturesView& features, Context& context) {
   const Covector given = encode(features, row_);
   context.has_features = true;
+  if (crossing_) crossing_->learn(std::get<Encoder>(*encoder_).vocabulary());
+  if (standardiser_ && crossing_) {
+    context.sparse = true;
+    const Apart& both = apart(row_);
+    standardiser_->prepare(RowView(both.rest), context.indices, context.values);
+    return both.put_words(context.indices, context.values);
+  }
   if (standardiser_) {
     context.sparse = true;
     const RowView row = features.named() != nullptr ? RowView(row_) : RowView(given, numbers_);
@@ -117,10 +150,27 @@ Covector FeatureCare::look_up(const FeaturesView& features, Row& row) const {
   check_named();
   Row known;
   std::visit([&](const auto& encoder) { encoder.look_up(*features.named(), known); }, *encoder_);
-  if (standardiser_)
+  if (standardiser_ && crossing_) {
+    const Apart& both = apart(known);
+    standardiser_->view(RowView(both.rest), row.indices, row.values);
+    both.put_words(row.indices, row.values);
+  } else if (standardiser_) {
     standardiser_->view(RowView(known), row.indices, row.values);
-  else
+  } else {
     row = std::move(known);
+  }
+  return row.covector();
+}
+
+Covector FeatureCare::look_up(std::string_view name, std::string_view word, Row& row) const {
+  const Vocabulary& vocabulary = std::get<Encoder>(*encoder_).vocabulary();
+  const FeatureKey key = FeatureKey::word(name, hash_text(name), word);
+  Slot slot = vocabulary.find(key);
+  // A word that was never seen has the slot that it would take now: nothing is known of it, and that is told.
+  if (slot == kNoSlot)
+    slot = vocabulary.full() ? vocabulary.shared_slot(key.hash) : static_cast<Slot>(vocabulary.size());
+  row.clear();
+  row.add(slot, 1, false);
   return row.covector();
 }
 
@@ -142,6 +192,7 @@ void FeatureCare::save(ByteWriter& out) const {
 void FeatureCare::load(ByteReader& in) {
   if (encoder_) std::visit([&](auto& encoder) { encoder.load(in); }, *encoder_);
   if (standardiser_) standardiser_->load(in);
+  if (crossing_) crossing_->learn(std::get<Encoder>(*encoder_).vocabulary());
 }
 
 }  // namespace tarry

@@ -4,8 +4,10 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 
+#include "tarry/features/crossing.h"
 #include "tarry/features/encoder.h"
 #include "tarry/features/products.h"
 #include "tarry/features/ratings_encoder.h"
@@ -20,9 +22,10 @@ using AnyEncoder = std::variant<Encoder, RatingsEncoder>;
 class FeatureCare {
  public:
   // `dimension`: how many numbered features a row has. The first `numbers` of them are missing where a row lacks them;
-  // the others are 0. `products`: of how many features it has products too.
+  // the others are 0. `products`: of how many features it has products too. `action`: the name of an action's features,
+  // where rows are crossed with a context's.
   FeatureCare(Index dimension, std::optional<AnyEncoder> encoder, bool standardise, Index numbers = 0,
-              Index products = 0);
+              Index products = 0, const std::string& action = {});
 
   Index dimension() const { return dimension_; }
   Index width() const { return products_.width(); }  // of the learner's rows: features, then products
@@ -40,9 +43,18 @@ class FeatureCare {
   void keep_names(const FeaturesView& features);
   // For a prediction that opens no round.
   Covector look_up(const FeaturesView& features, Row& row) const;
+  // The same of one word of an action, where rows are crossed: most actions have nothing else.
+  Covector look_up(std::string_view name, std::string_view word, Row& row) const;
 
   // What the learner sees of prepared features.
-  Covector widen(const Covector& row, Row& wide) const { return products_.widen(row, wide); }
+  Covector widen(const Covector& row, Row& wide) const {
+    return crossing_ ? crossing_->widen(row, wide) : products_.widen(row, wide);
+  }
+  bool crosses() const { return crossing_.has_value(); }
+  // The same of a context and an action that were looked up apart.
+  Covector cross(const Covector& context, const Covector& action, Row& wide) const {
+    return crossing_->cross(context, action, wide);
+  }
 
   std::string name_of(Index slot) const;
   Index slots() const;  // that have been given out; numbered features: all
@@ -54,11 +66,14 @@ class FeatureCare {
   Covector encode(const FeaturesView& features, Row& row);
   void check(const Covector& numbered) const;
   void check_named() const;
+  struct Apart;                              // what is standardised, and the words of an action
+  const Apart& apart(const Row& row) const;  // valid until the next call of the same thread
 
   Index dimension_, numbers_;
   std::optional<AnyEncoder> encoder_;
   std::optional<Standardiser> standardiser_;
   Products products_;
+  std::optional<Crossing> crossing_;
   Row row_;  // of the last play: its memory is used again
 };
 

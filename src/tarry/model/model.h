@@ -169,6 +169,7 @@ class Model {
     Vec answer = {};  // of a choice; otherwise the scores are
   };
   Outcome open(const std::optional<FeaturesView>& features, const Asked& asked, const PlayTimes& times);
+  double optimism_now() const;  // in deviations of a prediction
   std::vector<RankedAction> ranked(const Choosing& asked, const std::vector<Action>& actions) const;
   std::optional<Outcome> played_before(const std::string& key, std::uint64_t digest) const;
   Round find(const RoundName& round) const;

@@ -192,6 +192,7 @@ Model make_model(const ModelSpec& spec, const std::function<AnySet(AnySet)>& wra
   }
   if (spec.lost) setting.lost = lost_labels(Node(*spec.lost, "lost"), labels, loss ? &*loss : nullptr);
   setting.row = {set.dimension() / static_cast<Index>(loss ? loss->outputs() : 1), spec.products * spec.products};
+  if (spec.choice && spec.choice->crossed) setting.row.crossed = spec.products;
   ModelParts parts{.set = set, .learner = make_learner(Node(spec.learner, "learner"), setting)};
   parts.loss = std::move(loss);
   parts.standardise = spec.standardise;

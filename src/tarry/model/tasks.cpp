@@ -67,6 +67,11 @@ Value choose(const Node& node) {
     if (const auto given = node.find(key)) choice.emplace_back(key, given->value());
   if (!choice.empty() && node.has("choose"))
     node.fail_whole("give explore, seed and actions beside the task or inside choose, not both");
+  if (const auto given = node.find("choose")) {
+    if (!given->is_object()) given->fail("an object");
+    choice = std::get<spec::Object>(given->value().as);
+  }
+  if (Value{choice}.find("crossed") == nullptr) choice.emplace_back("crossed", Value{true});
   members.emplace_back("choose", Value{std::move(choice)});
   return {std::move(members)};
 }
@@ -184,7 +189,7 @@ Value expand_task(const Node& node) {
   for (const std::string key : {"set", "learner", "loss", "standardise", "products", "features", "names", "initial",
                                 "expiry", "labels", "revisable", "lost", "choose"}) {
     const auto given = node.find(key);
-    if (!given) continue;
+    if (!given || key == entry->name) continue;  // the task has read its own
     const auto at = std::find_if(members.begin(), members.end(), [&](const auto& m) { return m.first == key; });
     if (at == members.end())
       members.emplace_back(key, given->value());

@@ -55,7 +55,7 @@ TEST(Exploration, ProbabilitiesSumToOneBetweenFloorAndCap) {
 
 TEST(Exploration, GapsAreWeighedAsStated) {
   const auto each = probabilities(Exploration{}, {0.5, 0.25, 0.5, 0.0}, 25);
-  const double gamma = 16 * std::sqrt(4.0 * 25);
+  const double gamma = 128 * std::sqrt(4.0 * 25);
   EXPECT_DOUBLE_EQ(each[1], 1 / (4 + gamma * 0.25));
   EXPECT_DOUBLE_EQ(each[2], 1.0 / 4);
   EXPECT_DOUBLE_EQ(each[3], 1 / (4 + gamma * 0.5));
@@ -73,7 +73,7 @@ TEST(Exploration, TheInequalityOfInverseGapWeightingHolds) {
     for (double& x : real) x = random.uniform();
     const double answered = std::floor(random.uniform(1, 3000));
     const auto each = probabilities(Exploration{}, predicted, answered);
-    const double gamma = 16 * std::sqrt(static_cast<double>(count) * answered);
+    const double gamma = 128 * std::sqrt(static_cast<double>(count) * answered);
     double lost = 0, squares = 0;
     const double best = *std::max_element(real.begin(), real.end());
     for (std::size_t a = 0; a < count; ++a) {

@@ -7,6 +7,7 @@
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
+#include "tarry/learners/combined/crossed_bases.h"
 #include "tarry/learners/combined/hedge_bases.h"
 #include "tarry/learners/combined/hedge_targets.h"
 #include "tarry/learners/combined/loss_weights.h"
@@ -349,5 +350,6 @@ template class Hedge<AdagradBases>;
 template class Hedge<SeparateBases, LossWeights>;
 template class Hedge<ImplicitBases, LossWeights>;
 template class Hedge<PairedBases, LossWeights>;
+template class Hedge<CrossedBases, LossWeights>;
 
 }  // namespace tarry

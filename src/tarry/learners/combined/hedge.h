@@ -46,6 +46,11 @@ class Hedge {
 
   double play(Round t, const Covector* features, Memo& memo);
   double predict(const Covector& features) const;
+  double doubt(const Covector& features) const
+    requires requires(const Bases& b) { b.doubt(features); }
+  {
+    return bases_.doubt(features);
+  }
   void write(std::span<double> x) const;
   void receive(Round t, const Feedback& feedback, const Memo& memo);
   void abandon(Round t, const Memo& memo);

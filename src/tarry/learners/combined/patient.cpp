@@ -1,5 +1,6 @@
 #include "tarry/learners/combined/patient.h"
 
+#include "tarry/learners/combined/crossed_bases.h"
 #include "tarry/learners/combined/hedge.h"
 #include "tarry/learners/combined/loss_weights.h"
 #include "tarry/learners/combined/paired_bases.h"
@@ -15,6 +16,7 @@ Vec rates() { return {2, 1, 1.0 / 2, 1.0 / 4, 1.0 / 8, 1.0 / 16, 1.0 / 32, 1.0 /
 Vec prior() { return {1.0 / 8, 1.0 / 4, 1.0 / 2, 1, 1, 1, 1, 1}; }
 
 constexpr double kCaution = 0.25;  // of Bayes' rule: the base that is best so far may not stay it
+constexpr double kNewton = 100;    // and of Newton's steps, beside all others: the first choices decide what is learnt
 constexpr double kWide = 0.1;      // what is believed beforehand of bases that see products too
 
 bool starts_at_0(const Start& start) { return start.everywhere == 0 && start.values.empty(); }
@@ -33,6 +35,13 @@ AnyLearner make_patient(const LearnerSetting& setting) {
   const double diameter = setting.set.diameter();
   if (setting.row.products == 0 || !starts_at_0(start))
     return Hedge<ImplicitBases, LossWeights>(bases(), dimension, diameter, weights(prior()));
+  if (setting.row.crossed > 0) {
+    Vec believed{kNewton};
+    for (double p : prior()) believed.push_back(p);
+    BlockNewton steps(*setting.set.bounds(), setting.row.width - setting.row.products, setting.row.crossed);
+    return Hedge<CrossedBases, LossWeights>(CrossedBases(std::move(steps), bases()), dimension, diameter,
+                                            weights(std::move(believed)));
+  }
   Vec both = prior();
   for (double p : prior()) both.push_back(kWide * p);
   return Hedge<PairedBases, LossWeights>(PairedBases(bases(), bases(), setting.row), dimension, diameter,

@@ -34,14 +34,13 @@ double implicit(double first, Slope slope) {
   return high;
 }
 
-// Of a loss of the error, what an error of one deviation costs.
+}  // namespace
+
 double unit_of(const KnownLoss& known) {
   if (known.outputs() > 1 || !known.loss.of_the_error()) return 1;
   const double unit = known.loss.value(known.now(1), known.now(0));
   return unit > 0 && std::isfinite(unit) ? unit : 1;
 }
-
-}  // namespace
 
 ImplicitBases::ImplicitBases(Bounds box, Start start, Vec rates)
     : bank_(std::move(box), std::move(start), std::move(rates), kFirst),

@@ -15,6 +15,9 @@
 
 namespace tarry {
 
+// Of a loss of the error, what an error of one deviation costs; 1 of others.
+double unit_of(const KnownLoss& known);
+
 // As the bases of a hedge (hedge.h).
 class ImplicitBases {
  public:

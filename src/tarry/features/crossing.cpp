@@ -1,0 +1,51 @@
+#include "tarry/features/crossing.h"
+
+#include <algorithm>
+
+namespace tarry {
+namespace {
+
+constexpr double kFarProduct = 5;  // a product of standardised features is rarely larger, and then by chance
+
+}  // namespace
+
+void Crossing::learn(const Vocabulary& vocabulary) {
+  for (auto slot = static_cast<Slot>(sides_.size()); slot < vocabulary.size(); ++slot) {
+    if (vocabulary.has_intercept() && slot == 0) {
+      sides_.push_back(Side::kConstant);
+      continue;
+    }
+    const auto is_own = [&](std::string_view name) {
+      return name.starts_with(name_) && (name.size() == name_.size() || name[name_.size()] == '.');
+    };
+    const auto [first, second] = vocabulary.names_at(slot);
+    sides_.push_back(is_own(first) || is_own(second) ? Side::kAction : Side::kContext);
+  }
+}
+
+Covector Crossing::widen(const Covector& row, Row& wide) const {
+  thread_local Row context, action;  // their memory is used again
+  context.clear();
+  action.clear();
+  row.each([&](Index i, double value) { (is_action(i) ? action : context).add(i, value, false); });
+  return cross(context.covector(), action.covector(), wide);
+}
+
+Covector Crossing::cross(const Covector& context, const Covector& action, Row& wide) const {
+  wide.clear();
+  action.each([&](Index a, double value) {
+    if (is_action(a) || static_cast<std::size_t>(a) >= sides_.size()) wide.add(a, value, false);  // or a new one
+  });
+  const std::size_t own = wide.indices.size();
+  if (own * context.stored() <= kMost)
+    for (std::size_t j = 0; j < own && wide.indices[j] < of_; ++j) {
+      const Index begin = features_ + wide.indices[j] * of_;
+      const double by = wide.values[j];
+      context.each([&](Index c, double value) {
+        if (c < of_ && !is_constant(c)) wide.add(begin + c, std::clamp(by * value, -kFarProduct, kFarProduct), false);
+      });
+    }
+  return wide.covector();
+}
+
+}  // namespace tarry
