@@ -99,7 +99,6 @@ bool asks_about_delays(const Value& value) {
                                           [](const auto& member) { return asks_about_delays(member.second); });
 }
 
-// What the delays will be, found by playing them alone.
 struct Foreseen {
   double mean = 1;
   double most_outstanding = 1;
@@ -119,7 +118,6 @@ Foreseen foresee(Delays& delays, Round rounds) {
   return seen;
 }
 
-// The stream's own numbers.
 Words words_of(const LearnerSpec& learner, const Stream& stream) {
   Words words{.dimension = weights_of(learner, stream)};
   if (stream.ratings) {
