@@ -108,7 +108,7 @@ bool LossWeights::came_of_age(const Open& open) {
   if (numbers_.on()) {
     if (open.by_due) return false;
     numbers_.came_of_age(open.look, open.prediction);
-    return !numbers_.silent(open.look, open.prediction);
+    return !numbers_.says_less(open.look, open.prediction, kTargetMoves);
   }
   Waiting& known = open.by_due ? until_due_ : waiting_;
   known.came_of_age(open.look, open.prediction);

@@ -1,7 +1,6 @@
 #include "tarry/learners/combined/waiting.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "tarry/base/elementary.h"
@@ -36,13 +35,8 @@ std::size_t Waiting::stratum(double prediction) const {
   return below;
 }
 
-// In rounds, ages begin at 8 and 12 times powers of two.
 std::size_t Waiting::age_of(double waited) const {
-  if (clock_ == Clock::kRounds && waited >= 8 && waited < 0x1p52) {
-    const auto rounds = static_cast<std::uint64_t>(waited);
-    const auto octave = static_cast<std::size_t>(std::bit_width(rounds)) - 4;
-    return std::min(1 + 2 * octave + (rounds >= std::uint64_t{12} << octave ? 1 : 0), most_ages() - 1);
-  }
+  if (clock_ == Clock::kRounds) return age_after(waited);
   std::size_t age = 0;
   while (age + 1 < most_ages() && begins_at(age + 1) <= waited) ++age;
   return age;

@@ -21,8 +21,9 @@ double starts_at(std::size_t age) { return age == 0 ? 0 : static_cast<double>(ag
 }  // namespace
 
 std::size_t WaitingNumbers::stratum(double prediction) {
-  return static_cast<std::size_t>(std::lower_bound(kPredictions.begin(), kPredictions.end(), prediction) -
-                                  kPredictions.begin());
+  std::size_t below = 0;  // without branches: every look at an open round asks
+  for (const double edge : kPredictions) below += edge < prediction ? 1 : 0;
+  return below;
 }
 
 WaitingNumbers::Span& WaitingNumbers::at(std::size_t age) {
@@ -54,9 +55,7 @@ void WaitingNumbers::came_otherwise(double waited, double prediction, const Know
 }
 
 void WaitingNumbers::add(double waited, double prediction, const Came& one) {
-  std::size_t age = 0;
-  while (age + 1 < kMostAges && starts_at(age + 1) <= waited) ++age;
-  Span& span = at(age);
+  Span& span = at(age_after(waited));
   span.labels += one.count * one.label;
   span.squares = std::max(0.0, span.squares + one.count * one.label * one.label);
   for (const std::size_t s : {stratum(prediction), kAll}) {
@@ -206,6 +205,11 @@ bool WaitingNumbers::silent(std::size_t look, double prediction) const {
   const std::size_t age = look + 1;
   if (age >= known_.size() || played_ <= kEarliest) return true;
   return spread_ > 0 ? known_[age].trust == 0 : known_[age].shift[stratum(prediction)] == 0;
+}
+
+bool WaitingNumbers::says_less(std::size_t look, double prediction, double than) const {
+  if (silent(look, prediction)) return true;
+  return !(spread_ > 0) && std::fabs(known_[look + 1].shift[stratum(prediction)]) <= than * deviation_;
 }
 
 OpenNumber WaitingNumbers::says(std::size_t look, double prediction) const {

@@ -29,6 +29,8 @@ class WaitingNumbers {
 
   OpenNumber says(std::size_t look, double prediction) const;
   bool silent(std::size_t look, double prediction) const;
+  // Whether it moves a target by fewer deviations than this, or may: quick to find out.
+  bool says_less(std::size_t look, double prediction, double than) const;
   double deviation() const { return deviation_; }  // of labels from what was predicted
   double played() const { return played_; }
 

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "tarry/base/elementary.h"
 
@@ -18,6 +20,15 @@ inline constexpr double kByChance = 2;       // standard errors that chance may 
 inline constexpr double kBetween = 1;        // by how much strata may differ: a standard deviation
 inline constexpr std::size_t kLatest = 2;    // spans of ages, an octave, before the last of which something is known
 inline constexpr double kEvery = 64;         // what is known is worked out anew after a 64th more rounds
+
+// The age of a round that has waited for so many: ages begin at 8 and 12 times powers of two, as age_at has it.
+inline std::size_t age_after(double waited) {
+  if (!(waited >= 8)) return 0;
+  if (waited >= 0x1p52) return kMostAges - 1;
+  const auto rounds = static_cast<std::uint64_t>(waited);
+  const auto octave = static_cast<std::size_t>(std::bit_width(rounds)) - 4;
+  return std::min(1 + 2 * octave + (rounds >= std::uint64_t{12} << octave ? 1 : 0), kMostAges - 1);
+}
 
 // As far as so many standard errors allow.
 inline double believed(double difference, double variance, double errors = kErrors) {
