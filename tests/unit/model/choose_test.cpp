@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <deque>
+#include <map>
 
 #include "tarry/base/random.h"
 #include "tarry/model/codec.h"
@@ -264,6 +265,29 @@ TEST(Choose, LearnsWhatToChooseFromLateRewards) {  // uniform choice earns 0.3, 
 }
 
 // An action that is taken in more than half of the rounds keeps its meaning: it is no frequent feature that is centred.
+// High rewards come ten times as late as others, so that it says something of a round that it is still open.
+TEST(Choose, LearnsFromNumbersWhoseWaitSaysWhatTheyAre) {
+  Model model = chooser(R"({"task": "choose", "reward": "number", "features": {"capacity": 64}})");
+  RandomSequence random(17);
+  std::multimap<Round, std::pair<Round, double>> late;
+  double earned = 0;
+  constexpr Round kRounds = 2400;
+  for (Round t = 1; t <= kRounds; ++t) {
+    for (; !late.empty() && late.begin()->first <= t; late.erase(late.begin()))
+      model.label(late.begin()->second.first, late.begin()->second.second);
+    const bool sun = random.uniform() < 0.5;
+    const Model::Outcome outcome = model.choose(menu(sun ? "sun" : "rain"));
+    for (const RankedAction& each : outcome.choice->ranking)
+      ASSERT_TRUE(std::isfinite(each.reward) && each.probability >= 0 && each.probability <= 1) << "round " << t;
+    const bool right = outcome.choice->action == (sun ? "ice" : "tea");
+    const double reward = (right ? 20 : 5) + random.uniform();
+    late.emplace(t + 1 + static_cast<Round>((right ? 200 : 20) * -std::log(1 - random.uniform())),
+                 std::pair(outcome.round, reward));
+    if (t > kRounds / 2) earned += right;
+  }
+  EXPECT_GT(earned / (kRounds / 2), 0.9);
+}
+
 TEST(Choose, HowOftenAnActionIsTakenDoesNotChangeItsRows) {
   Model model = chooser();
   Choosing asked = instead("tea");

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tarry/base/elementary.h"
+#include "tarry/learners/open_number.h"
 
 namespace tarry {
 namespace {
@@ -78,6 +79,13 @@ void CrossedBases::receive(Round t, const Feedback& feedback, const BasesPlayed&
 void CrossedBases::move(const KnownLoss& open, std::span<const double> says, std::span<double> given) {
   others_.move(open, says, given.subspan(1));
   const double now = newton_.predict(open.features);
+  if (open.loss.classes() == 0) {  // labels are numbers: this one's is above what it predicts
+    KnownLoss known = open;
+    const double shown = open.now(now);
+    known.label = shown + OpenNumber::of(says).moves(shown);
+    given[0] += learn(known, 1 / unit_of(open), given[0], given[0] == 0);
+    return;
+  }
   Vec target(says.size());
   open.loss.probabilities({&now, 1}, target);
   double sum = 0;
