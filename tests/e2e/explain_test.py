@@ -37,6 +37,14 @@ class Explain(ProgramTest):
             self.assertEqual(self.explained(str(plain)), told)
             self.assertEqual(self.explained(str(toml)), told)
 
+    def test_models_that_count_seconds_or_cap_probabilities_are_explained(self):
+        for spec in ('{"task": "binary", "revisable": {"seconds": 2592000}}',
+                     '{"task": "choose", "explore": {"type": "gaps", "cap": 0.4}}'):
+            self.assertIn("a waiting round", "\n".join(self.succeeds("explain", spec)), spec)
+
+    def test_a_default_label_is_no_larger_than_labels_may_be(self):
+        self.fails("explain", '{"task": "regression", "expiry": {"rounds": 2, "then": {"label": 1e60}}}', says="label must be at most 1e45")
+
     def test_a_saved_model_says_what_it_knows_about_waiting(self):
         """Labels "yes" come ten times as late as "no"; a window says nothing here."""
         draw = random.Random(3)

@@ -129,6 +129,38 @@ class Logged(ProgramTest):
                     self.assertAlmostEqual(told[name][end], value, delta=1e-9, msg=(policy, name, end))
         self.assertAlmostEqual(told["effective_rounds"], wanted["effective_rounds"], delta=1e-6, msg=policy)
 
+    def as_logged(self, model, events):
+        lines = [{"format": "tarry-replay/2", "model": {"task": "choose", **model}}, *events]
+        return self.judge("\n".join(map(json.dumps, lines)) + "\n", name="own.jsonl")
+
+    def choice(self, number, **more):
+        return {"play": number, "context": {}, "actions": ["a", "b"], **more}
+
+    def test_parts_of_a_reward_add_up(self):
+        events = []
+        for number in range(1, 41):
+            events += [self.choice(number), {"label": number, "value": 1, "part": "x"}, {"label": number, "value": 2, "part": "y"}]
+        told = self.as_logged({"reward": "number", "rewards": "sum", "revisable": {"rounds": 100}}, events)
+        self.assertEqual(told["as logged"]["ips"]["value"], 3)
+
+    def test_what_a_model_gave_up_by_its_age_earned_the_default(self):
+        events = []
+        for number in range(1, 101):
+            events.append(self.choice(number))
+            if number % 10 == 0:
+                events.append({"label": number, "value": True})
+        told = self.as_logged({"expiry": {"rounds": 5, "then": {"label": False}}}, events)
+        self.assertAlmostEqual(told["as logged"]["ips"]["value"], 10 / 96, delta=1e-12)  # the last four are open
+
+    def test_an_excluded_action_may_be_shown(self):
+        events = []
+        for number in range(1, 101):
+            shown = {"shown": {"id": "b", "probability": 0.5}, "exclude": ["b"]} if number % 2 else {"shown": {"id": "a", "probability": 0.5}}
+            events += [self.choice(number, **shown), {"label": number, "value": 10 if number % 2 else 1}]
+        told = self.as_logged({"reward": "number"}, events)
+        self.assertAlmostEqual(told["as logged"]["ips"]["value"], 5.5, delta=1e-12)
+        self.assertLess(told["uniform"]["ips"]["value"], 7)
+
     def test_a_second_implementation_says_the_same(self):
         rows = make_log(300)
         told = self.judge(as_csv(rows), "--override", "stream.policies=[\"proposed\"]",

@@ -1,5 +1,7 @@
 #include "tarry/model/apprentice.h"
 
+#include <cmath>
+
 #include "tarry/base/error.h"
 
 namespace tarry {
@@ -64,10 +66,10 @@ Apprentice::Figures Apprentice::figures() const {
 
 spec::Value to_value(const Apprentice::Figures& figures) {
   using spec::Value;
-  const auto number = [](const std::optional<double>& x) { return x ? Value{*x} : Value{}; };
+  const auto number = [](const std::optional<double>& x) { return x && std::isfinite(*x) ? Value{*x} : Value{}; };
   const auto known = [&](const evaluation::Estimate& x) {
     if (figures.judged == 0) return Value{};
-    return Value{spec::Object{{"value", Value{x.value}}, {"low", number(x.low)}, {"high", number(x.high)}}};
+    return Value{spec::Object{{"value", number(x.value)}, {"low", number(x.low)}, {"high", number(x.high)}}};
   };
   return {spec::Object{{"shown", Value{static_cast<std::int64_t>(figures.shown)}},
                        {"agreed", Value{static_cast<std::int64_t>(figures.agreed)}},

@@ -9,6 +9,8 @@
 namespace tarry {
 namespace {
 
+constexpr double kLeastProbability = 1e-9;  // of what was shown: squares of weights times rewards stay finite
+
 constexpr std::uint64_t kDraws = 0x63686F6F7365;  // the stream of a model's draws; a round has one
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(Code::kBadInput, why); }
@@ -63,7 +65,7 @@ void Model::note_shown(Round round, const Choosing& asked, const Choice& choice)
       model.policy += each.probability * each.reward;
       if (each.id != asked.shown->id) continue;
       model.taken = each.reward;
-      judged->weight = each.probability / *asked.shown->probability;
+      judged->weight = each.probability / std::max(kLeastProbability, *asked.shown->probability);
     }
     judged->model = model;
   }

@@ -52,11 +52,22 @@ std::size_t count(const std::optional<Features>& features) {
   return std::get<SparseVector>(*features).indices.size();
 }
 
+// As many as the exploration can share its probabilities among.
+std::vector<Action> typical_actions(const ChoiceSpec& choice) {
+  if (!choice.actions.empty()) return choice.actions;
+  std::vector<Action> actions{{"a"}};
+  for (int i = 1; choice.explore.cap * static_cast<double>(actions.size()) < 1; ++i)
+    actions.push_back({fmt::format("a{}", i)});
+  return actions;
+}
+
 std::optional<Explanation::Waiting> play_one(Model& model) {
   const std::optional<Features> features = typical_features(model);
   if (!features && model.set().dimension() > kMostInFull) return std::nullopt;
-  const Round round =
-      model.choice() ? model.choose({typical_named(), {{"a"}}}).round : model.apply(Play{features}).round;
+  const PlayTimes times{.now = model.revisable().seconds > 0 ? std::optional(0.0) : std::nullopt};
+  const Round round = model.choice()
+                          ? model.choose({typical_named(), typical_actions(*model.choice())}, "", times).round
+                          : model.apply(Play{.features = features, .times = times}).round;
   const Context context = model.ledger().peek(round)->context;
   ByteWriter packed = ByteWriter::counting();
   PackedContext(context).save(packed);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iterator>
 
 #include "tarry/model/waiting_text.h"
@@ -72,7 +73,7 @@ std::string explanation_text(const Explanation& told) {
   }
   if (told.waits) waiting_lines(*told.waits, line);
   if (!told.state) return out;
-  line("rounds", fmt::format("{}, {} of them waiting", told.state->rounds, told.state->outstanding));
+  if (!told.waits) line("rounds", fmt::format("{}, {} of them waiting", told.state->rounds, told.state->outstanding));
   if (!told.state->apprentice) return out;
   const Apprentice::Figures& seen = *told.state->apprentice;
   line("apprentice",
@@ -80,11 +81,11 @@ std::string explanation_text(const Explanation& told) {
   if (seen.judged == 0) return out;
   line("", fmt::format("{} that were judged earned {:.4g} a round; the model would have earned", seen.judged,
                        seen.as_shown));
-  line("", fmt::format("{:.4g} by DR, {} by IPS, {:.4g} by SNIPS", seen.dr.value,
+  line("", fmt::format("{:.4g} by DR, {} by IPS, {} by SNIPS", seen.dr.value,
                        seen.ips.low ? fmt::format("{:.4g} ({:.4g} to {:.4g} at any time)", seen.ips.value,
                                                   *seen.ips.low, *seen.ips.high)
                                     : fmt::format("{:.4g}", seen.ips.value),
-                       seen.snips.value));
+                       std::isfinite(seen.snips.value) ? fmt::format("{:.4g}", seen.snips.value) : "-"));
   return out;
 }
 

@@ -59,9 +59,9 @@ Model::Model(ModelParts parts)
       spec_(std::move(parts.spec)),
       revisable_(parts.revisable),
       choice_(std::move(parts.choice)) {
+  if (parts.standardise && loss_ && loss_->of_the_error()) label_scale_.emplace();
   check_parts();
   if (choice_ && !loss_->of_the_error()) apprentice_ = Apprentice(evaluation::RewardRange{});
-  if (parts.standardise && loss_->of_the_error()) label_scale_.emplace();
 }
 
 void Model::check_parts() const {
@@ -101,7 +101,7 @@ void Model::check_parts() const {
     refuse_parts(fmt::format("names must have {} entries, the set's dimension ({} came)", dimension, names_.size()));
   if (expiry_.then_label) {
     if (!loss_) refuse_parts("expiry.then: a default label needs a loss");
-    labels_.read(*expiry_.then_label, *loss_);
+    checked_label(labels_.read(*expiry_.then_label, *loss_));
   }
   if (choice_ && (!loss_ || classes > 1 || care_.encoder() == nullptr || !std::get_if<Encoder>(care_.encoder())))
     throw Error(Code::kBadSpec, "choose needs features by name and a loss of numbers or of true and false");

@@ -160,10 +160,11 @@ std::vector<std::string> spoken_beliefs(const WaitingView& view) {
     out.push_back("nothing is known about waiting yet: that a round is open says nothing");
   const double moves = view.believed->moves;
   if (moves > 0)
-    out.push_back(
-        fmt::format("targets of open rounds have moved {} times, {:.2g} a round, by {:.2g} of probability on "
-                    "average",
-                    grouped(moves), moves / std::max(1.0, static_cast<double>(view.rounds)), view.believed->mean_move));
+    out.push_back(fmt::format("targets of open rounds have moved {} times, {:.2g} a round{}", grouped(moves),
+                              moves / std::max(1.0, static_cast<double>(view.rounds)),
+                              view.believed->mean_move > 0
+                                  ? fmt::format(", by {:.2g} of probability on average", view.believed->mean_move)
+                                  : ""));
   const double without = static_cast<double>(view.given_up) / std::max(1.0, static_cast<double>(view.rounds));
   if (without >= 0.1 && !view.expiry.then_label && !view.lost)
     out.push_back(

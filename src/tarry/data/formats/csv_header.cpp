@@ -2,14 +2,25 @@
 
 #include <fmt/format.h>
 
+#include <unordered_set>
+
 #include "tarry/spec/node.h"
 
 namespace tarry::data {
 
-CsvHeader::CsvHeader(const Cells& cells, const Place& place) : names_(cells.begin(), cells.end()), place_(place) {
-  for (std::size_t i = 0; i < names_.size(); ++i)
-    if (!places_.emplace(names_[i], i).second)
-      place.fail(fmt::format("column {} comes twice", spec::brief({names_[i]})));
+std::vector<std::string> column_names(const Cells& header) {
+  std::vector<std::string> names;
+  std::unordered_set<std::string> used;
+  for (const std::string_view cell : header) {
+    std::string name(cell);
+    for (int again = 2; !used.insert(name).second; ++again) name = fmt::format("{}.{}", cell, again);
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+CsvHeader::CsvHeader(const Cells& cells, const Place& place) : names_(column_names(cells)), place_(place) {
+  for (std::size_t i = 0; i < names_.size(); ++i) places_.emplace(names_[i], i);
 }
 
 std::size_t CsvHeader::column(const std::string& name) const {

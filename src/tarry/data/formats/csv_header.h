@@ -12,9 +12,12 @@ namespace tarry::data {
 
 using Cells = std::vector<std::string_view>;
 
+// The names of columns; one that comes again is told apart: Labels, Labels.2, Labels.3.
+std::vector<std::string> column_names(const Cells& header);
+
 class CsvHeader {
  public:
-  CsvHeader(const Cells& cells, const Place& place);  // throws for a name that comes twice
+  CsvHeader(const Cells& cells, const Place& place);
 
   std::size_t size() const { return names_.size(); }
   std::size_t column(const std::string& name) const;  // throws where there is none

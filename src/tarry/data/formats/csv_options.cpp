@@ -29,9 +29,13 @@ void refuse_contradictions(const CsvOptions& options, const spec::Node& node) {
 
 bool means_missing(std::string_view cell) {
   cell = trimmed(cell);
-  static constexpr std::array<std::string_view, 7> kNothing = {"NA", "N/A", "NaN", "nan", "null", "None", "?"};
+  static constexpr std::array<std::string_view, 24> kNothing = {
+      "NA",   "N/A",     "n/a",    "NaN", "nan",  "NAN",  "NaT",        "null",
+      "NULL", "Null",    "None",   "?",   "<NA>", "#N/A", "n.a.",       "N.A.",
+      "\\N",  "(blank)", "(null)", "nil", "-",    "--",   "0000-00-00", "0000-00-00 00:00:00"};
   if (cell.empty()) return true;
-  if (cell.size() > 4 || (cell.front() >= '0' && cell.front() <= '9')) return false;
+  constexpr std::string_view kFirst = "NnA?<#\\(-0";
+  if (cell.size() > 19 || kFirst.find(cell.front()) == std::string_view::npos) return false;
   return std::find(kNothing.begin(), kNothing.end(), cell) != kNothing.end();
 }
 

@@ -79,7 +79,7 @@ struct CsvOptions {
   bool is_empty(std::string_view cell) const;
 };
 
-// An empty cell, or one of the words that programs write for nothing: NA, N/A, NaN, null, None, ?.
+// An empty cell, or one of the words that programs write for nothing: NA, N/A, NaN, NaT, NULL, None, ?, 0000-00-00 ….
 bool means_missing(std::string_view cell);
 
 // Without as_label. `found`: the features are looked for in the file, and so is what the specification leaves out.

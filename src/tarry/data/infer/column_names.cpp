@@ -75,6 +75,7 @@ constexpr Word kFeature[] = {"weight",  "length", "height",  "width",    "size",
                              "colour",  "color",  "brand",   "model",    "language",    "segment",   "plan",
                              "store",   "branch", "team",    "agent",    "user",        "tags"};
 constexpr std::array<Word, 5> kId = {"id", "ids", "uuid", "guid", "identifier"};
+constexpr std::array<Word, 9> kCode = {"zip", "zipcode", "postcode", "plz", "mcc", "phone", "iban", "mrn", "sku"};
 constexpr std::array<Word, 2> kIdAlone = {"case", "key"};
 constexpr Word kRowCount[] = {"row",   "rows",        "index",     "idx",    "nr",      "no",
                               "num",   "seq",         "serial",    "ticket", "invoice", "booking",
@@ -163,7 +164,9 @@ bool share_a_word(const std::string& a, const std::string& b) {
 
 bool is_id_name(const std::string& name) {
   const std::vector<std::string> words = words_of(name);
-  return any_of(words, kId) || (words.size() == 1 && any_of(words, kIdAlone));
+  if (any_of(words, kId) || any_of(words, kCode) || (words.size() == 1 && any_of(words, kIdAlone))) return true;
+  return words.size() > 1 &&
+         (words.back() == "no" || words.back() == "nr" || words.back() == "number" || words.back() == "code");
 }
 
 bool is_row_count(const std::string& name) {

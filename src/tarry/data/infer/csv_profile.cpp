@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "tarry/data/formats/csv_header.h"
 #include "tarry/data/formats/csv_reader.h"
 #include "tarry/data/formats/feature_hash.h"
 #include "tarry/data/infer/column_names.h"
@@ -158,7 +159,7 @@ CsvProfile profile_csv(TextLines& lines, const TableShape& shape) {
   CsvProfile profile;
   std::vector<std::string_view> cells = header_of(records, lines);
   profile.header_line = records.place().line;
-  for (const std::string_view name : cells) profile.columns.push_back({.name = std::string(name)});
+  for (std::string& name : column_names(cells)) profile.columns.push_back({.name = std::move(name)});
   std::vector<Profiler> profilers(profile.columns.begin(), profile.columns.end());
   const Sample sample(cells.size());
   while (records.next(cells)) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "tarry/data/infer/column_names.h"
 #include "tarry/data/infer/time_units.h"
@@ -53,6 +54,31 @@ bool is_flag_name(const std::string& name) {
   return words.size() > 1 && (words[0] == "is" || words[0] == "has");
 }
 
+constexpr std::size_t kFewClasses = 10;
+
+// Of other names for a label, y may be a coordinate, class a seat and target a quota.
+bool is_plainly_a_label(const std::string& name) {
+  const std::vector<std::string> words = words_of(name);
+  return std::find(words.begin(), words.end(), "label") != words.end() || words == std::vector<std::string>{"outcome"};
+}
+
+// delivered_by and closing_code say something about the end, but are not what happened.
+bool is_about_an_end(const std::string& name) {
+  const std::vector<std::string> words = words_of(name);
+  constexpr std::array<std::string_view, 6> kAbout = {"by", "code", "note", "notes", "reason", "comment"};
+  return words.size() > 1 && std::find(kAbout.begin(), kAbout.end(), words.back()) != kAbout.end();
+}
+
+// Words that outcomes have, and much else: smoking_status, first_response_hours.
+bool is_weak_outcome(const std::string& name) {
+  constexpr std::array<std::string_view, 8> kWeak = {"status", "duration", "delay",   "response",
+                                                     "result", "hours",    "minutes", "time"};
+  const std::vector<std::string> words = words_of(name);
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return std::find(kWeak.begin(), kWeak.end(), word) != kWeak.end();
+  });
+}
+
 bool says_yes(const std::string& word) {
   if (plain_label(word) == LabelValue(true)) return true;
   const std::vector<std::string> words = words_of(word);
@@ -86,12 +112,17 @@ class LabelFinder {
       if (!is_free(column)) continue;
       free.push_back(&column);
       if (is_label_name(column.name)) named.push_back(&column);
-      if (is_known_later(column.name) && !is_time(column) && !column.empty()) at_the_end.push_back(&column);
+      if (is_known_later(column.name) && !is_time(column) && may_be_label(column) && !is_about_an_end(column.name))
+        at_the_end.push_back(&column);
       if (may_be_label(column) && !is_time(column) && may_be_outcome(column)) sounding.push_back(&column);
     }
     if (free.empty()) questions.fail("has no column for the label beside the times");
-    if (named.size() == 1) return {.column = named.front()};
-    if (named.empty() && at_the_end.size() == 1) return {.column = at_the_end.front()};
+    if (named.size() == 1 && (is_plainly_a_label(named.front()->name) || !has_rival(*named.front(), *free.back())))
+      return {.column = named.front()};
+    if (named.empty() && at_the_end.size() == 1) {
+      if (!has_rival(*at_the_end.front(), *free.back())) return {.column = at_the_end.front()};
+      if (sounding.size() == 1 && sounding.front() == free.back()) return {.column = free.back(), .by_place = true};
+    }
     if (named.empty() && at_the_end.empty()) {
       if (const ColumnProfile* column = likely(sounding, free))
         return {.column = column, .by_place = column == free.back()};
@@ -120,7 +151,10 @@ class LabelFinder {
     };
     if (sounding.size() == 1) {  // unless the last looks more like one
       const ColumnProfile* last = free.back();
-      const bool rival = last != sounding.front() && last->values.size() == 2 && are_two_classes(last->values);
+      const bool weak = is_weak_outcome(sounding.front()->name) && last->values.size() <= kFewClasses;
+      const bool rival =
+          has_rival(*sounding.front(), *last) || (weak && last != sounding.front() && may_be_label(*last) &&
+                                                  !sounds_like_a_feature(last->name) && !is_known_without_time(*last));
       return rival && !is_flag_name(last->name) ? nullptr : sounding.front();
     }
     if (const ColumnProfile* column = only(sounding.empty() ? free : sounding); column && may_be_label(*column))
@@ -161,8 +195,14 @@ class LabelFinder {
     return name.time || unit_in_name(column.name) > 0 || words_of(column.name).size() == 1;
   }
 
+  // The last column says yes or no, and this is another one.
+  static bool has_rival(const ColumnProfile& column, const ColumnProfile& last) {
+    return &last != &column && last.values.size() == 2 && !is_flag_name(last.name) && are_two_classes(last.values);
+  }
+
   bool may_be_label(const ColumnProfile& column) const {
     if (column.empty() || trimmed(column.name).empty()) return false;
+    if (time_name(column.name).time && !column.nearly_numbers()) return false;  // dates that nobody could read
     if (column.nearly_numbers()) return !is_id_name(column.name);
     return !column.mostly_dates() && (column.repeats || column.values.size() < ColumnProfile::kValues);
   }

@@ -54,6 +54,7 @@ class TimeFinder {
       find_event_alone(events);
     else
       settle_both(events, feedbacks);
+    put_in_order();
     refuse_twins();
     return found_;
   }
@@ -64,6 +65,15 @@ class TimeFinder {
     for (const ColumnProfile& column : profile_.columns)
       if (column.name == name) return &column;
     questions_.fail(fmt::format("no column {} (columns: {})", quoted(name), questions_.all_names()));
+  }
+
+  // Names that contradict all rows are believed less than these.
+  void put_in_order() {
+    if (!found_.event || !found_.feedback || !keys_.event_time.empty() || !keys_.feedback_time.empty() || label_.later)
+      return;
+    if (found_.event->mostly_dates() != found_.feedback->mostly_dates()) return;
+    if (!follows(*found_.event, *found_.feedback) && follows(*found_.feedback, *found_.event))
+      std::swap(found_.event, found_.feedback);
   }
 
   void refuse_twins() const {
@@ -302,29 +312,6 @@ bool may_be_time(const ColumnProfile& column, const CsvProfile& profile, const L
          (keys.due.empty() || column.name != keys.due) && (keys.key.empty() || column.name != keys.key);
 }
 
-bool missing_alike(const CsvProfile& profile, const ColumnProfile& a, const ColumnProfile& b) {
-  const auto first = static_cast<std::size_t>(&a - profile.columns.data());
-  const auto second = static_cast<std::size_t>(&b - profile.columns.data());
-  if (a.given != b.given || a.given == profile.rows) return false;
-  return std::all_of(profile.sample.begin(), profile.sample.end(), [&](const std::vector<std::string>& row) {
-    return means_missing(row[first]) == means_missing(row[second]);
-  });
-}
-
-TimesCompared compare_times(const CsvProfile& profile, const ColumnProfile& first, const ColumnProfile& second,
-                            DateOrder order) {
-  const double end = second.mostly_dates() && !second.has_time ? kEndOfDay : 0;
-  TimesCompared compared;
-  for (std::size_t row = 0; row < profile.sample.size(); ++row) {
-    const double a = sampled_time(profile, row, first, order), b = sampled_time(profile, row, second, order);
-    if (std::isnan(a) || std::isnan(b)) continue;
-    ++compared.both;
-    compared.before += b + end < a ? 1 : 0;
-    compared.after += b > a ? 1 : 0;
-  }
-  return compared;
-}
-
 void check_times(const Columns& times, const Questions& questions) {
   if (times.empty()) return;  // rows in the order of the file
   constexpr const char* kDate = "a date and time as in 2024-03-01T12:30";
@@ -379,17 +366,6 @@ DateOrder find_date_order(const CsvProfile& profile, const Columns& times, const
   questions.ask("dates", "whether days or months come first in dates such as " + written->values.front(),
                 std::vector<std::string>{"day/month/year", "month/day/year"});
   return DateOrder::kNone;
-}
-
-double sampled_time(const CsvProfile& profile, std::size_t row, const ColumnProfile& column, DateOrder order) {
-  const auto index = static_cast<std::size_t>(&column - profile.columns.data());
-  const std::string& cell = profile.sample[row][index];
-  TimeCell time;
-  double number = 0;
-  if (column.compact ? read_compact_date(cell, time) : column.mostly_dates() && read_time_cell(cell, order, time))
-    return time.seconds;
-  return !column.mostly_dates() && read_styled(cell, column.style, number) ? number
-                                                                           : std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace tarry::data

@@ -62,7 +62,7 @@ class ReplayReader {
     const auto now = static_cast<double>(lines_.place().line);
     if (outcome.answer != Answer::kApplied) return;
     std::visit(Overload{[&](const Play& e) { play(*e.choosing, outcome, now); },
-                        [&](const Label& e) { reward(rows_.at(outcome.round - 1), as_reward(e.label), now); },
+                        [&](const Label& e) { label(rows_.at(outcome.round - 1), as_reward(e.label), now); },
                         [&](const Expire&) { expire(rows_.at(outcome.round - 1), now); },
                         [&](const Void&) { rows_.at(outcome.round - 1).judged = false; }, [](const Gradient&) {}},
                event);
@@ -75,7 +75,8 @@ class ReplayReader {
     const std::string& taken = asked.shown ? asked.shown->id : outcome.choice->action;
     std::vector<Action> left;
     for (const Action& action : asked.actions.empty() ? model_->choice()->actions : asked.actions) {
-      if (std::find(asked.exclude.begin(), asked.exclude.end(), action.id) != asked.exclude.end()) continue;
+      const bool excluded = std::find(asked.exclude.begin(), asked.exclude.end(), action.id) != asked.exclude.end();
+      if (excluded && action.id != taken) continue;
       if (action.id == taken) row.choice.taken = left.size();
       left.push_back(action);
     }
@@ -89,6 +90,15 @@ class ReplayReader {
     }
     row.choice.actions = std::make_shared<const std::vector<Action>>(std::move(left));
     rows_.push_back(std::move(row));
+    const Round wait = model_->expiry().rounds;  // at this play the model has given up those that are so old
+    for (; wait > 0 && given_up_ + wait < outcome.round; ++given_up_)
+      if (Row& old = rows_.at(given_up_); old.rewarded == data::kNeverKnown) expire(old, now);
+  }
+
+  // Of a model that adds rewards up, this is a part.
+  void label(Row& row, double value, double now) const {
+    const bool adds = model_->revisable().labels == LabelsAre::kSum && row.rewarded != data::kNeverKnown;
+    reward(row, value + (adds ? row.reward : 0), now);
   }
 
   static void reward(Row& row, double value, double now) {
@@ -121,6 +131,7 @@ class ReplayReader {
   data::TextLines lines_;
   std::optional<Model> model_;
   std::vector<Row> rows_;
+  Round given_up_ = 0;  // all rounds up to here were answered or given up by their age
 };
 
 }  // namespace

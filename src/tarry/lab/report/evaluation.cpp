@@ -12,7 +12,8 @@ namespace {
 using evaluation::Estimate;
 using spec::Value;
 
-constexpr double kFarOff = 4;  // standard errors of the mean weight
+constexpr double kFarOff = 4;      // standard errors of the mean weight
+constexpr double kRounded = 0.02;  // by which weights may be off where probabilities are written with two digits
 
 std::optional<double> finite(double x) { return std::isfinite(x) ? std::optional(x) : std::nullopt; }
 
@@ -31,7 +32,7 @@ std::vector<std::string> warnings_of(const GroupSummary& group) {
         fmt::format("{:.1f} % of its weight is on actions that the log cannot have taken: of these DR knows only what "
                     "its model says",
                     100 * unsupported));
-  else if (std::fabs(error) > kFarOff)
+  else if (std::fabs(error) > kFarOff && std::fabs(weight - 1) > kRounded)
     warnings.push_back(fmt::format("weights are {:.3f} in the mean, not 1: {}", weight,
                                    error < 0 ? "the log lacks actions that it takes, or its probabilities are wrong"
                                              : "the log's probabilities are wrong"));
