@@ -58,8 +58,7 @@ void keep_below(double cap, std::span<double> each) {
 
 }  // namespace
 
-Exploration Exploration::read(const spec::Node& node) {
-  Exploration explore;
+Exploration Exploration::read(const spec::Node& node, Exploration explore) {
   const bool word = node.is_text();
   const std::string name = word ? node.text() : node.text_or("type", "gaps");
   const auto known = std::find_if(kNames.begin(), kNames.end(), [&](const auto& x) { return name == x.second; });
@@ -88,11 +87,11 @@ Exploration Exploration::read(const spec::Node& node) {
   return explore;
 }
 
-spec::Value Exploration::to_value() const {
+spec::Value Exploration::to_value(const Exploration& unless_said) const {
   spec::Object object{{"type", spec::Value{std::string(name_of(kind))}}};
   if (kind == Kind::kGaps) {
     object.push_back({"gamma", spec::Value{gamma}});
-    object.push_back({"optimism", spec::Value{optimism}});
+    if (optimism != unless_said.optimism || optimism > 0) object.push_back({"optimism", spec::Value{optimism}});
   }
   if (kind == Kind::kEpsilon) object.push_back({"epsilon", spec::Value{epsilon}});
   if (kind == Kind::kSoftmax) object.push_back({"temperature", spec::Value{temperature}});

@@ -27,8 +27,15 @@ struct Exploration {
   double floor = 0, cap = 1;  // of each action's probability
 
   // `explore` of a specification: a word, or an object with its numbers.
-  static Exploration read(const spec::Node& node);
-  spec::Value to_value() const;
+  static Exploration read(const spec::Node& node, Exploration unless_said);
+  // Where nothing is said of rows that are not crossed, of whose predictions no deviation is known: as it always was.
+  static Exploration without_deviations() {
+    Exploration explore;
+    explore.gamma = 16;
+    explore.optimism = 0;
+    return explore;
+  }
+  spec::Value to_value(const Exploration& unless_said) const;
 
   // Of actions that are expected to earn `rewards`, in units of their range, after `answered` rewards have come: writes
   // a probability for each, their sum 1. Throws Error{kBadInput} where floor or cap do not fit so many actions.

@@ -52,8 +52,10 @@ bool is_taken(const std::string& name) {
 
 ChoiceSpec ChoiceSpec::read(const spec::Node& node) {
   ChoiceSpec spec;
+  if (const auto crossed = node.find("crossed")) spec.crossed = crossed->flag();
+  if (!spec.crossed) spec.explore = Exploration::without_deviations();
   if (const auto explore = node.find("explore"))
-    spec.explore = Exploration::read(spec::Node(explore->value(), "explore"));
+    spec.explore = Exploration::read(spec::Node(explore->value(), "explore"), spec.explore);
   if (node.has("seed")) spec.seed = node.count("seed", 0, Index{1} << 53);
   if (const auto actions = node.find("actions")) {
     spec.actions = read_actions(*actions);
@@ -63,13 +65,13 @@ ChoiceSpec ChoiceSpec::read(const spec::Node& node) {
       throw Error(Code::kBadSpec, fmt::format("choose: {}", error.what()));
     }
   }
-  if (const auto crossed = node.find("crossed")) spec.crossed = crossed->flag();
   node.refuse_unknown_keys();
   return spec;
 }
 
 spec::Value ChoiceSpec::to_value() const {
-  spec::Object object{{"explore", explore.to_value()}, {"seed", spec::Value{seed}}};
+  spec::Object object{{"explore", explore.to_value(crossed ? Exploration{} : Exploration::without_deviations())},
+                      {"seed", spec::Value{seed}}};
   if (crossed) object.emplace_back("crossed", spec::Value{true});
   if (!actions.empty()) object.emplace_back("actions", actions_value(actions));
   return {std::move(object)};

@@ -15,7 +15,7 @@ namespace {
 
 Exploration explore(const std::string& json) {
   const spec::Value value = spec::parse_json(json);
-  return Exploration::read(spec::Node(value, "explore"));
+  return Exploration::read(spec::Node(value, "explore"), {});
 }
 
 std::vector<double> probabilities(const Exploration& how, const std::vector<double>& rewards, double answered) {
@@ -101,8 +101,8 @@ TEST(Exploration, WhatRoundingLeavesIsNoActionWithoutProbability) {
 
 TEST(Exploration, IsWrittenAsItIsRead) {
   for (const std::string& way : kWays) {
-    const spec::Value written = explore(way).to_value();
-    EXPECT_EQ(Exploration::read(spec::Node(written, "explore")), explore(way)) << way;
+    const spec::Value written = explore(way).to_value({});
+    EXPECT_EQ(Exploration::read(spec::Node(written, "explore"), {}), explore(way)) << way;
   }
 }
 

@@ -43,7 +43,7 @@ void NamedRows::write(std::size_t row, NamedFeatures& into) const {
     const Cell& cell = cells[i];
     NamedFeature& feature = into[i];
     if (const std::string& name = texts_->names[cell.name]; feature.name != name) feature.name = name;
-    const auto place = static_cast<std::size_t>(cell.value);
+    const auto place = [&] { return static_cast<std::size_t>(cell.value); };
     switch (cell.kind) {
       case kMissing:
         feature.value = std::monostate{};
@@ -52,7 +52,7 @@ void NamedRows::write(std::size_t row, NamedFeatures& into) const {
         feature.value = cell.value;
         break;
       case kWord: {
-        const std::string& word = texts_->words[cell.name].texts[static_cast<std::uint32_t>(place)];
+        const std::string& word = texts_->words[cell.name].texts[static_cast<std::uint32_t>(place())];
         if (auto* text = std::get_if<std::string>(&feature.value))
           *text = word;
         else
@@ -60,7 +60,7 @@ void NamedRows::write(std::size_t row, NamedFeatures& into) const {
         break;
       }
       case kOther:
-        feature.value = others_[place];
+        feature.value = others_[place()];
         break;
     }
   }
@@ -76,10 +76,9 @@ void NamedRows::write(std::size_t row, std::vector<Index>& indices, Vec& values)
     values.push_back(cell.value);
   }
   for (const Cell& cell : cells) {
-    const auto place = static_cast<std::size_t>(cell.value);
-    if (cell.kind == kWord) indices.push_back(texts_->words[cell.name].slots[place]);
+    if (cell.kind == kWord) indices.push_back(texts_->words[cell.name].slots[static_cast<std::size_t>(cell.value)]);
     if (cell.kind != kOther) continue;
-    if (const auto* list = std::get_if<std::vector<std::string>>(&others_[place]))
+    if (const auto* list = std::get_if<std::vector<std::string>>(&others_[static_cast<std::size_t>(cell.value)]))
       for (const std::string& word : *list) indices.push_back(slot_of(cell.name, word));
   }
   const std::size_t numbers = values.size();
