@@ -274,7 +274,8 @@ class Inference {
       found_.read_as.push_back(
           fmt::format("{} has no time of day: labels are known at the end of that day", times_.feedback->name));
     if (options.expiry)
-      found_.read_as.push_back(fmt::format("a row without {} is {} after {}", times_.feedback->name,
+      found_.read_as.push_back(fmt::format("a row without {} is {} after {}",
+                                           times_.feedback ? times_.feedback->name : "a label",
                                            quoted(options.expiry->label), spoken_duration(options.expiry->seconds)));
     take_reading();
   }

@@ -19,6 +19,11 @@ constexpr double kNumbers = -3;        // the same where labels are numbers
 constexpr double kTargetMoves =
     0.1;  // the least change of what being open says that is learnt, in logarithms of odds, or in deviations
 
+Round checked_rounds(double rounds) {
+  if (!(rounds >= 0 && rounds <= 0x1p53)) throw Error(Code::kCorrupt, "snapshot: a count of rounds is impossible");
+  return static_cast<Round>(rounds);
+}
+
 std::size_t class_of(const KnownLoss& known) {
   return static_cast<std::size_t>(known.outputs() > 1 ? known.label : known.label > 0 ? 1 : 0);
 }
@@ -216,17 +221,17 @@ void LossWeights::load(ByteReader& in) {
   if (first == kNumbers) {
     if (!numbers_.on()) throw Error(Code::kCorrupt, "snapshot: what is known of waiting is of another kind");
     numbers_.load(in);
-    return waiting_.begin_at(static_cast<Round>(numbers_.played()));
+    return waiting_.begin_at(checked_rounds(numbers_.played()));
   }
   if (first == kMovingTargets || first == kDueTimes) {
     waiting_.load(in);
     if (first == kDueTimes) until_due_.load(in);
-    return numbers_.begin_at(static_cast<Round>(waiting_.played()));
+    return numbers_.begin_at(checked_rounds(waiting_.played()));
   }
-  if (!(first >= 0 && first <= 0x1p53)) throw Error(Code::kCorrupt, "snapshot: a count of rounds is impossible");
+  const Round rounds = checked_rounds(first);
   skip_delays_of_labels(in);
-  waiting_.begin_at(static_cast<Round>(first));
-  numbers_.begin_at(static_cast<Round>(first));
+  waiting_.begin_at(rounds);
+  numbers_.begin_at(rounds);
 }
 
 double lost_while_open(const KnownLoss& loss, std::span<const double> predictions, std::span<const double> mean,
