@@ -19,6 +19,13 @@ SHOTS = Path(os.environ.get("TARRY_SHOTS", ROOT / "build/dashboard"))
 DESKTOP, PHONE = (1280, 900), (375, 812)
 PATIENCE = 30  # seconds
 
+# Models whose decisions are drawn.
+FLOW = {"set": {"type": "flow", "nodes": 4, "edges": [[0, 1], [0, 2], [1, 3], [2, 3]], "source": 0, "sink": 3},
+        "learner": {"type": "auto"}}
+MATRIX = {"set": {"type": "nuclear_ball", "rows": 6, "cols": 5, "radius": 2},
+          "learner": {"type": "auto"}}
+BUDGET = {"task": "allocation", "options": ["search", "social", "mail"]}
+
 
 class Serving:
     """`tarry serve` on a port of its own."""

@@ -8,24 +8,17 @@ import gzip
 import io
 import json
 import os
-import re
 import subprocess
 import sys
 import time
 import unittest
 import urllib.request
 
-import axe
-from dashboard_page import DESKTOP, PHONE, ROOT, SHOTS, DashboardTest
+from dashboard_page import BUDGET, DESKTOP, FLOW, MATRIX, PHONE, ROOT, SHOTS, DashboardTest
 
 sys.path.insert(0, str(ROOT / "web/dashboard"))
 import sample  # noqa: E402
 
-FLOW = {"set": {"type": "flow", "nodes": 4, "edges": [[0, 1], [0, 2], [1, 3], [2, 3]], "source": 0, "sink": 3},
-        "learner": {"type": "auto"}}
-MATRIX = {"set": {"type": "nuclear_ball", "rows": 6, "cols": 5, "radius": 2},
-          "learner": {"type": "auto"}}
-BUDGET = {"task": "allocation", "options": ["search", "social", "mail"]}
 SIMPLEX = {"set": {"type": "simplex", "dimension": 3}, "learner": {"type": "delayed_ofw", "eta": 0.1}}
 
 
@@ -380,38 +373,6 @@ class Elsewhere(DashboardTest):
             self.assertIn("Dashed: fewer than 90 %", self.text("#loss figcaption"))
             self.assertIn("90 % of the labels have come for decisions that are", self.text("#maturity figcaption"))
             self.browser.visit("about:blank")
-
-
-class Accessible(DashboardTest):
-    def test_axe_on_every_page_light_and_dark(self):
-        if axe.source() is None:
-            self.skipTest("pip could not fetch axe-core")
-        service = self.serve()
-        self.allowed = ("403",)
-        for name, spec in (("flights", {"task": "regression"}), ("roads", FLOW), ("matrix", MATRIX), ("budget", BUDGET)):
-            service.create(name, spec)
-            features = {"features": {"hour": 1, "city": "Paris"}} if name == "flights" else {}
-            made = [service.decide(name, features) for _ in range(3)]
-        service.feed({"ticket": made[0]["ticket"], "gradient": {"search": 1}})
-        service.create("menu", {"task": "choose"})
-        for one in [service.choose("menu", actions=["ice", "soup"]) for _ in range(5)]:
-            service.feed({"ticket": one["ticket"], "reward": one["action"] == "ice"})
-        service.feed({"ticket": made[0]["ticket"][:-2] + "xx", "label": 1})
-        for scheme in ("light", "dark"):
-            for width, height in (DESKTOP, PHONE):
-                self.browser.resize(width, height, phone=width == PHONE[0])
-                for place in ("#/", "#/new", "#/models/flights", "#/models/menu", "#/models/roads", "#/models/matrix", "#/models/budget"):
-                    if width == PHONE[0] and place in ("#/models/matrix", "#/models/budget"):
-                        continue  # they differ from the others in one picture
-                    with self.subTest(place=place, scheme=scheme, width=width):
-                        self.show(service, f"{place}?theme={scheme}")
-                        if "models" in place:
-                            self.wait("document.querySelector('.facts').children.length > 0")
-                        self.browser.next_frame()
-                        self.check_access()
-                        self.assertLessEqual(self.browser.run("return document.documentElement.scrollWidth"), width)
-                        name = re.sub(r"\W+", "-", place).strip("-") or "overview"
-                        self.browser.screenshot(SHOTS / f"real-{name}-{scheme}-{width}.png")
 
 
 if __name__ == "__main__":

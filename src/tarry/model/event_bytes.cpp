@@ -290,7 +290,7 @@ Event event_from_bytes(std::string_view bytes) {
     refuse_bytes("version " + std::to_string(version) + " is not one this program reads");
   Event event = take_event(in, version);
   in.expect_end();
-  if (version == 3 && version_of(event) != 3) refuse_bytes("version 3 is of plays that choose");
+  if (version != version_of(event)) refuse_bytes("an earlier version than " + std::to_string(version) + " says this");
   return event;
 }
 

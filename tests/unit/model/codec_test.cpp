@@ -1,5 +1,6 @@
 #include "tarry/model/codec.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -105,6 +106,12 @@ TEST(Codec, SaysWhatIsWrongWithBytes) {
   EXPECT_ERROR(event_from_bytes("\x01\x05"), Code::kCorrupt, "event: no such kind");
   EXPECT_ERROR(event_from_bytes(std::string("\x01\x03", 2) + std::string(16, '\0')), Code::kCorrupt,
                "event: a round must have a number or a key");
+  for (const char version : {'\x02', '\x03'}) {
+    std::string bytes = event_bytes(Void{9});
+    bytes[0] = version;
+    EXPECT_ERROR(event_from_bytes(bytes), Code::kCorrupt,
+                 fmt::format("event: an earlier version than {} says this", int{version}));
+  }
   EXPECT_ERROR(event_from_bytes(event_bytes(Expire{kLastRound + 1})), Code::kCorrupt,
                "event: a round must be at most 2^53");
   EXPECT_ERROR(event_from_bytes(event_bytes(Play{.round = ~Round{0}})), Code::kCorrupt,
