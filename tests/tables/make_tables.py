@@ -50,6 +50,17 @@ def binary(event, feedback, label, columns, **more):
 def main():
     r = random.Random(20240108)
 
+    # 0. times since 1970 beside small numbers whose names sound like times
+    own = random.Random(4)
+    now, rows = 1372032000, []
+    for _ in range(60):
+        now += own.randrange(3600, 90000)
+        lead, cancelled = own.choice([0, 1, 2, 5, 9, 14, 30, 45, 60, 90, 120]), own.random() < 0.3
+        days = own.randrange(0, lead + 1) if cancelled else lead + own.randrange(1, 8)
+        rows.append([now, own.choice(["City", "Resort"]), lead, own.randrange(0, 4), int(cancelled), now + 86400 * days])
+    save("rooms.csv", text(["known_at", "hotel", "lead_time", "sampled_visits", "cancelled", "label_at"], rows),
+         binary("known_at", "label_at", "cancelled", {"lead_time": "number", "sampled_visits": "number", "hotel": "words"}))
+
     # 1. the plain case
     rows = []
     for i, at in enumerate(times(r)):

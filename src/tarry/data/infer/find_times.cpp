@@ -95,7 +95,7 @@ class TimeFinder {
       if (&column == other || !may_be(column) || is_other_date(column)) continue;
       const TimeName name = time_name(column.name);
       const int suits = name.*role;
-      if (suits < most || (suits < 2 && !is_like_others(column))) continue;
+      if (suits < most || is_small_beside_epochs(column) || (suits < 2 && !is_like_others(column))) continue;
       if (suits > most) best.clear(), both.clear();
       most = suits;
       (name.event > 0 && name.feedback > 0 ? both : best).push_back(&column);
@@ -113,9 +113,18 @@ class TimeFinder {
     return is_planned(column.name) || is_of_the_past(column.name) || is_bookkeeping(column.name);
   }
 
+  // Beside times since 1970, lead_time or sampled_items is no time, whatever its name.
+  bool is_small_beside_epochs(const ColumnProfile& column) const {
+    if (column.mostly_dates() || is_epoch(column)) return false;
+    return std::any_of(profile_.columns.begin(), profile_.columns.end(), [&](const ColumnProfile& other) {
+      return is_epoch(other) && may_be(other) && time_name(other.name).time && !is_other_date(other);
+    });
+  }
+
   // Beside dates, a number is a time only if it is one by its size.
   bool is_like_others(const ColumnProfile& column) const {
     if (column.mostly_dates() || is_epoch(column)) return true;
+    if (is_small_beside_epochs(column)) return false;
     return std::none_of(profile_.columns.begin(), profile_.columns.end(), [&](const ColumnProfile& other) {
       return other.mostly_dates() && may_be(other) && !is_other_date(other);
     });
