@@ -14,6 +14,7 @@ import {Errors} from './errors.js';
 import {csvText, MODEL_FIGURES, shortNumber} from './figures.js';
 import {Points} from './points.js';
 import {pretty} from './pretty.js';
+import {makeQuality, reliabilityRows} from './quality.js';
 import {makeCopies} from './requests.js';
 import {Tiles} from './tiles.js';
 
@@ -30,6 +31,8 @@ export class ModelPage {
     this.errors = new Errors();
     this.hand = new ByHand(app, name, () => this.look());
     this.about = h('p', {class: 'summary'});
+    this.health = h('p', {class: 'health', role: 'status', hidden: true});
+    this.quality = h('div', {class: 'picture quality'});
     this.decision = h('div', {class: 'picture'});
     this.weights = h('div', {class: 'picture'});
     this.waiting = h('tbody');
@@ -51,10 +54,13 @@ export class ModelPage {
         h('div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Oldest rounds that wait'}, table);
     const waiting = section('waiting', 'Oldest rounds that wait', csv('waiting', () => this.waitingRows()), box);
     this.waitsSection = section('waits', 'What is known about waiting', csv('ages', () => this.ageRows()), this.waits);
+    this.qualitySection = section(
+        'quality', 'How good it is, as far as is known', csv('reliability', () => reliabilityRows(this.view.quality)),
+        this.quality);
+    const state = [this.qualitySection, this.decisionSection, this.weightsSection, waiting, this.waitsSection];
     this.element =
-        h('div', {class: 'page'}, h('div', {class: 'title'}, h('h1', {}, name), this.about), this.tiles.element,
-          this.board.element,
-          h('div', {class: 'two state'}, this.decisionSection, this.weightsSection, waiting, this.waitsSection),
+        h('div', {class: 'page'}, h('div', {class: 'title'}, h('h1', {}, name), this.about, this.health),
+          this.tiles.element, this.board.element, h('div', {class: 'two state'}, state),
           this.hand.element, this.errors.element, this.makeSpec());
   }
 
@@ -174,6 +180,8 @@ export class ModelPage {
     this.decisionSection.hidden = !view.decision;
     this.weightsSection.hidden = view.weights.length === 0;
     this.waitsSection.hidden = !view.waiting?.believed;
+    this.qualitySection.hidden = !view.quality || view.quality.lately.labels === 0;
+    this.health.hidden = !view.quality;
     this.drawWaiting();
     if (written === this.written) return;
     this.written = written;
@@ -182,6 +190,11 @@ export class ModelPage {
         view.weights.slice(0, MOST_WEIGHTS)
             .map((one) => ({name: one.of_class ? `${one.name} → ${one.of_class}` : one.name, value: one.weight}));
     this.weights.replaceChildren(...(bars.length ? [drawBars(bars, theme, 'Weights')] : []));
+    this.health.textContent = view.quality?.sentence ?? '';
+    this.health.dataset.health = view.quality?.miscalibrated ? 'worse' : view.quality?.health ?? '';
+    const width = Math.max(240, this.quality.clientWidth || 320);
+    const quality = this.qualitySection.hidden ? [] : makeQuality(view.quality, this.name, state.zone, theme, width);
+    this.quality.replaceChildren(...quality);
     const room = Math.max(240, this.waits.clientWidth || 320);
     if (view.waiting?.believed) this.waits.replaceChildren(...makeWaits(view.waiting, this.name, theme, room));
     this.full.textContent = pretty(view.spec);

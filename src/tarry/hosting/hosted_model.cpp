@@ -121,6 +121,9 @@ Folded HostedModel::fold_feedback(const Event& event, const Model::Outcome& outc
   folded.prediction = model_.shown(outcome.prediction);
   folded.revised = outcome.revised;
   if (folded.fate != Fate::kApplied) return folded;
+  const auto& then = model_.expiry().then_label;
+  if (std::holds_alternative<Expire>(event) && then && model_.loss()->outputs() == 1)
+    folded.loss = model_.judge(outcome, *then).loss;
   if (const std::int64_t* since = issued_ms_.find(outcome.round)) folded.issued_ms = *since;
   told_.note(model_, event, outcome);
   issued_ms_.erase(outcome.round);

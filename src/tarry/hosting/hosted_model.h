@@ -32,7 +32,7 @@ enum class Fate : std::uint8_t {
 struct Folded {
   Fate fate;
   Round round = 0;
-  double loss = 0;                                // of a label that was applied
+  double loss = 0;                                // of a label that was applied, or of a window's end
   double prediction = 0;                          // of its round, as it is shown
   bool revised = false;                           // it took the place of another one
   bool held = false;                              // a label of a deferred round: the model gets it on activation

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <deque>
 
 #include "tarry/model/model_spec.h"
 #include "tarry/service/dashboard/live.h"
@@ -60,6 +61,52 @@ TEST_F(Watched, AnAnswerBelongsToTheStepOfItsDecision) {
   EXPECT_EQ(steps.back().answered, 0u);
   EXPECT_DOUBLE_EQ(steps.back().update_ms, 2);
   EXPECT_EQ(served->watched.delays.counts[19], 1u);  // 600 s are between 2^19 and 2^20 ms
+}
+
+TEST_F(Watched, SaysHowGoodAModelIsAsFarAsItIsKnown) {
+  const auto served = serve("m", R"({"task": "binary"})");
+  std::int64_t now = kWatchedNow;
+  const auto sentence = [&] { return served->watched.quality.sentence(now); };
+  EXPECT_EQ(sentence(), "No label has come yet.");
+  std::deque<std::pair<Round, bool>> waiting;
+  for (int i = 0; i < 6000; ++i, now += 10'000) {
+    const bool yes = (i * 7 + i / 11) % 5 < 2;
+    const NamedFeatures row{{"x", std::string(yes ? "a" : "b")}};
+    waiting.emplace_back(apply(*served, Play{.features = Features(row)}, now).round, yes);
+    if (waiting.size() <= 360) continue;
+    apply(*served, Label{waiting.front().first, waiting.front().second}, now);
+    waiting.pop_front();
+    if (i % 60 == 0) Watch::gauge(served->watched, now, waiting.size(), 0, 0);
+    if (i == 500) {
+      EXPECT_EQ(served->watched.quality.health(now), Health::kTooEarly);
+    }
+  }
+  EXPECT_EQ(served->watched.quality.health(now), Health::kBetter);
+  EXPECT_NE(sentence().find("the model is expected to lose"), std::string::npos) << sentence();
+  EXPECT_FALSE(served->watched.quality.is_miscalibrated());
+  EXPECT_NEAR(served->watched.quality.reliability().all().outcome / served->watched.quality.reliability().all().labels,
+              0.4, 0.02);
+  std::string json;
+  served->watched.quality.append(json, now);
+  const spec::Value told = spec::parse_json(json);
+  EXPECT_NE(told.find("lately"), nullptr);
+  EXPECT_NE(told.find("checks"), nullptr);
+}
+
+TEST_F(Watched, AWindowsEndIsAnOutcomeToo) {
+  const auto served = serve("m", R"({"task": "binary", "expiry": {"seconds": 60, "then": {"label": false}}})");
+  for (int i = 0; i < 200; ++i) {
+    const Round round = apply(*served, Play{.features = Features(NamedFeatures{{"x", 1.0}})}, kWatchedNow + i).round;
+    if (i % 2 == 0)
+      apply(*served, Label{round, true}, kWatchedNow + 1000 + i);
+    else
+      apply(*served, Expire{round}, kWatchedNow + 60'000 + i);
+  }
+  const auto all = served->watched.quality.reliability().all();
+  EXPECT_EQ(all.labels, 200);
+  EXPECT_EQ(all.outcome, 100);
+  EXPECT_EQ(served->watched.labels, 200u);
+  EXPECT_GT(served->watched.loss, 0.2);
 }
 
 TEST_F(Watched, RepeatsAndWhatCameTooLateAreNoAnswers) {

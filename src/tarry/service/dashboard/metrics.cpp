@@ -1,5 +1,7 @@
 #include "tarry/service/dashboard/metrics.h"
 
+#include <cmath>
+
 #include "tarry/base/version.h"
 #include "tarry/service/memory/memory.h"
 
@@ -112,6 +114,57 @@ void add_models(MetricsPage& page, const Service& service) {
       });
 }
 
+// Numbers that may not be known yet: then there is no row.
+void add_quality(MetricsPage& page, const Service& service) {
+  const std::int64_t now = service.clock().now_ms();
+  struct Told {
+    std::string model;
+    double loss, constant;
+    quality::Prospect lately;
+    quality::Reliability reliability;
+  };
+  std::vector<Told> all;
+  for (const ServedPointer& served : service.models().all()) {
+    WatchedModel& watched = served->watched;
+    const std::lock_guard lock(watched.mutex);
+    all.push_back({fmt::format("model=\"{}\"", served->name), watched.loss, watched.constant,
+                   watched.quality.maturing().lately(now), watched.quality.reliability()});
+  }
+  const auto add = [&](const char* name, const char* help, auto value) {
+    page.head(name, "gauge", help);
+    for (const Told& told : all)
+      if (const double x = value(told); std::isfinite(x)) page.row(name, told.model, x);
+  };
+  add("tarry_model_loss", "Mean loss of about the last thousand labels.", [](const Told& t) { return t.loss; });
+  add("tarry_model_constant_loss", "What a constant answer lost on the same labels.",
+      [](const Told& t) { return t.constant; });
+  add("tarry_model_labels_share", "Of the labels expected for the decisions of lately, the share that has come.",
+      [](const Told& t) { return t.lately.decisions > 0 ? t.lately.share() : Step::kUnknown; });
+  add("tarry_model_expected_loss", "Mean loss of the decisions of lately once their labels are there, as expected.",
+      [](const Told& t) { return t.lately.loss.expected; });
+  add("tarry_model_expected_loss_low", "The lower end of its 95 % interval.",
+      [](const Told& t) { return t.lately.loss.low; });
+  add("tarry_model_expected_loss_high", "The upper end of its 95 % interval.",
+      [](const Told& t) { return t.lately.loss.high; });
+  add("tarry_model_expected_gain_low", "What a constant answer is expected to lose more, the lower end of 95 %.",
+      [](const Told& t) { return t.lately.gain.low; });
+  add("tarry_model_expected_gain_high", "The upper end: below zero, the model is worse than a constant answer.",
+      [](const Told& t) { return t.lately.gain.high; });
+  const auto mean = [](double quality::Reliability::Bin::*what) {
+    return [what](const Told& t) {
+      const quality::Reliability::Bin sum = t.reliability.all();
+      return sum.labels > 0 ? sum.*what / sum.labels : Step::kUnknown;
+    };
+  };
+  add("tarry_model_mean_prediction", "Mean probability that was predicted, of yes/no labels that came.",
+      mean(&quality::Reliability::Bin::predicted));
+  add("tarry_model_mean_outcome", "The share of them that was yes.", mean(&quality::Reliability::Bin::outcome));
+  add("tarry_model_calibration_error", "How far probabilities are from what happened, by bins, on average.",
+      [](const Told& t) { return t.reliability.all().labels > 0 ? t.reliability.error() : Step::kUnknown; });
+  add("tarry_model_calibration_error_by_chance", "What that would be if every probability were right.",
+      [](const Told& t) { return t.reliability.all().labels > 0 ? t.reliability.error_by_chance() : Step::kUnknown; });
+}
+
 }  // namespace
 
 std::string metrics_text(Service& service, const HttpServer& http) {
@@ -123,6 +176,7 @@ std::string metrics_text(Service& service, const HttpServer& http) {
   add_http(page, http);
   add_memory(page, service.limits());
   add_models(page, service);
+  add_quality(page, service);
   return page.take();
 }
 

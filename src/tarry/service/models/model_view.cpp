@@ -249,6 +249,13 @@ std::string model_view_json(Served& served, std::int64_t now_ms) {
   append_waiting(out, *served.model);
   out += ",\"waiting\":";
   append_waits(out, served);
+  out += ",\"quality\":";
+  if (model.loss()) {
+    const std::lock_guard lock(served.watched.mutex);
+    served.watched.quality.append(out, now_ms);
+  } else {
+    out += "null";
+  }
   return out + "}";
 }
 

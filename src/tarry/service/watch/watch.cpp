@@ -22,10 +22,17 @@ struct Compared {
   double predicted = Step::kUnknown, outcome = Step::kUnknown;
 };
 
-Compared compare(const Model& model, const Label& label, double prediction) {
+// What a round's outcome was: its label, or the one that the end of its window stands for.
+const LabelValue* outcome_in(const Model& model, const Event& event) {
+  if (const auto* label = std::get_if<Label>(&event)) return &label->label;
+  const bool ended = std::holds_alternative<Expire>(event) && model.expiry().then_label && model.loss();
+  return ended && model.loss()->outputs() == 1 ? &*model.expiry().then_label : nullptr;
+}
+
+Compared compare(const Model& model, const LabelValue& label, double prediction) {
   Compared told;
   const AnyLoss& loss = *model.loss();
-  const double y = model.read(label.label);
+  const double y = model.read(label);
   if (loss.outputs() > 1) {
     if (y < kMostClasses) told.kind = static_cast<std::size_t>(y);
   } else if (loss.classes() == 2) {
@@ -104,9 +111,9 @@ void Watch::add(WatchedModel& of, const FoldedEvent& event) {
   const Model& model = event.model.model();
   const bool applied = event.folded.fate == hosting::Fate::kApplied && !event.folded.revised;  // a round counts once
   Step own, relative;  // relative: in units of what the constant loses, so that models can be added up
-  const auto* label = std::get_if<Label>(&event.event);
+  const LabelValue* label = outcome_in(model, event.event);
   std::optional<double> constant;
-  if (applied && label != nullptr) constant = of.answer.judge(model, label->label);
+  if (applied && label != nullptr) constant = of.answer.judge(model, *label);
   Compared compared;
   if (constant) compared = compare(model, *label, event.folded.prediction);
   double certificate = WatchedModel::kUnknown;
@@ -120,7 +127,9 @@ void Watch::add(WatchedModel& of, const FoldedEvent& event) {
                        !std::holds_alternative<Void>(event.event) && !std::holds_alternative<Play>(event.event);
   {
     const std::lock_guard lock(of.mutex);
+    of.quality.folded(model, event.event, event.folded, event.now_ms);
     if (constant) {
+      of.quality.judged(model, model.read(*label), event.folded, *constant, event.now_ms);
       ++of.labels;
       add_to_mean(of.loss, event.folded.loss, of.labels);
       add_to_mean(of.constant, *constant, of.labels);
@@ -174,6 +183,7 @@ void Watch::refused(WatchedModel* model, const RefusedRequest& request) {
 void Watch::gauge(WatchedModel& of, std::int64_t now_ms, std::uint64_t outstanding, double oldest_ms,
                   std::uint64_t backlog) {
   const std::lock_guard lock(of.mutex);
+  of.quality.review(now_ms);
   of.timeline.now(now_ms, [&](Step& step) {
     step.outstanding = static_cast<double>(outstanding);
     step.oldest_ms = oldest_ms;

@@ -14,6 +14,7 @@
 #include "tarry/hosting/hosted_model.h"
 #include "tarry/service/watch/choice_watch.h"
 #include "tarry/service/watch/constant_answer.h"
+#include "tarry/service/watch/quality_watch.h"
 #include "tarry/service/watch/timeline.h"
 
 namespace tarry::service {
@@ -25,7 +26,8 @@ struct WatchedModel {
   std::mutex mutex;
   Timeline timeline;
   DelayTimes delays;
-  ChoiceWatch choices;                    // of a model that chooses
+  ChoiceWatch choices;  // of a model that chooses
+  QualityWatch quality;
   std::vector<DelayTimes> by_class = {};  // of labels of each class, where there are a few
   std::uint64_t duplicates = 0, expired = 0, refused = 0;
   double loss = kUnknown, constant = kUnknown;  // means over about the last thousand labels

@@ -1,0 +1,59 @@
+// What labels lost, by how long they took and by what had been predicted: what the labels that are still missing will
+// probably lose. Half-octaves of waiting time; older labels count less and less. One thread at a time.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace tarry::quality {
+
+inline constexpr std::size_t kStrata = 8;  // of predictions
+
+// Of a probability: those of rare events are told apart as well as those of common ones.
+std::size_t stratum_of(double probability);
+
+// A label, judged: what the model lost, and how much more a constant answer would have lost.
+struct Judged {
+  double loss = 0, gain = 0;
+};
+inline constexpr double Judged::*kJudged[] = {&Judged::loss, &Judged::gain};
+
+struct Moments {
+  double count = 0, mean = 0, variance = 0;
+};
+
+class LateLosses {
+ public:
+  void add(std::size_t stratum, std::int64_t wait_ms, const Judged& judged);
+
+  double labels() const { return labels_; }
+  // Of the labels of a stratum, the share that took longer than `age_ms`.
+  double share_beyond(std::size_t stratum, std::int64_t age_ms) const;
+  // The labels of a stratum that took longer, or no longer, than `age_ms`; where they are few, pulled towards those of
+  // all strata.
+  Moments beyond(std::size_t stratum, std::int64_t age_ms, double Judged::*what) const;
+  Moments within(std::size_t stratum, std::int64_t age_ms, double Judged::*what) const;
+  // By which 99 labels in a hundred had come; 0 before there are any.
+  std::int64_t nearly_all_ms() const;
+
+ private:
+  struct Cell {
+    double count = 0;
+    Judged sum = {}, squares = {};
+
+    void add(const Cell& other, double weight);
+  };
+  using Waits = std::vector<Cell>;  // by half-octave
+
+  static Cell split(const Waits& waits, std::int64_t age_ms, bool beyond);
+  Moments moments(std::size_t stratum, std::int64_t age_ms, bool beyond, double Judged::*what) const;
+  void halve();
+
+  std::array<Waits, kStrata> strata_;
+  Waits all_;
+  double labels_ = 0;
+};
+
+}  // namespace tarry::quality

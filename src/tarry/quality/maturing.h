@@ -1,0 +1,103 @@
+// The losses of a model by when its decisions were made, while their labels still come: what has come, and an estimate,
+// with an interval, of what the loss will be once all labels are there. Decisions are kept by spans of time: short at
+// first, twice as long whenever there are too many of them to reach back as far as labels take.
+//
+// A span is a draw: its labels lose what labels of their stratum and lateness usually lose, plus something of its own,
+// whose size is learnt from the spans that are complete. What the labels that came say of that something is carried
+// over to those that are missing. Each estimate is noted when a tenth, a third and two thirds of a span's labels are
+// in, and compared with what came: intervals become wider or narrower until they hold (checked_interval.h).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "tarry/quality/checked_interval.h"
+#include "tarry/quality/late_losses.h"
+
+namespace tarry::quality {
+
+// Of one quantity: what the labels that came say, and what all of them are expected to say.
+struct Expected {
+  static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  double so_far = kUnknown, expected = kUnknown;
+  double low = kUnknown, high = kUnknown;  // 95 %
+};
+
+// Of the decisions of a span of time, or of several.
+struct Prospect {
+  std::int64_t from_ms = 0, to_ms = 0;
+  double decisions = 0, labels = 0;
+  double to_come = 0;  // labels, by what is known
+  Expected loss = {}, gain = {};
+
+  double share() const { return labels + to_come > 0 ? labels / (labels + to_come) : 0; }
+};
+
+// How far estimates were off, once it was known.
+struct Checks {
+  double share = 0;  // of the labels that were in
+  double estimates = 0, off = 0, last_known_off = 0, within = 0;
+};
+
+class Maturing {
+ public:
+  void decided(std::int64_t now_ms, std::size_t stratum);
+  void answered(std::int64_t issued_ms, std::int64_t now_ms, std::size_t stratum, const Judged& judged);
+  void given_up(std::int64_t issued_ms, std::size_t stratum);
+  // To be called now and then: notes estimates, and checks those whose labels have come.
+  void review(std::int64_t now_ms);
+
+  std::vector<Prospect> spans(std::int64_t now_ms) const;  // oldest first
+  // Of the decisions of lately: the newest spans with so many decisions, and all of them that are not complete.
+  Prospect lately(std::int64_t now_ms, double decisions = 1000) const;
+  // Of the newest spans that are complete, with so many labels; nothing before there is one.
+  std::optional<Prospect> complete(std::int64_t now_ms, double labels = 1000) const;
+  std::vector<Checks> checks() const;
+  const LateLosses& losses() const { return losses_; }
+  std::int64_t span_ms() const { return span_ms_; }
+
+ private:
+  static constexpr std::array<double, 3> kShares{0.1, 1.0 / 3, 2.0 / 3};
+  struct Note {
+    double expected = Expected::kUnknown, deviation = 0, width = 0, last_known = Expected::kUnknown;
+  };
+  struct Span {
+    std::int64_t number = 0;  // since 1970
+    std::array<double, kStrata> decisions{}, answered{}, given_up{};
+    Judged sum = {};
+    std::array<Note, kShares.size()> notes{};
+    bool checked = false;
+  };
+  struct Effects {  // of spans as a whole, beside what their labels usually lose
+    double variance = 0, noise = 0;
+  };
+  struct Estimate {  // sums over labels
+    double sum = 0, variance = 0, labels = 0, to_come = 0;
+  };
+
+  Span* find(std::int64_t ms);
+  Span& current(std::int64_t ms);
+  void widen();
+  bool too_early(std::int64_t now_ms) const;
+  bool is_complete(const Span& span, std::int64_t now_ms) const;
+  double awaited(const Span& span, std::size_t stratum, std::int64_t age_ms) const;
+  Effects effects(std::int64_t now_ms, double Judged::*what) const;
+  Estimate estimate(const Span& span, std::int64_t now_ms, const Effects& effects, double Judged::*what) const;
+  template <class Spans>
+  Prospect prospect(const Spans& spans, std::int64_t now_ms) const;
+  std::optional<double> last_known(std::int64_t now_ms) const;
+
+  LateLosses losses_;
+  CheckedInterval interval_;
+  std::deque<Span> spans_;  // ascending
+  std::int64_t span_ms_ = 1000;
+  std::int64_t first_ms_ = 0;  // of the first decision
+  double answered_share_ = 1;  // of the decisions of complete spans
+  std::array<Checks, kShares.size()> checks_{};
+};
+
+}  // namespace tarry::quality

@@ -1,0 +1,179 @@
+#include "tarry/service/watch/quality_watch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "tarry/spec/json.h"
+#include "tarry/spec/value.h"
+
+namespace tarry::service {
+namespace {
+
+using quality::Expected;
+using quality::Prospect;
+
+constexpr std::int64_t kReviewEvery = 1000;  // milliseconds
+constexpr double kManyLabels = 100;          // before anything is said about calibration
+constexpr double kMatters = 0.02;            // of calibration error, beyond three times what chance explains
+constexpr std::size_t kShownSpans = 120;
+
+bool is_yes_no(const Model& model) { return model.loss()->outputs() == 1 && model.loss()->classes() == 2; }
+
+std::size_t stratum(const Model& model, double prediction) {
+  return is_yes_no(model) ? quality::stratum_of(prediction) : 0;
+}
+
+// Seven digits are enough to be drawn.
+void append_number(std::string& out, std::string_view name, double x) {
+  if (std::isfinite(x))
+    fmt::format_to(std::back_inserter(out), ",\"{}\":{:.7g}", name, x);
+  else
+    fmt::format_to(std::back_inserter(out), ",\"{}\":null", name);
+}
+
+void append_expected(std::string& out, std::string_view name, const Expected& of) {
+  fmt::format_to(std::back_inserter(out), ",\"{}\":{{\"so_far\":", name);
+  out += std::isfinite(of.so_far) ? fmt::format("{:.7g}", of.so_far) : "null";
+  append_number(out, "expected", of.expected);
+  append_number(out, "low", of.low);
+  append_number(out, "high", of.high);
+  out += "}";
+}
+
+void append_prospect(std::string& out, const Prospect& of) {
+  fmt::format_to(std::back_inserter(out), "{{\"from\":{},\"to\":{}", of.from_ms, of.to_ms);
+  append_number(out, "decisions", of.decisions);
+  append_number(out, "labels", of.labels);
+  append_number(out, "share", of.share());
+  append_expected(out, "loss", of.loss);
+  append_expected(out, "gain", of.gain);
+  out += "}";
+}
+
+std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
+
+}  // namespace
+
+std::string_view name_of(Health health) {
+  switch (health) {
+    case Health::kNoLabels:
+      return "no labels";
+    case Health::kTooEarly:
+      return "too early";
+    case Health::kUnclear:
+      return "unclear";
+    case Health::kBetter:
+      return "better";
+    case Health::kWorse:
+      return "worse";
+  }
+  return "";
+}
+
+void QualityWatch::folded(const Model& model, const Event& event, const hosting::Folded& folded, std::int64_t now_ms) {
+  if (!model.loss() || folded.fate != hosting::Fate::kApplied || folded.revised) return;
+  if (std::holds_alternative<Play>(event)) {
+    if (!folded.reply || (!folded.reply->prediction && !folded.reply->choice)) return;
+    const LabelValue* value =
+        folded.reply->prediction && folded.reply->prediction->value ? &*folded.reply->prediction->value : nullptr;
+    const double* number = value == nullptr ? nullptr : std::get_if<double>(value);
+    return maturing_.decided(now_ms, number == nullptr ? 0 : stratum(model, *number));
+  }
+  const bool lost =
+      std::holds_alternative<Void>(event) || (std::holds_alternative<Expire>(event) && !model.expiry().then_label);
+  if (lost && folded.issued_ms > 0) maturing_.given_up(folded.issued_ms, stratum(model, folded.prediction));
+}
+
+void QualityWatch::judged(const Model& model, double label, const hosting::Folded& folded, double constant,
+                          std::int64_t now_ms) {
+  if (folded.issued_ms > 0)
+    maturing_.answered(folded.issued_ms, now_ms, stratum(model, folded.prediction),
+                       {folded.loss, constant - folded.loss});
+  if (is_yes_no(model)) reliability_.add(folded.prediction, label > 0);
+}
+
+void QualityWatch::review(std::int64_t now_ms) {
+  if (now_ms - reviewed_ms_ < kReviewEvery) return;
+  reviewed_ms_ = now_ms;
+  maturing_.review(now_ms);
+}
+
+bool QualityWatch::is_miscalibrated() const {
+  return reliability_.all().labels >= kManyLabels &&
+         reliability_.error() > kMatters + 3 * reliability_.error_by_chance();
+}
+
+Health QualityWatch::health(std::int64_t now_ms) const {
+  if (maturing_.losses().labels() < 1) return Health::kNoLabels;
+  const Expected gain = maturing_.lately(now_ms).gain;
+  if (std::isnan(gain.expected)) return Health::kTooEarly;
+  return gain.low > 0 ? Health::kBetter : gain.high < 0 ? Health::kWorse : Health::kUnclear;
+}
+
+std::string QualityWatch::calibration_sentence() const {
+  if (!is_miscalibrated()) return {};
+  const quality::Reliability::Bin all = reliability_.all();
+  return fmt::format(" Its probabilities do not come true: it predicts {} on average, and {} happened.",
+                     percent(all.predicted / all.labels), percent(all.outcome / all.labels));
+}
+
+std::string QualityWatch::sentence(std::int64_t now_ms) const {
+  const Health health = this->health(now_ms);
+  if (health == Health::kNoLabels) return "No label has come yet.";
+  const Prospect lately = maturing_.lately(now_ms);
+  if (health == Health::kTooEarly)
+    return fmt::format("Too early to judge: {} of {} decisions have labels, and later ones may differ.",
+                       static_cast<std::uint64_t>(lately.labels), static_cast<std::uint64_t>(lately.decisions)) +
+           calibration_sentence();
+  const double constant = lately.loss.expected + lately.gain.expected;
+  const auto share = [&](double gain) { return percent(std::fabs(gain) / constant); };
+  const std::string in = fmt::format("With {} of the labels in", percent(lately.share()));
+  if (health == Health::kUnclear)
+    return fmt::format("{}, it is not clear whether the model is better than a constant answer.", in) +
+           calibration_sentence();
+  const bool better = health == Health::kBetter;
+  return fmt::format("{}, the model is expected to lose {} {} than a constant answer ({} to {}).", in,
+                     share(lately.gain.expected), better ? "less" : "more",
+                     share(better ? lately.gain.low : lately.gain.high),
+                     share(better ? lately.gain.high : lately.gain.low)) +
+         calibration_sentence();
+}
+
+void QualityWatch::append(std::string& out, std::int64_t now_ms) const {
+  fmt::format_to(std::back_inserter(out),
+                 "{{\"health\":\"{}\",\"miscalibrated\":{},\"sentence\":", name_of(health(now_ms)), is_miscalibrated());
+  spec::append_json(out, sentence(now_ms));
+  out += ",\"lately\":";
+  append_prospect(out, maturing_.lately(now_ms));
+  out += ",\"complete\":";
+  if (const auto complete = maturing_.complete(now_ms))
+    append_prospect(out, *complete);
+  else
+    out += "null";
+  out += ",\"spans\":[";
+  const std::vector<Prospect> spans = maturing_.spans(now_ms);
+  for (std::size_t i = spans.size() - std::min(spans.size(), kShownSpans); i < spans.size(); ++i) {
+    if (out.back() != '[') out += ",";
+    append_prospect(out, spans[i]);
+  }
+  out += "],\"reliability\":[";
+  for (const quality::Reliability::Bin& bin : reliability_.bins()) {
+    if (bin.labels <= 0) continue;
+    fmt::format_to(std::back_inserter(out), "{}[{:.7g},{:.7g},{:.7g}]", out.back() == '[' ? "" : ",", bin.labels,
+                   bin.predicted / bin.labels, bin.outcome / bin.labels);
+  }
+  out += "],\"checks\":[";
+  for (const quality::Checks& checks : maturing_.checks()) {
+    if (checks.estimates <= 0) continue;
+    fmt::format_to(std::back_inserter(out),
+                   "{}{{\"share\":{:.2g},\"estimates\":{},\"off\":{:.7g},\"last_known_off\":{:.7g},\"within\":{:.3g}}}",
+                   out.back() == '[' ? "" : ",", checks.share, checks.estimates, checks.off, checks.last_known_off,
+                   checks.within);
+  }
+  out += "]}";
+}
+
+}  // namespace tarry::service

@@ -1,0 +1,135 @@
+#include "tarry/quality/maturing.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "tarry/base/random.h"
+
+namespace tarry::quality {
+namespace {
+
+constexpr std::int64_t kFirst = 1'794'000'000'000, kMinute = 60'000;
+
+// A decision every ten seconds, whose label takes `wait` minutes on average; losses by `loss(time)`, those of late
+// labels larger by `late`.
+struct World {
+  double wait = 60, late = 0, lost = 0;
+  double (*loss)(double hours) = [](double) { return 1.0; };
+  double gain = 0.5;
+};
+
+struct Seen {
+  Maturing maturing;
+  std::int64_t now = kFirst;
+  std::map<std::int64_t, std::pair<double, double>>
+      all;  // by span of four hours: labels and losses, also those to come
+};
+
+Seen play(const World& world, double hours, std::uint64_t seed = 1) {
+  Seen seen;
+  RandomSequence random(seed);
+  std::multimap<std::int64_t, std::pair<std::int64_t, Judged>> coming;
+  const std::int64_t end = kFirst + static_cast<std::int64_t>(60 * hours) * kMinute;
+  for (; seen.now < end; seen.now += 10'000) {
+    for (; !coming.empty() && coming.begin()->first <= seen.now; coming.erase(coming.begin())) {
+      const auto& [then, of] = *coming.begin();
+      seen.maturing.answered(of.first, then, 0, of.second);
+    }
+    seen.maturing.decided(seen.now, 0);
+    if (seen.now % (10 * kMinute) == 0) seen.maturing.review(seen.now);
+    if (random.uniform() < world.lost) continue;
+    const double share = random.uniform();
+    const auto wait = static_cast<std::int64_t>(-world.wait * std::log(1 - share) * kMinute);
+    const double mean =
+        world.loss(static_cast<double>(seen.now - kFirst) / (60 * kMinute)) + (share > 0.5 ? world.late : 0);
+    const double loss = mean * (0.5 + random.uniform());
+    coming.insert({seen.now + wait, {seen.now, {loss, world.gain + random.uniform() - 0.5}}});
+    auto& [labels, losses] = seen.all[(seen.now - kFirst) / (240 * kMinute)];
+    ++labels;
+    losses += loss;
+  }
+  return seen;
+}
+
+TEST(Maturing, SaysNothingBeforeItsHistoryIsTwiceAsLongAsLabelsTake) {
+  const Seen seen = play({.wait = 60}, 3);
+  EXPECT_TRUE(std::isnan(seen.maturing.lately(seen.now).loss.expected));
+  EXPECT_FALSE(std::isnan(seen.maturing.lately(seen.now).loss.so_far));
+}
+
+TEST(Maturing, ExpectsWhatLateLabelsWillLose) {
+  const Seen seen = play({.wait = 240, .late = 2}, 96);
+  const Prospect lately = seen.maturing.lately(seen.now, 300);
+  EXPECT_LT(lately.share(), 0.9);
+  EXPECT_NEAR(lately.loss.expected, 2, 0.15);           // half of the labels lose 1, the late half 3
+  EXPECT_LT(lately.loss.so_far, lately.loss.expected);  // those that came are the early ones
+  EXPECT_LT(lately.loss.low, 2);
+  EXPECT_GT(lately.loss.high, 2);
+  EXPECT_NEAR(lately.gain.expected, 0.5, 0.05);
+  EXPECT_GT(lately.gain.low, 0);
+}
+
+TEST(Maturing, LabelsThatNeverComeAreNotAwaited) {
+  const Seen seen = play({.wait = 30, .lost = 0.4}, 96);
+  const auto spans = seen.maturing.spans(seen.now);
+  double to_come = 0, decisions = 0;
+  for (const Prospect& span : spans) {
+    decisions += span.decisions;
+    to_come += span.to_come;
+  }
+  EXPECT_LT(to_come, 0.02 * decisions);  // of 40 % that are open
+}
+
+TEST(Maturing, FollowsALossThatChangesFasterThanTheLastCompleteSpans) {
+  const Seen seen = play({.wait = 120, .loss = [](double hours) { return 1 + 0.5 * std::sin(hours / 4); }}, 240);
+  for (const Checks& checks : seen.maturing.checks()) {
+    ASSERT_GT(checks.estimates, 50) << checks.share;
+    EXPECT_LT(checks.off, 0.8 * checks.last_known_off) << checks.share;
+    EXPECT_GE(checks.within, 0.9) << checks.share;
+  }
+}
+
+TEST(Maturing, IntervalsHoldWhereNothingChangesAndAreNotWide) {
+  double estimates = 0, within = 0;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const Seen seen = play({.wait = 120}, 120, seed);
+    for (const Checks& checks : seen.maturing.checks()) {
+      estimates += checks.estimates;
+      within += checks.estimates * checks.within;
+    }
+    const Prospect lately = seen.maturing.lately(seen.now, 1000);
+    EXPECT_LT(lately.loss.high - lately.loss.low, 0.2);
+  }
+  ASSERT_GT(estimates, 100);
+  EXPECT_GE(within / estimates, 0.93);
+}
+
+TEST(Maturing, MemoryIsBoundedAndSpansReachBackAsFarAsLabelsTake) {
+  const Seen seen = play({.wait = 600}, 400);
+  EXPECT_LE(seen.maturing.spans(seen.now).size(), 256u);
+  EXPECT_GE(256 * seen.maturing.span_ms(), 4 * seen.maturing.losses().nearly_all_ms());
+}
+
+TEST(Maturing, WhatWasDecidedBeforeTheWatchBeganIsOnlyLearntFrom) {
+  Maturing maturing;
+  maturing.decided(kFirst, 0);
+  maturing.answered(kFirst - 1'000'000, kFirst + 1, 0, {1, 1});
+  EXPECT_EQ(maturing.spans(kFirst + 2).front().labels, 0);
+  EXPECT_EQ(maturing.losses().labels(), 1);
+  maturing.answered(kFirst, kFirst + 2, 0, {std::nan(""), 1});
+  EXPECT_EQ(maturing.losses().labels(), 1);
+}
+
+TEST(CheckedInterval, FailsAsOftenAsItMayWhateverComes) {
+  RandomSequence random(3);
+  for (const double scale : {0.5, 1.0, 4.0}) {  // deviations that were too large, right, and far too small
+    CheckedInterval interval;
+    for (int i = 0; i < 4000; ++i) interval.check(scale * std::fabs(random.gaussian()));
+    EXPECT_NEAR(interval.failed() / interval.checked(), CheckedInterval::kAllowed, 0.015) << scale;
+  }
+}
+
+}  // namespace
+}  // namespace tarry::quality
