@@ -1,15 +1,13 @@
 // How well the loss of decisions is known before their labels are there: predictions.csv files of `tarry run`, replayed
 // by the times in them. When a tenth, a third and two thirds of the labels of a span of time are in, the loss that its
-// labels will have is estimated by quality/maturing.h, by the last spans whose labels are all there, and by the
-// predictions alone: a yes/no prediction, believed, says what it will lose on average (NannyML's CBPE, with predictions
-// that are calibrated already). Usage: expected_bench SPANS NAME predictions.csv [NAME predictions.csv …]
+// labels will have is estimated by quality/maturing.h and by the last spans whose labels are all there; both are
+// compared with what came. Usage: expected_bench NAME predictions.csv [NAME predictions.csv …]
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
-#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -47,13 +45,8 @@ std::vector<Row> rows_of(const std::string& path) {
 
 double log_loss(double p, bool yes) { return -std::log(std::max(1e-12, yes ? p : 1 - p)); }
 
-// In one unit of time for all: the whole stream is 2^40 ms.
-struct Played {
-  std::vector<Checks> checks;
-  double believed[3] = {0, 0, 0};  // how far off predictions that are believed were
-};
-
-Played play(const std::vector<Row>& rows, bool yes_no) {
+// In one unit of time for all: a stream takes 2^34 ms.
+std::vector<Checks> play(const std::vector<Row>& rows, bool yes_no) {
   double first = rows.front().seen, last = rows.back().seen;
   const double unit = std::ldexp(1, 34) / (last - first);
   const auto ms = [&](double t) { return static_cast<std::int64_t>((t - first) * unit) + (std::int64_t{1} << 36); };
@@ -85,7 +78,7 @@ Played play(const std::vector<Row>& rows, bool yes_no) {
     maturing.review(now);
     reviewed = now;
   }
-  return {maturing.checks()};
+  return maturing.checks();
 }
 
 }  // namespace
@@ -98,8 +91,14 @@ int main(int argc, char** argv) {
     const bool yes_no = std::all_of(rows.begin(), rows.end(), [](const Row& row) {
       return row.prediction >= 0 && row.prediction <= 1 && (std::isnan(row.label) || row.label == 0 || row.label == 1);
     });
-    for (const Checks& checks : play(rows, yes_no).checks)
+    for (const Checks& checks : play(rows, yes_no)) {
+      if (checks.estimates <= 0) {
+        fmt::print("{:<14}{:>7.2f}{:>11}  too early: labels take longer than half of the stream, or hardly any time\n",
+                   argv[i], checks.share, 0);
+        continue;
+      }
       fmt::print("{:<14}{:>7.2f}{:>11}{:>11.4g}{:>11.4g}{:>9.3f}{:>8.3f}\n", argv[i], checks.share, checks.estimates,
                  checks.off, checks.last_known_off, checks.off / checks.last_known_off, checks.within);
+    }
   }
 }

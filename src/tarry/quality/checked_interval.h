@@ -21,9 +21,9 @@ class CheckedInterval {
   double failed() const { return failed_; }
 
  private:
-  static constexpr double kStep = 0.25;
+  static constexpr double kStep = 1;
 
-  double deviations_ = 2.5;
+  double deviations_ = 3.5;
   double checked_ = 0, failed_ = 0;
 };
 

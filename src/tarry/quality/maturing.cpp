@@ -150,6 +150,13 @@ Maturing::Estimate Maturing::estimate(const Span& span, std::int64_t now_ms, con
   return found;
 }
 
+// Of an interval when this share of the labels is in: as wide as those had to be that were made with as many.
+double Maturing::deviations(double share) const {
+  std::size_t k = 0;
+  while (k + 1 < kShares.size() && share >= kShares[k + 1]) ++k;
+  return intervals_[k].deviations();
+}
+
 template <class Spans>
 Prospect Maturing::prospect(const Spans& spans, std::int64_t now_ms) const {
   Prospect found;
@@ -175,7 +182,7 @@ Prospect Maturing::prospect(const Spans& spans, std::int64_t now_ms) const {
     const double count = all.labels + all.to_come;
     if (count <= 0 || too_early(now_ms)) continue;
     told.expected = all.sum / count;
-    const double width = interval_.deviations() * std::sqrt(all.variance) / count;
+    const double width = deviations(all.labels / count) * std::sqrt(all.variance) / count;
     told.low = told.expected - width;
     told.high = told.expected + width;
   }
@@ -247,7 +254,7 @@ void Maturing::review(std::int64_t now_ms) {
         const bool next = k + 1 < kShares.size() && share >= kShares[k + 1];
         if (share < kShares[k] || next || !std::isnan(note.expected) || !known) continue;
         const double deviation = std::sqrt(now.variance) / count;
-        note = {now.sum / count, deviation, interval_.deviations() * deviation, *known};
+        note = {now.sum / count, deviation, intervals_[k].deviations() * deviation, *known};
       }
       continue;
     }
@@ -258,7 +265,7 @@ void Maturing::review(std::int64_t now_ms) {
       const Note& note = span.notes[k];
       if (std::isnan(note.expected) || note.deviation <= 0) continue;
       const double off = std::fabs(came - note.expected);
-      interval_.check(off / note.deviation);
+      intervals_[k].check(off / note.deviation);
       Checks& checks = checks_[k];
       ++checks.estimates;
       checks.off += off;

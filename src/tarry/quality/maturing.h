@@ -89,10 +89,11 @@ class Maturing {
   Estimate estimate(const Span& span, std::int64_t now_ms, const Effects& effects, double Judged::*what) const;
   template <class Spans>
   Prospect prospect(const Spans& spans, std::int64_t now_ms) const;
+  double deviations(double share) const;
   std::optional<double> last_known(std::int64_t now_ms) const;
 
   LateLosses losses_;
-  CheckedInterval interval_;
+  std::array<CheckedInterval, kShares.size()> intervals_;
   std::deque<Span> spans_;  // ascending
   std::int64_t span_ms_ = 1000;
   std::int64_t first_ms_ = 0;  // of the first decision

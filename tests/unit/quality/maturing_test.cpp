@@ -16,6 +16,7 @@ constexpr std::int64_t kFirst = 1'794'000'000'000, kMinute = 60'000;
 // labels larger by `late`.
 struct World {
   double wait = 60, late = 0, lost = 0;
+  double turn = 0;  // hours after which late labels lose less instead, and so on
   double (*loss)(double hours) = [](double) { return 1.0; };
   double gain = 0.5;
 };
@@ -42,8 +43,10 @@ Seen play(const World& world, double hours, std::uint64_t seed = 1) {
     if (random.uniform() < world.lost) continue;
     const double share = random.uniform();
     const auto wait = static_cast<std::int64_t>(-world.wait * std::log(1 - share) * kMinute);
-    const double mean =
-        world.loss(static_cast<double>(seen.now - kFirst) / (60 * kMinute)) + (share > 0.5 ? world.late : 0);
+    const double hour = static_cast<double>(seen.now - kFirst) / (60 * kMinute);
+    const bool turned = world.turn > 0 && static_cast<int>(hour / world.turn) % 2 == 1;
+    const double late = turned ? -world.late : world.late;
+    const double mean = world.loss(hour) + (share > 0.5 ? late : 0);
     const double loss = mean * (0.5 + random.uniform());
     coming.insert({seen.now + wait, {seen.now, {loss, world.gain + random.uniform() - 0.5}}});
     auto& [labels, losses] = seen.all[(seen.now - kFirst) / (240 * kMinute)];
@@ -72,14 +75,10 @@ TEST(Maturing, ExpectsWhatLateLabelsWillLose) {
 }
 
 TEST(Maturing, LabelsThatNeverComeAreNotAwaited) {
-  const Seen seen = play({.wait = 30, .lost = 0.4}, 96);
-  const auto spans = seen.maturing.spans(seen.now);
-  double to_come = 0, decisions = 0;
-  for (const Prospect& span : spans) {
-    decisions += span.decisions;
-    to_come += span.to_come;
-  }
-  EXPECT_LT(to_come, 0.02 * decisions);  // of 40 % that are open
+  const Seen seen = play({.wait = 240, .lost = 0.4}, 96);
+  const Prospect lately = seen.maturing.lately(seen.now, 300);
+  EXPECT_LT(lately.share(), 0.95);
+  EXPECT_NEAR((lately.labels + lately.to_come) / lately.decisions, 0.6, 0.03);
 }
 
 TEST(Maturing, FollowsALossThatChangesFasterThanTheLastCompleteSpans) {
@@ -104,6 +103,18 @@ TEST(Maturing, IntervalsHoldWhereNothingChangesAndAreNotWide) {
   }
   ASSERT_GT(estimates, 100);
   EXPECT_GE(within / estimates, 0.93);
+}
+
+// What early labels say is wrong for late ones, now in one direction and now in the other: intervals learn that.
+TEST(Maturing, IntervalsBecomeWiderWhereTheyFail) {
+  const Seen seen = play({.wait = 120, .late = 2, .turn = 18, .loss = [](double) { return 3.0; }}, 400);
+  double estimates = 0, within = 0;
+  for (const Checks& checks : seen.maturing.checks()) {
+    estimates += checks.estimates;
+    within += checks.estimates * checks.within;
+  }
+  ASSERT_GT(estimates, 200);
+  EXPECT_GE(within / estimates, 0.8);  // 0.09 where nothing is learnt from failures
 }
 
 TEST(Maturing, MemoryIsBoundedAndSpansReachBackAsFarAsLabelsTake) {
