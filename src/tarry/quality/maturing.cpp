@@ -184,15 +184,25 @@ Prospect Maturing::prospect(const Spans& spans, std::int64_t now_ms) const {
     told.expected = all.sum / count;
     const double width = deviations(all.labels / count) * std::sqrt(all.variance) / count;
     told.low = told.expected - width;
+    if (what == &Judged::loss && so_far >= 0) told.low = std::max(0.0, told.low);  // no loss is below zero
     told.high = told.expected + width;
   }
   for (const Span* span : spans) found.decisions += sum_of(span->decisions);
   return found;
 }
 
-std::vector<Prospect> Maturing::spans(std::int64_t now_ms) const {
+std::vector<Prospect> Maturing::spans(std::int64_t now_ms, double fewest) const {
   std::vector<Prospect> found;
-  for (const Span& span : spans_) found.push_back(prospect(std::vector<const Span*>{&span}, now_ms));
+  std::vector<const Span*> together;
+  double decisions = 0;
+  for (const Span& span : spans_) {
+    together.push_back(&span);
+    decisions += sum_of(span.decisions);
+    if (decisions < fewest && &span != &spans_.back()) continue;
+    found.push_back(prospect(together, now_ms));
+    together.clear();
+    decisions = 0;
+  }
   return found;
 }
 
@@ -217,6 +227,21 @@ std::optional<Prospect> Maturing::complete(std::int64_t now_ms, double labels) c
   }
   if (count <= 0) return std::nullopt;
   return prospect(newest, now_ms);
+}
+
+Arrivals Maturing::arrivals(std::int64_t now_ms) const {
+  Arrivals found;
+  if (too_early(now_ms)) return found;
+  for (const Span& span : spans_) {
+    const std::int64_t age = now_ms - span.number * span_ms_ - span_ms_ / 2;
+    if (age < span_ms_ || is_complete(span, now_ms)) continue;
+    for (std::size_t s = 0; s < kStrata; ++s) {
+      const double awaited = span.decisions[s] - span.given_up[s];
+      found.expected += answered_share_ * awaited * (1 - losses_.share_beyond(s, age));
+      found.came += span.answered[s];
+    }
+  }
+  return found;
 }
 
 // ---- what became of it

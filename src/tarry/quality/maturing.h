@@ -43,6 +43,14 @@ struct Checks {
   double estimates = 0, off = 0, last_known_off = 0, within = 0;
 };
 
+// Labels of decisions that are not complete yet: how many were to be expected by now, and how many came.
+struct Arrivals {
+  double expected = 0, came = 0;
+
+  // Half of them or more are missing, and that is no chance.
+  bool overdue() const { return expected >= 50 && came < expected / 2; }
+};
+
 class Maturing {
  public:
   void decided(std::int64_t now_ms, std::size_t stratum);
@@ -51,11 +59,13 @@ class Maturing {
   // To be called now and then: notes estimates, and checks those whose labels have come.
   void review(std::int64_t now_ms);
 
-  std::vector<Prospect> spans(std::int64_t now_ms) const;  // oldest first
+  // Oldest first; neighbours together that have fewer decisions than `fewest`.
+  std::vector<Prospect> spans(std::int64_t now_ms, double fewest = 0) const;
   // Of the decisions of lately: the newest spans with so many decisions, and all of them that are not complete.
   Prospect lately(std::int64_t now_ms, double decisions = 1000) const;
   // Of the newest spans that are complete, with so many labels; nothing before there is one.
   std::optional<Prospect> complete(std::int64_t now_ms, double labels = 1000) const;
+  Arrivals arrivals(std::int64_t now_ms) const;
   std::vector<Checks> checks() const;
   const LateLosses& losses() const { return losses_; }
   std::int64_t span_ms() const { return span_ms_; }

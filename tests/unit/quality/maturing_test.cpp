@@ -16,7 +16,8 @@ constexpr std::int64_t kFirst = 1'794'000'000'000, kMinute = 60'000;
 // labels larger by `late`.
 struct World {
   double wait = 60, late = 0, lost = 0;
-  double turn = 0;  // hours after which late labels lose less instead, and so on
+  double stops = 1e9;  // hours after which no label comes any more
+  double turn = 0;     // hours after which late labels lose less instead, and so on
   double (*loss)(double hours) = [](double) { return 1.0; };
   double gain = 0.5;
 };
@@ -34,7 +35,8 @@ Seen play(const World& world, double hours, std::uint64_t seed = 1) {
   std::multimap<std::int64_t, std::pair<std::int64_t, Judged>> coming;
   const std::int64_t end = kFirst + static_cast<std::int64_t>(60 * hours) * kMinute;
   for (; seen.now < end; seen.now += 10'000) {
-    for (; !coming.empty() && coming.begin()->first <= seen.now; coming.erase(coming.begin())) {
+    const bool stopped = seen.now > kFirst + static_cast<std::int64_t>(world.stops * 60) * kMinute;
+    for (; !stopped && !coming.empty() && coming.begin()->first <= seen.now; coming.erase(coming.begin())) {
       const auto& [then, of] = *coming.begin();
       seen.maturing.answered(of.first, then, 0, of.second);
     }
@@ -115,6 +117,26 @@ TEST(Maturing, IntervalsBecomeWiderWhereTheyFail) {
   }
   ASSERT_GT(estimates, 200);
   EXPECT_GE(within / estimates, 0.8);  // 0.09 where nothing is learnt from failures
+}
+
+TEST(Maturing, ASourceOfLabelsThatStopsIsSeenWithinTheirUsualWait) {
+  const auto overdue = [](const World& world, double hours) {
+    const Seen seen = play(world, hours);
+    return seen.maturing.arrivals(seen.now).overdue();
+  };
+  EXPECT_FALSE(overdue({.wait = 60, .lost = 0.3, .stops = 100}, 100));
+  EXPECT_TRUE(overdue({.wait = 60, .lost = 0.3, .stops = 100}, 103));
+}
+
+TEST(Maturing, NobodyIsAlarmedWhereLabelsComeAsTheyDo) {
+  int alarms = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    for (const double hours : {30.0, 47.0, 90.0}) {
+      const Seen seen = play({.wait = 90, .lost = 0.5}, hours, seed);
+      alarms += seen.maturing.arrivals(seen.now).overdue();
+    }
+  }
+  EXPECT_EQ(alarms, 0);
 }
 
 TEST(Maturing, MemoryIsBoundedAndSpansReachBackAsFarAsLabelsTake) {

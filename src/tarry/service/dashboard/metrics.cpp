@@ -122,13 +122,15 @@ void add_quality(MetricsPage& page, const Service& service) {
     double loss, constant;
     quality::Prospect lately;
     quality::Reliability reliability;
+    quality::Arrivals labels;
   };
   std::vector<Told> all;
   for (const ServedPointer& served : service.models().all()) {
     WatchedModel& watched = served->watched;
     const std::lock_guard lock(watched.mutex);
     all.push_back({fmt::format("model=\"{}\"", served->name), watched.loss, watched.constant,
-                   watched.quality.maturing().lately(now), watched.quality.reliability()});
+                   watched.quality.maturing().lately(now), watched.quality.reliability(),
+                   watched.quality.maturing().arrivals(now)});
   }
   const auto add = [&](const char* name, const char* help, auto value) {
     page.head(name, "gauge", help);
@@ -150,6 +152,9 @@ void add_quality(MetricsPage& page, const Service& service) {
       [](const Told& t) { return t.lately.gain.low; });
   add("tarry_model_expected_gain_high", "The upper end: below zero, the model is worse than a constant answer.",
       [](const Told& t) { return t.lately.gain.high; });
+  add("tarry_model_labels_expected", "Labels that were to be expected by now, of decisions whose labels still come.",
+      [](const Told& t) { return t.labels.expected; });
+  add("tarry_model_labels_came", "How many of them came.", [](const Told& t) { return t.labels.came; });
   const auto mean = [](double quality::Reliability::Bin::*what) {
     return [what](const Told& t) {
       const quality::Reliability::Bin sum = t.reliability.all();

@@ -19,6 +19,7 @@ constexpr std::int64_t kReviewEvery = 1000;  // milliseconds
 constexpr double kManyLabels = 100;          // before anything is said about calibration
 constexpr double kMatters = 0.02;            // of calibration error, beyond three times what chance explains
 constexpr std::size_t kShownSpans = 120;
+constexpr double kFewDecisions = 50;  // of one that is shown
 
 bool is_yes_no(const Model& model) { return model.loss()->outputs() == 1 && model.loss()->classes() == 2; }
 
@@ -113,11 +114,15 @@ Health QualityWatch::health(std::int64_t now_ms) const {
   return gain.low > 0 ? Health::kBetter : gain.high < 0 ? Health::kWorse : Health::kUnclear;
 }
 
-std::string QualityWatch::calibration_sentence() const {
-  if (!is_miscalibrated()) return {};
+std::string QualityWatch::warnings(std::int64_t now_ms) const {
+  std::string told;
+  if (const quality::Arrivals labels = maturing_.arrivals(now_ms); labels.overdue())
+    told = fmt::format(" Labels are overdue: by now {} were to be expected for the decisions of lately, and {} came.",
+                       static_cast<std::uint64_t>(labels.expected), static_cast<std::uint64_t>(labels.came));
+  if (!is_miscalibrated()) return told;
   const quality::Reliability::Bin all = reliability_.all();
-  return fmt::format(" Its probabilities do not come true: it predicts {} on average, and {} happened.",
-                     percent(all.predicted / all.labels), percent(all.outcome / all.labels));
+  return told + fmt::format(" Its probabilities do not come true: it predicts {} on average, and {} happened.",
+                            percent(all.predicted / all.labels), percent(all.outcome / all.labels));
 }
 
 std::string QualityWatch::sentence(std::int64_t now_ms) const {
@@ -127,19 +132,19 @@ std::string QualityWatch::sentence(std::int64_t now_ms) const {
   if (health == Health::kTooEarly)
     return fmt::format("Too early to judge: {} of {} decisions have labels, and later ones may differ.",
                        static_cast<std::uint64_t>(lately.labels), static_cast<std::uint64_t>(lately.decisions)) +
-           calibration_sentence();
+           warnings(now_ms);
   const double constant = lately.loss.expected + lately.gain.expected;
   const auto share = [&](double gain) { return percent(std::fabs(gain) / constant); };
   const std::string in = fmt::format("With {} of the labels in", percent(lately.share()));
   if (health == Health::kUnclear)
     return fmt::format("{}, it is not clear whether the model is better than a constant answer.", in) +
-           calibration_sentence();
+           warnings(now_ms);
   const bool better = health == Health::kBetter;
   return fmt::format("{}, the model is expected to lose {} {} than a constant answer ({} to {}).", in,
                      share(lately.gain.expected), better ? "less" : "more",
                      share(better ? lately.gain.low : lately.gain.high),
                      share(better ? lately.gain.high : lately.gain.low)) +
-         calibration_sentence();
+         warnings(now_ms);
 }
 
 void QualityWatch::append(std::string& out, std::int64_t now_ms) const {
@@ -154,7 +159,7 @@ void QualityWatch::append(std::string& out, std::int64_t now_ms) const {
   else
     out += "null";
   out += ",\"spans\":[";
-  const std::vector<Prospect> spans = maturing_.spans(now_ms);
+  const std::vector<Prospect> spans = maturing_.spans(now_ms, kFewDecisions);
   for (std::size_t i = spans.size() - std::min(spans.size(), kShownSpans); i < spans.size(); ++i) {
     if (out.back() != '[') out += ",";
     append_prospect(out, spans[i]);

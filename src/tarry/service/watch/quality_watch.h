@@ -30,11 +30,11 @@ class QualityWatch {
   const quality::Reliability& reliability() const { return reliability_; }
   // Whether predictions are off by more than chance explains, and by something that matters.
   bool is_miscalibrated() const;
-  // {"health", "sentence", "lately", "complete", "spans", "reliability", "checks"}
+  // {"health", "miscalibrated", "overdue", "sentence", "lately", "complete", "spans", "reliability", "checks"}
   void append(std::string& out, std::int64_t now_ms) const;
 
  private:
-  std::string calibration_sentence() const;
+  std::string warnings(std::int64_t now_ms) const;  // each with a space in front
 
   quality::Maturing maturing_;
   quality::Reliability reliability_;
