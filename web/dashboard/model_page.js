@@ -60,8 +60,8 @@ export class ModelPage {
     const state = [this.qualitySection, this.decisionSection, this.weightsSection, waiting, this.waitsSection];
     this.element =
         h('div', {class: 'page'}, h('div', {class: 'title'}, h('h1', {}, name), this.about, this.health),
-          this.tiles.element, this.board.element, h('div', {class: 'two state'}, state),
-          this.hand.element, this.errors.element, this.makeSpec());
+          this.tiles.element, this.board.element, h('div', {class: 'two state'}, state), this.hand.element,
+          this.errors.element, this.makeSpec());
   }
 
   makeSpec() {
@@ -191,7 +191,8 @@ export class ModelPage {
             .map((one) => ({name: one.of_class ? `${one.name} → ${one.of_class}` : one.name, value: one.weight}));
     this.weights.replaceChildren(...(bars.length ? [drawBars(bars, theme, 'Weights')] : []));
     this.health.textContent = view.quality?.sentence ?? '';
-    this.health.dataset.health = view.quality?.miscalibrated || view.quality?.overdue ? 'worse' : view.quality?.health ?? '';
+    this.health.dataset.health =
+        view.quality?.miscalibrated || view.quality?.overdue ? 'worse' : view.quality?.health ?? '';
     const width = Math.max(240, this.quality.clientWidth || 320);
     const quality = this.qualitySection.hidden ? [] : makeQuality(view.quality, this.name, state.zone, theme, width);
     this.quality.replaceChildren(...quality);

@@ -12,18 +12,31 @@ import {dayAndClockText, timeScale} from '../shared/times.js';
  * @typedef {{so_far: ?number, expected: ?number, low: ?number, high: ?number}} Expected
  * @typedef {{from: number, to: number, decisions: number, labels: number, share: number, loss: Expected,
  *            gain: Expected}} Prospect
- * @typedef {{health: string, miscalibrated: boolean, overdue: boolean, sentence: string, lately: Prospect, complete: ?Prospect,
- *            spans: Prospect[], reliability: [number, number, number][],
- *            checks: {share: number, estimates: number, off: number, last_known_off: number, within: number}[]}}
- *     Quality
+ * @typedef {{health: string, miscalibrated: boolean, overdue: boolean, sentence: string, lately: Prospect, complete:
+ * ?Prospect, spans: Prospect[], reliability: [number, number, number][], checks: {share: number, estimates: number,
+ * off: number, last_known_off: number, within: number}[]}} Quality
  */
 
-const PLAIN = {band: null, interval: null, bound: null, exponent: null};
+const PLAIN = {
+  band: null,
+  interval: null,
+  bound: null,
+  exponent: null
+};
 const FEWEST = 20;  // labels of a bin, without which nothing is drawn of it
 
 function plainChart(id, title, subtitle, more) {
   return {
-    id, title, subtitle, log: false, bounds: false, zero: true, whole: false, settled: false, tickSpace: 36, ...more
+    id,
+    title,
+    subtitle,
+    log: false,
+    bounds: false,
+    zero: true,
+    whole: false,
+    settled: false,
+    tickSpace: 36,
+    ...more
   };
 }
 

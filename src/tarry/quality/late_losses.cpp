@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+
+#include "tarry/base/elementary.h"
 
 namespace tarry::quality {
 namespace {
@@ -12,7 +15,7 @@ constexpr double kCells = 4;             // an octave
 constexpr std::size_t kMostCells = 160;  // 35 years
 
 double position(std::int64_t wait_ms) {
-  return kCells * std::log2(static_cast<double>(std::max<std::int64_t>(1, wait_ms)));
+  return kCells * tarry::log(static_cast<double>(std::max<std::int64_t>(1, wait_ms))) / std::numbers::ln2;
 }
 
 std::size_t cell_of(std::int64_t wait_ms) {
@@ -91,7 +94,8 @@ std::int64_t LateLosses::nearly_all_ms() const {
   double later = 0;
   for (std::size_t k = all_.size(); k-- > 0;) {
     later += all_[k].count;
-    if (later > 0.01 * labels_) return static_cast<std::int64_t>(std::exp2(static_cast<double>(k + 1) / kCells));
+    if (later > 0.01 * labels_)
+      return static_cast<std::int64_t>(tarry::exp(std::numbers::ln2 * static_cast<double>(k + 1) / kCells));
   }
   return 0;
 }
