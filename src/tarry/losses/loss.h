@@ -69,6 +69,8 @@ class AnyLoss {
     held_->probabilities(predictions, each);
   }
   double class_label(std::size_t c) const { return held_->class_label(c); }
+  // The same loss while only the first `named` classes have been heard of.
+  AnyLoss naming(std::size_t named) const { return held_->naming(*this, named); }
   // A prediction as people see it: a probability where the loss has one.
   double shown(double prediction) const { return held_->shown(prediction); }
 
@@ -93,6 +95,7 @@ class AnyLoss {
     virtual std::size_t classes() const = 0;
     virtual void probabilities(std::span<const double> predictions, std::span<double> each) const = 0;
     virtual double class_label(std::size_t c) const = 0;
+    virtual AnyLoss naming(const AnyLoss& self, std::size_t named) const = 0;
   };
   template <class L>
   struct Holds final : Base {
@@ -130,6 +133,10 @@ class AnyLoss {
     double class_label(std::size_t c) const override {
       if constexpr (OfClasses<L>) return loss.class_label(c);
       return static_cast<double>(c);
+    }
+    AnyLoss naming(const AnyLoss& self, std::size_t named) const override {
+      if constexpr (requires { loss.naming(named); }) return loss.naming(named);
+      return self;
     }
     double shown(double prediction) const override {
       if constexpr (requires { loss.shown(prediction); }) return loss.shown(prediction);

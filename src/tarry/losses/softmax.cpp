@@ -12,7 +12,7 @@
 namespace tarry {
 
 SoftmaxLoss::SoftmaxLoss(std::size_t classes, double first, std::vector<double> weights)
-    : first_(first), weights_(std::move(weights)) {
+    : first_(first), weights_(std::move(weights)), named_(classes) {
   if (weights_.empty()) weights_.assign(classes, 1.0);
   if (weights_.size() != classes)
     throw Error(Code::kBadSpec,
@@ -79,15 +79,23 @@ double softmax_loss(std::span<const double> predictions, std::size_t at) {
   return tarry::log(sum) + most - predictions[at];
 }
 
+SoftmaxLoss SoftmaxLoss::naming(std::size_t named) const {
+  SoftmaxLoss same = *this;
+  same.named_ = std::min(named, outputs());
+  return same;
+}
+
 double SoftmaxLoss::value(std::span<const double> predictions, double label) const {
   const auto at = static_cast<std::size_t>(label);
-  return weights_[at] * softmax_loss(predictions, at);
+  return weights_[at] * softmax_loss(predictions.first(expected(at)), at);
 }
 
 void SoftmaxLoss::slopes(std::span<const double> predictions, double label, std::span<double> slopes) const {
   const auto at = static_cast<std::size_t>(label);
-  const double sum = powers(predictions, slopes);
-  for (double& s : slopes) s *= weights_[at] / sum;
+  const std::size_t count = expected(at);
+  const double sum = powers(predictions.first(count), slopes.first(count));
+  for (double& s : slopes.first(count)) s *= weights_[at] / sum;
+  std::fill(slopes.begin() + static_cast<std::ptrdiff_t>(count), slopes.end(), 0.0);
   slopes[at] -= weights_[at];
 }
 
@@ -96,7 +104,9 @@ std::size_t SoftmaxLoss::classes() const {
 }
 
 void SoftmaxLoss::probabilities(std::span<const double> predictions, std::span<double> each) const {
-  softmax(predictions, each);
+  const std::size_t count = expected(0);
+  softmax(predictions.first(count), each.first(count));
+  std::fill(each.begin() + static_cast<std::ptrdiff_t>(count), each.end(), 0.0);
 }
 
 }  // namespace tarry

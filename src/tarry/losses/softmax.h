@@ -1,6 +1,7 @@
 // The loss of a label among several classes, one prediction each: −ln of the probability that softmax gives the label.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -29,11 +30,18 @@ class SoftmaxLoss {
   void probabilities(std::span<const double> predictions, std::span<double> each) const;
   double class_label(std::size_t c) const { return static_cast<double>(c); }
 
+  // Classes beyond the first `named` have not been heard of: until one is, nobody expects it, and it is not learnt that
+  // it did not come.
+  SoftmaxLoss naming(std::size_t named) const;
+
   static LossEntry entry();
 
  private:
+  std::size_t expected(std::size_t label) const { return std::max(named_, label + 1); }
+
   double first_;
   std::vector<double> weights_;
+  std::size_t named_;
 };
 
 static_assert(Loss<SoftmaxLoss>);

@@ -333,7 +333,7 @@ Model::Outcome Model::give_up(Round round, const Ledger::Settled& waiting) {
     try {
       learn(round, waiting, label, view(context), now_);
       learnt = true;
-      labels_.add(*expiry_.then_label);
+      add_name(*expiry_.then_label);
       note_reward(round, label);
     } catch (const Error& error) {  // a gradient too large to be one: nothing has changed
       if (error.code() != Code::kBadInput) throw;

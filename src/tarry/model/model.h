@@ -191,9 +191,8 @@ class Model {
   void check(const Revising& revising) const;
   double checked_label(double label) const;
   double first_label(const LabelValue& given) const;
-  void add_name(const LabelValue& given) {
-    if (revisable_.labels != LabelsAre::kSum) labels_.add(given);
-  }
+  void add_name(const LabelValue& given);
+  void name_classes();  // the loss expects those that have been heard of
   void pass_time(const PlayTimes& times);
   void look_at_due();
   void note_open_until(double now, Round round, const Context& context);

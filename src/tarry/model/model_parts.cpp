@@ -61,7 +61,19 @@ Model::Model(ModelParts parts)
       choice_(std::move(parts.choice)) {
   if (parts.standardise && loss_ && loss_->of_the_error()) label_scale_.emplace();
   check_parts();
+  name_classes();
   if (choice_ && !loss_->of_the_error()) apprentice_ = Apprentice(evaluation::RewardRange{});
+}
+
+void Model::add_name(const LabelValue& given) {
+  if (revisable_.labels == LabelsAre::kSum) return;
+  const std::size_t before = labels_.names().size();
+  labels_.add(given);
+  if (labels_.names().size() > before) name_classes();
+}
+
+void Model::name_classes() {
+  if (loss_ && labels_.names_classes()) loss_ = loss_->naming(labels_.names().size());
 }
 
 void Model::check_parts() const {
@@ -328,6 +340,7 @@ void Model::load(ByteReader& in) {
     if (ledger_.find(round)->has_due() && learner_.looks_again()) expect_look(round, ledger_.find(round)->unpack().due);
   care_.load(in);
   labels_.load(in);
+  name_classes();
   if (label_scale_) label_scale_->load(in);
   gradient_bound_ = in.f64();
   if (!(gradient_bound_ >= 0)) throw Error(Code::kCorrupt, "snapshot: the largest gradient is impossible");

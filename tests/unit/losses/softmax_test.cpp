@@ -40,6 +40,25 @@ TEST(Softmax, SlopesAreDerivativesAndTheValueIsConvex) {
   }
 }
 
+TEST(Softmax, ClassesThatNobodyHasHeardOfAreNotExpected) {
+  const AnyLoss all = from(R"({"type": "softmax", "classes": 4})"), loss = all.naming(2);
+  const AnyLoss two = from(R"({"type": "softmax", "classes": 2})"),
+                three = from(R"({"type": "softmax", "classes": 3})");
+  const Vec x{0.3, -1, 2, 5};
+  const auto first = [&](std::size_t n) { return std::span(x).first(n); };
+  EXPECT_EQ(loss.value(x, 1), two.value(first(2), 1));
+  EXPECT_EQ(loss.value(x, 2), three.value(first(3), 2));  // it is heard of now
+  Vec slopes(4), fewer(2), p(4);
+  loss.slopes(x, 1, slopes);
+  two.slopes(first(2), 1, fewer);
+  EXPECT_EQ(slopes, (Vec{fewer[0], fewer[1], 0, 0}));
+  loss.probabilities(x, p);
+  EXPECT_EQ(p[2] + p[3], 0);
+  EXPECT_DOUBLE_EQ(p[0] + p[1], 1);
+  EXPECT_EQ(loss.naming(9).value(x, 1), all.value(x, 1));
+  EXPECT_EQ(two.naming(0).value(first(2), 0), 0);
+}
+
 TEST(Softmax, IsLogisticForTwoClasses) {
   const AnyLoss loss = from(R"({"type": "softmax", "classes": 2})");
   for (double p : {-800.0, -1.5, 0.0, 2.0, 800.0}) {

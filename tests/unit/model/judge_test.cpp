@@ -52,7 +52,7 @@ TEST(Judge, ShowsTheLossAmongTheClassesThatHaveNames) {
   const Model::Outcome first = model.play(x);
   EXPECT_EQ(model.judge(first, word("a")).prediction, -1);  // no class has a name yet
   EXPECT_EQ(model.judge(first, word("a")).shown, 0);        // among itself alone
-  EXPECT_DOUBLE_EQ(model.judge(first, word("a")).loss, std::log(3));
+  EXPECT_EQ(model.judge(first, word("a")).loss, 0);         // nobody has heard of the others
   model.label(first.round, word("a"));
   const Model::Outcome second = model.play(x);
   EXPECT_EQ(model.judge(second, word("b")).label, 1);
@@ -60,6 +60,27 @@ TEST(Judge, ShowsTheLossAmongTheClassesThatHaveNames) {
   for (const char* name : {"b", "c"}) model.label(model.play(x).round, word(name));
   EXPECT_EQ(model.judge(second, word("d")).loss, INFINITY);  // there is no room for it
   EXPECT_ERROR(model.read(word("d")), Code::kBadInput, "label must be one of 3 classes: a, b, c (d came)");
+}
+
+// Classes that nobody has heard of cost nothing: with room for 32 as with room for the three that come.
+TEST(Judge, RoomForMoreClassesCostsNothing) {
+  const auto lost = [](const char* spec) {
+    Model model = model_of(spec);
+    RandomSequence random(1);
+    double sum = 0;
+    for (int i = 0; i < 300; ++i) {
+      NamedFeatures row;
+      for (const char* name : {"a", "b", "c", "d", "e", "f"}) row.push_back({name, random.gaussian()});
+      const Model::Outcome play = model.play(row);
+      const LabelValue label = word(std::string(1, "xyz"[random.below(3)]).c_str());
+      sum += model.judge(play, label).shown;
+      model.label(play.round, label);
+    }
+    return sum / 300;
+  };
+  const double enough = lost(R"({"task": "classes", "classes": 3})");
+  EXPECT_LT(enough, 1.1 * std::log(3));
+  EXPECT_NEAR(lost(R"({"task": "classes"})"), enough, 1e-9);
 }
 
 TEST(Judge, NeedsALoss) {
