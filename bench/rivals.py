@@ -1,12 +1,12 @@
 """Tarry's `auto`, nothing set, beside River and Vowpal Wabbit on streams of late labels.
 
-    rivals.py [--data DIR] [--only NAME] [--seeds N] [--unseen | --windows] [--again]
+    rivals.py [--data DIR] [--only NAME] [--seeds N] [--unseen | --windows]
 
 Every contestant sees the same features and learns each label at the same moment; the metric counts every prediction,
 also those whose label never came. A rival's grid is chosen in hindsight: the best of its runs on the very stream. Each
 rival also plays with a maturity window: it learns no label before the wait in which nine in ten labels of the stream
 come, which is known in hindsight too. Where order or delays are drawn there are N seeds; on all but the first, only the
-grid's best of the first are tried again.
+grid's best of the first are tried again. What rivals did is kept in build/rivals/kept (kept_runs.py); Tarry plays always.
 """
 import argparse
 import itertools
@@ -14,6 +14,7 @@ import json
 import math
 import os
 import pathlib
+import resource
 import shutil
 import subprocess
 import time
@@ -21,6 +22,7 @@ import time
 import vowpalwabbit
 from river import linear_model, optim, preprocessing
 
+from kept_runs import KeptRuns, hash_of
 from late_streams import known_streams
 from unseen_streams import unseen_streams
 from window_streams import window_streams
@@ -36,10 +38,11 @@ PAIRS = {f"-l {rate} {update} -q ::": f"pairs, {VW_UPDATES[update]}, rate {rate}
          for rate in (0.02, 0.1, 0.5, 2) for update in ("", "--adaptive --invariant")}
 RIVER_OTHERS = {"AdaGrad": (optim.AdaGrad, (0.01, 0.1, 1)), "Adam": (optim.Adam, (0.001, 0.01, 0.1)),
                 "FTRL": (lambda rate: optim.FTRLProximal(alpha=rate), (0.05, 0.5))}
+AS_THEY_COME = ("numbers scaled, SGD 0.01", "every column scaled, SGD 0.01", "all three, rate 0.5")
 SCALE_ALL = 10_000_000  # rows × dimension up to which River also gets every column, zeros too, through its scaler
-LIMIT_S = 600  # for one run of one contestant
+LIMIT_S = 600  # of the processor, for one run of one contestant
 MATURED = ", after the wait of nine in ten labels"
-KEPT = 4  # of each rival's grid, on all seeds but the first
+KEPT = 4  # of each rival's grid and schedule, on all seeds but the first
 SHOWN = (100, 300, 1000, 3000, 10_000, 30_000, 100_000)  # rounds at which the curves are told
 
 
@@ -63,7 +66,7 @@ def play(stream, arrivals, player):
     by side; one that has diverged counts as infinitely bad."""
     cost, shown, _ = loss_of(stream)
     total, at, curves = None, set(rounds_shown(stream)), []
-    start = time.perf_counter()
+    start = time.process_time()
     for row, y in enumerate(stream.labels):
         for k in arrivals[row]:
             player.learn(k)
@@ -71,7 +74,7 @@ def play(stream, arrivals, player):
         total = [before + now for before, now in zip(total or [0.0] * len(costs), costs)]
         if row + 1 in at:
             curves.append([shown(sum_ / (row + 1)) for sum_ in total])
-        if row % 256 == 0 and time.perf_counter() - start > LIMIT_S:
+        if row % 256 == 0 and time.process_time() - start > LIMIT_S:
             raise TooSlow
     return [list(curve) for curve in zip(*curves)]
 
@@ -153,7 +156,7 @@ def run_tarry(stream, arrivals, folder, products):
             keys({"name": "stream", **stream.spec}), '[[delays]]\ntype = "recorded"\n[[learners]]\ntype = "auto"\n']))
         shutil.rmtree(folder / "out", ignore_errors=True)  # results kept there would not be played again
         subprocess.run(["build/release/tarry", "run", spec, "--jobs", "1", "--out", folder / "out"], check=True,
-                       capture_output=True, timeout=LIMIT_S)
+                       capture_output=True, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (LIMIT_S, LIMIT_S)))
         run = json.loads((folder / "out" / "summary.json").read_text())["runs"][0]
         curve.append(run["checkpoints"]["metrics"]["rmse" if stream.loss == "squared" else "log_loss"][-1])
     answered = sum(map(len, arrivals))
@@ -162,55 +165,44 @@ def run_tarry(stream, arrivals, folder, products):
             "tuned": False, "seconds": time.perf_counter() - start}
 
 
-def compete(stream, folder, kept=None, before=None):
+def compete(stream, folder, kept=None):
     """Every contestant's metric on one stream: {"who": …, "how": …, "tuned": whether the user had to choose it}. With
-    `kept`, only the contestants named there; with `before`, the rivals' runs are those."""
+    `kept`, only the contestants named there."""
     arrivals = stream.arrivals()
     runs = [run_tarry(stream, arrivals, folder, products) for products in (False, True)]
-    if before is not None:
-        return runs + [run for run in before if run["who"] != "tarry"]
-
-    def wanted(who, how):
-        return kept is None or (who, how) in kept
-
-    def add(who, how, curve, tuned, start):
-        runs.append({"who": who, "how": how, "curve": curve, "metric": curve[-1], "tuned": tuned,
-                     "seconds": time.perf_counter() - start})
-
+    before = KeptRuns(folder / "kept", hash_of(stream, SHOWN, LIMIT_S))
     texts = ["|f " + " ".join(f"{i}:{x:.9g}" for i, x in row) for row in stream.rows]
     for when, schedule in {"": arrivals, MATURED: stream.arrivals(stream.maturity())}.items():
-        add_rivals(stream, schedule, texts, lambda who, how: wanted(who, how + when),
-                   lambda who, how, curve, tuned, start: add(who, how + when, curve, tuned or when == MATURED, start))
+        for who, settings, player in rivals_of(stream, texts):
+            wanted = {how: setting for how, setting in settings.items() if kept is None or (who, how + when) in kept}
+            missing = {how: setting for how, setting in wanted.items() if before.find(who, how + when) is None}
+            start = time.process_time()
+            for how, curve in zip(missing, curves_of(stream, schedule, player, list(missing.values()))):
+                before.keep({"who": who, "how": how + when, "curve": curve, "metric": curve[-1],
+                             "tuned": bool(when) or how not in AS_THEY_COME, "seconds": time.process_time() - start})
+            runs += [before.find(who, how + when) for how in wanted]
     return runs
 
 
-def add_rivals(stream, arrivals, texts, wanted, add):
-    """Plays the grids of both rivals, their labels coming by this schedule."""
+def curves_of(stream, schedule, player, settings):
+    """Those of a group that plays side by side; one that is too slow counts as infinitely bad."""
+    try:
+        return play(stream, schedule, player(settings)) if settings else []
+    except TooSlow:
+        return [[math.inf]] * len(settings)
+
+
+def rivals_of(stream, texts):
+    """Groups that can play side by side: who, settings by their names, and what makes a player of several settings."""
     scalings = [False] if stream.numbers != set(range(stream.dimension)) else []
     if len(stream.rows) * stream.dimension <= SCALE_ALL:
         scalings.append(True)
     for scale_all in scalings:
-        start = time.perf_counter()
         how = "every column scaled" if scale_all else "numbers scaled"
-        grid = [(name, make) for name, make in river_grid() if wanted("river", f"{how}, {name}")]
-        if not grid:
-            continue
-        try:
-            for (name, _), curve in zip(grid, play(stream, arrivals, River(stream, [make for _, make in grid], scale_all))):
-                add("river", f"{how}, {name}", curve, name != "SGD 0.01", start)
-        except TooSlow:
-            add("river", f"{how}, stopped after {LIMIT_S} s", [math.inf], True, start)
+        yield "river", {f"{how}, {name}": make for name, make in river_grid()}, lambda makes: River(stream, makes, scale_all)
     grid = {f"-l {rate} {update}": f"{name}, rate {rate:g}" for rate, (update, name) in itertools.product(VW_RATES, VW_UPDATES.items())}
     for options, name in (grid | VW_OTHERS | PAIRS).items():
-        who = "vw -q" if "-q" in options else "vw"
-        if not wanted(who, name):
-            continue
-        start = time.perf_counter()
-        try:
-            [curve] = play(stream, arrivals, VowpalWabbit(stream, texts, options))
-            add(who, name, curve, options != "-l 0.5 ", start)
-        except TooSlow:
-            add(who, f"{name}, stopped after {LIMIT_S} s", [math.inf], True, start)
+        yield "vw -q" if "-q" in options else "vw", {name: options}, lambda settings: VowpalWabbit(stream, texts, *settings)
 
 
 def order(run):
@@ -220,6 +212,15 @@ def order(run):
 def best(runs, who, tuned=True):
     """A contestant as it comes, or the best of all its runs in hindsight."""
     return min((run for run in runs if run["who"] in who and (tuned or not run["tuned"])), key=order)
+
+
+def worth_trying(runs):
+    """On other seeds: the best of each rival's grid, with labels as they come and after the wait, and what was not tuned."""
+    matured = lambda run: MATURED in run["how"]
+    wanted = [run for run in runs if not run["tuned"]]
+    for who, waits in itertools.product(("river", "vw", "vw -q"), (False, True)):
+        wanted += sorted((run for run in runs if run["who"] == who and matured(run) == waits), key=order)[:KEPT]
+    return {(run["who"], run["how"]) for run in wanted}
 
 
 def row_of(stream, runs, seed):
@@ -278,10 +279,8 @@ def main():
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--unseen", action="store_true", help="only the streams that no design was chosen on")
     parser.add_argument("--windows", action="store_true", help="only the streams with a real window")
-    parser.add_argument("--again", action="store_true", help="play Tarry alone; what rivals did is taken from build/rivals.json")
     options = parser.parse_args()
     results = pathlib.Path("build/rivals.json")
-    before = {(row["stream"], row["seed"]): row["runs"] for row in json.loads(results.read_text())["rows"]} if options.again else {}
     folder = pathlib.Path("build/rivals")
     folder.mkdir(parents=True, exist_ok=True)
     print(HEADER)
@@ -292,13 +291,9 @@ def main():
         for stream in itertools.chain(window_streams(folder, seed), unseen, known):
             if not any(part in stream.name for part in options.only.split("|")) or (seed > 1 and not stream.drawn):
                 continue
-            if options.again and (stream.name, seed) not in before:
-                continue
-            runs = compete(stream, folder, kept.get(stream.name), before.get((stream.name, seed)))
+            runs = compete(stream, folder, kept.get(stream.name))
             if seed == 1:
-                kept[stream.name] = {(run["who"], run["how"]) for who in ("river", "vw", "vw -q") for run in
-                                     sorted((run for run in runs if run["who"] == who), key=order)[:KEPT]}
-                kept[stream.name] |= {(run["who"], run["how"]) for run in runs if not run["tuned"]}
+                kept[stream.name] = worth_trying(runs)
             rows.append(row_of(stream, runs, seed))
             results.write_text(json.dumps({"load": os.getloadavg()[0], "rows": rows}, indent=1))
     summary(rows)

@@ -111,5 +111,30 @@ class Explain(unittest.TestCase):
         self.assertEqual(tarry("explain", "binary").stdout.decode(), block(text, "`tarry explain binary` prints", ""))
 
 
+class Snapshots(unittest.TestCase):
+    LOG = """{"format": "tarry-replay/2", "model": {"task": "binary"}}
+{"play": 1, "features": {"x": 1}}
+{"label": 1, "value": true}
+"""
+
+    def test_the_bytes_are_those_of_the_table(self):
+        text = (ROOT / "docs" / "model.md").read_text()
+        table = re.search(r"^\| bytes \|.*?\n\n", text[text.index("## Snapshots"):], re.DOTALL | re.MULTILINE).group()
+        magic, wanted = re.search(r"`(\w+)`", table).group(1), int(re.search(r"\| 8 \| the format, (\d+) \|", table).group(1))
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "log.jsonl").write_text(self.LOG)
+            done = tarry("replay", Path(folder, "log.jsonl"), "--save", Path(folder, "my.tarry"))
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+            file = Path(folder, "my.tarry").read_bytes()
+        number = lambda at: int.from_bytes(file[at:at + 8], "little")
+        self.assertEqual(file[:8].decode(), magic)
+        self.assertEqual(number(8), wanted)
+        at = 16
+        for says in (rb"\d+\.\d+\.\d+", rb"\{.*\}"):  # the version, the specification
+            self.assertRegex(file[at + 8:at + 8 + number(at)], rb"\A" + says)
+            at += 8 + number(at)
+        self.assertEqual(number(len(file) - 16), len(file) - 16 - (at + 8))  # the state, behind the position
+
+
 if __name__ == "__main__":
     unittest.main()

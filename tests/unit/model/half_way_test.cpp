@@ -102,6 +102,37 @@ TEST(HalfWay, WhoGoesOnFromASnapshotEndsInTheSameState) {
   }
 }
 
+// As docs/late_labels.md says of rows with ten features.
+TEST(HalfWay, ARoundWhoseTargetHasMovedTakesAtMostHalfAsMuchAgain) {
+  Model model = make_model(ModelSpec::parse(R"({"task": "binary"})"));
+  RandomSequence random(6);
+  std::map<Round, std::vector<Label>> coming;
+  for (Round t = 1; t <= 1200; ++t) {
+    NamedFeatures row;
+    for (int i = 0; i < 5; ++i) {
+      row.push_back({"number " + std::to_string(i), random.uniform()});
+      row.push_back({"word " + std::to_string(i), "w" + std::to_string(random.below(20))});
+    }
+    model.apply(Play{row});
+    const bool late = random.uniform() < 0.5;
+    coming[t + 1 + static_cast<Round>((late ? 320 : 32) * random.uniform())].push_back(Label{t, late});
+    for (const Label& label : coming[t]) model.apply(label);
+  }
+  std::map<std::size_t, std::pair<double, double>> by_memo;  // rounds, and their bytes
+  model.ledger().each_waiting([&](Round, const PackedContext& waiting) {
+    ByteWriter out;
+    waiting.save(out);
+    auto& [rounds, bytes] = by_memo[waiting.memo_size()];
+    rounds += 1;
+    bytes += static_cast<double>(out.size());
+  });
+  ASSERT_EQ(by_memo.size(), 2u);
+  const auto mean = [](const auto& one) { return one.second.second / one.second.first; };
+  EXPECT_GT(by_memo.rbegin()->second.first, 20);
+  EXPECT_LE(mean(*by_memo.rbegin()), 1.5 * mean(*by_memo.begin()));
+  EXPECT_GT(mean(*by_memo.rbegin()), 1.2 * mean(*by_memo.begin()));
+}
+
 // The loss of a round that is open is not convex: no theorem covers a target that has moved.
 TEST(HalfWay, ThereIsNoCertificateFromTheFirstMoveOn) {
   Model model = make_model(ModelSpec::parse(R"({"set": {"type": "box", "dimension": 1, "lower": -3, "upper": 3},
