@@ -9,6 +9,7 @@ import {ageRows, makeWaits} from '../shared/waits.js';
 
 import {Board} from './board.js';
 import {ByHand} from './by_hand.js';
+import {comparedRows, makeCompared} from './compared.js';
 import {decisionRows, drawBars, makeDecision} from './decision.js';
 import {Errors} from './errors.js';
 import {csvText, MODEL_FIGURES, shortNumber} from './figures.js';
@@ -36,6 +37,7 @@ export class ModelPage {
     this.waits = h('div', {class: 'picture waits'});
     this.full = h('pre', {tabindex: 0, 'aria-label': 'Specification in full'});
     this.facts = h('dl', {class: 'facts'});
+    this.compared = h('div', {class: 'picture compared'});
     const csv = (what, rows) => makeButton(
         'Save CSV', () => this.save(what, rows()), {class: 'quiet-button csv', 'aria-label': `Save CSV: ${what}`});
     const section = (id, title, buttons, ...content) =>
@@ -51,10 +53,12 @@ export class ModelPage {
         h('div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Oldest rounds that wait'}, table);
     const waiting = section('waiting', 'Oldest rounds that wait', csv('waiting', () => this.waitingRows()), box);
     this.waitsSection = section('waits', 'What is known about waiting', csv('ages', () => this.ageRows()), this.waits);
+    this.comparedSection =
+        section('compared', 'Beside simple rules', csv('compared', () => comparedRows(this.view.compared)), this.compared);
     this.element =
         h('div', {class: 'page'}, h('div', {class: 'title'}, h('h1', {}, name), this.about), this.tiles.element,
           this.board.element,
-          h('div', {class: 'two state'}, this.decisionSection, this.weightsSection, waiting, this.waitsSection),
+          h('div', {class: 'two state'}, this.comparedSection, this.decisionSection, this.weightsSection, waiting, this.waitsSection),
           this.hand.element, this.errors.element, this.makeSpec());
   }
 
@@ -174,6 +178,7 @@ export class ModelPage {
     this.decisionSection.hidden = !view.decision;
     this.weightsSection.hidden = view.weights.length === 0;
     this.waitsSection.hidden = !view.waiting?.believed;
+    this.comparedSection.hidden = !view.compared;
     this.drawWaiting();
     if (written === this.written) return;
     this.written = written;
@@ -184,6 +189,7 @@ export class ModelPage {
     this.weights.replaceChildren(...(bars.length ? [drawBars(bars, theme, 'Weights')] : []));
     const room = Math.max(240, this.waits.clientWidth || 320);
     if (view.waiting?.believed) this.waits.replaceChildren(...makeWaits(view.waiting, this.name, theme, room));
+    if (view.compared) this.compared.replaceChildren(...makeCompared(view.compared, view.apprentice));
     this.full.textContent = pretty(view.spec);
     const words = (value) =>
         (typeof value === 'number' ? shortNumber(value) :

@@ -22,6 +22,8 @@ namespace {
 
 constexpr std::uint64_t kDated = std::uint64_t{1} << 63;
 constexpr std::uint64_t kApprentice = std::uint64_t{1} << 62;
+constexpr std::uint64_t kCounted = std::uint64_t{1} << 61;  // rewards that the apprentice has counted may change
+constexpr std::uint64_t kCompared = std::uint64_t{1} << 60;
 constexpr Index kMostWeights = Index{1} << 22;  // slots that are looked through
 
 bool is_class(double x, std::size_t classes) {
@@ -61,7 +63,9 @@ Model::Model(ModelParts parts)
       choice_(std::move(parts.choice)) {
   if (parts.standardise && loss_ && loss_->of_the_error()) label_scale_.emplace();
   check_parts();
-  if (choice_ && !loss_->of_the_error()) apprentice_ = Apprentice(evaluation::RewardRange{});
+  if (!choice_ || loss_->of_the_error()) return;
+  apprentice_ = Apprentice(evaluation::RewardRange{});
+  comparison_ = Comparison(evaluation::RewardRange{});
 }
 
 void Model::check_parts() const {
@@ -249,7 +253,8 @@ std::optional<double> Model::certificate() const {
 // Whether times matter, and whether something else was shown, is told by bits that no count of events reaches: states
 // without them are as they were.
 std::uint64_t Model::first_number() const {
-  return events_ | (dated_ ? kDated : 0) | (apprentice_.any() ? kApprentice : 0);
+  return events_ | (dated_ ? kDated : 0) | (apprentice_.any() ? kApprentice : 0) |
+         (apprentice_.keeps_counted() ? kCounted : 0) | (comparison_.any() ? kCompared : 0);
 }
 
 void Model::save(ByteWriter& out) const {
@@ -270,6 +275,8 @@ void Model::save_rest(ByteWriter& out) const {
   if (label_scale_) label_scale_->save(out);
   out.f64(gradient_bound_);
   if (apprentice_.any()) apprentice_.save(out);
+  if (apprentice_.keeps_counted()) apprentice_.save_counted(out);
+  if (comparison_.any()) comparison_.save(out);
   learner_.save(out);
 }
 
@@ -294,7 +301,7 @@ bool Model::answered_so(const KeyedRound& x) const {
 
 void Model::load(ByteReader& in) {
   const std::uint64_t first = in.u64();
-  events_ = first & ~(kDated | kApprentice);
+  events_ = first & ~(kDated | kApprentice | kCounted | kCompared);
   dated_ = (first & kDated) != 0;
   ledger_.load(in);
   const auto unfit = [](Round round) {
@@ -334,6 +341,15 @@ void Model::load(ByteReader& in) {
   if ((first & kApprentice) != 0) {
     if (!choice_) throw Error(Code::kCorrupt, "snapshot: something was shown by a model that does not choose");
     apprentice_.load(in);
+  }
+  if ((first & kCounted) != 0) {
+    if (!apprentice_.any() || !revisable_.any())
+      throw Error(Code::kCorrupt, "snapshot: a reward that was counted cannot change");
+    apprentice_.load_counted(in);
+  }
+  if ((first & kCompared) != 0) {
+    if (!choice_) throw Error(Code::kCorrupt, "snapshot: choices of a model that does not choose");
+    comparison_.load(in);
   }
   learner_.load(in);
 }
