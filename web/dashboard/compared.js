@@ -33,25 +33,31 @@ function lines({rounds, earned, uniform, always}) {
 export function comparedRows(compared) {
   const head = ['rule', 'rounds', 'estimated by', 'reward a round', 'low', 'high'];
   const rows = compared.rounds > 0 ? lines(compared) : [];
-  return [head, ...rows.map(({name, by, rounds, estimate: {value, low, high}}) => [name, rounds, by, value ?? '', low ?? '', high ?? ''])];
+  return [
+    head,
+    ...rows.map(
+        ({name, by, rounds, estimate: {value, low, high}}) => [name, rounds, by, value ?? '', low ?? '', high ?? ''])
+  ];
 }
 
 /** @param {Compared} compared @param {?{shown: number, agreed: number}} apprentice */
 export function makeCompared(compared, apprentice) {
-  const said = apprentice ?
-      [h('p', {class: 'quiet'},
-         `Something else was shown in ${counted(apprentice.shown, 'round')}; the model agreed in ${apprentice.agreed}.`)] :
-      [];
+  const said = apprentice ? [h('p', {class: 'quiet'},
+                               `Something else was shown in ${
+                                   counted(apprentice.shown, 'round')}; the model agreed in ${apprentice.agreed}.`)] :
+                            [];
   if (!(compared.rounds > 0))
     return [h('p', {class: 'quiet'}, 'No round yet whose wait is over, and that of all before it.'), ...said];
   const cell = (text) => h('td', {class: 'short'}, text);
-  const interval = ({low, high}) => (isNumber(low) && isNumber(high) ? `${shortNumber(low)} to ${shortNumber(high)}` : '–');
+  const interval = ({low, high}) =>
+      (isNumber(low) && isNumber(high) ? `${shortNumber(low)} to ${shortNumber(high)}` : '–');
   const row = ({name, by, estimate}) =>
-      h('tr', {}, h('th', {scope: 'row'}, name), cell(shortNumber(estimate.value)), cell(interval(estimate)), cell(by || '–'));
+      h('tr', {}, h('th', {scope: 'row'}, name), cell(shortNumber(estimate.value)), cell(interval(estimate)),
+        cell(by || '–'));
   const heads = ['Rule', 'Reward', '95 %', 'By'].map((text) => h('th', {scope: 'col'}, text));
-  const table = h(
-      'table', {class: 'results'}, h('thead', {}, h('tr', {}, heads)),
-      h('tbody', {}, lines(compared).slice(0, 2 + MOST_ACTIONS).map(row)));
+  const table =
+      h('table', {class: 'results'}, h('thead', {}, h('tr', {}, heads)),
+        h('tbody', {}, lines(compared).slice(0, 2 + MOST_ACTIONS).map(row)));
   const about = `A round, over ${counted(compared.rounds, 'round')} whose wait is over.`;
   return [
     h('div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Beside simple rules'}, table),

@@ -53,12 +53,13 @@ export class ModelPage {
         h('div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Oldest rounds that wait'}, table);
     const waiting = section('waiting', 'Oldest rounds that wait', csv('waiting', () => this.waitingRows()), box);
     this.waitsSection = section('waits', 'What is known about waiting', csv('ages', () => this.ageRows()), this.waits);
-    this.comparedSection =
-        section('compared', 'Beside simple rules', csv('compared', () => comparedRows(this.view.compared)), this.compared);
+    this.comparedSection = section(
+        'compared', 'Beside simple rules', csv('compared', () => comparedRows(this.view.compared)), this.compared);
     this.element =
         h('div', {class: 'page'}, h('div', {class: 'title'}, h('h1', {}, name), this.about), this.tiles.element,
           this.board.element,
-          h('div', {class: 'two state'}, this.comparedSection, this.decisionSection, this.weightsSection, waiting, this.waitsSection),
+          h('div', {class: 'two state'}, this.comparedSection, this.decisionSection, this.weightsSection, waiting,
+            this.waitsSection),
           this.hand.element, this.errors.element, this.makeSpec());
   }
 

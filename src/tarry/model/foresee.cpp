@@ -1,4 +1,5 @@
-// What a label would be answered if it reached the model: for labels that are kept back beside it.
+// What feedback is answered that changes nothing, and what a label would be if it reached the model: for labels that
+// are kept back beside it.
 #include <fmt/format.h>
 
 #include "tarry/base/contract.h"
@@ -7,6 +8,16 @@
 #include "tarry/model/model.h"
 
 namespace tarry {
+
+Model::Outcome Model::not_applied(const RoundName& name, Round round) const {
+  return {.answer = ledger_.why_not(round), .round = name.number > 0 ? name.number : round};
+}
+
+void Model::check_brings(const Context& context, bool features) {
+  const auto refuse = [](const char* why) { throw Error(Code::kBadInput, why); };
+  if (context.has_features && features) refuse("features were given at play: a label must not bring others");
+  if (!context.has_features && !features) refuse("features were not given at play: the label must bring them");
+}
 
 // As `learn` would refuse it.
 void Model::check_gradient(const Context& context, double label) const {

@@ -257,11 +257,6 @@ void Model::check_label(const Revising& revising, const std::optional<ShownLater
   if (shown) check(*shown);
 }
 
-void Model::check_brings(const Context& context, bool features) {
-  if (context.has_features && features) refuse("features were given at play: a label must not bring others");
-  if (!context.has_features && !features) refuse("features were not given at play: the label must bring them");
-}
-
 Model::Outcome Model::label(const RoundName& name, const LabelValue& given, const std::optional<FeaturesView>& features,
                             const Revising& revising, const std::optional<ShownLater>& shown) {
   check_label(revising, shown);
@@ -397,17 +392,6 @@ Round Model::find(const RoundName& name) const {
   if (name.number > 0) return name.number;
   const KeyedRound* known = keys_.find(name.key);
   return known == nullptr ? 0 : known->round;
-}
-
-Model::Outcome Model::not_applied(const RoundName& name, Round round) const {
-  return {.answer = ledger_.why_not(round), .round = name.number > 0 ? name.number : round};
-}
-
-// One copy for all the rounds that play the same point.
-Version Model::current_version() const {
-  Vec x = decision();
-  const Version newest = ledger_.newest_version();
-  return newest && *newest == x ? newest : std::make_shared<const Vec>(std::move(x));
 }
 
 }  // namespace tarry

@@ -190,6 +190,13 @@ Vec Model::decision() const {
   return x;
 }
 
+// One copy for all the rounds that play the same point.
+Version Model::current_version() const {
+  Vec x = decision();
+  const Version newest = ledger_.newest_version();
+  return newest && *newest == x ? newest : std::make_shared<const Vec>(std::move(x));
+}
+
 std::vector<Model::Weight> Model::weights(std::size_t most) const {
   struct Found {
     double weight;
