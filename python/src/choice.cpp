@@ -60,18 +60,6 @@ void for_each(nb::handle list, const char* what, Read read) {
   for (nb::handle one : nb::borrow<nb::iterable>(list)) read(one);
 }
 
-ShownInstead to_shown(nb::handle given) {
-  if (to_text(given)) return {to_id(given, "shown")};
-  if (!nb::isinstance<nb::dict>(given))
-    throw_type_error("shown must be an id, or a dict with id and probability (" + kind_of(given) + " came)");
-  const spec::Value value = to_value(given, "shown");
-  const spec::Node node(value, "shown");
-  ShownInstead shown{node.text("id")};
-  if (node.has("probability")) shown.probability = node.number("probability");
-  node.refuse_unknown_keys();
-  return shown;
-}
-
 Chosen choose(HeldModel& held, nb::handle context, nb::handle actions, nb::handle key, nb::handle exclude,
               nb::handle shown, nb::handle due, nb::handle now) {
   Play play{.choosing = Choosing{.context = to_named(context, "context")}};
@@ -80,7 +68,12 @@ Chosen choose(HeldModel& held, nb::handle context, nb::handle actions, nb::handl
   if (!actions.is_none() && asked.actions.empty())
     throw Error(Code::kBadInput, "actions must have at least one action (none came)");
   for_each(exclude, "exclude", [&](nb::handle one) { asked.exclude.push_back(to_id(one, "exclude")); });
-  if (!shown.is_none()) asked.shown = to_shown(shown);
+  if (!shown.is_none()) {
+    ShownLater given = to_shown(shown);
+    if (!given.action.features.empty())
+      throw Error(Code::kBadInput, "shown must not have features: its action has them");
+    asked.shown = ShownInstead{std::move(given.action.id), given.probability};
+  }
   play.key = to_key(key);
   play.times = {to_seconds(now, "now"), to_seconds(due, "due")};
   const Use use(held, true);
@@ -101,6 +94,14 @@ nb::object ranking_of(const Chosen& x) {
 }
 
 }  // namespace
+
+ShownLater to_shown(nb::handle given) {
+  if (to_text(given)) return {.action = {to_id(given, "shown")}};
+  if (!nb::isinstance<nb::dict>(given))
+    throw_type_error("shown must be an id, or a dict with id and probability (" + kind_of(given) + " came)");
+  const spec::Value value = to_value(given, "shown");
+  return read_shown(spec::Node(value, "shown"));
+}
 
 void bind_choice(nb::module_& m, nb::class_<HeldModel>& model) {
   nb::class_<Chosen>(m, "Choice", "What a model chose.")

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "choice.h"
 #include "decision.h"
 #include "errors.h"
 #include "features.h"
@@ -59,7 +60,7 @@ Model::Outcome predict_outcome(const HeldModel& held, nb::handle features) {
 
 nb::object learn(HeldModel& held, nb::handle ticket, nb::handle label, nb::handle gradient, nb::handle indices,
                  nb::handle values, nb::handle features, bool revise, nb::handle sequence, nb::handle part,
-                 nb::handle now) {
+                 nb::handle now, nb::handle shown) {
   Revising revising{.revise = revise, .sequence = to_seconds(sequence, "sequence"), .now = to_seconds(now, "now")};
   if (!part.is_none()) {
     const auto text = to_text(part);
@@ -78,11 +79,13 @@ nb::object learn(HeldModel& held, nb::handle ticket, nb::handle label, nb::handl
     const bool given = !features.is_none();
     if (given) row.read(features, "features", held.model.features().takes_names());
     const LabelValue value = to_label(label);
+    const auto instead = shown.is_none() ? std::nullopt : std::optional(to_shown(shown));
     const Use use(held);
     const Round round = held.round_of(ticket);
     return answer_of(held.unless_it_throws(
-        [&] { return held.label(round, value, given ? std::optional(row.view()) : std::nullopt, revising); }));
+        [&] { return held.label(round, value, given ? std::optional(row.view()) : std::nullopt, revising, instead); }));
   }
+  if (!shown.is_none()) throw Error(Code::kBadInput, "shown belongs to a label");
   if (revising != Revising{}) throw Error(Code::kBadInput, "revise, sequence, part and now belong to a label");
   if (!features.is_none()) throw Error(Code::kBadInput, "features belong to a label, not to a gradient");
   const Round round = find_round(held, ticket);
@@ -155,11 +158,11 @@ void bind_events(nb::class_<HeldModel>& model) {
           "The probability of each class now; None for models that do not predict classes.")
       .def("learn", learn, "ticket"_a.none(), "label"_a = nb::none(), nb::kw_only(), "gradient"_a = nb::none(),
            "indices"_a = nb::none(), "values"_a = nb::none(), "features"_a = nb::none(), "revise"_a = false,
-           "sequence"_a = nb::none(), "part"_a = nb::none(), "now"_a = nb::none(),
+           "sequence"_a = nb::none(), "part"_a = nb::none(), "now"_a = nb::none(), "shown"_a = nb::none(),
            nb::sig("def learn(self, ticket: str, label: bool | float | str | None = None, *, gradient: typing.Any = "
                    "None, indices: typing.Any = None, values: typing.Any = None, features: typing.Any = None, revise: "
-                   "bool = False, sequence: float | None = None, part: str | None = None, now: float | None = None) -> "
-                   "str"),
+                   "bool = False, sequence: float | None = None, part: str | None = None, now: float | None = None, "
+                   "shown: typing.Any = None) -> str"),
            "Learn the answer for a round: a label, or a gradient at the point that was played.\n\n"
            "Gives 'applied', 'duplicate' (it was answered so before), 'conflict' (it was answered otherwise) or "
            "'expired'\n"
@@ -168,7 +171,10 @@ void bind_events(nb::class_<HeldModel>& model) {
            "where the play had none. In a model with `revisable`, `revise=True` puts the label in the place of the one "
            "before;\n"
            "`sequence` is a number or time that grows, `part` names a part of a sum, `now` is when it came, in "
-           "seconds.\n\n"
+           "seconds.\n"
+           "`shown`, with the reward of a choice, says what was shown instead: an id, or a dict with `id`, "
+           "`probability`\n"
+           "and `features`.\n\n"
            ">>> import tarry\n"
            ">>> ball = tarry.Model(set={'type': 'l1_ball', 'dimension': 3, 'radius': 1},\n"
            "...                    learner={'type': 'delayed_ofw', 'eta': 0.1})\n"

@@ -125,9 +125,9 @@ Model::Outcome HeldModel::play(const std::optional<FeaturesView>& features, cons
 }
 
 Model::Outcome HeldModel::label(Round round, const LabelValue& label, const std::optional<FeaturesView>& features,
-                                const Revising& revising) {
-  return noted(model.label(round, label, features, revising), [&] {
-    return Label{round, label, owned(features), revising};
+                                const Revising& revising, const std::optional<ShownLater>& shown) {
+  return noted(model.label(round, label, features, revising, shown), [&] {
+    return Label{round, label, owned(features), revising, shown};
   });
 }
 

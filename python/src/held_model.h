@@ -40,7 +40,7 @@ class HeldModel {
   Model::Outcome play(const std::optional<FeaturesView>& features, const std::string& key = {},
                       const PlayTimes& times = {});
   Model::Outcome label(Round round, const LabelValue& label, const std::optional<FeaturesView>& features,
-                       const Revising& revising = {});
+                       const Revising& revising = {}, const std::optional<ShownLater>& shown = std::nullopt);
   Model::Outcome receive(Round round, const FeaturesView& gradient);
   Model::Outcome give_up(Round round, bool was_used);
   // A label that is known at once. Nothing has changed where it cannot be one.

@@ -202,6 +202,14 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("certificate", reading([](const Model& x) { return x.certificate(); }),
                    "The regret that the learner cannot have exceeded so far, where a theorem says so; else None.")
       .def_prop_ro(
+          "compared", reading([](const Model& x) -> nb::object {
+            if (!x.comparison().any()) return nb::none();
+            return to_python(to_value(x.comparison().figures()));
+          }),
+          nb::sig("def compared(self) -> dict[str, typing.Any] | None"),
+          "Of a model that chooses: what the rounds whose wait is over earned each, and what any action alike and "
+          "always the same one would have.")
+      .def_prop_ro(
           "apprentice", reading([](const Model& x) -> nb::object {
             if (!x.apprentice().any()) return nb::none();
             return to_python(to_value(x.apprentice().figures()));

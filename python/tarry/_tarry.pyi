@@ -135,7 +135,7 @@ class Model:
         The probability of each class now; None for models that do not predict classes.
         """
 
-    def learn(self, ticket: str, label: bool | float | str | None = None, *, gradient: Any = None, indices: Any = None, values: Any = None, features: Any = None, revise: bool = False, sequence: float | None = None, part: str | None = None, now: float | None = None) -> str:
+    def learn(self, ticket: str, label: bool | float | str | None = None, *, gradient: Any = None, indices: Any = None, values: Any = None, features: Any = None, revise: bool = False, sequence: float | None = None, part: str | None = None, now: float | None = None, shown: Any = None) -> str:
         """
         Learn the answer for a round: a label, or a gradient at the point that was played.
 
@@ -143,6 +143,8 @@ class Model:
         (given up, or void). Only a ticket that no round of this model has raises `UnknownTicket`. `features` come here
         where the play had none. In a model with `revisable`, `revise=True` puts the label in the place of the one before;
         `sequence` is a number or time that grows, `part` names a part of a sum, `now` is when it came, in seconds.
+        `shown`, with the reward of a choice, says what was shown instead: an id, or a dict with `id`, `probability`
+        and `features`.
 
         >>> import tarry
         >>> ball = tarry.Model(set={'type': 'l1_ball', 'dimension': 3, 'radius': 1},
@@ -278,6 +280,12 @@ class Model:
     def certificate(self) -> float | None:
         """
         The regret that the learner cannot have exceeded so far, where a theorem says so; else None.
+        """
+
+    @property
+    def compared(self) -> dict[str, Any] | None:
+        """
+        Of a model that chooses: what the rounds whose wait is over earned each, and what any action alike and always the same one would have.
         """
 
     @property

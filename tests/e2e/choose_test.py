@@ -105,16 +105,57 @@ class Choose(ServiceTest):
         self.assertEqual(service.hash("menu"), before)
 
     def test_what_was_shown_is_known_with_the_reward(self):
+        """One call, the same at every door: over HTTP, by ticket and by key, in the log, and played again."""
         service = self.serve()
         service.create("menu", SPEC)
-        first = self.choose(service, exclude=["tea"])
-        self.assertEqual(service.feedback(ticket=first["ticket"], void=True).status, 200)
-        again = self.choose(service, shown="tea")
-        self.assertEqual(service.feedback(ticket=again["ticket"], reward=True).status, 200)
+        plays = []
+        for number in range(40):
+            chosen = self.choose(service, exclude=["tea"], key=f"visit-{number}")
+            shown = {"id": "tea" if number % 2 else "soup", "probability": 0.5} | ({} if number % 2 else {"features": {"price": 3}})
+            named = {"ticket": chosen["ticket"]} if number % 4 < 2 else {"model": "menu", "key": f"visit-{number}"}
+            told = named | {"reward": number % 2 == 1, "shown": shown}
+            self.assertEqual(service.feedback(**told).status, 200)
+            self.assertTrue(service.feedback(**told).json["duplicate"])
+            plays += [{"play": number + 1, "context": {"weather": "sun"}, "actions": ACTIONS, "exclude": ["tea"], "key": f"visit-{number}"},
+                      {"label": number + 1, "value": number % 2 == 1, "shown": shown}]
+        rewards = {each["id"]: each["reward"] for each in self.choose(service)["ranking"]}
+        self.assertGreater(rewards["tea"], 0.8)
+        self.assertLess(rewards["soup"], 0.2)
         state = service.model("menu")
-        self.assertEqual((state["voided"], state["settled"]), (1, 1))
-        self.assertIn("action=tea", [weight["name"] for weight in state["weights"]])
+        self.assertEqual((state["voided"], state["settled"], state["apprentice"]["shown"]), (0, 40, 40))
+        self.assertEqual(state["compared"]["rounds"], 40)
+        self.assertEqual(state["compared"]["earned"]["value"], 0.5)
+        plays.append({"play": 41, "context": {"weather": "sun"}, "actions": ACTIONS})
+        again = tarry("replay", "-", "--hash", stdin=log_of(SPEC, plays))
+        self.assertEqual(json.loads(again.stdout.splitlines()[-1])["hash"], service.hash("menu"), again.stderr)
+        service.kill()
+        service.start()
+        self.assertEqual(service.hash("menu"), json.loads(again.stdout.splitlines()[-1])["hash"])
+        wrong = service.ask("POST", "/v1/feedback", {"model": "menu", "key": "visit-1", "void": True, "shown": "tea"})
+        self.assertEqual(wrong.status, 400)
         self.assert_replays(service, "menu")
+
+    def test_what_simple_rules_would_have_earned(self):
+        """The same figures on the model's page, in its description, and of a model that was saved."""
+        service = self.serve()
+        service.create("menu", SPEC)
+        for number in range(60):
+            chosen = self.choose(service)
+            self.assertEqual(service.feedback(ticket=chosen["ticket"], reward=chosen["action"] == "soup").status, 200)
+        told = service.model("menu")["compared"]
+        self.assertEqual(told["rounds"], 60)
+        self.assertEqual(told["always"][0]["id"], "soup")
+        self.assertLess(told["uniform"]["dr"]["low"], 1 / 3)
+        self.assertGreater(told["uniform"]["dr"]["high"], 1 / 3)
+        self.assertEqual(service.ask("GET", "/v1/models/menu/view").json["compared"], told)
+        with tempfile.TemporaryDirectory() as folder:
+            saved = Path(folder) / "menu.tarry"
+            saved.write_bytes(service.ask("GET", "/v1/models/menu/snapshot").body)
+            explained = tarry("explain", str(saved), "--json")
+            self.assertEqual(json.loads(explained.stdout)["compared"], told, explained.stderr)
+            text = tarry("explain", str(saved)).stdout.decode()
+            self.assertIn("60 rounds that are over earned", text)
+            self.assertIn("always soup: ", text)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Model files that were written before labels could be corrected, before rounds had due times, and before apprentices kept count: they go on.
+"""Model files that were written before labels could be corrected, before rounds had due times, before apprentices kept count, and before choices were compared with simple rules: they go on.
 
-fixtures/models-1.tar.xz has, for each of three tasks, and models-2.tar.xz for a model that chooses, a file that `tarry replay --save` wrote, events that follow, and what that program answered to
+fixtures/models-1.tar.xz has, for each of three tasks, and models-2.tar.xz and models-3.tar.xz for a model that chooses, a file that `tarry replay --save` wrote, events that follow, and what that program answered to
 them, its hash included."""
 
 import json
@@ -13,14 +13,14 @@ import unittest
 from program import ROOT, tarry
 
 FIXTURES = ROOT / "tests" / "e2e" / "fixtures"
-ARITHMETIC = 2  # of the program that wrote it
+ARITHMETIC = {"models-1": 2, "models-2": 2, "models-3": 3}  # of the program that wrote it
 
 
 class OldModels(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        for name in ("models-1", "models-2"):
+        for name in ARITHMETIC:
             with tarfile.open(FIXTURES / f"{name}.tar.xz") as tar:
                 tar.extractall(folder.name, filter="data")
         self.models = pathlib.Path(folder.name)
@@ -33,8 +33,9 @@ class OldModels(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stderr), (0, b""))
                 said = done.stdout.decode()
                 wanted = file.with_suffix(".expected.jsonl").read_text()
-                if number == ARITHMETIC:
-                    self.assertEqual(said, wanted)
+                if number == ARITHMETIC[file.parent.name]:
+                    chooses = "ranking" in wanted  # such a model keeps more by now, and its hash is another one
+                    self.assertEqual(said.splitlines()[:-1] if chooses else said, wanted.splitlines()[:-1] if chooses else wanted)
                     continue
                 for line, before in zip(map(json.loads, said.splitlines()), map(json.loads, wanted.splitlines()), strict=True):
                     self.assertEqual([line.get(key) for key in ("round", "rounds", "outstanding")],

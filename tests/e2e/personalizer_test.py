@@ -294,6 +294,7 @@ class Configuration(PersonalizerTest):
         self.assertEqual(spec["choose"]["explore"]["epsilon"], 0.1)
         self.assert_status(self.ask(service, "configurations/service", told, method="PUT"), 200)
         self.assert_error(self.put(service, defaultReward=1.0), 409, "InvalidServiceConfiguration", "expiry")
+        self.assert_error(self.put(service, defaultReward=1.0), 409, "InvalidServiceConfiguration", "nothing of a model's configuration can change")
         self.assertEqual(self.rank(service)["ranking"][0]["probability"], 1 - 0.1 * 2 / 3)
 
     def test_rewards_that_add_up(self):

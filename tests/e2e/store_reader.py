@@ -233,7 +233,7 @@ def read_event(raw):
     """An event as an object of tarry-replay/2; a play has no number where none was given."""
     data = Bytes(raw)
     version = data.take("B")
-    if version not in (1, 2, 3):
+    if version not in (1, 2, 3, 4):
         raise Corrupt("version of an event")
     kind = data.take("B")
     if kind == 0:
@@ -257,6 +257,8 @@ def read_event(raw):
         if version > 1:
             more = {"revise": bool(data.take("B")), "sequence": read_optional(data), "part": data.text(), "now": read_optional(data)}
             event |= {name: value for name, value in more.items() if value not in (False, None, "")}
+        if version == 4:
+            event["shown"] = {"id": data.text(), "features": read_named(data), "probability": read_optional(data)}
     else:
         event = {"expire" if kind == 3 else "void": read_round(data)}
     data.expect_end()

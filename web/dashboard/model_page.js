@@ -9,6 +9,7 @@ import {ageRows, makeWaits} from '../shared/waits.js';
 
 import {Board} from './board.js';
 import {ByHand} from './by_hand.js';
+import {comparedRows, makeCompared} from './compared.js';
 import {decisionRows, drawBars, makeDecision} from './decision.js';
 import {Errors} from './errors.js';
 import {csvText, MODEL_FIGURES, shortNumber} from './figures.js';
@@ -39,6 +40,7 @@ export class ModelPage {
     this.waits = h('div', {class: 'picture waits'});
     this.full = h('pre', {tabindex: 0, 'aria-label': 'Specification in full'});
     this.facts = h('dl', {class: 'facts'});
+    this.compared = h('div', {class: 'picture compared'});
     const csv = (what, rows) => makeButton(
         'Save CSV', () => this.save(what, rows()), {class: 'quiet-button csv', 'aria-label': `Save CSV: ${what}`});
     const section = (id, title, buttons, ...content) =>
@@ -57,7 +59,11 @@ export class ModelPage {
     this.qualitySection = section(
         'quality', 'How good it is, as far as is known', csv('reliability', () => reliabilityRows(this.view.quality)),
         this.quality);
-    const state = [this.qualitySection, this.decisionSection, this.weightsSection, waiting, this.waitsSection];
+    this.comparedSection = section(
+        'compared', 'Beside simple rules', csv('compared', () => comparedRows(this.view.compared)), this.compared);
+    const state = [
+      this.qualitySection, this.comparedSection, this.decisionSection, this.weightsSection, waiting, this.waitsSection
+    ];
     this.element =
         h('div', {class: 'page'}, h('div', {class: 'title'}, h('h1', {}, name), this.about, this.health),
           this.tiles.element, this.board.element, h('div', {class: 'two state'}, state), this.hand.element,
@@ -182,6 +188,7 @@ export class ModelPage {
     this.waitsSection.hidden = !view.waiting?.believed;
     this.qualitySection.hidden = !view.quality || view.quality.lately.labels === 0;
     this.health.hidden = !view.quality;
+    this.comparedSection.hidden = !view.compared;
     this.drawWaiting();
     if (written === this.written) return;
     this.written = written;
@@ -198,6 +205,7 @@ export class ModelPage {
     this.quality.replaceChildren(...quality);
     const room = Math.max(240, this.waits.clientWidth || 320);
     if (view.waiting?.believed) this.waits.replaceChildren(...makeWaits(view.waiting, this.name, theme, room));
+    if (view.compared) this.compared.replaceChildren(...makeCompared(view.compared, view.apprentice));
     this.full.textContent = pretty(view.spec);
     const words = (value) =>
         (typeof value === 'number' ? shortNumber(value) :

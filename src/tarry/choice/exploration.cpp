@@ -103,6 +103,10 @@ spec::Value Exploration::to_value(const Exploration& unless_said) const {
 
 void Exploration::probabilities(std::span<const double> rewards, double answered, std::span<double> each) const {
   const auto count = static_cast<double>(rewards.size());
+  if (each.size() == 1) {  // whatever the cap: there is nothing else to take
+    each[0] = 1;
+    return;
+  }
   if (floor * count > 1 + 1e-12)
     throw Error(Code::kBadInput,
                 fmt::format("floor = {} is too much for {} actions: at most {}", floor, count, 1 / count));

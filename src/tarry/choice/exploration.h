@@ -38,7 +38,8 @@ struct Exploration {
   spec::Value to_value(const Exploration& unless_said) const;
 
   // Of actions that are expected to earn `rewards`, in units of their range, after `answered` rewards have come: writes
-  // a probability for each, their sum 1. Throws Error{kBadInput} where floor or cap do not fit so many actions.
+  // a probability for each, their sum 1; one action alone has 1. Throws Error{kBadInput} where floor or cap do not fit
+  // so many actions.
   void probabilities(std::span<const double> rewards, double answered, std::span<double> each) const;
 
   bool operator==(const Exploration&) const = default;

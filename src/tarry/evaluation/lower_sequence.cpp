@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "tarry/base/elementary.h"
 
@@ -22,17 +23,63 @@ double psi(double lambda, double c) {
   return (-tarry::log1p(-y) - y) / (c * c);
 }
 
+using Weights = std::array<double, LowerSequence::kBets>;  // ψ of each bet
+
+Weights weights_at(double c) {
+  Weights all;
+  for (std::size_t j = 0; j < all.size(); ++j) all[j] = psi(bet(j), c);
+  return all;
+}
+
+// For c a power of the fourth root of 2.
+constexpr int kFirstPower = -80, kLastPower = 160;
+
+const Weights& weights_above(double c) {
+  static const auto known = [] {
+    std::vector<Weights> all;
+    for (int k = kFirstPower; k <= kLastPower; ++k) all.push_back(weights_at(tarry::exp2(k / 4.0)));
+    return all;
+  }();
+  constexpr double kRoots[] = {0.59460355750136051, 0.70710678118654757, 0.84089641525371461};  // 2^-¾, 2^-½, 2^-¼
+  int exponent = 0;
+  const double part = std::frexp(c, &exponent);  // c = part · 2^exponent, part from ½
+  int power = 4 * exponent - 3;
+  for (const double root : kRoots) power += part > root ? 1 : 0;
+  return known[static_cast<std::size_t>(std::clamp(c > 0 ? power : kFirstPower, kFirstPower, kLastPower) -
+                                        kFirstPower)];
+}
+
 }  // namespace
 
-void LowerSequence::add(double term, double least) {
+// All that a bet costs for a term that is so far from its guess, or came to be.
+void LowerSequence::charge(double c, double square) {
+  const auto charge_all = [&](const Weights& each) {
+    for (std::size_t j = 0; j < kBets; ++j)
+      cost_[j] = each[j] == kGone || cost_[j] >= kGone ? kGone : std::clamp(cost_[j] + each[j] * square, 0.0, kGone);
+  };
+  if (effort_ == Effort::kQuick && c <= kMostQuick)
+    charge_all(weights_above(c));
+  else
+    charge_all(weights_at(c));
+}
+
+double LowerSequence::add(double term, double least) {
   const double guess = std::max(least, std::min(1.0, (0.5 + sum_) / (1 + count_)));  // of what came before
-  const double x = term - guess;
-  for (std::size_t j = 0; j < kBets; ++j) {
-    const double each = psi(bet(j), guess - least);
-    cost_[j] = each == kGone ? kGone : std::min(kGone, cost_[j] + each * x * x);
+  const double c = guess - least, square = (term - guess) * (term - guess);
+  if (effort_ == Effort::kQuick && c <= kMostQuick) {
+    const Weights& each = weights_above(c);  // a bet that is gone costs so much that it stays so
+    for (std::size_t j = 0; j < kBets; ++j) cost_[j] = std::min(kGone, cost_[j] + each[j] * square);
+  } else {
+    charge(c, square);
   }
   sum_ += term;
   count_ += 1;
+  return guess;
+}
+
+void LowerSequence::replace(double guess, double least, double before, double after) {
+  charge(guess - least, (after - guess) * (after - guess) - (before - guess) * (before - guess));
+  sum_ += after - before;
 }
 
 double LowerSequence::log_wealth_at(double excess) const {

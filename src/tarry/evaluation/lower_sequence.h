@@ -12,10 +12,22 @@
 
 namespace tarry::evaluation {
 
+enum class Effort {
+  kExact,
+  kQuick,  // at a tenth of the time: what a term could be at least counts as up to a fifth farther away
+};
+
 class LowerSequence {
  public:
-  // Terms are in units in which their means are about 0 to 1.
-  void add(double term, double least);
+  // One bet for each λ = 4, 2, 1, …, 2^-17: the fewer the terms, the larger the best one.
+  static constexpr std::size_t kBets = 20;
+
+  explicit LowerSequence(Effort effort = Effort::kExact) : effort_(effort) {}
+
+  // Terms are in units in which their means are about 0 to 1. Gives what the term was guessed to be.
+  double add(double term, double least);
+  // A term that was added with this guess is another one after all.
+  void replace(double guess, double least, double before, double after);
 
   // With probability 1 − alpha it is at most the mean of the expectations, after each number of terms. −∞ before any.
   double bound(double alpha) const;
@@ -26,10 +38,12 @@ class LowerSequence {
   void load(ByteReader& in);
 
  private:
-  // One bet for each λ = 4, 2, 1, …, 2^-17: the fewer the terms, the larger the best one.
-  static constexpr std::size_t kBets = 20;
+  static constexpr double kMostQuick = 0x1p40;
   double log_wealth_at(double excess) const;  // of the sum of the terms over that of their expectations
 
+  void charge(double c, double square);
+
+  Effort effort_;
   double count_ = 0, sum_ = 0;
   std::array<double, kBets> cost_{};  // Σ ψ(λ) (term − guess)²; kGone: the bet could have lost more than there was
 };

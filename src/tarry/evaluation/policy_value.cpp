@@ -10,49 +10,71 @@ constexpr double kNormal = 1.959963984540054;  // 97.5 % of a normal distributio
 
 }  // namespace
 
-void PolicyValue::add(const LoggedReward& round) {
+PolicyValue::Guessed PolicyValue::add(const LoggedReward& round) {
   modelled_ = modelled_ && round.model;
   bounded_ = bounded_ && round.model && round.model->bounded;
-  if (range_) add_bounds(round);
-  if (!round.reward) {
+  Guessed guessed;
+  if (range_) guessed = add_bounds(round);
+  if (!round.reward)
     open_ += 1;
-    return;
-  }
+  else
+    add_sums(round, 1);
+  return guessed;
+}
+
+void PolicyValue::add_sums(const LoggedReward& round, double times) {
   const double w = round.weight, r = *round.reward;
-  rewarded_ += 1;
-  weights_ += w;
-  weights_squared_ += w * w;
-  weighted_ += w * r;
-  weighted_squared_ += w * r * w * r;
-  weighted_cross_ += w * w * r;
-  if (round.model) doubly_ += round.model->policy + w * (r - round.model->taken);
+  rewarded_ += times;
+  weights_ += times * w;
+  weights_squared_ += times * w * w;
+  weighted_ += times * w * r;
+  weighted_squared_ += times * w * r * w * r;
+  weighted_cross_ += times * w * w * r;
+  if (round.model) doubly_ += times * (round.model->policy + w * (r - round.model->taken));
 }
 
 // A reward that has not come is the lowest for the lower bound, and the highest for the upper.
-void PolicyValue::add_bounds(const LoggedReward& round) {
+PolicyValue::Guessed PolicyValue::add_bounds(const LoggedReward& round) {
   const double w = round.weight;
   const double least = round.reward ? in_range(*round.reward) : 0, most = round.reward ? in_range(*round.reward) : 1;
-  ips_.low.add(w * least, 0);
-  ips_.high.add(w * (1 - most), 0);
-  if (!bounded_) return;
+  Guessed guessed{.ips_low = ips_.low.add(w * least, 0), .ips_high = ips_.high.add(w * (1 - most), 0)};
+  if (!bounded_) return guessed;
   const Modelled& model = *round.model;
   const double policy = in_range(model.policy), taken = in_range(model.taken), unit = range_->high - range_->low;
-  dr_.add(policy + w * (least - taken), policy + w * (most - taken), policy - model.largest_down / unit,
-          policy + model.largest_up / unit);
+  guessed.dr_low = dr_.low.add(policy + w * (least - taken), policy - model.largest_down / unit);
+  guessed.dr_high = dr_.high.add(1 - (policy + w * (most - taken)), 1 - (policy + model.largest_up / unit));
+  return guessed;
 }
 
-Estimate PolicyValue::with_interval(double value, const Sided& sided) const {
+void PolicyValue::revise(const LoggedReward& added, const Guessed& guessed, double reward) {
+  LoggedReward now = added;
+  now.reward = reward;
+  add_sums(added, -1);
+  add_sums(now, 1);
+  if (!range_) return;
+  const double w = added.weight, before = in_range(*added.reward), after = in_range(reward);
+  ips_.low.replace(guessed.ips_low, 0, w * before, w * after);
+  ips_.high.replace(guessed.ips_high, 0, w * (1 - before), w * (1 - after));
+  if (!bounded_) return;
+  const Modelled& model = *added.model;
+  const double policy = in_range(model.policy), taken = in_range(model.taken), unit = range_->high - range_->low;
+  const auto doubly = [&](double r) { return policy + w * (r - taken); };
+  dr_.low.replace(guessed.dr_low, policy - model.largest_down / unit, doubly(before), doubly(after));
+  dr_.high.replace(guessed.dr_high, 1 - (policy + model.largest_up / unit), 1 - doubly(before), 1 - doubly(after));
+}
+
+Estimate PolicyValue::with_interval(double value, const Sided& sided, double alpha) const {
   Estimate estimate{.value = value};
   if (!range_) return estimate;
   const double unit = range_->high - range_->low;
-  const double low = std::max(0.0, sided.low.bound(kAlpha / 2));
-  const double high = std::min(1.0, 1 - sided.high.bound(kAlpha / 2));
+  const double low = std::max(0.0, sided.low.bound(alpha / 2));
+  const double high = std::min(1.0, 1 - sided.high.bound(alpha / 2));
   estimate.low = range_->low + unit * low;
   estimate.high = range_->low + unit * high;
   return estimate;
 }
 
-Estimate PolicyValue::ips() const { return with_interval(weighted_ / rewarded_, ips_); }
+Estimate PolicyValue::ips(double alpha) const { return with_interval(weighted_ / rewarded_, ips_, alpha); }
 
 std::optional<Estimate> PolicyValue::dr() const {
   if (!modelled_) return std::nullopt;

@@ -40,16 +40,23 @@ class PolicyValue {
   static constexpr double kAlpha = 0.05;
 
   // Without a range there are no intervals but that of SNIPS.
-  explicit PolicyValue(std::optional<RewardRange> range = std::nullopt) : range_(range) {}
+  explicit PolicyValue(std::optional<RewardRange> range = std::nullopt, Effort effort = Effort::kExact)
+      : range_(range), ips_(effort), dr_(effort) {}
 
+  // What the bounds guessed of a round that was added.
+  struct Guessed {
+    double ips_low = 0, ips_high = 0, dr_low = 0, dr_high = 0;
+  };
   // Predictions must be within the range.
-  void add(const LoggedReward& round);
+  Guessed add(const LoggedReward& round);
+  // The reward of a round that was added is another one after all.
+  void revise(const LoggedReward& added, const Guessed& guessed, double reward);
 
   double rounds() const { return rewarded_ + open_; }
   double open() const { return open_; }  // whose rewards have not come: in no value, but in intervals at their worst
   // Intervals of IPS and DR hold at all times at once; SNIPS' is asymptotic, and for a time that was fixed before.
   // Values over no rewards are NaN.
-  Estimate ips() const;
+  Estimate ips(double alpha = kAlpha) const;
   Estimate snips() const;
   std::optional<Estimate> dr() const;                          // nothing: a round came without a model
   double mean_weight() const { return weights_ / rewarded_; }  // about 1
@@ -63,16 +70,13 @@ class PolicyValue {
 
  private:
   struct Sided {
+    explicit Sided(Effort effort) : low(effort), high(effort) {}
     LowerSequence low, high;  // of the rewards, and of what they lack to the highest
-
-    void add(double least, double most, double lowest, double highest) {
-      low.add(least, lowest);
-      high.add(1 - most, 1 - highest);
-    }
   };
   double in_range(double reward) const { return (reward - range_->low) / (range_->high - range_->low); }
-  Estimate with_interval(double value, const Sided& sided) const;
-  void add_bounds(const LoggedReward& round);
+  Estimate with_interval(double value, const Sided& sided, double alpha = kAlpha) const;
+  Guessed add_bounds(const LoggedReward& round);
+  void add_sums(const LoggedReward& round, double times);
 
   std::optional<RewardRange> range_;
   double rewarded_ = 0, open_ = 0;

@@ -41,10 +41,18 @@ Covector Crossing::cross(const Covector& context, const Covector& action, Row& w
     for (std::size_t j = 0; j < own && wide.indices[j] < of_; ++j) {
       const Index begin = features_ + wide.indices[j] * of_;
       const double by = wide.values[j];
+      std::size_t at = wide.indices.size();
+      wide.indices.resize(at + context.stored());
+      wide.values.resize(at + context.stored());
       context.each([&](Index c, double value) {
-        if (c < of_ && !is_constant(c)) wide.add(begin + c, std::clamp(by * value, -kFarProduct, kFarProduct), false);
+        if (c >= of_ || is_constant(c)) return;
+        wide.indices[at] = begin + c;
+        wide.values[at++] = std::clamp(by * value, -kFarProduct, kFarProduct);
       });
+      wide.indices.resize(at);
+      wide.values.resize(at);
     }
+  wide.number.resize(wide.indices.size(), 0);
   return wide.covector();
 }
 

@@ -17,16 +17,20 @@ Round HostedModel::round_of(const RoundName& name) const {
   return known == nullptr ? 0 : known->round;
 }
 
-// The label of a deferred round is kept beside the model, which learns nothing of a round that nobody saw.
+// The label of a deferred round is kept beside the model, which learns nothing of a round that nobody saw. It is
+// answered, or refused, as one that reaches the model.
 std::optional<Folded> HostedModel::hold(const Event& event) {
   const auto* label = std::get_if<Label>(&event);
   if (label == nullptr || deferred_.empty()) return std::nullopt;
   const Round round = round_of(label->round);
   if (!deferred_.contains(round)) return std::nullopt;
-  model_.read(label->label);  // throws for what cannot be one
+  const std::vector<Label>& before = **deferred_.find(round);
+  const Model::Outcome outcome = model_.foresee(round, before, *label);
+  Told told;
+  if (!before.empty()) told.note(model_, before.front(), {.answer = Answer::kApplied, .round = round});
+  const Fate fate = fate_of(told.answer(model_, event, outcome));
+  if (fate != Fate::kApplied) return Folded{.fate = fate, .round = round};
   std::vector<Label>& held = deferred_.edit(round)->own();
-  if (!held.empty() && model_.revisable().labels == LabelsAre::kFirst && !label->revising.revise)
-    return Folded{.fate = held.back().label == label->label ? Fate::kDuplicate : Fate::kConflict, .round = round};
   held.push_back(*label);
   held.back().round = RoundName(round);
   return Folded{.fate = Fate::kApplied, .round = round, .held = true};

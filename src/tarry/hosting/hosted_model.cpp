@@ -14,6 +14,11 @@ namespace {
 
 [[noreturn]] void corrupt(const std::string& why) { throw Error(Code::kCorrupt, "snapshot: " + why); }
 
+// Beside those of Idempotency-Key, which have no such byte.
+std::string ranking_key(const std::string& key) { return std::string(1, '\0') + key; }
+
+}  // namespace
+
 Fate fate_of(Answer answer) {
   switch (answer) {
     case Answer::kApplied:
@@ -29,11 +34,6 @@ Fate fate_of(Answer answer) {
   }
   return Fate::kUnknown;
 }
-
-// Beside those of Idempotency-Key, which have no such byte.
-std::string ranking_key(const std::string& key) { return std::string(1, '\0') + key; }
-
-}  // namespace
 
 HostedModel::HostedModel(std::string name, const std::string& spec)
     : HostedModel{std::move(name), TallySince(), make_model(ModelSpec::parse(spec))} {}

@@ -29,6 +29,8 @@ enum class Fate : std::uint8_t {
   kExpired,    // its round was given up
 };
 
+Fate fate_of(Answer answer);
+
 struct Folded {
   Fate fate;
   Round round = 0;

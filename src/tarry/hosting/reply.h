@@ -55,6 +55,7 @@ struct Description {
   std::optional<double> certificate;
   std::vector<Model::Weight> weights;
   std::optional<Apprentice::Figures> apprentice = std::nullopt;  // where something else was shown
+  std::optional<Comparison::Figures> comparison = std::nullopt;  // of a model that chooses
 };
 struct SnapshotBytes {
   std::string bytes;

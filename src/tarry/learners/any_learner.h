@@ -31,6 +31,10 @@ concept Revises = requires(L l, const L k, const Revision& revision, Memo& memo)
   l.revise(revision, memo);
 };
 
+// Learners that can be told that a round was played with other features (learner.h).
+template <class L>
+concept PlaysInstead = requires(const L k, const Covector& features, Memo& memo) { k.play_instead(features, memo); };
+
 // It owns its learner alone; to copy one, save it and load it into another that was made alike.
 class AnyLearner {
  public:
@@ -59,6 +63,8 @@ class AnyLearner {
   bool revises() const { return held_->revises(); }
   void settle(Round t, const Feedback& feedback, Memo& memo) { held_->settle(t, feedback, memo); }
   void revise(const Revision& revision, Memo& memo) { held_->revise(revision, memo); }
+  bool plays_instead() const { return held_->plays_instead(); }
+  void play_instead(const Covector& features, Memo& memo) const { held_->play_instead(features, memo); }
   std::optional<BelievedWaits> waits() const { return held_->waits(); }
   bool samples() const { return held_->samples(); }
   // Throws Error{kUnsupported} where it does not sample.
@@ -96,6 +102,8 @@ class AnyLearner {
     virtual bool revises() const = 0;
     virtual void settle(Round t, const Feedback& feedback, Memo& memo) = 0;
     virtual void revise(const Revision& revision, Memo& memo) = 0;
+    virtual bool plays_instead() const = 0;
+    virtual void play_instead(const Covector& features, Memo& memo) const = 0;
     virtual std::optional<BelievedWaits> waits() const = 0;
     virtual bool samples() const = 0;
     virtual Atom sample() const = 0;
@@ -163,6 +171,10 @@ class AnyLearner {
     }
     void revise([[maybe_unused]] const Revision& revision, [[maybe_unused]] Memo& memo) override {
       if constexpr (Revises<L>) learner.revise(revision, memo);
+    }
+    bool plays_instead() const override { return PlaysInstead<L>; }
+    void play_instead([[maybe_unused]] const Covector& features, [[maybe_unused]] Memo& memo) const override {
+      if constexpr (PlaysInstead<L>) learner.play_instead(features, memo);
     }
     std::optional<BelievedWaits> waits() const override {
       if constexpr (requires { learner.waits(); }) return learner.waits();

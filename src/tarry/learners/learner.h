@@ -141,6 +141,9 @@ concept Learner = requires(L l, const L k, Round t, const Covector* features, Me
 //   then
 //                                                                  tells what the round has contributed (none: receive)
 //   void revise(const Revision& revision, Memo& memo)              puts another label in its place
+//   void play_instead(const Covector& features, Memo& memo) const  the features of a round that waits, and of which all
+//                                                                  was withdrawn, were others: the memo becomes that of
+//                                                                  a play with these, where the learner stands
 //   std::optional<BelievedWaits> waits() const                     what they believe about waiting (believed_waits.h)
 //   Atom sample() const                                            a vertex drawn for the round played last; its mean
 //                                                                  is what write() writes

@@ -34,12 +34,14 @@ class SettledRounds {
 
   void keep(Round round, SettledRound settled);
   void replace(Round round, SettledRound settled);  // of one that is kept
-  // Those whose label came first go first, as long as `ended(settled)` says so.
-  template <class Ended>
-  void forget(Ended ended) {
+  // Those whose label came first go first, as long as `ended(settled)` says so; `gone(round)` is told of each.
+  template <class Ended, class Gone>
+  void forget(Ended ended, Gone gone) {
     for (auto first = order_.first(); first && ended(*find(*first.value)); first = order_.first()) {
-      by_round_.erase(*first.value);
+      const Round round = *first.value;
+      by_round_.erase(round);
       order_.erase(first.key);
+      gone(round);
     }
   }
   template <class F>

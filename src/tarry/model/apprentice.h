@@ -21,9 +21,11 @@ class Apprentice {
 
   // Of a play: whether the model drew what was shown, and how that weighs where it is known how likely it was shown.
   void shown(Round round, bool agreed, const std::optional<evaluation::LoggedReward>& judged);
-  void rewarded(Round round, double reward);  // again: the last one counts, as long as the round is not counted
-  void lost(Round round);                     // its reward never comes
-  void voided(Round round);                   // it was never shown
+  // `revisable`: another reward may take its place, which is another call.
+  void rewarded(Round round, double reward, bool revisable = false);
+  void lost(Round round);    // its reward never comes
+  void voided(Round round);  // it was never shown
+  void final(Round round);   // its reward stays as it is
 
   struct Figures {
     std::uint64_t shown = 0, agreed = 0;  // rounds
@@ -36,16 +38,26 @@ class Apprentice {
 
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
+  // Rounds that were counted, and whose rewards may change, stand apart: most models have none.
+  bool keeps_counted() const { return !counted_.empty(); }
+  void save_counted(ByteWriter& out) const;
+  void load_counted(ByteReader& in);
 
  private:
   struct Waiting {
     evaluation::LoggedReward judged;
     bool ended = false;
+    bool revisable = false;
+  };
+  struct Counted {
+    evaluation::LoggedReward judged;
+    evaluation::PolicyValue::Guessed value = {}, earned = {};
   };
   void count_ended();
 
   std::uint64_t shown_ = 0, agreed_ = 0;
   std::map<Round, Waiting> waiting_;
+  std::map<Round, Counted> counted_;
   evaluation::PolicyValue value_, earned_;
 };
 

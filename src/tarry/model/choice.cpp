@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstring>
 #include <unordered_set>
 
 #include "tarry/base/error.h"
@@ -23,16 +25,31 @@ std::string quoted(const std::string& id) { return spec::to_json({shown(id)}); }
 
 constexpr std::size_t kFew = 32;  // below it twins are looked for in pairs, which takes no memory
 
+void check_id(const std::string& id, const char* where) {
+  if (id.empty() || id.size() > kLongestKey)
+    refuse_choice(fmt::format("{}: an id must have 1 to {} bytes ({} came)", where, kLongestKey, id.size()));
+}
+
+// The length and the first bytes: ids that differ there need not be compared.
+std::uint64_t beginning(const std::string& id) {
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, id.data(), std::min(id.size(), sizeof bytes));
+  return bytes ^ id.size() << 56;
+}
+
 void check_ids(const std::vector<Action>& actions) {
+  std::array<std::uint64_t, kFew> begin;
   Ids ids;
   for (std::size_t i = 0; i < actions.size(); ++i) {
     const std::string& id = actions[i].id;
-    if (id.empty() || id.size() > kLongestKey)
-      refuse_choice(fmt::format("actions: an id must have 1 to {} bytes ({} came)", kLongestKey, id.size()));
-    const auto same = [&](const Action& other) { return other.id == id; };
-    const bool twice = actions.size() <= kFew
-                           ? std::any_of(actions.begin(), actions.begin() + static_cast<std::ptrdiff_t>(i), same)
-                           : !ids.insert(id).second;
+    check_id(id, "actions");
+    bool twice = false;
+    if (actions.size() <= kFew) {
+      begin[i] = beginning(id);
+      for (std::size_t j = 0; j < i; ++j) twice = twice || (begin[j] == begin[i] && actions[j].id == id);
+    } else {
+      twice = !ids.insert(id).second;
+    }
     if (twice) refuse_choice(fmt::format("actions must have different ids ({} came twice)", quoted(id)));
   }
 }
@@ -42,9 +59,16 @@ void check_known(const std::vector<Action>& actions, const std::string& id, cons
     refuse_choice(fmt::format("{} must name an action ({} came)", where, quoted(id)));
 }
 
+void check_probability(const std::optional<double>& p) {
+  if (p && !(*p > 0 && *p <= 1))
+    refuse_choice(fmt::format("shown.probability must be above 0 and at most 1 ({} came)", *p));
+}
+
+const std::string kOwn = kActionFeature, kInside = kOwn + ".";
+
 // A name that a row has for its action.
 bool is_taken(const std::string& name) {
-  static const std::string kOwn = kActionFeature, kInside = kOwn + ".";
+  if (name.empty() || name[0] != kActionFeature[0]) return false;  // as most are
   return name == kOwn || name.starts_with(kInside);
 }
 
@@ -87,12 +111,16 @@ void check_actions(const Choosing& asked, const std::vector<Action>& actions) {
     refuse_choice(fmt::format("exclude must leave an action ({} of {} are excluded)", actions.size(), actions.size()));
   if (asked.shown) {
     check_known(actions, asked.shown->id, "shown");
-    if (const auto p = asked.shown->probability; p && !(*p > 0 && *p <= 1))
-      refuse_choice(fmt::format("shown.probability must be above 0 and at most 1 ({} came)", *p));
+    check_probability(asked.shown->probability);
   }
   for (const NamedFeature& feature : asked.context)
     if (is_taken(feature.name))
       refuse_choice(fmt::format("context must not have {}: that is a name of the action's", quoted(feature.name)));
+}
+
+void check_shown(const ShownLater& shown) {
+  check_id(shown.action.id, "shown");
+  check_probability(shown.probability);
 }
 
 NamedFeatures row_of(const NamedFeatures& context, const Action& action) {
@@ -100,8 +128,7 @@ NamedFeatures row_of(const NamedFeatures& context, const Action& action) {
   row.reserve(context.size() + 1 + action.features.size());
   row = context;
   row.push_back({kActionFeature, action.id});
-  for (const NamedFeature& feature : action.features)
-    row.push_back({fmt::format("{}.{}", kActionFeature, feature.name), feature.value});
+  for (const NamedFeature& feature : action.features) row.push_back({kInside + feature.name, feature.value});
   return row;
 }
 
@@ -147,17 +174,23 @@ Choosing read_choosing(const spec::Node& node) {
   }
   if (const auto exclude = node.find("exclude"))
     for (const spec::Node& id : exclude->list("an array of ids")) choosing.exclude.push_back(id.text());
-  if (const auto shown = node.find("shown")) {
-    if (shown->is_text()) {
-      choosing.shown = ShownInstead{shown->text()};
-    } else {
-      const spec::Node inside(shown->value(), "shown");
-      choosing.shown = ShownInstead{inside.text("id")};
-      if (inside.has("probability")) choosing.shown->probability = inside.number("probability");
-      inside.refuse_unknown_keys();
-    }
+  if (const auto given = node.find("shown")) {
+    ShownLater shown = read_shown(*given);
+    if (!shown.action.features.empty()) refuse_choice("shown must not have features: its action has them");
+    choosing.shown = ShownInstead{std::move(shown.action.id), shown.probability};
   }
   return choosing;
+}
+
+ShownLater read_shown(const spec::Node& node) {
+  if (node.is_text()) return {.action = {node.text()}};
+  if (!node.is_object()) node.fail("an id, or {\"id\", \"probability\"?}");
+  const spec::Node inside(node.value(), "shown");
+  ShownLater shown{.action = {inside.text("id")}};
+  if (inside.has("probability")) shown.probability = inside.number("probability");
+  if (const auto features = inside.find("features")) shown.action.features = read_named(features->value());
+  inside.refuse_unknown_keys();
+  return shown;
 }
 
 spec::Value actions_value(const std::vector<Action>& actions) {
@@ -178,10 +211,16 @@ void add_members(spec::Object& object, const Choosing& choosing) {
     for (const std::string& id : choosing.exclude) ids.push_back({id});
     object.emplace_back("exclude", spec::Value{std::move(ids)});
   }
-  if (!choosing.shown) return;
-  spec::Object shown{{"id", spec::Value{choosing.shown->id}}};
-  if (choosing.shown->probability) shown.emplace_back("probability", spec::Value{*choosing.shown->probability});
-  object.emplace_back("shown", spec::Value{std::move(shown)});
+  if (choosing.shown)
+    object.emplace_back("shown",
+                        shown_value({.action = {choosing.shown->id}, .probability = choosing.shown->probability}));
+}
+
+spec::Value shown_value(const ShownLater& shown) {
+  spec::Object object{{"id", spec::Value{shown.action.id}}};
+  if (shown.probability) object.emplace_back("probability", spec::Value{*shown.probability});
+  if (!shown.action.features.empty()) object.emplace_back("features", to_value(shown.action.features));
+  return {std::move(object)};
 }
 
 }  // namespace tarry

@@ -45,6 +45,7 @@ struct Choice {
 
 // Throws Error{kBadInput} for actions of which none can be chosen.
 void check_actions(const Choosing& asked, const std::vector<Action>& actions);
+void check_shown(const ShownLater& shown);
 // What is learnt from: the context beside an action and its features.
 NamedFeatures row_of(const NamedFeatures& context, const Action& action);
 std::uint64_t digest_of(const Choosing& asked, const std::vector<Action>& actions);
@@ -55,5 +56,8 @@ Choosing read_choosing(const spec::Node& node);
 std::vector<Action> read_actions(const spec::Node& node);
 spec::Value actions_value(const std::vector<Action>& actions);
 void add_members(spec::Object& object, const Choosing& choosing);
+// `shown` of a label: an id, or {"id", "probability"?, "features"?}.
+ShownLater read_shown(const spec::Node& node);
+spec::Value shown_value(const ShownLater& shown);
 
 }  // namespace tarry

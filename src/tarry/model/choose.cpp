@@ -44,6 +44,7 @@ Model::Outcome Model::choose(const Choosing& asked, const std::string& key, cons
   Choice choice{.ranking = ranked(asked, actions), .shown = shown};
   const double uniform = Random(static_cast<std::uint64_t>(choice_->seed), kDraws).uniform(ledger_.issued() + 1);
   Vec probabilities;
+  probabilities.reserve(choice.ranking.size());
   for (const RankedAction& each : choice.ranking) probabilities.push_back(each.probability);
   const std::size_t at = drawn(probabilities, uniform);
   choice.action = actions[at].id;
@@ -52,6 +53,7 @@ Model::Outcome Model::choose(const Choosing& asked, const std::string& key, cons
   const NamedFeatures row = row_of(asked.context, learnt);
   Outcome outcome = open(FeaturesView(row), {key, digest, Vec{static_cast<double>(at), choice.probability}}, times);
   if (asked.shown) note_shown(outcome.round, asked, choice);
+  comparison_.played(outcome.round, choice, asked.shown);
   outcome.choice = std::move(choice);
   return outcome;
 }
@@ -74,7 +76,17 @@ void Model::note_shown(Round round, const Choosing& asked, const Choice& choice)
 
 // A label of true or false is a reward of 1 or 0.
 void Model::note_reward(Round round, double label) {
-  if (choice_) apprentice_.rewarded(round, loss_->of_the_error() ? label : label > 0 ? 1 : 0);
+  if (!choice_) return;
+  const double reward = loss_->of_the_error() ? label : label > 0 ? 1 : 0;
+  const bool revisable = settled_.find(round) != nullptr;
+  apprentice_.rewarded(round, reward, revisable);
+  comparison_.rewarded(round, reward, revisable);
+}
+
+void Model::note_lost(Round round) {
+  if (!choice_) return;
+  apprentice_.lost(round);
+  comparison_.lost(round);
 }
 
 // What waits will be known too: deviations count as if they had shrunk by it already, or all choices that are made
@@ -97,6 +109,10 @@ std::vector<RankedAction> Model::ranked(const Choosing& asked, const std::vector
   std::vector<std::size_t> left;
   Vec hopes;
   Row seen, own, wide;  // the context's part is the same for all
+  seen.reserve(asked.context.size() + 1);
+  wide.reserve(asked.context.size() + 8);
+  left.reserve(actions.size());
+  hopes.reserve(actions.size());
   const Covector context = care_.crosses() ? care_.look_up(asked.context, seen) : Covector::dense({});
   for (const Action& action : actions) {
     const Covector row = care_.crosses()

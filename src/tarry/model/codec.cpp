@@ -89,6 +89,7 @@ Event read_one(const Node& node, const std::string& kind) {
   if (const auto features = node.find("features")) label.features = read_features(*features);
   label.revising = read_revising(node);
   label.revising.now = number_in(node, "now");
+  if (const auto shown = node.find("shown")) label.shown = read_shown(*shown);
   return label;
 }
 
@@ -190,6 +191,7 @@ std::string event_json(const Event& event, Round next) {
                         if (e.revising.sequence) add("sequence", {*e.revising.sequence});
                         if (!e.revising.part.empty()) add("part", {e.revising.part});
                         if (e.revising.now) add("now", {*e.revising.now});
+                        if (e.shown) add("shown", shown_value(*e.shown));
                       },
                       [&](const Expire& e) { add("expire", round_value(e.round)); },
                       [&](const Void& e) { add("void", round_value(e.round)); }},

@@ -96,11 +96,19 @@ struct Revising {
   bool operator==(const Revising&) const = default;
 };
 
+struct ShownLater {  // what was shown in the place of the model's choice, told with its reward
+  Action action;     // without features it has those of the specification's action of this id
+  std::optional<double> probability = std::nullopt;  // with which whoever showed it did so
+
+  bool operator==(const ShownLater&) const = default;
+};
+
 struct Label {  // late feedback through the model's loss
   RoundName round;
   LabelValue label = 0.0;
   std::optional<Features> features = std::nullopt;  // where they were not known at play
   Revising revising = {};
+  std::optional<ShownLater> shown = std::nullopt;  // of a model that chooses
 
   bool operator==(const Label&) const = default;
 };

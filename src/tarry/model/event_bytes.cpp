@@ -1,6 +1,7 @@
 // Events as bytes: a version, the number of the kind, then its parts in the order of event.h, little-endian; lists and
 // texts with their length in front, a variant with the number of its alternative. Version 1 has no times and nothing
-// about revisions, version 2 nothing of choosing; events that say nothing of these are still written so.
+// about revisions, version 2 nothing of choosing, version 3 no label with what was shown; events that say nothing of
+// these are still written so.
 #include <bit>
 #include <cmath>
 
@@ -80,6 +81,12 @@ void put(ByteWriter& out, const Choosing& choosing) {
   if (!choosing.shown) return;
   out.text(choosing.shown->id);
   put(out, choosing.shown->probability);
+}
+
+void put(ByteWriter& out, const ShownLater& shown) {
+  out.text(shown.action.id);
+  put(out, shown.action.features);
+  put(out, shown.probability);
 }
 
 bool take_flag(ByteReader& in) {
@@ -205,6 +212,13 @@ Choosing take_choosing(ByteReader& in) {
   return choosing;
 }
 
+ShownLater take_shown(ByteReader& in) {
+  ShownLater shown{.action = {in.text()}};
+  shown.action.features = take_named(in);
+  shown.probability = take_optional_number(in);
+  return shown;
+}
+
 Event take_event(ByteReader& in, std::uint8_t version) {
   switch (in.u8()) {
     case 0: {
@@ -227,6 +241,7 @@ Event take_event(ByteReader& in, std::uint8_t version) {
       LabelValue label = take_label(in);
       Label event{std::move(round), std::move(label), take_optional_features(in)};
       if (version > 1) event.revising = take_revising(in);
+      if (version > 3) event.shown = take_shown(in);
       return event;
     }
     case 3:
@@ -242,6 +257,7 @@ Event take_event(ByteReader& in, std::uint8_t version) {
 std::uint8_t version_of(const Event& event) {
   const auto* play = std::get_if<Play>(&event);
   const auto* label = std::get_if<Label>(&event);
+  if (label != nullptr && label->shown) return 4;
   if (play != nullptr && play->choosing) return 3;
   const bool plain =
       (play == nullptr || play->times == PlayTimes{}) && (label == nullptr || label->revising == Revising{});
@@ -277,6 +293,7 @@ std::string event_bytes(const Event& event) {
                         put(out, e.revising.sequence);
                         out.text(e.revising.part);
                         put(out, e.revising.now);
+                        if (e.shown) put(out, *e.shown);
                       },
                       [&](const auto& e) { put(out, e.round); }},
              event);

@@ -88,6 +88,7 @@ std::optional<Explanation::Bound> bound_at(const Horizon& horizon, const spec::V
 Explanation::State state_of(const Model& model) {
   Explanation::State state{.rounds = model.ledger().issued(), .outstanding = model.ledger().outstanding()};
   if (model.apprentice().any()) state.apprentice = model.apprentice().figures();
+  if (model.comparison().any()) state.comparison = model.comparison().figures();
   return state;
 }
 

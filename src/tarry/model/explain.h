@@ -41,6 +41,7 @@ struct Explanation {
   struct State {  // of a model that was saved
     Round rounds = 0, outstanding = 0;
     std::optional<Apprentice::Figures> apprentice = std::nullopt;
+    std::optional<Comparison::Figures> comparison = std::nullopt;  // of a model that chooses
   };
   std::optional<State> state = std::nullopt;
   std::optional<WaitingView> waits = std::nullopt;  // of a model that has played

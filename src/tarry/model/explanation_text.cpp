@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 
@@ -35,6 +36,23 @@ void append_pretty(std::string& out, const spec::Value& value, std::size_t inden
 
 std::string plural(std::size_t count, const std::string& noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string with_interval(const evaluation::Estimate& x) {
+  if (!x.low || !x.high) return fmt::format("{:.4g}", x.value);
+  return fmt::format("{:.4g} ({:.4g} to {:.4g})", x.value, *x.low, *x.high);
+}
+
+constexpr std::size_t kAlone = 3;  // actions, the best first
+
+template <class Line>
+void comparison_lines(const Comparison::Figures& seen, const Line& line) {
+  if (seen.rounds == 0) return line("compared", "no round yet whose wait is over, and that of all before it");
+  line("compared",
+       fmt::format("{} that are over earned {} each", plural(seen.rounds, "round"), with_interval(seen.earned)));
+  line("", fmt::format("any action alike: {}", with_interval(seen.uniform.best())));
+  for (std::size_t i = 0; i < std::min(kAlone, seen.always.size()); ++i)
+    line("", fmt::format("always {}: {}", shown(seen.always[i].first), with_interval(seen.always[i].second.best())));
 }
 
 }  // namespace
@@ -74,6 +92,7 @@ std::string explanation_text(const Explanation& told) {
   if (told.waits) waiting_lines(*told.waits, line);
   if (!told.state) return out;
   if (!told.waits) line("rounds", fmt::format("{}, {} of them waiting", told.state->rounds, told.state->outstanding));
+  if (told.state->comparison) comparison_lines(*told.state->comparison, line);
   if (!told.state->apprentice) return out;
   const Apprentice::Figures& seen = *told.state->apprentice;
   line("apprentice",
@@ -116,6 +135,7 @@ std::string explanation_json(const Explanation& told) {
   if (told.state) {
     out.emplace_back("rounds", whole(told.state->rounds));
     out.emplace_back("outstanding", whole(told.state->outstanding));
+    if (told.state->comparison) out.emplace_back("compared", to_value(*told.state->comparison));
     if (told.state->apprentice) out.emplace_back("apprentice", to_value(*told.state->apprentice));
   }
   return spec::to_json({out});

@@ -148,7 +148,7 @@ Covector FeatureCare::look_up(const FeaturesView& features, Row& row) const {
     return row.covector();
   }
   check_named();
-  Row known;
+  thread_local Row known;  // its memory is used again
   std::visit([&](const auto& encoder) { encoder.look_up(*features.named(), known); }, *encoder_);
   if (standardiser_ && crossing_) {
     const Apart& both = apart(known);
@@ -157,7 +157,7 @@ Covector FeatureCare::look_up(const FeaturesView& features, Row& row) const {
   } else if (standardiser_) {
     standardiser_->view(RowView(known), row.indices, row.values);
   } else {
-    row = std::move(known);
+    row = known;
   }
   return row.covector();
 }
@@ -172,6 +172,39 @@ Covector FeatureCare::look_up(std::string_view name, std::string_view word, Row&
   row.clear();
   row.add(slot, 1, false);
   return row.covector();
+}
+
+bool FeatureCare::has_word(const Context& context, std::string_view name, std::string_view word) const {
+  const Slot slot = std::get<Encoder>(*encoder_).vocabulary().find(FeatureKey::word(name, hash_text(name), word));
+  return slot != kNoSlot && std::binary_search(context.indices.begin(), context.indices.end(), Index{slot});
+}
+
+bool FeatureCare::puts_actions() const {
+  return crossing_ && standardiser_ && !std::get<Encoder>(*encoder_).spec().interactions.any();
+}
+
+void FeatureCare::put_action(const NamedFeatures& action, Context& context) {
+  encode(action, row_);
+  crossing_->learn(std::get<Encoder>(*encoder_).vocabulary());
+  const Apart& both = apart(row_);
+  Context all;  // what is frequent in contexts among it
+  standardiser_->view(RowView(both.rest), all.indices, all.values);
+  both.put_words(all.indices, all.values);
+  Row merged;
+  const auto add = [&](const Context& from, std::size_t i) { merged.add(from.indices[i], from.values[i], false); };
+  std::size_t next = 0;
+  const auto add_own_below = [&](Index end) {
+    for (; next < all.indices.size() && all.indices[next] < end; ++next)
+      if (crossing_->is_action(all.indices[next])) add(all, next);
+  };
+  for (std::size_t i = 0; i < context.indices.size(); ++i) {
+    if (crossing_->is_action(context.indices[i])) continue;
+    add_own_below(context.indices[i]);
+    add(context, i);
+  }
+  add_own_below(dimension_);
+  context.indices = std::move(merged.indices);
+  context.values = std::move(merged.values);
 }
 
 std::string FeatureCare::name_of(Index slot) const {

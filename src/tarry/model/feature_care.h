@@ -51,10 +51,17 @@ class FeatureCare {
     return crossing_ ? crossing_->widen(row, wide) : products_.widen(row, wide);
   }
   bool crosses() const { return crossing_.has_value(); }
-  // The same of a context and an action that were looked up apart.
+  // What the learner sees of a context and an action that were looked up apart.
   Covector cross(const Covector& context, const Covector& action, Row& wide) const {
     return crossing_->cross(context, action, wide);
   }
+  // Whether prepared features, of rows that are crossed, are of the action with this word.
+  bool has_word(const Context& context, std::string_view name, std::string_view word) const;
+  // Puts an action's features in the place of another's: numbers as they are standardised by now, which counts nothing.
+  // Throws Error{kBadInput}: nothing has changed then.
+  void put_action(const NamedFeatures& action, Context& context);
+  // Whether that can be done: rows are crossed, and no feature is a product of the action's and the context's.
+  bool puts_actions() const;
 
   std::string name_of(Index slot) const;
   Index slots() const;  // that have been given out; numbered features: all

@@ -84,7 +84,7 @@ Model::Outcome Model::apply(const Event& event) {
   };
   return std::visit(
       Overload{play_it, receive_it,
-               [&](const Label& e) { return label(e.round, e.label, viewed(e.features), e.revising); },
+               [&](const Label& e) { return label(e.round, e.label, viewed(e.features), e.revising, e.shown); },
                [&](const Expire& e) { return expire(e.round); }, [&](const Void& e) { return declare_void(e.round); }},
       event);
 }
@@ -113,7 +113,11 @@ Model::Outcome Model::open(const std::optional<FeaturesView>& features, const As
   pass_time(times);
   const Round next = ledger_.issued() + 1;
   if (revisable_.any())
-    settled_.forget([&](const SettledRound& settled) { return revisable_.ended(settled, next, now_); });
+    settled_.forget([&](const SettledRound& settled) { return revisable_.ended(settled, next, now_); },
+                    [&](Round round) {
+                      apprentice_.final(round);
+                      comparison_.final(round);
+                    });
 
   if (label_scale_) context.link = label_scale_->link();
   score(context);
@@ -169,6 +173,12 @@ void Model::with_open_loss(const Context& context, Use use) {
   use(KnownLoss{stacked ? stacked->view() : row, *loss_, 0, context.link, now});
 }
 
+// What being open said of a round.
+void Model::withdraw(const Context& context, Memo& memo) {
+  if (learner_.looks_again() && context.has_features)
+    with_open_loss(context, [&](const KnownLoss& loss) { learner_.withdraw(loss, memo); });
+}
+
 // The learner decides. Where a loss has several outputs the decision is one block of weights after the other.
 void Model::score(Context& context) {
   const Round round = ledger_.issued() + 1;
@@ -221,14 +231,13 @@ Model::Outcome Model::receive(const RoundName& name, const Covector& gradient) {
   keys_.close(round);
   const Context& context = settled->context;
   Memo memo = context.memo;
-  if (learner_.looks_again() && context.has_features)  // a gradient takes the place of what being open said
-    with_open_loss(context, [&](const KnownLoss& loss) { learner_.withdraw(loss, memo); });
+  withdraw(context, memo);  // a gradient takes the place of what being open said
   const auto slope = context.has_features ? multiple_of(view(context), gradient) : std::nullopt;
   Feedback feedback{.gradient = gradient, .slope = slope};
   if (context.has_features) feedback.predictions = {&context.prediction, 1};
   if (settled->version) feedback.decision = *settled->version;
   pass_on(round, feedback, memo);
-  apprentice_.lost(round);
+  note_lost(round);
   ++events_;
   return {.answer = Answer::kApplied, .round = round, .prediction = context.link(context.prediction)};
 }
@@ -240,17 +249,25 @@ double Model::checked_label(double label) const {
   return label;
 }
 
-Model::Outcome Model::label(const RoundName& name, const LabelValue& given, const std::optional<FeaturesView>& features,
-                            const Revising& revising) {
+// What can be told without its round.
+void Model::check_label(const Revising& revising, const std::optional<ShownLater>& shown) const {
   if (!loss_) refuse("a label needs a model with a loss");
   check(revising);
   check_time(revising.now, "now");
+  if (shown) check(*shown);
+}
+
+Model::Outcome Model::label(const RoundName& name, const LabelValue& given, const std::optional<FeaturesView>& features,
+                            const Revising& revising, const std::optional<ShownLater>& shown) {
+  check_label(revising, shown);
   const Round round = find(name);
   const SettledRound* before = settled_.find(round);
-  if (before != nullptr && !revisable_.ended(*before, ledger_.issued(), time_of(revising.now)))
+  if (before != nullptr && !revisable_.ended(*before, ledger_.issued(), time_of(revising.now))) {
+    if (shown) expect_shown(round, *shown, before->context);
     return revise(round, *before, given, revising);
+  }
   const double label = checked_label(first_label(given));
-  const auto waiting = ledger_.peek(round);
+  auto waiting = ledger_.peek(round);
   if (!waiting) {
     Outcome outcome = not_applied(name, round);  // a correction that comes too late is none
     if (outcome.answer == Answer::kDuplicate && (revising.revise || revisable_.labels != LabelsAre::kFirst))
@@ -258,8 +275,8 @@ Model::Outcome Model::label(const RoundName& name, const LabelValue& given, cons
     return outcome;
   }
   const bool at_play = waiting->context.has_features;
-  if (at_play && features) refuse("features were given at play: a label must not bring others");
-  if (!at_play && !features) refuse("features were not given at play: the label must bring them");
+  check_brings(waiting->context, features.has_value());
+  if (shown) put_shown(round, *shown, waiting->context);
   Row row;
   const Covector known = at_play ? view(waiting->context) : care_.preview(*features, row);
   Learnt learnt;
@@ -341,7 +358,7 @@ Model::Outcome Model::give_up(Round round, const Ledger::Settled& waiting) {
   }
   if (!learnt) {
     learner_.abandon(round, context.memo);
-    apprentice_.lost(round);
+    note_lost(round);
   }
   ledger_.expire(round);
   keys_.close(round);
@@ -362,9 +379,9 @@ Model::Outcome Model::declare_void(const RoundName& name) {
   if (!settled) return not_applied(name, round);
   keys_.close(round);
   apprentice_.voided(round);
+  if (choice_) comparison_.voided(round);
   Memo& memo = settled->context.memo;
-  if (learner_.looks_again() && settled->context.has_features)
-    with_open_loss(settled->context, [&](const KnownLoss& loss) { learner_.withdraw(loss, memo); });
+  withdraw(settled->context, memo);
   learner_.abandon(round, memo);
   ++events_;
   return {.answer = Answer::kApplied, .round = round, .prediction = settled->context.link(settled->context.prediction)};
@@ -375,17 +392,6 @@ Round Model::find(const RoundName& name) const {
   if (name.number > 0) return name.number;
   const KeyedRound* known = keys_.find(name.key);
   return known == nullptr ? 0 : known->round;
-}
-
-Model::Outcome Model::not_applied(const RoundName& name, Round round) const {
-  return {.answer = ledger_.why_not(round), .round = name.number > 0 ? name.number : round};
-}
-
-// One copy for all the rounds that play the same point.
-Version Model::current_version() const {
-  Vec x = decision();
-  const Version newest = ledger_.newest_version();
-  return newest && *newest == x ? newest : std::make_shared<const Vec>(std::move(x));
 }
 
 }  // namespace tarry

@@ -17,6 +17,7 @@
 #include "tarry/losses/loss.h"
 #include "tarry/model/apprentice.h"
 #include "tarry/model/choice.h"
+#include "tarry/model/comparison.h"
 #include "tarry/model/event.h"
 #include "tarry/model/expiry.h"
 #include "tarry/model/feature_care.h"
@@ -88,7 +89,8 @@ class Model {
   Outcome choose(const Choosing& asked, const std::string& key = {}, const PlayTimes& times = {});
   Outcome receive(const RoundName& round, const Covector& gradient);
   Outcome label(const RoundName& round, const LabelValue& label,
-                const std::optional<FeaturesView>& features = std::nullopt, const Revising& revising = {});
+                const std::optional<FeaturesView>& features = std::nullopt, const Revising& revising = {},
+                const std::optional<ShownLater>& shown = std::nullopt);
   Outcome expire(const RoundName& round);
   Outcome declare_void(const RoundName& round);
 
@@ -99,6 +101,9 @@ class Model {
   // a class for which there is no room. Neither counts a new class.
   Judged judge(const Outcome& played, const LabelValue& label) const;
   double read(const LabelValue& label) const;
+  // What a label for a round that waits would be answered if these had come before it, for whoever keeps labels back:
+  // throws Error as apply does. Nothing changes.
+  Outcome foresee(Round round, std::span<const Label> before, const Label& label) const;
   // One form for all spellings of a label: "yes", "Y" and true are the same.
   LabelValue plain(const LabelValue& label) const { return labels_.plain(label); }
   // A prediction as people see it: the probability of true for a loss of margins that has one, otherwise itself.
@@ -135,6 +140,7 @@ class Model {
   const Revisable& revisable() const { return revisable_; }
   const std::optional<ChoiceSpec>& choice() const { return choice_; }   // nothing: it does not choose
   const Apprentice& apprentice() const { return apprentice_; }          // of rounds in which something else was shown
+  const Comparison& comparison() const { return comparison_; }          // of its choices with those of simple rules
   const SettledRounds& settled() const { return settled_; }             // whose labels may still be replaced
   bool wants_time() const { return revisable_.seconds > 0 || dated_; }  // whether it matters when events came
   const std::string& spec() const { return spec_; }
@@ -175,6 +181,10 @@ class Model {
   std::vector<RankedAction> ranked(const Choosing& asked, const std::vector<Action>& actions) const;
   void note_shown(Round round, const Choosing& asked, const Choice& choice);
   void note_reward(Round round, double label);
+  void note_lost(Round round);
+  void check(const ShownLater& shown) const;
+  void put_shown(Round round, const ShownLater& shown, Context& context);
+  void expect_shown(Round round, const ShownLater& shown, const PackedContext& learnt) const;
   std::optional<Outcome> played_before(const std::string& key, std::uint64_t digest) const;
   Round find(const RoundName& round) const;
   Outcome not_applied(const RoundName& name, Round round) const;
@@ -189,6 +199,9 @@ class Model {
                 Learnt* learnt = nullptr);
   double time_of(const std::optional<double>& now) const { return std::max(now_, now.value_or(now_)); }
   void check(const Revising& revising) const;
+  void check_label(const Revising& revising, const std::optional<ShownLater>& shown) const;
+  static void check_brings(const Context& context, bool features);
+  void check_gradient(const Context& context, double label) const;
   double checked_label(double label) const;
   double first_label(const LabelValue& given) const;
   void add_name(const LabelValue& given);
@@ -201,6 +214,7 @@ class Model {
   SettledRound as_labelled(Context context, const Learnt& learnt, double label, const Revising& revising) const;
   double number_kept(const LabelValue& given, double label) const;
   Outcome revise(Round round, const SettledRound& before, const LabelValue& given, const Revising& revising);
+  std::optional<Answer> add_label(SettledRound& settled, const LabelValue& given, const Revising& revising) const;
   std::optional<Answer> put_label(SettledRound& settled, double label, const Revising& revising) const;
   std::optional<Answer> add_part(SettledRound& settled, double value, const Revising& revising) const;
   Outcome replace(Round round, const SettledRound& before, SettledRound after);
@@ -208,6 +222,7 @@ class Model {
   void look_again(Round newest);
   template <class Use>
   void with_open_loss(const Context& context, Use use);
+  void withdraw(const Context& context, Memo& memo);
   void pass_on(Round round, const Feedback& feedback, const Memo& memo, Learnt* learnt = nullptr);
   Covector gradient_by_name(const NamedFeatures& named, Vec& values) const;
   Version current_version() const;
@@ -226,6 +241,7 @@ class Model {
   Revisable revisable_;
   std::optional<ChoiceSpec> choice_;
   Apprentice apprentice_;
+  Comparison comparison_;
   SettledRounds settled_;
   std::uint64_t revisions_ = 0;
   double now_ = 0;      // the latest time that a play carried

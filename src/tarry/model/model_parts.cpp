@@ -22,6 +22,8 @@ namespace {
 
 constexpr std::uint64_t kDated = std::uint64_t{1} << 63;
 constexpr std::uint64_t kApprentice = std::uint64_t{1} << 62;
+constexpr std::uint64_t kCounted = std::uint64_t{1} << 61;  // rewards that the apprentice has counted may change
+constexpr std::uint64_t kCompared = std::uint64_t{1} << 60;
 constexpr Index kMostWeights = Index{1} << 22;  // slots that are looked through
 
 bool is_class(double x, std::size_t classes) {
@@ -62,7 +64,9 @@ Model::Model(ModelParts parts)
   if (parts.standardise && loss_ && loss_->of_the_error()) label_scale_.emplace();
   check_parts();
   name_classes();
-  if (choice_ && !loss_->of_the_error()) apprentice_ = Apprentice(evaluation::RewardRange{});
+  if (!choice_ || loss_->of_the_error()) return;
+  apprentice_ = Apprentice(evaluation::RewardRange{});
+  comparison_ = Comparison(evaluation::RewardRange{});
 }
 
 void Model::add_name(const LabelValue& given) {
@@ -198,6 +202,13 @@ Vec Model::decision() const {
   return x;
 }
 
+// One copy for all the rounds that play the same point.
+Version Model::current_version() const {
+  Vec x = decision();
+  const Version newest = ledger_.newest_version();
+  return newest && *newest == x ? newest : std::make_shared<const Vec>(std::move(x));
+}
+
 std::vector<Model::Weight> Model::weights(std::size_t most) const {
   struct Found {
     double weight;
@@ -261,7 +272,8 @@ std::optional<double> Model::certificate() const {
 // Whether times matter, and whether something else was shown, is told by bits that no count of events reaches: states
 // without them are as they were.
 std::uint64_t Model::first_number() const {
-  return events_ | (dated_ ? kDated : 0) | (apprentice_.any() ? kApprentice : 0);
+  return events_ | (dated_ ? kDated : 0) | (apprentice_.any() ? kApprentice : 0) |
+         (apprentice_.keeps_counted() ? kCounted : 0) | (comparison_.any() ? kCompared : 0);
 }
 
 void Model::save(ByteWriter& out) const {
@@ -282,6 +294,8 @@ void Model::save_rest(ByteWriter& out) const {
   if (label_scale_) label_scale_->save(out);
   out.f64(gradient_bound_);
   if (apprentice_.any()) apprentice_.save(out);
+  if (apprentice_.keeps_counted()) apprentice_.save_counted(out);
+  if (comparison_.any()) comparison_.save(out);
   learner_.save(out);
 }
 
@@ -306,7 +320,7 @@ bool Model::answered_so(const KeyedRound& x) const {
 
 void Model::load(ByteReader& in) {
   const std::uint64_t first = in.u64();
-  events_ = first & ~(kDated | kApprentice);
+  events_ = first & ~(kDated | kApprentice | kCounted | kCompared);
   dated_ = (first & kDated) != 0;
   ledger_.load(in);
   const auto unfit = [](Round round) {
@@ -347,6 +361,15 @@ void Model::load(ByteReader& in) {
   if ((first & kApprentice) != 0) {
     if (!choice_) throw Error(Code::kCorrupt, "snapshot: something was shown by a model that does not choose");
     apprentice_.load(in);
+  }
+  if ((first & kCounted) != 0) {
+    if (!apprentice_.any() || !revisable_.any())
+      throw Error(Code::kCorrupt, "snapshot: a reward that was counted cannot change");
+    apprentice_.load_counted(in);
+  }
+  if ((first & kCompared) != 0) {
+    if (!choice_) throw Error(Code::kCorrupt, "snapshot: choices of a model that does not choose");
+    comparison_.load(in);
   }
   learner_.load(in);
 }

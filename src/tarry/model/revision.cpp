@@ -88,7 +88,7 @@ SettledRound Model::as_labelled(Context context, const Learnt& learnt, double la
   return settled;
 }
 
-// An answer where nothing is to be learnt. Without sequence numbers a label that the round has had before is taken for
+// Without sequence numbers a label that the round has had before is taken for
 // one that was sent again: it never comes back.
 std::optional<Answer> Model::put_label(SettledRound& settled, double label, const Revising& revising) const {
   const bool known = label == settled.label || contains(settled.told, label);
@@ -119,16 +119,23 @@ std::optional<Answer> Model::add_part(SettledRound& settled, double value, const
   return std::nullopt;
 }
 
+// An answer where nothing is to be learnt.
+std::optional<Answer> Model::add_label(SettledRound& settled, const LabelValue& given, const Revising& revising) const {
+  const bool sum = revisable_.labels == LabelsAre::kSum;
+  const auto answer = sum ? add_part(settled, number_of(given), revising)
+                          : put_label(settled, checked_label(labels_.read(given, *loss_)), revising);
+  if (answer) return answer;
+  if (settled.told.size() > kMostTold)
+    refuse(fmt::format("a round takes at most {} {}", kMostTold, sum ? "parts" : "labels without a sequence number"));
+  if (sum) checked_label(loss_->label(settled.label));
+  return std::nullopt;
+}
+
 Model::Outcome Model::revise(Round round, const SettledRound& before, const LabelValue& given,
                              const Revising& revising) {
   SettledRound after = before;
-  const bool sum = revisable_.labels == LabelsAre::kSum;
-  const auto answer = sum ? add_part(after, number_of(given), revising)
-                          : put_label(after, checked_label(labels_.read(given, *loss_)), revising);
-  if (answer) return {.answer = *answer, .round = round, .certain = true};
-  if (after.told.size() > kMostTold)
-    refuse(fmt::format("a round takes at most {} {}", kMostTold, sum ? "parts" : "labels without a sequence number"));
-  if (sum) checked_label(loss_->label(after.label));
+  if (const auto answer = add_label(after, given, revising))
+    return {.answer = *answer, .round = round, .certain = true};
   Outcome outcome = replace(round, before, std::move(after));
   add_name(given);
   ++events_;

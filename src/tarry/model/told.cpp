@@ -37,7 +37,9 @@ std::uint64_t digest_of(const Label& e, std::uint64_t start) {
   std::uint64_t all = hash_step(hash_step(start, digest_of(e.label)), digest_of(e.features));
   if (e.revising.sequence) all = hash_step(all, digest_of(*e.revising.sequence));
   if (!e.revising.part.empty()) all = hash_step(all, hash_text(e.revising.part));
-  return all;
+  if (!e.shown) return all;
+  all = hash_step(hash_step(all, hash_text(e.shown->action.id)), digest(e.shown->action.features));
+  return e.shown->probability ? hash_step(all, digest_of(*e.shown->probability)) : all;
 }
 
 // Whether the feedback with this digest was the same, in these words or in others.

@@ -53,6 +53,17 @@ TEST(Exploration, ProbabilitiesSumToOneBetweenFloorAndCap) {
   }
 }
 
+TEST(Exploration, OneActionAloneIsTakenWhateverTheCap) {
+  Exploration explore;
+  explore.cap = 0.5;
+  Vec each(1);
+  explore.probabilities(Vec{0.3}, 10, each);
+  EXPECT_EQ(each[0], 1);
+  Vec two(2);
+  explore.probabilities(Vec{0.3, 0.4}, 10, two);
+  EXPECT_EQ(two[0], 0.5);
+}
+
 TEST(Exploration, GapsAreWeighedAsStated) {
   const auto each = probabilities(Exploration{}, {0.5, 0.25, 0.5, 0.0}, 25);
   const double gamma = 128 * std::sqrt(4.0 * 25);

@@ -163,5 +163,53 @@ TEST(PolicyValue, HasNoIntervalsWithoutARange) {
   EXPECT_FALSE(value.dr());
 }
 
+// Rewards that change after they were counted: sums and bounds are those of the last ones.
+TEST(PolicyValue, ARewardThatChangesReplacesTheFirst) {
+  for (const Effort effort : {Effort::kExact, Effort::kQuick}) {
+    PolicyValue changed(RewardRange{}, effort);
+    RandomSequence random(3);
+    std::vector<LoggedReward> rounds;
+    std::vector<PolicyValue::Guessed> guessed;
+    double sum = 0;
+    for (int t = 1; t <= 200; ++t) {
+      LoggedReward round = drawn_round({}, t, 0, random).round;
+      guessed.push_back(changed.add(round));
+      rounds.push_back(round);
+    }
+    PolicyValue once(RewardRange{}, effort);
+    for (std::size_t i = 0; i < rounds.size(); ++i) {
+      const double other = 1 - *rounds[i].reward;
+      changed.revise(rounds[i], guessed[i], other);
+      rounds[i].reward = other;
+      once.add(rounds[i]);
+      sum += rounds[i].weight * other;
+    }
+    EXPECT_NEAR(changed.ips().value, sum / 200, 1e-12);
+    EXPECT_NEAR(changed.ips().value, once.ips().value, 1e-12);
+    EXPECT_NEAR(changed.dr()->value, once.dr()->value, 1e-12);
+    EXPECT_NEAR(changed.snips().value, once.snips().value, 1e-12);
+    EXPECT_LE(*changed.ips().low, changed.ips().value);
+    // Only what was guessed before each round differs.
+    EXPECT_NEAR(*changed.ips().low, *once.ips().low, 0.1);
+    EXPECT_NEAR(*changed.dr()->high, *once.dr()->high, 0.1);
+  }
+}
+
+TEST(PolicyValue, QuickBoundsAreHardlyWider) {
+  PolicyValue exact(RewardRange{}), quick(RewardRange{}, Effort::kQuick);
+  RandomSequence random(5);
+  for (int t = 1; t <= 2000; ++t) {
+    const LoggedReward round = drawn_round({}, t, 0.1, random).round;
+    exact.add(round);
+    quick.add(round);
+  }
+  for (const auto& [a, b] : {std::pair(exact.ips(), quick.ips()), std::pair(*exact.dr(), *quick.dr())}) {
+    EXPECT_EQ(a.value, b.value);
+    EXPECT_LE(*b.low, *a.low);
+    EXPECT_GE(*b.high, *a.high);
+    EXPECT_LT(*b.high - *b.low, 1.1 * (*a.high - *a.low));
+  }
+}
+
 }  // namespace
 }  // namespace tarry::evaluation

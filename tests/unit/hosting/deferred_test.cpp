@@ -72,6 +72,60 @@ TEST_F(Deferred, KeepsItsRewardUntilItIsActivated) {
   EXPECT_EQ(reward("e", 1).fate, Fate::kDuplicate);
 }
 
+// As they would be if the round were active: what is kept back is learnt on activation, all of it.
+TEST_F(Deferred, RefusesARewardThatTheModelWouldRefuse) {
+  apply(asking("e"), true);
+  apply(asking("active"));
+  Label part{std::string("e"), 1.0}, timed{std::string("e"), 1.0}, features{std::string("e"), 1.0};
+  part.revising.part = "one";
+  timed.revising.now = std::numeric_limits<double>::quiet_NaN();
+  features.features = NamedFeatures{{"x", 1.0}};
+  for (const Label& bad : {part, timed, features, Label{std::string("e"), 1e60}, Label{std::string("e"), "soup"}}) {
+    Label same = bad;
+    same.round = std::string("active");
+    std::string held, told;
+    try {
+      apply(bad);
+    } catch (const Error& error) {
+      held = error.what();
+      EXPECT_EQ(error.code(), Code::kBadInput);
+    }
+    try {
+      apply(same);
+    } catch (const Error& error) {
+      told = error.what();
+    }
+    EXPECT_NE(told, "");
+    EXPECT_EQ(held, told);
+  }
+  Label revised{std::string("e"), 2.0};
+  revised.revising.revise = true;
+  EXPECT_EQ(apply(Label{std::string("e"), 1.0}).fate, Fate::kApplied);
+  EXPECT_EQ(apply(revised).fate, Fate::kConflict) << "nothing is revisable here";
+  EXPECT_EQ(activate(1).passed.size(), 1u);
+  EXPECT_EQ(apply(revised).fate, Fate::kConflict);
+}
+
+TEST_F(Deferred, KeepsPartsOfASumEachOnce) {
+  model_ =
+      HostedModel("menu", R"({"task": "choose", "reward": "number", "rewards": "sum", "features": {"capacity": 16}})");
+  model_.created(1);
+  apply(asking("e"), true);
+  const auto part = [&](const std::string& name, double value) {
+    Label label{std::string("e"), value};
+    label.revising.part = name;
+    return apply(label).fate;
+  };
+  EXPECT_THROW(reward("e", 1), Error) << "a part must have a name";
+  EXPECT_EQ(part("one", 1), Fate::kApplied);
+  EXPECT_EQ(part("two", 2), Fate::kApplied);
+  EXPECT_EQ(part("one", 1), Fate::kDuplicate);
+  EXPECT_EQ(part("two", 1), Fate::kConflict);
+  EXPECT_THROW(part("three", 1e60), Error);
+  EXPECT_EQ(activate(1).passed.size(), 2u);
+  EXPECT_EQ(part("two", 2), Fate::kDuplicate);
+}
+
 TEST_F(Deferred, IsLearntAtOnceWhereItWasActivatedBefore) {
   apply(asking("e"), true);
   EXPECT_TRUE(activate(1).passed.empty());

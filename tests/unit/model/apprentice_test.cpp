@@ -66,6 +66,79 @@ TEST(Apprentice, CountsRoundsInTheOrderOfTheirPlays) {
   EXPECT_EQ(snapshot_bytes(model.freeze()), snapshot_bytes(model));
 }
 
+// The figures of rounds whose rewards changed are those of rounds that had the last one at once.
+void expect_same_figures(const Model& a, const Model& b) {
+  const Apprentice::Figures x = a.apprentice().figures(), y = b.apprentice().figures();
+  EXPECT_EQ(x.judged, y.judged);
+  EXPECT_NEAR(x.as_shown, y.as_shown, 1e-12);
+  EXPECT_NEAR(x.ips.value, y.ips.value, 1e-12);
+  EXPECT_NEAR(x.snips.value, y.snips.value, 1e-12);
+  EXPECT_NEAR(x.dr.value, y.dr.value, 1e-12);
+}
+
+TEST(Apprentice, CountsTheWholeSum) {
+  const auto make = [] {
+    return make_model(ModelSpec::parse(
+        R"({"task": "choose", "reward": "number", "rewards": "sum", "explore": "none", "features": {"capacity": 64},
+            "learner": {"type": "stay"}, "actions": ["a", "b"]})"));
+  };
+  Model parts = make(), whole = make();
+  const auto part = [](Model& model, Round round, double value, const std::string& name) {
+    Label label{round, value};
+    label.revising.part = name;
+    return model.apply(label).answer;
+  };
+  for (Round t = 1; t <= 20; ++t) {
+    const ShownInstead shown{t % 3 == 0 ? "a" : "b", t % 3 == 0 ? 0.3 : 0.7};
+    for (Model* model : {&parts, &whole}) model->choose({.shown = shown});
+  }
+  for (Round t = 1; t <= 20; ++t) {
+    part(parts, t, 1, "one");
+    part(whole, t, 1 + static_cast<double>(t), "one");
+  }
+  EXPECT_NEAR(parts.apprentice().figures().as_shown, 1, 1e-12);
+  for (Round t = 20; t > 0; --t) EXPECT_EQ(part(parts, t, static_cast<double>(t), "two"), Answer::kApplied);
+  EXPECT_EQ(part(parts, 7, 7, "two"), Answer::kDuplicate);
+  expect_same_figures(parts, whole);
+  EXPECT_NEAR(parts.apprentice().figures().as_shown, 1 + 10.5, 1e-12);
+  Model again = load_snapshot(snapshot_bytes(parts));
+  EXPECT_EQ(again.hash(), parts.hash());
+  part(again, 3, 5, "three");
+  part(parts, 3, 5, "three");
+  EXPECT_EQ(again.hash(), parts.hash());
+  EXPECT_NEAR(again.apprentice().figures().as_shown, 1 + 10.5 + 5.0 / 20, 1e-12);
+}
+
+TEST(Apprentice, CountsTheLastRewardInItsIntervals) {
+  const auto make = [] {
+    return make_model(ModelSpec::parse(
+        R"({"task": "choose", "rewards": "last", "features": {"capacity": 64}, "actions": ["a", "b"]})"));
+  };
+  Model revised = make(), once = make();
+  // All are shown before any reward comes: both models choose alike.
+  for (Round t = 1; t <= 30; ++t)
+    for (Model* model : {&revised, &once}) model->choose({.shown = ShownInstead{t % 3 == 0 ? "a" : "b", 0.5}});
+  for (Round t = 30; t > 0; --t) {
+    revised.label(t, t % 2 == 1);
+    once.label(t, t % 2 == 0);
+  }
+  for (Round t = 1; t <= 30; ++t) revised.label(t, t % 2 == 0);
+  expect_same_figures(revised, once);
+  const evaluation::Estimate a = revised.apprentice().figures().ips, b = once.apprentice().figures().ips;
+  EXPECT_LT(*a.low, *b.high);
+  EXPECT_LT(*a.high - *a.low, 1);
+  Model later = make_model(ModelSpec::parse(
+      R"({"task": "choose", "labels": "last", "revisable": {"rounds": 3}, "features": {"capacity": 64}, "actions": ["a", "b"]})"));
+  for (Round t = 1; t <= 10; ++t) {
+    later.choose({.shown = ShownInstead{"a", 0.5}});
+    later.label(t, true);
+  }
+  later.label(Round{1}, false);  // too late
+  EXPECT_NEAR(later.apprentice().figures().as_shown, 1, 1e-12);
+  later.label(Round{10}, false);
+  EXPECT_NEAR(later.apprentice().figures().as_shown, 0.9, 1e-12);
+}
+
 TEST(Apprentice, AShownActionWithoutAProbabilityCountsForAgreementAlone) {
   Model model = make_model(ModelSpec::parse(kApprentice));
   model.choose({.shown = ShownInstead{"b"}});

@@ -103,7 +103,7 @@ class Choices {
     const auto* probability = std::get_if<double>(&value(row, columns_.probability));
     if (probability == nullptr)
       throw Error(Code::kBadInput, fmt::format("{} must be given (nothing came)", columns_.probability));
-    check_probability(*probability);
+    check_probability(*probability, columns_.probability);
     return {.actions = nullptr, .taken = places_.at(id), .probability = *probability};
   }
 

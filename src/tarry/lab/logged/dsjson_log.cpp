@@ -148,7 +148,7 @@ class DsjsonReader {
     choice.taken =
         static_cast<std::size_t>(event.count("_label_Action", 1, static_cast<spec::Index>(actions.size()))) - 1;
     choice.probability = event.number("_label_probability");
-    check_probability(choice.probability);
+    check_probability(choice.probability, "_label_probability");
     choice.probabilities = probabilities_in(event, actions.size());
     if (!choice.probabilities.empty()) choice.probabilities[choice.taken] = choice.probability;
     const double reward = 0.0 - event.number("_label_cost");

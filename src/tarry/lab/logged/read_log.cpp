@@ -181,9 +181,12 @@ double as_reward(const LabelValue& reward) {
                     static_cast<const LabelValue::Kinds&>(plain));
 }
 
-void check_probability(double probability) {
+void check_probability(double probability, const std::string& name) {
   if (!(probability > 0 && probability <= 1))
-    throw Error(Code::kBadInput, fmt::format("probability must be above 0 and at most 1 ({} came)", probability));
+    throw Error(Code::kBadInput, fmt::format("{} must be above 0 and at most 1 ({} came)", name, probability));
+  if (probability < kLeastLogged)
+    throw Error(Code::kBadInput, fmt::format("{} must be at least {}: one round would count for more than {} ({} came)",
+                                             name, kLeastLogged, 1 / kLeastLogged, probability));
 }
 
 }  // namespace tarry::lab

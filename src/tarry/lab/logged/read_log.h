@@ -28,6 +28,8 @@ bool is_log(const std::string& path, const spec::Node& node);
 
 // A reward as a number; yes is 1. Throws Error{kBadInput} for other words.
 double as_reward(const LabelValue& reward);
-void check_probability(double probability);  // throws Error{kBadInput} unless it is above 0 and at most 1
+inline constexpr double kLeastLogged = 1e-9;
+// Throws Error{kBadInput} unless it is from kLeastLogged to 1; `name`: of its column or key.
+void check_probability(double probability, const std::string& name);
 
 }  // namespace tarry::lab

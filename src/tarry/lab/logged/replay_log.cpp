@@ -62,7 +62,10 @@ class ReplayReader {
     const auto now = static_cast<double>(lines_.place().line);
     if (outcome.answer != Answer::kApplied) return;
     std::visit(Overload{[&](const Play& e) { play(*e.choosing, outcome, now); },
-                        [&](const Label& e) { label(rows_.at(outcome.round - 1), as_reward(e.label), now); },
+                        [&](const Label& e) {
+                          if (e.shown) put_shown(rows_.at(outcome.round - 1), *e.shown);
+                          label(rows_.at(outcome.round - 1), as_reward(e.label), now);
+                        },
                         [&](const Expire&) { expire(rows_.at(outcome.round - 1), now); },
                         [&](const Void&) { rows_.at(outcome.round - 1).judged = false; }, [](const Gradient&) {}},
                event);
@@ -93,6 +96,17 @@ class ReplayReader {
     const Round wait = model_->expiry().rounds;  // at this play the model has given up those that are so old
     for (; wait > 0 && given_up_ + wait < outcome.round; ++given_up_)
       if (Row& old = rows_.at(given_up_); old.rewarded == data::kNeverKnown) expire(old, now);
+  }
+
+  // A reward that says what was shown: that was taken, with what probability is known or not.
+  static void put_shown(Row& row, const ShownLater& shown) {
+    const std::vector<Action>& actions = *row.choice.actions;
+    const auto at =
+        std::find_if(actions.begin(), actions.end(), [&](const Action& a) { return a.id == shown.action.id; });
+    row.judged = shown.probability && at != actions.end();
+    row.choice.taken = at == actions.end() ? 0 : static_cast<std::size_t>(at - actions.begin());
+    row.choice.probability = shown.probability.value_or(1);
+    row.choice.probabilities.clear();
   }
 
   // Of a model that adds rewards up, this is a part.

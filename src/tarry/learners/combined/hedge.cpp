@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "tarry/base/elementary.h"
@@ -157,7 +158,9 @@ void Hedge<Bases, Weights>::remember_predictions(const Covector& features, Memo&
 
 template <HedgeBases Bases, class Weights>
 double Hedge<Bases, Weights>::predict(const Covector& features) const {
-  Vec each(bases_.size());
+  std::array<double, 16> few;
+  Vec many(bases_.size() > few.size() ? bases_.size() : 0);
+  const std::span<double> each = many.empty() ? std::span(few).first(bases_.size()) : std::span(many);
   bases_.predict(features, each);
   double mean = 0;
   for (std::size_t i = 0; i < each.size(); ++i) mean += weights()[i] * each[i];

@@ -83,6 +83,8 @@ class Hedge {
     requires(KnowsWaiting<Weights> && MovesTargets<Bases>);
   void revise(const Revision& revision, Memo& memo)
     requires(KnowsWaiting<Weights> && MovesTargets<Bases>);
+  void play_instead(const Covector& features, Memo& memo) const
+    requires(KnowsWaiting<Weights> && MovesTargets<Bases>);
   void dated(const Memo& memo)
     requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
   {

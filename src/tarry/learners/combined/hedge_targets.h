@@ -158,4 +158,19 @@ void Hedge<Bases, Weights>::revise(const Revision& revision, Memo& memo)
   keep(now, memo);
 }
 
+// ---- rounds that were played with other features
+
+// Bases that move targets keep nothing in a memo but their predictions. What is known of waiting has counted the play
+// by what was predicted then; the label will count by what is predicted now.
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::play_instead(const Covector& features, Memo& memo) const
+  requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
+{
+  const std::size_t n = bases_.size(), k = features.outputs();
+  memo.assign(2 + k * (1 + n), 0.0);
+  memo[0] = static_cast<double>(k);
+  memo[1] = weights_.spread();
+  remember_predictions(features, memo);
+}
+
 }  // namespace tarry

@@ -14,14 +14,15 @@ constexpr std::size_t kFirstStride = 8;
 
 double BlockNewton::predict(const Covector& row) const {
   double sum = 0;
-  Index last = -1;
+  Address at_hand{-1, 0};
   const Block* block = nullptr;
   row.each([&](Index i, double value) {
-    const auto [feature, local] = address(i);
+    const Index last = at_hand.block;
+    at_hand = address(i, at_hand);
+    const auto [feature, local] = at_hand;
     if (feature != last) {
       const auto found = blocks_.find(feature);
       block = found == blocks_.end() ? nullptr : &found->second;
-      last = feature;
     }
     if (block == nullptr || static_cast<std::size_t>(local) >= block->place_of.size()) return;
     if (const std::uint32_t at = block->place_of[static_cast<std::size_t>(local)]; at > 0)
@@ -39,14 +40,15 @@ double BlockNewton::variance(const Covector& row) const {
   thread_local std::vector<Known> known;
   known.clear();
   double sum = 0;
-  Index last = -1;
+  Address at_hand{-1, 0};
   const Block* block = nullptr;
   row.each([&](Index i, double value) {
-    const auto [feature, local] = address(i);
+    const Index last = at_hand.block;
+    at_hand = address(i, at_hand);
+    const auto [feature, local] = at_hand;
     if (feature != last) {
       const auto found = blocks_.find(feature);
       block = found == blocks_.end() ? nullptr : &found->second;
-      last = feature;
     }
     const auto at = static_cast<std::size_t>(local);
     const std::uint32_t place = block != nullptr && at < block->place_of.size() ? block->place_of[at] : 0;
@@ -57,13 +59,24 @@ double BlockNewton::variance(const Covector& row) const {
     else
       known.push_back({block, place - 1, value});
   });
-  for (std::size_t i = 0; i < known.size(); ++i) {
-    const Known& a = known[i];
-    const double* of_row = a.block->matrix.data() + a.place * a.block->stride;
-    double twice = 0;
-    for (std::size_t j = 0; j < i; ++j)
-      if (known[j].block == a.block) twice += of_row[known[j].place] * known[j].value;
-    sum += a.value * (2 * twice + of_row[a.place] * a.value);
+  // Each entry's sum over those before it, all of them side by side: one after the other, each addition would wait for
+  // the one before. Mostly all are of one block, and in the order of its places.
+  thread_local Vec before;
+  before.assign(known.size(), 0.0);
+  bool in_order = true;
+  for (std::size_t i = 1; i < known.size(); ++i)
+    in_order = in_order && known[i].block == known[0].block && known[i].place == known[0].place + i;
+  for (std::size_t j = 0; j < known.size(); ++j) {
+    const auto [own, place, value] = known[j];
+    const double* of_row = own->matrix.data() + place * own->stride;
+    double* sums = before.data() + j;
+    const std::size_t rest = known.size() - j;
+    if (in_order)
+      for (std::size_t i = 1; i < rest; ++i) sums[i] += of_row[place + i] * value;
+    else
+      for (std::size_t i = 1; i < rest; ++i)
+        if (known[j + i].block == own) sums[i] += of_row[known[j + i].place] * value;
+    sum += value * (2 * before[j] + of_row[place] * value);
   }
   return std::max(sum, 0.0);
 }
@@ -124,8 +137,10 @@ double BlockNewton::reach(Part& part) const {
 
 BlockNewton::Look BlockNewton::look(const Covector& row) {
   used_ = 0;
+  Address at_hand{-1, 0};
   row.each([&](Index i, double value) {
-    const auto [feature, local] = address(i);
+    at_hand = address(i, at_hand);
+    const auto [feature, local] = at_hand;
     std::size_t at = 0;
     while (at < used_ && parts_[at].feature != feature) ++at;
     if (at == used_) {

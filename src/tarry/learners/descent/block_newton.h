@@ -69,6 +69,11 @@ class BlockNewton {
   Address address(Index i) const {
     return i < features_ ? Address{i, 0} : Address{(i - features_) / of_, (i - features_) % of_ + 1};
   }
+  // The same where `before` is of an index of the same row: most are in one block, and a division takes long.
+  Address address(Index i, const Address& before) const {
+    const Index local = i - features_ - before.block * of_;
+    return local >= 0 && local < of_ && i >= features_ ? Address{before.block, local + 1} : address(i);
+  }
   Index index(Index block, Index local) const { return local == 0 ? block : features_ + block * of_ + local - 1; }
   static double variance_at(const Block& block, std::size_t place) {
     return place < block.dense ? block.matrix[place * block.stride + place] : block.variances[place - block.dense];

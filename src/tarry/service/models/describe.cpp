@@ -59,6 +59,7 @@ void Service::describe(const std::string& name, ReplyTo reply_to) {
                      .certificate = model.certificate(),
                      .weights = model.weights(kToldWeights)};
     if (model.apprentice().any()) told.apprentice = model.apprentice().figures();
+    if (model.comparison().any()) told.comparison = model.comparison().figures();
     return [told = std::move(told)](const FrozenModel& copy) {
       Description whole = told;
       whole.hash = copy.hash();

@@ -256,6 +256,8 @@ std::string model_view_json(Served& served, std::int64_t now_ms) {
   } else {
     out += "null";
   }
+  if (model.comparison().any()) out += ",\"compared\":" + spec::to_json(to_value(model.comparison().figures()));
+  if (model.apprentice().any()) out += ",\"apprentice\":" + spec::to_json(to_value(model.apprentice().figures()));
   return out + "}";
 }
 

@@ -151,6 +151,11 @@ ReplyTo configuration_reply(Respond respond, std::string path) {
   return over(std::move(respond), [path = std::move(path)](const Reply& reply) {
     if (const auto* about = std::get_if<Description>(&reply)) return Response{.body = configuration_of(about->spec)};
     if (const auto* made = std::get_if<Created>(&reply)) return Response{.body = configuration_of(made->spec)};
+    if (const auto* no = std::get_if<Rejection>(&reply); no != nullptr && no->kind() == Rejection::kConflict)
+      return refused(path, Rejection(Rejection::kConflict, no->code(),
+                                     std::string("nothing of a model's configuration can change once it is made: make "
+                                                 "another model and a key that selects it (") +
+                                         no->what() + ")"));
     return refused(path, reply);
   });
 }

@@ -148,6 +148,7 @@ Event read_content(const spec::Node& node, RoundName round) {
   Label event{std::move(round), read_label(node.at(name))};
   if (const auto features = node.find("features")) event.features = read_features(*features);
   event.revising = read_revising(node);
+  if (const auto shown = node.find("shown")) event.shown = read_shown(*shown);
   return event;
 }
 

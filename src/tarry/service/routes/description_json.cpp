@@ -80,6 +80,7 @@ std::string description_json(const hosting::Description& model) {
   out += ", \"maturity\": " + maturity_json(model.delays, model.rounds);
   out += ", \"certificate\": " + number_or_null(model.certificate);
   out += ", \"weights\": " + weights_json(model.weights);
+  if (model.comparison) out += ", \"compared\": " + spec::to_json(to_value(*model.comparison));
   if (model.apprentice) out += ", \"apprentice\": " + spec::to_json(to_value(*model.apprentice));
   return out + "}";
 }

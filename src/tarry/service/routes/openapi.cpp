@@ -61,6 +61,8 @@ const char* const kComponents = R"json({
         "delays": {"type": "object", "description": "In rounds."},
         "maturity": {"type": "array", "description": "The part of all rounds that was answered within so many rounds.", "items": {"type": "object"}},
         "certificate": {"type": ["number", "null"], "description": "What the regret cannot have exceeded."},
+        "compared": {"type": "object", "description": "Of a model that chooses: what the rounds whose wait is over earned each, and what any action alike and always the same one would have.",
+          "required": ["rounds"]},
         "apprentice": {"type": "object", "description": "Of a model that chooses, where something else was shown: how often it agreed, and what it would have earned a round.",
           "required": ["shown", "agreed", "judged", "as_shown", "ips", "snips", "dr"]},
         "weights": {"type": "array", "items": {"type": "object", "required": ["name", "weight"]}}}}]},
@@ -111,8 +113,11 @@ const char* const kComponents = R"json({
         "revise": {"type": "boolean", "description": "The label takes the place of the one before."},
         "sequence": {"$ref": "#/components/schemas/Number"}, "time": {"$ref": "#/components/schemas/Number"},
         "part": {"$ref": "#/components/schemas/Key"},
+        "shown": {"description": "With the reward of a choice: what was shown instead, and is learnt from.", "anyOf": [{"$ref": "#/components/schemas/ActionId"},
+          {"type": "object", "required": ["id"], "additionalProperties": false, "properties": {
+            "id": {"$ref": "#/components/schemas/ActionId"}, "probability": {"type": "number", "exclusiveMinimum": 0, "maximum": 1}, "features": {"type": "object"}}}]},
         "void": {"const": true}},
-      "dependentSchemas": {"revise": {"anyOf": [{"required": ["label"]}, {"required": ["reward"]}]}, "sequence": {"anyOf": [{"required": ["label"]}, {"required": ["reward"]}]}, "time": {"anyOf": [{"required": ["label"]}, {"required": ["reward"]}]}, "part": {"anyOf": [{"required": ["label"]}, {"required": ["reward"]}]}},
+      "dependentSchemas": {"shown": {"anyOf": [{"required": ["label"]}, {"required": ["reward"]}]}, "revise": {"anyOf": [{"required": ["label"]}, {"required": ["reward"]}]}, "sequence": {"anyOf": [{"required": ["label"]}, {"required": ["reward"]}]}, "time": {"anyOf": [{"required": ["label"]}, {"required": ["reward"]}]}, "part": {"anyOf": [{"required": ["label"]}, {"required": ["reward"]}]}},
       "not": {"required": ["sequence", "time"]},
       "allOf": [
         {"oneOf": [{"required": ["ticket"], "not": {"anyOf": [{"required": ["model"]}, {"required": ["key"]}]}},

@@ -1,0 +1,119 @@
+#include "tarry/model/comparison.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "tarry/base/random.h"
+#include "tarry/model/model_spec.h"
+#include "tarry/model/snapshot.h"
+
+namespace tarry {
+namespace {
+
+Model made(const std::string& more = "") {
+  return make_model(ModelSpec::parse(R"({"task": "choose", "features": {"capacity": 64})" + more + "}"));
+}
+
+Choosing asking() { return {.context = {{"x", 1.0}}, .actions = {{"a"}, {"b"}, {"c"}}}; }
+
+double earns(const std::string& id) { return id == "a" ? 0.2 : id == "b" ? 0.7 : 0.4; }
+
+// The estimators once more, plainly.
+TEST(Comparison, SaysWhatUniformAndEachActionAloneWouldHaveEarned) {
+  Model model = made(R"(, "explore": {"type": "epsilon", "epsilon": 0.5})");
+  RandomSequence random(11);
+  constexpr int kRounds = 400;
+  double earned = 0, uniform_ips = 0, uniform_dr = 0;
+  std::map<std::string, double> always, weights;
+  for (Round t = 1; t <= kRounds; ++t) {
+    const Choice choice = *model.choose(asking()).choice;
+    const double reward = random.uniform() < earns(choice.action) ? 1 : 0;
+    earned += reward;
+    double mean = 0, taken = 0;
+    for (const RankedAction& each : choice.ranking) {
+      mean += each.reward / 3;
+      if (each.id == choice.action) taken = each.reward;
+    }
+    uniform_ips += reward / 3 / choice.probability;
+    uniform_dr += mean + (reward - taken) / 3 / choice.probability;
+    always[choice.action] += reward / choice.probability;
+    weights[choice.action] += 1 / choice.probability;
+    model.label(t, reward == 1);
+  }
+  const Comparison::Figures seen = model.comparison().figures();
+  EXPECT_EQ(seen.rounds, static_cast<std::uint64_t>(kRounds));
+  EXPECT_NEAR(seen.earned.value, earned / kRounds, 1e-9);
+  EXPECT_NEAR(seen.uniform.ips.value, uniform_ips / kRounds, 1e-9);
+  EXPECT_NEAR(seen.uniform.dr->value, uniform_dr / kRounds, 1e-9);
+  EXPECT_LT(*seen.uniform.dr->low, (0.2 + 0.7 + 0.4) / 3);
+  EXPECT_GT(*seen.uniform.dr->high, (0.2 + 0.7 + 0.4) / 3);
+  ASSERT_EQ(seen.always.size(), 3u);
+  EXPECT_EQ(seen.always[0].first, "b") << "the best first";
+  for (const auto& [id, policy] : seen.always) {
+    EXPECT_NEAR(policy.ips.value, always[id] / kRounds, 1e-9);
+    EXPECT_NEAR(policy.snips.value, always[id] / weights[id], 1e-9);
+    EXPECT_LT(*policy.ips.low, earns(id));
+    EXPECT_GT(*policy.ips.high, earns(id));
+  }
+  Model again = load_snapshot(snapshot_bytes(model));
+  EXPECT_EQ(again.hash(), model.hash());
+  EXPECT_EQ(snapshot_bytes(model.freeze()), snapshot_bytes(model));
+}
+
+TEST(Comparison, CountsRoundsInTheOrderOfTheirPlaysAndNothingThatWasNotShown) {
+  Model model = made();
+  for (Round t = 1; t <= 6; ++t) model.choose(asking());
+  model.label(Round{2}, true);
+  EXPECT_EQ(model.comparison().figures().rounds, 0u) << "the first is still open";
+  model.label(Round{1}, false);
+  EXPECT_EQ(model.comparison().figures().rounds, 2u);
+  model.declare_void(Round{3});
+  model.label(Round{4}, true);
+  EXPECT_EQ(model.comparison().figures().rounds, 3u);
+  Model again = load_snapshot(snapshot_bytes(model));
+  for (Model* each : {&model, &again}) {
+    each->apply(Label{.round = Round{5}, .label = true, .shown = ShownLater{.action = {"z"}}});
+    each->apply(Label{.round = Round{6}, .label = true, .shown = ShownLater{.action = {"b"}, .probability = 0.5}});
+    EXPECT_EQ(each->comparison().figures().rounds, 4u) << "one was shown with no probability";
+  }
+  EXPECT_EQ(again.hash(), model.hash());
+  EXPECT_FALSE(model.comparison().figures().uniform.dr->low) << "of what was shown, only its own probability is known";
+  EXPECT_TRUE(model.comparison().figures().uniform.ips.low);
+}
+
+TEST(Comparison, AnotherRewardTakesThePlaceOfTheFirst) {
+  Model revised = made(R"(, "rewards": "last")"), once = made(R"(, "rewards": "last")");
+  for (Round t = 1; t <= 30; ++t)
+    for (Model* model : {&revised, &once}) model->choose(asking());
+  for (Round t = 1; t <= 30; ++t) {
+    revised.label(t, t % 3 == 0);
+    once.label(t, t % 2 == 0);
+  }
+  for (Round t = 30; t > 0; --t) revised.label(t, t % 2 == 0);
+  const Comparison::Figures a = revised.comparison().figures(), b = once.comparison().figures();
+  EXPECT_EQ(a.rounds, b.rounds);
+  EXPECT_NEAR(a.earned.value, b.earned.value, 1e-12);
+  EXPECT_NEAR(a.uniform.dr->value, b.uniform.dr->value, 1e-12);
+  EXPECT_NEAR(*a.uniform.dr->low, *b.uniform.dr->low, 0.1);
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(a.always[k].second.ips.value, b.always[k].second.ips.value, 1e-12);
+  EXPECT_EQ(load_snapshot(snapshot_bytes(revised)).hash(), revised.hash());
+}
+
+TEST(Comparison, TellsTheFirstSixteenActionsApart) {
+  Model model = made(R"(, "reward": "number")");
+  Choosing many;
+  for (int k = 0; k < 40; ++k) many.actions.push_back({"a" + std::to_string(k)});
+  for (Round t = 1; t <= 100; ++t) {
+    model.choose(many);
+    model.label(t, static_cast<double>(t % 7));
+  }
+  const Comparison::Figures seen = model.comparison().figures();
+  EXPECT_EQ(seen.rounds, 100u);
+  EXPECT_EQ(seen.always.size(), Comparison::kMostActions);
+  EXPECT_FALSE(seen.uniform.ips.low) << "of numbers no range is known";
+  EXPECT_TRUE(seen.uniform.snips.low);
+}
+
+}  // namespace
+}  // namespace tarry
