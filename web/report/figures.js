@@ -90,7 +90,10 @@ function waitsShown(view) {
 
 /** @param {View} view */
 function delaysHistogram(view) {
-  const shared = {title: view.table ? 'How late labels come' : 'Delays', subtitle: `${view.stream}, delay: ${view.delay}`};
+  const shared = {
+    title: view.table ? 'How late labels come' : 'Delays',
+    subtitle: `${view.stream}, delay: ${view.delay}`
+  };
   const waits = waitsShown(view);
   if (!waits || view.groups.length === 0) {
     return {
@@ -102,7 +105,14 @@ function delaysHistogram(view) {
   }
   const text = (k) => (k >= waits.edges.length ? '' : waits.edges[k] === 0 ? '0' : ageText(1000 * waits.edges[k]));
   const rangeText = (k) => `after ${text(k)} to ${text(k + 1)}`;
-  return {...shared, counts: waits.counts, empty: 'No answer came', xName: 'wait for the label', edgeText: text, rangeText};
+  return {
+    ...shared,
+    counts: waits.counts,
+    empty: 'No answer came',
+    xName: 'wait for the label',
+    edgeText: text,
+    rangeText
+  };
 }
 
 function delayCaption(view) {
@@ -190,10 +200,9 @@ function timeCaption(view, axes, picture) {
 /** How many rounds wait is the delays' doing, not the learners': one line, where all agree. */
 function outstandingChart(view, axes) {
   const pick = (run) => run.checkpoints.outstanding;
-  const chart =
-      plainChart(
-          view, 'outstanding', 'Waiting for an answer', `${view.table ? 'rows' : 'rounds'} without an answer`, axes, pick,
-          {whole: true});
+  const chart = plainChart(
+      view, 'outstanding', 'Waiting for an answer', `${view.table ? 'rows' : 'rounds'} without an answer`, axes, pick,
+      {whole: true});
   const first = chart.lines[0];
   const same = (line) => line.y.length === first.y.length && line.y.every((v, i) => v === first.y[i]);
   if (chart.lines.length > 1 && chart.lines.every(same)) chart.lines = [{...first, name: 'every learner', index: 7}];
@@ -245,7 +254,8 @@ export const FIGURES = [
     axes: [],
     usual: () => 'linear',
     make: (view) => calibrationChart(
-        view.groups, predictsNumbers(view.groups), view.reading?.label?.unit ?? '', `${view.stream}, delay: ${view.delay}`),
+        view.groups, predictsNumbers(view.groups), view.reading?.label?.unit ?? '',
+        `${view.stream}, delay: ${view.delay}`),
     caption: calibrationCaption,
   },
   {
@@ -256,7 +266,9 @@ export const FIGURES = [
     axes: [],
     usual: () => 'linear',
     make: (view) => sizeChart(view.groups, view.reading?.label?.unit ?? '', `${view.stream}, delay: ${view.delay}`),
-    caption: (view, axes, picture) => [joined(['Tenths of the rows, from the smallest outcome to the largest.', cutText(view, picture)])],
+    caption: (
+        view, axes,
+        picture) => [joined(['Tenths of the rows, from the smallest outcome to the largest.', cutText(view, picture)])],
   },
   {
     id: 'delays',

@@ -40,18 +40,21 @@ export function makeLeaderboard(board, groups, theme) {
   const compared = board.compared_to !== null;
   const values = board.rows.flatMap((row) => [row.value, row.undelayed]).filter(isNumber);
   const decimals = decimalsFor(values);
-  const number = (value, head) => h(
-      'td', {class: isNumber(value) ? 'number' : 'number none', 'data-head': head}, fixed(value, decimals));
-  const styleIndex = (name) => groups.find((group) => group.runs[0].learner === name)?.index ?? 0;
+  const number = (value, head) =>
+      h('td', {class: isNumber(value) ? 'number' : 'number none', 'data-head': head}, fixed(value, decimals));
+  const styleIndex = (name) => groups.find((group) => group.runs[0].learner === name)?.index ?? 7;
   const makeRow = (row, k) => {
     const index = styleIndex(row.learner);
     const name = h('th', {scope: 'row'}, h('span', {class: 'player'}, swatch(index, theme), row.learner));
     const beside = compared ?
-        [number(row.undelayed, 'Undelayed'), h('td', {class: 'span'}, drawPair(row, values, index, theme)), latenessCell(row)] :
+        [
+          number(row.undelayed, 'Undelayed'), h('td', {class: 'span'}, drawPair(row, values, index, theme)),
+          latenessCell(row)
+        ] :
         [];
     return h(
-        'tr', {}, h('td', {class: 'number rank'}, String(k + 1)), name, number(row.value, metricHeading(board.metric)), ...beside,
-        shareCell(row.lost, 'Labels lost'), shareCell(row.on_its_way, 'On their way'));
+        'tr', {}, h('td', {class: 'number rank'}, String(k + 1)), name, number(row.value, metricHeading(board.metric)),
+        ...beside, shareCell(row.lost, 'Labels lost'), shareCell(row.on_its_way, 'On their way'));
   };
   const heads = ['Rank', 'Learner', metricHeading(board.metric)];
   if (compared) heads.push('Undelayed', '', 'Lateness costs');
@@ -59,7 +62,8 @@ export function makeLeaderboard(board, groups, theme) {
   const kind = (text) => (text === 'Learner' ? 'text' : text === '' ? 'span-head' : 'number');
   const head = heads.map((text) => h('th', {scope: 'col', class: kind(text)}, text));
   const table =
-      h('table', {class: 'results stacked board'}, h('thead', {}, h('tr', {}, head)), h('tbody', {}, board.rows.map(makeRow)));
+      h('table', {class: 'results stacked board'}, h('thead', {}, h('tr', {}, head)),
+        h('tbody', {}, board.rows.map(makeRow)));
   return [
     h('div', {class: 'figure-head'}, h('h2', {}, 'Leaderboard')),
     h('div', {class: 'table-box', tabindex: 0, role: 'region', 'aria-label': 'Leaderboard'}, table),
@@ -71,8 +75,7 @@ export function makeLeaderboard(board, groups, theme) {
 function boardText(board) {
   const better = ['wealth', 'gain', 'reward'].includes(board.metric) ? 'more is better' : 'less is better';
   const metric = metricName(board.metric);
-  const said =
-      `${metric[0].toUpperCase()}${metric.slice(1)} over all of it, each prediction judged by its own label, `;
+  const said = `${metric[0].toUpperCase()}${metric.slice(1)} over all of it, each prediction judged by its own label, `;
   const ranked = `${said}whenever that was seen; ${better}.`;
   if (board.compared_to === null) return ranked;
   return `${ranked} Undelayed: the same stream under "${board.compared_to}"; hollow in the picture.`;

@@ -26,6 +26,8 @@ import {timesOf} from './time_axis.js';
 import {makeVerdict, verdictOf} from './verdict.js';
 import {makeWaiting} from './waiting.js';
 
+const OVER_NO_ROUNDS = ['delays', 'calibration', 'by-size'];
+
 class Report {
   /** @param {any} data @param {Group[]} groups at least one */
   constructor(data, groups) {
@@ -115,7 +117,20 @@ class Report {
     const groups = this.here().filter((group) => !hidden.has(group.name));
     const [reading, times] = [readingOf(this.data, stream), timesOf(this.here())];
     const table = !!reading?.columns || times !== null;
-    return {stream, delay, metric, bounds, groups, undelayed, beside, all, span: this.shownSpan(groups), reading, times, table};
+    return {
+      stream,
+      delay,
+      metric,
+      bounds,
+      groups,
+      undelayed,
+      beside,
+      all,
+      span: this.shownSpan(groups),
+      reading,
+      times,
+      table
+    };
   }
 
   /** The rounds chosen, where these learners played them. @param {Group[]} groups */
@@ -166,15 +181,15 @@ class Report {
     const elements = (kept) => this.figures.filter(({figure}) => kept(figure.id)).map(({element}) => element);
     const [first, ...others] = elements((id) => !costs.includes(id));
     const judged = others.filter(({id}) => ['calibration', 'by-size'].includes(id));
-    const figures = h(
-        'div', {class: 'figures'}, first, this.board, judged, this.confusion,
-        others.filter((element) => !judged.includes(element)), this.weights, this.classes);
-    this.costs = h(
-        'section', {class: 'costs'}, h('h2', {}, 'What it costs'),
-        h('div', {class: 'figures small'}, elements((id) => costs.includes(id))));
+    const figures =
+        h('div', {class: 'figures'}, first, this.board, judged, this.confusion,
+          others.filter((element) => !judged.includes(element)), this.classes, this.weights, this.columns);
+    this.costs =
+        h('section', {class: 'costs'}, h('h2', {}, 'What it costs'),
+          h('div', {class: 'figures small'}, elements((id) => costs.includes(id))));
     root.append(
         makeHeader(this.data, this.groups, this.themeButton, this.verdict), bar,
-        h('main', {}, this.roads, figures, this.without, this.waits, this.columns, this.results, this.costs,
+        h('main', {}, this.roads, figures, this.without, this.waits, this.results, this.costs,
           makeSpec(this.data.spec)),
         h('footer', {}, 'Everything on this page is in this one file; it loads nothing.'));
     this.draw();
@@ -186,7 +201,7 @@ class Report {
   makeFrame(figure) {
     const button = makeSaveButton(figure.title, () => this.save(figure));
     const frame = {...makeFigure(figure, [button]), button};
-    if (['delays', 'calibration', 'by-size'].includes(figure.id)) return frame;
+    if (OVER_NO_ROUNDS.includes(figure.id)) return frame;
     const keys = 'Left and right arrow keys read the values; plus and minus zoom, 0 shows all rounds';
     frame.plot.setAttribute('aria-description', keys);
     addZoom(frame.plot, () => this.shown(figure), (span) => this.set({span}));
@@ -267,7 +282,8 @@ class Report {
   /** @param {Figure} figure @param {Picture} picture @param {Axes} axes those drawn @param {View} view */
   switchesOf(figure, picture, axes, view) {
     const parts = [];
-    if (this.span && picture.sx && figure.axes.length > 0) parts.push(makeButton(view.table ? 'All rows' : 'All rounds', () => this.set({span: null}), {name: 'unzoom'}));
+    if (this.span && picture.sx && !OVER_NO_ROUNDS.includes(figure.id))
+      parts.push(makeButton(view.table ? 'All rows' : 'All rounds', () => this.set({span: null}), {name: 'unzoom'}));
     if (picture.early) {
       const others = this.all.filter((id) => id !== figure.id);
       const wish = (all) => this.set({all: all ? [...others, figure.id] : others});
@@ -304,7 +320,8 @@ class Report {
       told = view.groups.length === 0;
       element.hidden = !picture.sy && !told && !picture.drawable;
     }
-    this.costs.hidden = !this.figures.some(({figure, element}) => ['time', 'memory'].includes(figure.id) && !element.hidden);
+    this.costs.hidden =
+        !this.figures.some(({figure, element}) => ['time', 'memory'].includes(figure.id) && !element.hidden);
   }
 
   /** Whether the chosen runs have nothing for a figure. @param {string} id @param {boolean} atOnce */

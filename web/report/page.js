@@ -14,7 +14,8 @@ export function makeHeader(data, groups, themeButton, verdict = null) {
   return h(
       'header', {},
       h('div', {class: 'masthead'}, h('span', {class: 'maker'}, `Tarry ${data.version ?? ''}`), themeButton),
-      h('h1', {}, data.title || data.name || 'Untitled run'), verdict, data.about ? h('p', {class: 'about'}, data.about) : null,
+      h('h1', {}, data.title || data.name || 'Untitled run'), verdict,
+      data.about ? h('p', {class: 'about'}, data.about) : null,
       h('p', {class: 'summary'}, `${summaryText(data.runs, groups)}.${made ? ` Made ${made}.` : ''}`),
       explained(data.runs, groups),
       ...(data.readings ?? []).filter((reading) => !reading.columns).map(makeReadingLine));
@@ -24,7 +25,8 @@ export function makeHeader(data, groups, themeButton, verdict = null) {
 function explained(runs, groups) {
   if (runs.some((run) => run.checkpoints?.time)) return null;  // rows of a table need no explanation
   const seeds = groups.some((group) => group.runs.length > 1);
-  const said = 'A round is one decision and its answer' + (seeds ? '; a seed, one repetition with other random numbers.' : '.');
+  const said =
+      'A round is one decision and its answer' + (seeds ? '; a seed, one repetition with other random numbers.' : '.');
   return runs.length > 0 ? h('p', {class: 'summary words'}, said) : null;
 }
 

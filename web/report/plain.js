@@ -24,7 +24,8 @@ function linesOf(view, pick, robust) {
 export function bandText(view) {
   const seeds = Math.max(1, ...view.groups.map((group) => group.runs.length));
   if (seeds === 1) return '';
-  return `Mean over ${seeds} seeds (repetitions with other random numbers); the band spans ${seeds >= SEEDS_FOR_TENTHS ? 'the middle 80 %' : 'all of them'}.`;
+  return `Mean over ${seeds} seeds (repetitions with other random numbers); the band spans ${
+      seeds >= SEEDS_FOR_TENTHS ? 'the middle 80 %' : 'all of them'}.`;
 }
 
 /** Sentences in a row. @param {string[]} said empty ones are left out */

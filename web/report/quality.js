@@ -45,7 +45,17 @@ export function calibrationChart(groups, numbers, unit, subtitle) {
   const near = lines.filter((line) => largest(line.x.map(Math.abs)) < 1e6 * (1 + largest(line.y.map(Math.abs))));
   const values = near.flatMap((line) => line.y);
   const [low, high] = numbers ? [smallest(values), largest(values)] : [0, 100];
-  const right = {name: 'as it should be', index: 7, x: [low, high], y: [low, high], band: null, interval: null, bound: null, exponent: null, plain: true};
+  const right = {
+    name: 'as it should be',
+    index: 7,
+    x: [low, high],
+    y: [low, high],
+    band: null,
+    interval: null,
+    bound: null,
+    exponent: null,
+    plain: true
+  };
   const of = unit ? ` (${unit})` : '';
   return {
     ...CHART,
@@ -55,7 +65,8 @@ export function calibrationChart(groups, numbers, unit, subtitle) {
     zero: false,
     yName: numbers ? `outcome, mean${of}` : 'came true (%)',
     xName: numbers ? `prediction, mean of a tenth of the rows${of}` : 'predicted probability (%)',
-    scaleX: (from, to) => linearScale(low, high, [from, to], {ticks: Math.max(2, Math.floor((to - from) / 70)), round: false}),
+    scaleX: (from, to) =>
+        linearScale(low, high, [from, to], {ticks: Math.max(2, Math.floor((to - from) / 70)), round: false}),
     xText: (x) => (numbers ? `predicted ${significant(x, 3)}` : `predicted ${significant(x, 3)} %`),
     yText: (y) => (numbers ? significant(y, 3) : `${significant(y, 3)} %`),
     span: [low, high],
@@ -80,8 +91,8 @@ export function sizeChart(groups, unit, subtitle) {
     settled: true,
     yName: `mean absolute error${of}`,
     xName: `outcome, mean of a tenth of the rows${of}`,
-    scaleX: (from, to) =>
-        linearScale(smallest(ends), largest(ends), [from, to], {ticks: Math.max(2, Math.floor((to - from) / 70)), round: false}),
+    scaleX: (from, to) => linearScale(
+        smallest(ends), largest(ends), [from, to], {ticks: Math.max(2, Math.floor((to - from) / 70)), round: false}),
     xText: (x) => `outcomes of about ${significant(x, 3)}`,
     lines,
   };
@@ -97,7 +108,10 @@ export function hasCalibration(groups) {
   return groups.some((group) => qualityOf(group)?.calibration.length > 1);
 }
 
-/** What a table of classes calls them: two classes have no names in it. @param {Quality} quality @param {?Reading} reading */
+/**
+ * What a table of classes calls them: two classes have no names in it. @param {Quality} quality @param {?Reading}
+ * reading
+ */
 function classNames(quality, reading) {
   if (quality.classes.length > 0) return quality.classes;
   const positive = reading?.label?.positive || 'yes';
@@ -111,53 +125,79 @@ export function makeConfusion(group, reading, theme) {
   const names = classNames(quality, reading);
   const sums = quality.confusion.map((row) => row.reduce((sum, count) => sum + count, 0));
   const head = ['', ...names].map(
-      (name, k) => h(k ? 'th' : 'td', k ? {scope: 'col', class: 'number'} : {class: 'corner'}, k ? name : 'is ↓ taken for →'));
+      (name, k) =>
+          h(k ? 'th' : 'td', k ? {scope: 'col', class: 'number'} : {class: 'corner'}, k ? name : 'is ↓ taken for →'));
   const colour = theme.colours[styleOf(group.index).colour];
-  const row = (counts, k) => h(
-      'tr', {}, h('th', {scope: 'row'}, names[k]),
-      counts.map((count, j) => {
-        const share = sums[k] > 0 ? count / sums[k] : 0;
-        const shade = s('svg', {class: 'shade', 'aria-hidden': 'true', preserveAspectRatio: 'none', viewBox: '0 0 1 1'},
-            s('rect', {width: 1, height: 1, fill: k === j ? colour : theme.bar, 'fill-opacity': (0.45 * share).toFixed(3)}));
-        return h('td', {class: k === j ? 'number right' : 'number'}, shade, h('span', {}, grouped(String(count))),
-            h('span', {class: 'quiet'}, ` ${Math.round(100 * share)} %`));
-      }));
+  const row = (counts, k) => h('tr', {}, h('th', {scope: 'row'}, names[k]), counts.map((count, j) => {
+    const share = sums[k] > 0 ? count / sums[k] : 0;
+    const shade =
+        s('svg', {class: 'shade', 'aria-hidden': 'true', preserveAspectRatio: 'none', viewBox: '0 0 1 1'},
+          s('rect',
+            {width: 1, height: 1, fill: k === j ? colour : theme.bar, 'fill-opacity': (0.45 * share).toFixed(3)}));
+    return h(
+        'td', {class: k === j ? 'number right' : 'number'}, shade, h('span', {}, grouped(String(count))),
+        h('span', {class: 'quiet'}, ` ${Math.round(100 * share)} %`));
+  }));
   return [
     h('div', {class: 'figure-head'}, h('h2', {}, 'What was taken for what')),
     h('div', {class: 'table-box', tabindex: 0, role: 'region', 'aria-label': 'What was taken for what'},
       h('table', {class: 'results confusion'}, h('thead', {}, h('tr', {}, head)),
         h('tbody', {}, quality.confusion.map(row)))),
-    h('p', {class: 'note'}, `By ${group.name}. A row is what the label was, a column what was predicted; shares are of the row.`),
+    h('p', {class: 'note'},
+      `By ${group.name}. A row is what the label was, a column what was predicted; shares are of the row.`),
   ];
 }
 
-const SHOWN = 20;
+const SHOWN = 12;
+
+/** Two words of one column never come together, and the square of a word is the word. @param {string} name */
+function tellsSomething(name) {
+  const columns = name.split(' × ').map((part) => part.split('=')[0]);
+  return name !== '(intercept)' && !/=.*²$/.test(name) && (columns.length < 2 || columns[0] !== columns[1]);
+}
 
 /** The weights that a model ended with. @param {?Group} group @param {?Reading} reading @param {Theme} theme */
 export function makeWeights(group, reading, theme) {
-  const weights = (group ? qualityOf(group)?.weights ?? [] : []).filter(({name}) => name !== '(intercept)').slice(0, SHOWN);
+  const weights =
+      (group ? qualityOf(group)?.weights ?? [] : []).filter(({name}) => tellsSomething(name)).slice(0, SHOWN);
   if (weights.length === 0) return [];
   const most = largest(weights.map(({weight}) => Math.abs(weight)));
   const [width, middle] = [160, 80];
   const classes = weights.some((one) => one.class);
   const picture = (weight) => {
     const length = (middle * Math.abs(weight)) / most;
-    return s('svg', {width, height: 10, viewBox: `0 0 ${width} 10`, class: 'bar-picture', 'aria-hidden': 'true'},
-        s('rect', {x: (weight > 0 ? middle : middle - length).toFixed(1), width: Math.max(0.5, length).toFixed(1), height: 10,
-            fill: theme.colours[weight > 0 ? 0 : 1]}),
+    return s(
+        'svg', {width, height: 10, viewBox: `0 0 ${width} 10`, class: 'bar-picture', 'aria-hidden': 'true'}, s('rect', {
+          x: (weight > 0 ? middle : middle - length).toFixed(1),
+          width: Math.max(0.5, length).toFixed(1),
+          height: 10,
+          fill: theme.colours[weight > 0 ? 0 : 1]
+        }),
         s('path', {d: `M${middle},0V10`, stroke: theme.axis}));
   };
-  const row = (one) => h('tr', {}, h('th', {scope: 'row'}, one.name),
-      ...(classes ? [h('td', {class: 'text', 'data-head': 'Class'}, one.class ?? '')] : []),
-      h('td', {class: 'bar-cell'}, picture(one.weight)), h('td', {class: 'number', 'data-head': 'Weight'}, significant(one.weight, 3)));
+  const row = (one) =>
+      h('tr', {}, h('th', {scope: 'row'}, one.name),
+        ...(classes ? [h('td', {class: 'text', 'data-head': 'Class'}, one.class ?? '')] : []),
+        h('td', {class: 'bar-cell'}, picture(one.weight)),
+        h('td', {class: 'number', 'data-head': 'Weight'}, significant(one.weight, 3)));
   const heads = ['Feature', ...(classes ? ['Class'] : []), '', 'Weight'];
-  const head = heads.map((text) => h('th', {scope: 'col', class: text === 'Weight' ? 'number' : text ? 'text' : 'bar-head'}, text));
-  const towards = classes ? 'towards the class' : reading?.label?.positive ? `towards "${reading.label.positive}"` : 'upwards';
+  const head = heads.map(
+      (text) =>
+          h('th',
+            {scope: 'col',
+             class: text === 'Weight' ? 'number' :
+                 text                 ? 'text' :
+                                        'bar-head'},
+            text));
+  const towards = classes      ? 'towards the class' :
+      reading?.label?.positive ? `towards "${reading.label.positive}"` :
+                                 'upwards';
   return [
     h('div', {class: 'figure-head'}, h('h2', {}, 'What the model goes by')),
     h('div', {class: 'table-box', tabindex: 0, role: 'region', 'aria-label': 'What the model goes by'},
       h('table', {class: 'results weights'}, h('thead', {}, h('tr', {}, head)), h('tbody', {}, weights.map(row)))),
-    h('p', {class: 'note'}, `The largest weights of ${group.name} at the end; positive ones lead ${towards}. Features are brought ` +
-      'to a common size first: numbers count by how far they are from their mean, in standard deviations. × joins two features that count together.'),
+    h('p', {class: 'note'},
+      `The largest weights of ${group.name} at the end; positive ones lead ${towards}. Features are brought ` +
+          'to a common size first: numbers count by how far they are from their mean, in standard deviations. × joins two features that count together.'),
   ];
 }

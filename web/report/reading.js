@@ -49,7 +49,8 @@ export function makeColumns(reading) {
   return [
     h('div', {class: 'figure-head'}, h('h2', {}, 'How the table was read')),
     h('div', {class: 'table-box', tabindex: 0, role: 'region', 'aria-label': 'Columns'},
-      h('table', {class: 'results stacked columns'}, h('thead', {}, h('tr', {}, head)), h('tbody', {}, columns.map(row)))),
+      h('table', {class: 'results stacked columns'}, h('thead', {}, h('tr', {}, head)),
+        h('tbody', {}, columns.map(row)))),
     ...(notes.length ? [h('p', {class: 'note reading'}, notes.map(sentence).join(' '))] : []),
   ];
 }
@@ -68,13 +69,20 @@ export function makeClasses(reading, theme) {
   const all = classes.reduce((sum, one) => sum + one.labels, 0);
   const most = largest(classes.map((one) => one.labels));
   const heads = ['Label', 'Came', 'Share', '', 'Half within', '9 in 10 within', 'Longest'];
-  const head = heads.map((text, k) => h('th', {scope: 'col', class: k === 0 ? 'text' : text === '' ? 'bar-head' : 'number'}, text));
+  const head = heads.map(
+      (text, k) =>
+          h('th',
+            {scope: 'col',
+             class: k === 0  ? 'text' :
+                 text === '' ? 'bar-head' :
+                               'number'},
+            text));
   const cell = (name, text) => h('td', {class: 'number', 'data-head': name}, text);
-  const makeRow = ({label, labels, seconds}) =>
-      h('tr', {}, h('th', {scope: 'row'}, label), cell('Came', grouped(String(labels))),
-        cell('Share', `${((100 * labels) / all).toFixed(1)} %`), h('td', {class: 'bar-cell'}, bar(labels / most, theme)),
-        ...[['Half within', seconds.half], ['9 in 10 within', seconds.nine_in_ten], ['Longest', seconds.longest]].map(
-            ([name, wait]) => cell(name, ageText(1000 * wait))));
+  const makeRow = ({label, labels, seconds}) => h(
+      'tr', {}, h('th', {scope: 'row'}, label), cell('Came', grouped(String(labels))),
+      cell('Share', `${((100 * labels) / all).toFixed(1)} %`), h('td', {class: 'bar-cell'}, bar(labels / most, theme)),
+      ...[['Half within', seconds.half], ['9 in 10 within', seconds.nine_in_ten], ['Longest', seconds.longest]].map(
+          ([name, wait]) => cell(name, ageText(1000 * wait))));
   return [
     h('div', {class: 'figure-head'}, h('h2', {}, 'Labels by class')),
     h('div', {class: 'table-box', tabindex: 0, role: 'region', 'aria-label': 'Labels by class'},

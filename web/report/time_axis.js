@@ -10,7 +10,9 @@ const STEPS = [1, 5, 15, 60, 300, 900, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY,
 const MONTHS = [1, 2, 3, 6, 12, 24, 60, 120];
 const FIRST_DATE = 1e8;  // seconds since 1970: times before 1973 are counted from somewhere else
 
-/** When rows were seen, where these runs say so. @param {Group[]} groups @returns {?{round: number[], time: number[]}} */
+/**
+ * When rows were seen, where these runs say so. @param {Group[]} groups @returns {?{round: number[], time: number[]}}
+ */
 export function timesOf(groups) {
   const run = groups.flatMap((group) => group.runs).find(({checkpoints}) => checkpoints.time?.length > 1);
   if (!run) return null;
@@ -40,7 +42,10 @@ function dateTicks(low, high, most) {
     const offset = step % week === 0 ? 4 * DAY : 0;  // weeks begin on Mondays, and 1970 on a Thursday
     const ticks = [];
     for (let t = Math.ceil((low - offset) / step) * step + offset; t <= high; t += step) {
-      ticks.push({time: t, text: step < DAY && t % DAY === 0 ? dateText(t, {day: 'numeric', month: 'short'}) : dateText(t, options)});
+      ticks.push({
+        time: t,
+        text: step < DAY && t % DAY === 0 ? dateText(t, {day: 'numeric', month: 'short'}) : dateText(t, options)
+      });
     }
     return ticks;
   }
@@ -50,7 +55,8 @@ function dateTicks(low, high, most) {
   for (let k = Math.floor((12 * first.getUTCFullYear() + first.getUTCMonth()) / months) * months;; k += months) {
     const time = Date.UTC(Math.floor(k / 12), k % 12) / 1000;
     if (time > high) return ticks;
-    if (time >= low) ticks.push({time, text: dateText(time, months >= 12 ? {year: 'numeric'} : {month: 'short', year: 'numeric'})});
+    if (time >= low)
+      ticks.push({time, text: dateText(time, months >= 12 ? {year: 'numeric'} : {month: 'short', year: 'numeric'})});
   }
 }
 
@@ -79,8 +85,7 @@ export function timeAxis(times, span) {
     const slope = (right - left) / (high - low || 1);
     const at = (row) => left + (timeOf(row) - low) * slope;
     const most = Math.max(2, Math.floor((right - left) / 76));
-    const ticks = (dated ? dateTicks : ageTicks)(low, high, most)
-                      .map(({time: t, text}) => ({value: rowOf(t), text}));
+    const ticks = (dated ? dateTicks : ageTicks)(low, high, most).map(({time: t, text}) => ({value: rowOf(t), text}));
     const rows = [rowOf(low), rowOf(high)];
     const clamped = (row) => at(Math.min(rows[1], Math.max(rows[0], row)));
     const valueAt = (pixel) => rowOf(low + (pixel - left) / slope);
@@ -88,8 +93,9 @@ export function timeAxis(times, span) {
   };
   const xText = (row) => {
     const t = timeOf(row);
-    const when = dated ? dateText(t, {day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit'}) :
-                         `${ageText(1000 * t)} after the first`;
+    const when = dated ?
+        dateText(t, {day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit'}) :
+        `${ageText(1000 * t)} after the first`;
     return `row ${grouped(String(row))}, ${when}`;
   };
   return {scaleX, xText, xName: dated ? 'when the row was seen' : 'time since the first row'};

@@ -12,9 +12,10 @@ import {linearScale, logScale} from './scales.js';
 /**
  * @typedef {{name: string, index: number, x: number[], y: (number|null)[], exponent: ?number,
  *            band: ?{low: (number|null)[], high: (number|null)[]},
- *            interval: ?(number|null)[], bound: ?(number|null)[], beside?: (number|null)[], ripe?: number, plain?: boolean}} Line
- *   band: over the seeds; interval: the lower end, where y is only the upper end of what is known; beside: the same
- *   with no delay; plain: thin, without marks; ripe: how many of the first points are final, where the others may still change
+ *            interval: ?(number|null)[], bound: ?(number|null)[], beside?: (number|null)[], ripe?: number, plain?:
+ * boolean}} Line band: over the seeds; interval: the lower end, where y is only the upper end of what is known; beside:
+ * the same with no delay; plain: thin, without marks; ripe: how many of the first points are final, where the others
+ * may still change
  * @typedef {{id: string, title: string, subtitle: string, yName: string, log: boolean, bounds: boolean, zero: boolean,
  *            whole: boolean, settled: boolean, lines: Line[], empty: string, xName?: string,
  *            scaleX?: (left: number, right: number) => Scale, xText?: (x: number) => string,

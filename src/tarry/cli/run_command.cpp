@@ -9,6 +9,7 @@
 
 #include "tarry/base/error.h"
 #include "tarry/cli/ask.h"
+#include "tarry/cli/beside.h"
 #include "tarry/cli/commands.h"
 #include "tarry/cli/experiment_file.h"
 #include "tarry/cli/main_curve.h"
@@ -180,6 +181,7 @@ lab::OwnData read_asking(const RunOptions& options) {
 
 int run(const RunOptions& options, Output& out) {
   const lab::Shard shard = shard_of(options);
+  if (!options.beside.empty()) check_rival(options.beside);
   if (std::error_code failed; lab::is_data(options.spec) && fs::exists(options.spec, failed))
     print_error(fmt::format("reading {} …\n", options.spec));
   lab::OwnData read;
@@ -230,7 +232,8 @@ int run(const RunOptions& options, Output& out) {
     print_error(
         fmt::format("tarry: {} of {} runs are not there yet\n", result.missing, result.missing + result.runs.size()));
   const std::vector<lab::GroupSummary> groups = lab::summarise(result.runs);
-  const std::vector<lab::Leaderboard> boards = lab::leaderboards(experiment, groups);
+  std::vector<lab::Leaderboard> boards = lab::leaderboards(experiment, groups);
+  if (!options.beside.empty()) play_rival(options.beside, experiment, folder, boards);
   const std::vector<lab::Verdict> verdicts = lab::verdicts(experiment, boards, groups, result.readings);
   const lab::ReportInput input{.name = experiment.name,
                                .spec_text = read.text,

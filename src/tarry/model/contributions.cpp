@@ -16,8 +16,8 @@ namespace {
 
 using spec::Value;
 
-constexpr Index kMostWeights = Index{1} << 22;  // slots that are looked through,
-constexpr Index kMostMultiplied = 192;          // and how many may be if their pairs are to be, too
+constexpr Index kMostWeights = Index{1} << 22;    // slots that are looked through,
+constexpr Index kMostMultiplied = 192;            // and how many may be if their pairs are to be, too
 constexpr const char* kConstant = "(intercept)";  // as the vocabulary calls it
 
 // How the entries of a wide row are called. The product of a feature with the constant one is that feature again.
@@ -39,9 +39,8 @@ class EntryNames {
 };
 
 void sort_by_size(std::vector<Contributions::Part>& parts) {
-  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
-    return std::fabs(a.adds) > std::fabs(b.adds);
-  });
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const auto& a, const auto& b) { return std::fabs(a.adds) > std::fabs(b.adds); });
 }
 
 // What the parts past the first `most` add together.
@@ -65,16 +64,15 @@ Contributions Model::contributions(const FeaturesView& given) const {
   const EntryNames names(care_);
   const Link link = label_scale_ ? label_scale_->link() : Link{};
   const Outcome predicted = predict(given);
-  Contributions told{.score_is = outputs() > 1            ? "score"
-                                 : shown(0) == 0.5        ? "log-odds"
+  Contributions told{.score_is = outputs() > 1          ? "score"
+                                 : shown(0) == 0.5      ? "log-odds"
                                  : loss_->classes() > 0 ? "margin"
                                                         : "number",
                      .prediction = outputs() > 1 ? predicted.prediction : shown(predicted.prediction)};
   told.probabilities = probabilities(predicted.scores);
   const std::size_t named = names_classes() ? class_names().size() : outputs();
   for (std::size_t c = 0; c < std::max<std::size_t>(1, std::min(outputs(), named)); ++c) {
-    Contributions::Output output{.base = link(0),
-                                 .score = outputs() > 1 ? predicted.scores[c] : predicted.prediction};
+    Contributions::Output output{.base = link(0), .score = outputs() > 1 ? predicted.scores[c] : predicted.prediction};
     if (outputs() > 1) output.of_class = class_name(c);
     std::map<std::string, double> adds;
     const double one = 1;
@@ -154,9 +152,8 @@ std::string contributions_text(const Contributions& told, std::size_t most) {
         c < told.probabilities.size() ? fmt::format(", probability {:.4g}", told.probabilities[c]) : "";
     fmt::format_to(out, "{}{}{} {:.6g}{}\n", output.of_class, output.of_class.empty() ? "" : ": ", told.score_is,
                    output.score, chance);
-    std::vector<Contributions::Part> lines(output.parts.begin(),
-                                           output.parts.begin() + static_cast<std::ptrdiff_t>(
-                                                                      std::min(most, output.parts.size())));
+    std::vector<Contributions::Part> lines(
+        output.parts.begin(), output.parts.begin() + static_cast<std::ptrdiff_t>(std::min(most, output.parts.size())));
     if (output.parts.size() > most)
       lines.push_back({fmt::format("({} others)", output.parts.size() - most), rest_of(output, most)});
     if (output.base != 0) lines.insert(lines.begin(), {"(mean of the labels)", output.base});

@@ -32,8 +32,8 @@ struct Contributions {
   std::vector<Output> outputs = {};
 };
 
-// {"score_is", "prediction", "outputs": [{"class", "base", "score", "parts": [{"name", "adds"}]}]}, at most `most` parts
-// of each output; what the others add together stands beside them as "rest".
+// {"score_is", "prediction", "outputs": [{"class", "base", "score", "parts": [{"name", "adds"}]}]}, at most `most`
+// parts of each output; what the others add together stands beside them as "rest".
 spec::Value to_value(const Contributions& told, std::size_t most);
 
 // The same as aligned lines for people.

@@ -9,6 +9,7 @@ namespace {
 using Bin = Quality::Bin;
 
 constexpr std::size_t kTenths = 10;
+constexpr double kFewest = 5;            // rounds whose share says something
 constexpr std::size_t kMostClasses = 9;  // in a table; the others are one more
 constexpr std::size_t kShownWeights = 40;
 constexpr const char* kOthers = "(others)";
@@ -90,7 +91,7 @@ Quality QualityCount::quality() const {
     told.by_size = in_tenths(sorted);
   } else if (measure_ == Measure::kMargin || measure_ == Measure::kClasses) {
     for (const Bin& bin : tenths_)
-      if (bin.rounds > 0) told.calibration.push_back(mean_of(bin));
+      if (bin.rounds >= kFewest) told.calibration.push_back(mean_of(bin));
     std::map<std::size_t, double> often;
     for (const auto& [pair, count] : taken_) often[pair.first] += count;
     std::vector<std::size_t> order;

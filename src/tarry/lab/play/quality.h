@@ -20,9 +20,9 @@ struct Quality {
   // By tenths of the probability of true, or of the class that was thought likeliest, whose outcome is then whether it
   // was; or, of numbers, by tenths of the rounds, from the smallest prediction to the largest.
   std::vector<Bin> calibration = {};
-  std::vector<Bin> by_size = {};           // of numbers: tenths of the rounds, from the smallest outcome to the largest
-  std::vector<std::string> classes = {};   // of the confusion, most frequent first; two classes have no names here
-  std::vector<Vec> confusion = {};         // how often what is the first was taken for the second
+  std::vector<Bin> by_size = {};          // of numbers: tenths of the rounds, from the smallest outcome to the largest
+  std::vector<std::string> classes = {};  // of the confusion, most frequent first; two classes have no names here
+  std::vector<Vec> confusion = {};        // how often what is the first was taken for the second
   std::vector<Model::Weight> weights = {};  // that the model ended with, largest first
 };
 
@@ -42,10 +42,10 @@ class QualityCount {
   const Table& table_;
   const Model& model_;
   Measure measure_;
-  std::vector<Quality::Bin> tenths_;                            // sums
-  std::vector<std::pair<double, double>> numbers_;              // predictions and outcomes
+  std::vector<Quality::Bin> tenths_;                             // sums
+  std::vector<std::pair<double, double>> numbers_;               // predictions and outcomes
   std::map<std::pair<std::size_t, std::size_t>, double> taken_;  // (is, was taken for)
-  std::map<std::size_t, double> last_label_;                    // of rows that were corrected
+  std::map<std::size_t, double> last_label_;                     // of rows that were corrected
 };
 
 }  // namespace tarry::lab

@@ -30,8 +30,8 @@ Value bins_value(const std::vector<Quality::Bin>& bins) {
 std::vector<Quality::Bin> read_bins(const spec::Node& node) {
   std::vector<Quality::Bin> bins;
   for (const spec::Node& bin : node.list())
-    bins.push_back({number_in(bin, "rounds"), number_in(bin, "predicted"), number_in(bin, "outcome"),
-                    number_in(bin, "error")});
+    bins.push_back(
+        {number_in(bin, "rounds"), number_in(bin, "predicted"), number_in(bin, "outcome"), number_in(bin, "error")});
   return bins;
 }
 

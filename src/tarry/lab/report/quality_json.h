@@ -6,7 +6,8 @@
 
 namespace tarry::lab {
 
-// {"calibration": [{"rounds", "predicted", "outcome", "error"}], "by_size": the same, "classes", "confusion", "weights":
+// {"calibration": [{"rounds", "predicted", "outcome", "error"}], "by_size": the same, "classes", "confusion",
+// "weights":
 // [{"name", "weight", "class"}]}; null where there is nothing to tell.
 spec::Value quality_value(const Quality& quality);
 

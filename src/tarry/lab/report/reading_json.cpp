@@ -19,9 +19,8 @@ Value column_value(const data::ColumnReading& column) {
 
 Value waits_value(const std::optional<Waits>& waits) {
   if (!waits) return {};
-  return {spec::Object{{"half", Value{waits->half}},
-                       {"nine_in_ten", Value{waits->nine_in_ten}},
-                       {"longest", Value{waits->longest}}}};
+  return {spec::Object{
+      {"half", Value{waits->half}}, {"nine_in_ten", Value{waits->nine_in_ten}}, {"longest", Value{waits->longest}}}};
 }
 
 Value reading_value(const Reading& reading) {
@@ -29,8 +28,8 @@ Value reading_value(const Reading& reading) {
   for (const std::string& line : reading.lines) lines.push_back({line});
   spec::Object value{{"stream", Value{reading.stream}}, {"read_as", Value{lines}}};
   for (const ClassWaits& one : reading.by_class)
-    classes.push_back({spec::Object{
-        {"label", Value{one.name}}, {"labels", whole(one.labels)}, {"seconds", waits_value(one.waits)}}});
+    classes.push_back(
+        {spec::Object{{"label", Value{one.name}}, {"labels", whole(one.labels)}, {"seconds", waits_value(one.waits)}}});
   if (!classes.empty()) value.push_back({"by_class", Value{classes}});
   for (const data::ColumnReading& column : reading.table.columns) columns.push_back(column_value(column));
   if (!columns.empty()) value.push_back({"columns", Value{columns}});

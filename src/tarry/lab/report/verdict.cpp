@@ -13,9 +13,9 @@
 namespace tarry::lab {
 namespace {
 
-constexpr double kFewOthers = 0.01;   // of the labels are of another class than the first: there is hardly one to tell
-constexpr double kFewLabels = 10;     // or so few
-constexpr double kNothing = 0.005;    // a share that is not worth a number
+constexpr double kFewOthers = 0.01;  // of the labels are of another class than the first: there is hardly one to tell
+constexpr double kFewLabels = 10;    // or so few
+constexpr double kNothing = 0.005;   // a share that is not worth a number
 constexpr double kFewRows = 300;
 
 std::string short_number(double x) { return fmt::format("{:.3g}", x); }
@@ -97,20 +97,22 @@ class Judge {
         name = one.name;
       }
       if (all - most < std::max(kFewLabels, kFewOthers * all))
-        return fmt::format("Almost all labels are \"{}\" ({:.0f} of {:.0f}): there is hardly another class to learn.", name,
-                           most, all);
+        return fmt::format("Almost all labels are \"{}\" ({:.0f} of {:.0f}): there is hardly another class to learn.",
+                           name, most, all);
     }
     if (!mine_->undelayed || !base_->undelayed) return "";
     const std::string both =
         fmt::format("({} against {})", short_number(*mine_->undelayed), short_number(*base_->undelayed));
     if (*mine_->undelayed >= *base_->undelayed)
-      return fmt::format("Lateness is not the reason: with labels at once it would lose, too {}. The columns say nothing "
-                         "about the label that {} could find{}.",
-                         both, mine_->learner, is_short() ? " in so few rows" : "");
+      return fmt::format(
+          "Lateness is not the reason: with labels at once it would lose, too {}. The columns say nothing "
+          "about the label that {} could find{}.",
+          both, mine_->learner, is_short() ? " in so few rows" : "");
     if (reading_ != nullptr && reading_->table.late)
-      return fmt::format("With labels at once it would win {}. But the label decides how late it comes, so the labels that "
-                         "have come are not like those that are still open.",
-                         both);
+      return fmt::format(
+          "With labels at once it would win {}. But the label decides how late it comes, so the labels that "
+          "have come are not like those that are still open.",
+          both);
     return fmt::format("With labels at once it would win {}: here labels come too late to be of use.", both);
   }
 
@@ -149,7 +151,8 @@ class Judge {
     if (!mine_->lateness || !mine_->undelayed) return "";
     const std::string both = fmt::format("its {} is {}, and with labels at once it would be {}", spoken(board_.metric),
                                          short_number(mine_->value), short_number(*mine_->undelayed));
-    if (std::fabs(*mine_->lateness) < kNothing) return fmt::format("Waiting for labels costs next to nothing: {}.", both);
+    if (std::fabs(*mine_->lateness) < kNothing)
+      return fmt::format("Waiting for labels costs next to nothing: {}.", both);
     if (*mine_->lateness < 0) return fmt::format("Waiting for labels costs nothing here: {}.", both);
     return fmt::format("Waiting for labels costs {}: {}.", percent_finely(*mine_->lateness), both);
   }
@@ -158,16 +161,17 @@ class Judge {
     if (reading_ == nullptr || !reading_->table.late) return "";
     const LateClass& late = *reading_->table.late;
     const bool later = late.half > late.others;
-    return fmt::format("Labels of \"{}\" come {} than others (half of them within {}, of the others within {}), so among "
-                       "the labels that have come there are always too {} of them.",
-                       late.name, later ? "later" : "sooner", data::spoken_duration(late.half),
-                       data::spoken_duration(late.others), later ? "few" : "many");
+    return fmt::format(
+        "Labels of \"{}\" come {} than others (half of them within {}, of the others within {}), so among "
+        "the labels that have come there are always too {} of them.",
+        late.name, later ? "later" : "sooner", data::spoken_duration(late.half), data::spoken_duration(late.others),
+        later ? "few" : "many");
   }
 
   std::string who_was_better() const {
     const LeaderboardRow& first = board_.rows.front();
     if (&first == mine_ || (base_ != nullptr && &first == base_) || !(first.value < mine_->value)) return "";
-    return fmt::format("{} did better here: {} {} against {}.", first.learner, spoken(board_.metric),
+    return fmt::format("The learner \"{}\" did better here: {} {} against {}.", first.learner, spoken(board_.metric),
                        short_number(first.value), short_number(mine_->value));
   }
 
@@ -187,8 +191,8 @@ std::vector<Verdict> verdicts(const Experiment& experiment, const std::vector<Le
   std::vector<Verdict> all;
   for (const Leaderboard& board : boards) {
     if (!board.compared_to || (board.metric != "rmse" && board.metric != "log_loss")) continue;
-    const auto reading = std::find_if(readings.begin(), readings.end(),
-                                      [&](const Reading& one) { return one.stream == board.stream; });
+    const auto reading =
+        std::find_if(readings.begin(), readings.end(), [&](const Reading& one) { return one.stream == board.stream; });
     const Judge judge(board, groups, reading == readings.end() ? nullptr : &*reading, experiment.keep, baseline);
     if (!judge.possible()) continue;
     all.push_back({board.stream, board.delay, experiment.keep, baseline, judge.loses(), judge.says()});

@@ -13,9 +13,9 @@ namespace tarry::lab {
 
 struct Verdict {
   std::string stream, delay, learner;
-  std::string against = {};             // the learner that looks at no feature; empty: none was there
-  bool loses = false;                   // to that one
-  std::vector<std::string> says = {};   // a sentence or two each; the first matters most
+  std::string against = {};            // the learner that looks at no feature; empty: none was there
+  bool loses = false;                  // to that one
+  std::vector<std::string> says = {};  // a sentence or two each; the first matters most
 };
 
 // One for each leaderboard under a delay that is compared with none, of the learner that the experiment keeps.

@@ -57,9 +57,9 @@ std::string spoken(const LateClass& late) {
 
 // Round times, as people count them.
 constexpr double kMinute = 60, kHour = 3600, kDay = 86400, kWeek = 7 * kDay, kYear = 365 * kDay;
-constexpr double kEdges[] = {0,         1,         5,         15,        kMinute,    5 * kMinute, 15 * kMinute,
-                             kHour,     3 * kHour, 6 * kHour, 12 * kHour, kDay,      2 * kDay,    4 * kDay,
-                             kWeek,     2 * kWeek, 4 * kWeek, 8 * kWeek, 16 * kWeek, 32 * kWeek,  kYear,
+constexpr double kEdges[] = {0,         1,         5,         15,          kMinute,    5 * kMinute, 15 * kMinute,
+                             kHour,     3 * kHour, 6 * kHour, 12 * kHour,  kDay,       2 * kDay,    4 * kDay,
+                             kWeek,     2 * kWeek, 4 * kWeek, 8 * kWeek,   16 * kWeek, 32 * kWeek,  kYear,
                              2 * kYear, 4 * kYear, 8 * kYear, 1000 * kYear};
 
 }  // namespace
