@@ -7,6 +7,7 @@ import {styleOf, swatch} from '../shared/palette.js';
 
 import {metricHeading} from './columns.js';
 import {metricName} from './figures.js';
+import {makeHead} from './heads.js';
 
 /**
  * @typedef {{learner: string, value: ?number, undelayed: ?number, lateness: ?number, lost: ?number,
@@ -60,7 +61,7 @@ export function makeLeaderboard(board, groups, theme) {
   if (compared) heads.push('Undelayed', '', 'Lateness costs');
   heads.push('Labels lost', 'On their way');
   const kind = (text) => (text === 'Learner' ? 'text' : text === '' ? 'span-head' : 'number');
-  const head = heads.map((text) => h('th', {scope: 'col', class: kind(text)}, text));
+  const head = heads.map((text) => makeHead(text, kind(text)));
   const table =
       h('table', {class: 'results stacked board'}, h('thead', {}, h('tr', {}, head)),
         h('tbody', {}, board.rows.map(makeRow)));

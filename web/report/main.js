@@ -176,7 +176,8 @@ class Report {
     this.weights = h('section', {class: 'weights-section'});
     this.classes = h('section', {class: 'classes-section'});
     this.columns = h('section', {class: 'columns-section'});
-    const bar = h('div', {class: 'bar', hidden: this.groups.length === 1}, this.choices, this.legend);
+    const named = {role: 'region', 'aria-label': 'What is shown'};
+    const bar = h('div', {class: 'bar', ...named, hidden: this.groups.length === 1}, this.choices, this.legend);
     const costs = ['time', 'memory'];
     const elements = (kept) => this.figures.filter(({figure}) => kept(figure.id)).map(({element}) => element);
     const [first, ...others] = elements((id) => !costs.includes(id));

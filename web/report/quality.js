@@ -8,6 +8,8 @@ import {largest, smallest} from '../shared/lists.js';
 import {styleOf} from '../shared/palette.js';
 import {linearScale} from '../shared/scales.js';
 
+import {makeHead} from './heads.js';
+
 /**
  * @typedef {{rounds: number, predicted: number, outcome: number, error: number}} Bin
  * @typedef {{calibration: Bin[], by_size: Bin[], classes: string[], confusion: number[][],
@@ -181,14 +183,8 @@ export function makeWeights(group, reading, theme) {
         h('td', {class: 'bar-cell'}, picture(one.weight)),
         h('td', {class: 'number', 'data-head': 'Weight'}, significant(one.weight, 3)));
   const heads = ['Feature', ...(classes ? ['Class'] : []), '', 'Weight'];
-  const head = heads.map(
-      (text) =>
-          h('th',
-            {scope: 'col',
-             class: text === 'Weight' ? 'number' :
-                 text                 ? 'text' :
-                                        'bar-head'},
-            text));
+  const kind = (text) => (text === 'Weight' ? 'number' : text ? 'text' : 'bar-head');
+  const head = heads.map((text) => makeHead(text, kind(text)));
   const towards = classes      ? 'towards the class' :
       reading?.label?.positive ? `towards "${reading.label.positive}"` :
                                  'upwards';

@@ -6,6 +6,8 @@ import {grouped} from '../shared/format.js';
 import {largest} from '../shared/lists.js';
 import {ageText} from '../shared/times.js';
 
+import {makeHead} from './heads.js';
+
 /**
  * @typedef {{label: string, labels: number, seconds: {half: number, nine_in_ten: number, longest: number}}} ClassWaits
  * @typedef {{name: string, role: string, kind: string, unit: string, why: string}} Column
@@ -69,14 +71,8 @@ export function makeClasses(reading, theme) {
   const all = classes.reduce((sum, one) => sum + one.labels, 0);
   const most = largest(classes.map((one) => one.labels));
   const heads = ['Label', 'Came', 'Share', '', 'Half within', '9 in 10 within', 'Longest'];
-  const head = heads.map(
-      (text, k) =>
-          h('th',
-            {scope: 'col',
-             class: k === 0  ? 'text' :
-                 text === '' ? 'bar-head' :
-                               'number'},
-            text));
+  const kind = (text) => (text === 'Label' ? 'text' : text ? 'number' : 'bar-head');
+  const head = heads.map((text) => makeHead(text, kind(text)));
   const cell = (name, text) => h('td', {class: 'number', 'data-head': name}, text);
   const makeRow = ({label, labels, seconds}) => h(
       'tr', {}, h('th', {scope: 'row'}, label), cell('Came', grouped(String(labels))),

@@ -24,18 +24,25 @@ constexpr const char* kConstant = "(intercept)";  // as the vocabulary calls it
 class EntryNames {
  public:
   explicit EntryNames(const FeatureCare& care) : care_(care) {}
+  // `here`: the slots that a row has, ascending. What is there nearly always adds something where it is not.
+  EntryNames(const FeatureCare& care, const std::vector<Index>& here) : care_(care), here_(&here) {}
 
   std::string of(Index entry) const {
     const Index features = care_.dimension(), multiplied = care_.products().of();
-    if (entry < features) return care_.name_of(entry);
-    const std::string a = care_.name_of((entry - features) / multiplied),
-                      b = care_.name_of((entry - features) % multiplied);
+    if (entry < features) return one(entry);
+    const std::string a = one((entry - features) / multiplied), b = one((entry - features) % multiplied);
     if (a == kConstant) return b;
     return a == b ? a + "²" : a + " × " + b;
   }
 
  private:
+  std::string one(Index slot) const {
+    const bool there = here_ == nullptr || std::binary_search(here_->begin(), here_->end(), slot);
+    return there ? care_.name_of(slot) : "not " + care_.name_of(slot);
+  }
+
   const FeatureCare& care_;
+  const std::vector<Index>* here_ = nullptr;
 };
 
 void sort_by_size(std::vector<Contributions::Part>& parts) {
@@ -61,7 +68,10 @@ Contributions Model::contributions(const FeaturesView& given) const {
     throw Error(Code::kUnsupported, "explain: only a model that predicts labels can say what each feature adds");
   Row scratch, wide;
   const Covector row = care_.widen(care_.look_up(given, scratch), wide);
-  const EntryNames names(care_);
+  Row here;
+  const auto* encoder = care_.encoder() != nullptr ? std::get_if<Encoder>(care_.encoder()) : nullptr;
+  if (encoder != nullptr) encoder->look_up(*given.named(), here);
+  const EntryNames names = encoder != nullptr ? EntryNames(care_, here.indices) : EntryNames(care_);
   const Link link = label_scale_ ? label_scale_->link() : Link{};
   const Outcome predicted = predict(given);
   Contributions told{.score_is = outputs() > 1          ? "score"

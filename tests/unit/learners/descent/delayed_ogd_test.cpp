@@ -5,8 +5,8 @@
 #include <cmath>
 #include <deque>
 
-#include "expect_error.h"
 #include "tarry/model/model_spec.h"
+#include "unit/expect_error.h"
 
 namespace tarry {
 namespace {
