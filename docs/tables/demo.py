@@ -5,8 +5,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-ROWS = {"auto": "Tarry, no settings", "base rate": "predicting the share so far", "SGD 0.01": "plain SGD at its usual rate, 0.01",
-        "SGD 0.1": "plain SGD at 0.1"}
+ROWS = {"auto": "Tarry, no settings", "SGD 0.1": "plain SGD at 0.1", "SGD 0.01": "plain SGD at its usual rate, 0.01",
+        "base rate": "predicting the share so far"}
 
 with tempfile.TemporaryDirectory() as folder:
     subprocess.run(["tarry", "run", "examples/demo.toml", "--out", folder], check=True, capture_output=True)

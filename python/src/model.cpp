@@ -106,6 +106,19 @@ nb::object as_pair(const Explanation& told) {
   return nb::make_tuple(to_python(spec::parse_json(explanation_json(told))), explanation_text(told));
 }
 
+// What each feature of a row adds to its prediction.
+nb::object contributions(const HeldModel& held, nb::handle features) {
+  GivenRow row;
+  row.read(features, "features", held.model.features().takes_names());
+  constexpr std::size_t kAll = 1 << 20, kShown = 20;
+  Contributions told;
+  {
+    const Use use(held, true);
+    told = held.model.contributions(row.view());
+  }
+  return nb::make_tuple(to_python(to_value(told, kAll)), contributions_text(told, kShown), nb::cast(told.prediction));
+}
+
 // A property that is read while nobody changes the model.
 template <class F>
 auto reading(F f) {
@@ -235,15 +248,21 @@ void bind_model(nb::module_& m) {
           "horizon"_a = nb::none(), "gradient_bound"_a = 1.0,
           nb::sig("def _explain(self, horizon: float | None = None, gradient_bound: float = 1.0) -> tuple[dict[str, "
                   "typing.Any], str]"))
+      .def("_contributions", contributions, "features"_a,
+           nb::sig("def _contributions(self, features: typing.Any) -> tuple[dict[str, typing.Any], str, float]"))
       .def(
           "explain",
-          [](nb::handle self, nb::handle horizon, double gradient_bound) {
-            return nb::module_::import_("tarry._explain").attr("explain_model")(self, horizon, gradient_bound);
+          [](nb::handle self, nb::handle row, nb::handle horizon, double gradient_bound) {
+            return nb::module_::import_("tarry._explain").attr("explain_model")(self, row, horizon, gradient_bound);
           },
-          "horizon"_a = nb::none(), "gradient_bound"_a = 1.0,
-          nb::sig("def explain(self, horizon: float | None = None, gradient_bound: float = 1.0) -> "
-                  "tarry._explain.Explanation"),
-          "What the model stands for, in full, and what it costs; with a horizon, what regret cannot exceed by then.")
+          "row"_a = nb::none(), "horizon"_a = nb::none(), "gradient_bound"_a = 1.0,
+          nb::sig(
+              "def explain(self, row: typing.Any = None, horizon: float | None = None, gradient_bound: float = 1.0) "
+              "-> tarry._explain.Explanation"),
+          "What each feature of a row adds to its prediction now: `parts` by name, which with `base` add up to "
+          "`score`.\n\n"
+          "Without a row: what the model stands for, in full, and what it costs; with a horizon, what regret cannot\n"
+          "exceed by then.")
       .def(
           "_repr_html_",
           [](nb::handle self) { return nb::module_::import_("tarry._explain").attr("model_html")(self); },

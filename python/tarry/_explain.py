@@ -34,16 +34,33 @@ def explain(task: Any = None, *, horizon: float | None = None, gradient_bound: f
     return Explanation(*_tarry._explain(task, horizon, gradient_bound, **keys))
 
 
-def explain_model(self: _tarry.Model, horizon: float | None = None, gradient_bound: float = 1.0) -> Explanation:
-    """What the model stands for, in full, and what it costs; with a horizon, what regret cannot exceed by then."""
-    return Explanation(*self._explain(horizon, gradient_bound))
+def explain_model(self: _tarry.Model, row: Any = None, horizon: float | None = None, gradient_bound: float = 1.0) -> Explanation:
+    """What each feature of a row adds to its prediction; without one, what the model stands for and what it costs.
+
+    Of one number, or of two classes, `base` and all of `parts` add up to `score`; of several classes each of `classes` has
+    its own. A number in the place of the row is the horizon.
+    """
+    if isinstance(row, (int, float)) and not isinstance(row, bool):
+        row, horizon = None, float(row)
+    if row is None:
+        return Explanation(*self._explain(horizon, gradient_bound))
+    told, text, prediction = self._contributions(row)
+    outputs = [{**output, "parts": {part["name"]: part["adds"] for part in output["parts"]}} for output in told["outputs"]]
+    if "class" in outputs[0]:
+        return Explanation({"score_is": told["score_is"], "classes": {output.pop("class"): output for output in outputs}}, text)
+    return Explanation({"prediction": prediction, "score_is": told["score_is"], **outputs[0]}, text)
+
+
+def _says_something(model: _tarry.Model) -> bool:
+    """Whether the bound on regret is worth a line: one of more than 1 a round says nothing about predictions."""
+    return model.certificate is not None and ("loss" not in model.spec or model.certificate < model.rounds)
 
 
 def model_html(self: _tarry.Model) -> str:
     """A table for notebooks: what it is, how far it is, its largest weights."""
     rows = [("model", repr(self)), ("fingerprint", self.fingerprint), ("rounds", f"{self.rounds:,}"),
             ("waiting", f"{self.outstanding:,}")]
-    if self.certificate is not None:
+    if _says_something(self):
         rows.append(("regret so far", f"at most {self.certificate:.6g}"))
     if "loss" in self.spec and self.dimension <= 1 << 22:
         shown = self.weights(8)

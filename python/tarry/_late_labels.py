@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import math
 import tempfile
@@ -75,6 +76,19 @@ class LateLabels:
     def __repr__(self) -> str:
         return (f"<tarry.LateLabels: {len(self.predictions)} rows, {len(self._losses)} labels; "
                 f"mean loss {self.loss:.4g}, {self.prompt_loss:.4g} had they come at once>")
+
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks."""
+        labels = len(self._losses)
+        share = f" ({self.cost / self.prompt_loss:+.1%})" if self.prompt_loss else ""
+        rows = [("rows", f"{len(self.predictions):,}"), ("labels that came", f"{labels:,}"),
+                ("mean loss", f"{self.loss:.4g}"), ("had labels come at once", f"{self.prompt_loss:.4g}"),
+                ("what lateness cost", f"{self.cost:.4g}{share}"), ("read as", "; ".join(self.read_as)),
+                ("model", repr(self.model))]
+        body = "".join(f"<tr><th style='text-align:left'>{html.escape(a)}</th><td style='text-align:left'>{html.escape(b)}</td></tr>"
+                       for a, b in rows if b)
+        return f"<table>{body}</table>"
 
 
 def _written(frame: Any, path: Path) -> None:

@@ -310,9 +310,14 @@ class Model:
 
     def _explain(self, horizon: float | None = None, gradient_bound: float = 1.0) -> tuple[dict[str, Any], str]: ...
 
-    def explain(self, horizon: float | None = None, gradient_bound: float = 1.0) -> tarry._explain.Explanation:
+    def _contributions(self, features: Any) -> tuple[dict[str, Any], str, float]: ...
+
+    def explain(self, row: Any = None, horizon: float | None = None, gradient_bound: float = 1.0) -> tarry._explain.Explanation:
         """
-        What the model stands for, in full, and what it costs; with a horizon, what regret cannot exceed by then.
+        What each feature of a row adds to its prediction now: `parts` by name, which with `base` add up to `score`.
+
+        Without a row: what the model stands for, in full, and what it costs; with a horizon, what regret cannot
+        exceed by then.
         """
 
     def _repr_html_(self) -> str: ...

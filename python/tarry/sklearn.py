@@ -48,6 +48,30 @@ class _Linear(BaseEstimator):
             order = draw.permutation(len(y)) if self.shuffle and epochs > 1 else slice(None)
             self.model_.learn_now_many(rows[order], y[order])
 
+    def _weights(self) -> Any:
+        """What the learner multiplies standardised features with: a row for each output, the intercept's column last."""
+        check_is_fitted(self)
+        return self.model_.decision.reshape(-1, self.n_features_in_ + (1 if self.fit_intercept else 0))
+
+    @property
+    def coef_(self) -> Any:
+        """The weights of the features, each brought to a common size: per standard deviation, not per unit."""
+        weights = self._weights()[:, :self.n_features_in_]
+        return weights if isinstance(self, ClassifierMixin) else weights[0]
+
+    @property
+    def intercept_(self) -> Any:
+        """What is predicted where every feature is as usual; of a regressor in units of the labels' deviation from their mean."""
+        weights = self._weights()
+        found = weights[:, -1] if self.fit_intercept else np.zeros(len(weights))
+        return found if isinstance(self, ClassifierMixin) else float(found[0])
+
+    @property
+    def feature_importances_(self) -> Any:
+        """How large the weights are, summed over classes; all together are 1."""
+        sizes = np.abs(self._weights()[:, :self.n_features_in_]).sum(axis=0)
+        return sizes / sizes.sum() if sizes.sum() > 0 else np.full(len(sizes), 1.0 / len(sizes))
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True

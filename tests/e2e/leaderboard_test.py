@@ -1,7 +1,6 @@
 """The leaderboard of a run with predictions: on the terminal, in summary.json, and in the report, in a real browser."""
 
 import json
-import re
 import tempfile
 import unittest
 from pathlib import Path
@@ -182,8 +181,12 @@ class Readings(unittest.TestCase):
             browser = Browser()
             self.addCleanup(browser.close)
             browser.open(Path(out) / "report.html")
+            rows = browser.run("return [...document.querySelectorAll('.columns tbody tr')]"
+                               ".map((row) => [...row.children].map((cell) => cell.textContent))")
+            self.assertIn(["created_at", "when the row was seen", "time", ""], rows)
+            self.assertIn(["order_id", "left out", "words", "no word comes twice"], rows)
             said = browser.run("return document.querySelector('.reading').textContent")
-            self.assertRegex(said, re.escape("late labels read as event time created_at, feedback time delivered_at;"))
+            self.assertIn("Half of the labels came within", said)
 
 
 if __name__ == "__main__":

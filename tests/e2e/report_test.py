@@ -37,7 +37,7 @@ class Figures(ReportTest):
 
     def test_how_late_labels_are_by_class(self):
         data = sample.sample("one")
-        reading = {"stream": "s", "read_as": ["label late"]}
+        reading = {"stream": data["runs"][0]["stream"], "read_as": ["label late"]}
         data["readings"] = [reading]
         self.show_data("all alike", data)
         self.assertEqual(self.count(".by-class"), 0)
@@ -47,7 +47,7 @@ class Figures(ReportTest):
         self.assertEqual(self.text(".by-class caption"), "How late labels are, by class")
         rows = self.browser.run("return [...document.querySelectorAll('.by-class tbody tr')]"
                                 ".map((row) => [...row.children].map((cell) => cell.textContent))")
-        self.assertEqual(rows, [["no", "1,200", "12 h", "1.5 d", "2 d"], ["yes", "400", "3 d", "4 d", "5 d"]])
+        self.assertEqual(rows, [["no", "1,200", "75.0 %", "", "12 h", "1.5 d", "2 d"], ["yes", "400", "25.0 %", "", "3 d", "4 d", "5 d"]])
 
     def test_an_interval_is_drawn_where_it_has_width(self):
         self.show("usual")
@@ -254,7 +254,7 @@ class Kinds(ReportTest):
             heights = [float(y) for y in re.findall(r",([\d.]+)", self.paths("regret")["delayed OFW"])]
             self.assertEqual(len(heights), len(points["round"]))
             self.assertGreater(max(heights) - min(heights), 150)
-            self.assertIn("far above the paper for delayed OFW (2.0×10¹¹ in the end)", self.text("#regret figcaption"))
+            self.assertIn("off the chart for delayed OFW (2.0×10¹¹ in the end)", self.text("#regret figcaption"))
         self.assertNotIn("NaN", self.paths("outstanding")["delayed OFW"])
 
     def test_two_hundred_runs_draw_quickly(self):

@@ -39,13 +39,13 @@ class Ranges(ReportTest):
         plot = self.browser.run("return document.querySelector('#metric .plot').clientHeight")
         drawn = heights(self.paths("metric")["delayed OFW"])
         self.assertGreater(max(drawn[5:]) - min(drawn[5:]), 0.5 * plot)
-        self.assertLess(min(drawn[:5]), 0)  # beyond the paper
-        self.assertIn("The first rounds lie beyond the paper.", self.text("#metric figcaption"))
+        self.assertLess(min(drawn[:5]), 0)  # off the chart
+        self.assertIn("The first rounds are off the chart.", self.text("#metric figcaption"))
         self.browser.click("#metric input[name=all]")
         drawn = heights(self.paths("metric")["delayed OFW"])
         self.assertGreaterEqual(min(drawn), 0)
         self.assertLess(max(drawn[5:]) - min(drawn[5:]), 0.1 * plot)
-        self.assertNotIn("beyond the paper", self.text("#metric figcaption"))
+        self.assertNotIn("off the chart", self.text("#metric figcaption"))
         self.assertIn("all=metric", self.browser.run("return location.hash"))
 
     def test_a_calm_start_needs_no_choice(self):
@@ -104,7 +104,7 @@ class Lines(ReportTest):
             run["delays"] |= {"lost": 0, "largest": 1, "histogram": [run["rounds"]]}
         self.show_data("at-once", data)
         hidden = self.browser.run("return [...document.querySelectorAll('figure[hidden]')].map((f) => f.id)")
-        self.assertEqual(set(hidden), {"regret", "delays", "outstanding"})
+        self.assertEqual(set(hidden), {"regret", "delays", "outstanding", "calibration", "by-size"})
         self.assertFalse(self.browser.run("return document.querySelector('.without').hidden"))
 
     def test_columns_without_a_number_are_left_out(self):

@@ -1,16 +1,20 @@
-// The six figures: which numbers each shows, and what it says below.
+// The figures: which numbers each shows, and what it says below.
 
 import {byteUnit, counted, grouped, isNumber, significant} from '../shared/format.js';
 import {distinct, final, largest, smallest} from '../shared/lists.js';
+import {ageText} from '../shared/times.js';
 
 import {averageLoss, curveOf, meanAndSpread, microseconds} from './data.js';
 import {bandText, joined, plainChart} from './plain.js';
+import {calibrationChart, predictsNumbers, sizeChart} from './quality.js';
 import {regretAxes, regretCaption, regretChart} from './regret.js';
 
 /**
  * @typedef {{stream: string, delay: string, groups: Group[], metric: string, bounds: boolean, undelayed: ?string,
- *            beside: Group[], span: ?[number, number], all: string[]}} View
- *   what is chosen now; beside: the same learners with no delay, where that is another one
+ *            beside: Group[], span: ?[number, number], all: string[], table: boolean, reading: ?Reading,
+ *            times: ?{round: number[], time: number[]}}} View
+ *   what is chosen now; beside: the same learners with no delay, where that is another one; table: rounds are its rows;
+ *   times: when they were seen
  * @typedef {{id: string, title: string, wide: boolean, height: number, axes: Axes[],
  *            usual: (view: View) => Axes, make: (view: View, axes: Axes) => any,
  *            caption: (view: View, axes: Axes, picture: Picture) => any[]}} Figure
@@ -78,6 +82,39 @@ function delayTotals(view) {
   return {all, counts};
 }
 
+/** The waits of the data in hours and days, where the delays are the data's. @param {View} view */
+function waitsShown(view) {
+  const recorded = view.groups.flatMap((group) => group.runs).some((run) => run.delays?.seconds);
+  return recorded ? view.reading?.waits ?? null : null;
+}
+
+/** @param {View} view */
+function delaysHistogram(view) {
+  const shared = {
+    title: view.table ? 'How late labels come' : 'Delays',
+    subtitle: `${view.stream}, delay: ${view.delay}`
+  };
+  const waits = waitsShown(view);
+  if (!waits || view.groups.length === 0) {
+    return {
+      ...shared,
+      counts: delayTotals(view).counts,
+      empty: view.groups.length ? 'No answer came' : 'No learner is switched on',
+      xName: view.table ? 'delay (rows)' : 'delay (rounds)',
+    };
+  }
+  const text = (k) => (k >= waits.edges.length ? '' : waits.edges[k] === 0 ? '0' : ageText(1000 * waits.edges[k]));
+  const rangeText = (k) => `after ${text(k)} to ${text(k + 1)}`;
+  return {
+    ...shared,
+    counts: waits.counts,
+    empty: 'No answer came',
+    xName: 'wait for the label',
+    edgeText: text,
+    rangeText
+  };
+}
+
 function delayCaption(view) {
   const {all} = delayTotals(view);
   if (all.length === 0) return [];
@@ -88,14 +125,21 @@ function delayCaption(view) {
   const share = (count) => significant((100 * count) / (lost + waiting + total('answered')), 2);
   const mean = meanAndSpread(all.map((delays) => delays.mean)).mean;
   const longest = grouped(String(most('largest')));
+  const waits = waitsShown(view) ? all.find((delays) => delays.seconds)?.seconds : null;
   const end = lost ? `${share(lost)} % never answered` : 'none lost';
   const still = waiting ? `, ${share(waiting)} % on their way at the end` : '';
-  return [`Mean ${significant(mean, 3)} rounds, longest ${longest}, ${end}${still}.`];
+  if (waits) {
+    const [half, most9, last] = [waits.half, waits.nine_in_ten, waits.longest].map((wait) => ageText(1000 * wait));
+    const rows = `${significant(mean, 3)} rows in the mean`;
+    return [`Half within ${half}, nine in ten within ${most9}, the last after ${last} (${rows}); ${end}${still}.`];
+  }
+  return [`Mean ${significant(mean, 3)} ${view.table ? 'rows' : 'rounds'}, longest ${longest}, ${end}${still}.`];
 }
 
 function metricChart(view, axes) {
   const name = metricName(view.metric);
-  const title = `${name[0].toUpperCase()}${name.slice(1)} over rounds`;
+  const over = view.times && axes !== 'log' ? 'time' : view.table ? 'rows' : 'rounds';
+  const title = `${name[0].toUpperCase()}${name.slice(1)} over ${over}`;
   const pick = (run) => metricValues(run, view.metric);
   const more = {zero: false, settled: true, endValue: (y) => significant(y, 3)};
   const better = MORE_IS_BETTER.includes(view.metric) ? 'more is better' : 'less is better';
@@ -117,7 +161,7 @@ function bestMetric(view, lines) {
   const more = MORE_IS_BETTER.includes(view.metric);
   const better = (a, b) => (more ? a > b : a < b);
   const best = ended.reduce((one, other) => (better(final(other.y), final(one.y)) ? other : one));
-  const rounds = counted(final(best.x), 'round');
+  const rounds = counted(final(best.x), view.table ? 'row' : 'round');
   const name = metricName(view.metric);
   return `After ${rounds}, ${best.name} has the ${more ? 'highest' : 'least'} ${name}: ${
       significant(final(best.y), 3)}.`;
@@ -126,12 +170,15 @@ function bestMetric(view, lines) {
 function metricCaption(view, axes, picture) {
   const said = [bestMetric(view, picture.lines), bandText(view)];
   if (picture.lines.some((line) => line.beside)) said.push(`Dotted: with no delay (${view.undelayed}).`);
-  return [joined([...said, cutText(picture)])];
+  return [joined([...said, cutText(view, picture)])];
 }
 
-/** @param {Picture} picture */
-function cutText(picture) {
-  return picture.cut && picture.early ? 'The first rounds lie beyond the paper.' : '';
+/** What is not to be seen in a picture, and why. @param {View} view @param {Picture} picture */
+function cutText(view, picture) {
+  const early = picture.cut && picture.early ? `The first ${view.table ? 'rows' : 'rounds'} are off the chart.` : '';
+  const end = (line) => `${line.name} (${significant(final(line.y.filter(isNumber)), 2)} at the end)`;
+  const astray = picture.off.length > 0 ? `Off the chart: ${picture.off.map(end).join(', ')}.` : '';
+  return joined([early, astray]);
 }
 
 function memoryValues(run, unit) {
@@ -147,14 +194,15 @@ function memoryChart(view, axes) {
 function timeCaption(view, axes, picture) {
   const several = view.groups.some((group) => group.runs.length > 1);
   const over = several ? '; the line is the median over the seeds, the band their middle half' : '';
-  return [joined([`Average since the checkpoint before${over}.`, cutText(picture)])];
+  return [joined([`Average since the checkpoint before${over}.`, cutText(view, picture)])];
 }
 
 /** How many rounds wait is the delays' doing, not the learners': one line, where all agree. */
 function outstandingChart(view, axes) {
   const pick = (run) => run.checkpoints.outstanding;
-  const chart =
-      plainChart(view, 'outstanding', 'Waiting for an answer', 'rounds without an answer', axes, pick, {whole: true});
+  const chart = plainChart(
+      view, 'outstanding', 'Waiting for an answer', `${view.table ? 'rows' : 'rounds'} without an answer`, axes, pick,
+      {whole: true});
   const first = chart.lines[0];
   const same = (line) => line.y.length === first.y.length && line.y.every((v, i) => v === first.y[i]);
   if (chart.lines.length > 1 && chart.lines.every(same)) chart.lines = [{...first, name: 'every learner', index: 7}];
@@ -166,6 +214,14 @@ function outstandingCaption(view, axes, picture) {
   const most = runs.map((run) => run.delays?.most_outstanding).filter(isNumber);
   const same = view.groups.length > 1 && picture.lines.length === 1 ? 'The same for every learner. ' : '';
   return most.length ? [`${same}At most ${grouped(String(largest(most)))} at once.`] : [same.trim()];
+}
+
+function calibrationCaption(view) {
+  return [
+    predictsNumbers(view.groups) ?
+        'Tenths of the rows, from the smallest prediction to the largest: on the thin line, predictions are right in the mean.' :
+        'Of all predictions of about so many per cent, how many came true: on the thin line, probabilities can be taken at their word.'
+  ];
 }
 
 /** @type {Figure[]} */
@@ -191,18 +247,37 @@ export const FIGURES = [
     caption: metricCaption,
   },
   {
+    id: 'calibration',
+    title: 'Calibration',
+    wide: false,
+    height: 300,
+    axes: [],
+    usual: () => 'linear',
+    make: (view) => calibrationChart(
+        view.groups, predictsNumbers(view.groups), view.reading?.label?.unit ?? '',
+        `${view.stream}, delay: ${view.delay}`),
+    caption: calibrationCaption,
+  },
+  {
+    id: 'by-size',
+    title: 'Error by size',
+    wide: false,
+    height: 300,
+    axes: [],
+    usual: () => 'linear',
+    make: (view) => sizeChart(view.groups, view.reading?.label?.unit ?? '', `${view.stream}, delay: ${view.delay}`),
+    caption: (
+        view, axes,
+        picture) => [joined(['Tenths of the rows, from the smallest outcome to the largest.', cutText(view, picture)])],
+  },
+  {
     id: 'delays',
     title: 'Delays',
     wide: false,
     height: 280,
     axes: [],
     usual: () => 'linear',
-    make: (view) => ({
-      title: 'Delays',
-      subtitle: `${view.stream}, delay: ${view.delay}`,
-      counts: delayTotals(view).counts,
-      empty: view.groups.length ? 'No answer came' : 'No learner is switched on',
-    }),
+    make: delaysHistogram,
     caption: delayCaption,
   },
   {

@@ -7,6 +7,7 @@ import {styleOf, swatch} from '../shared/palette.js';
 
 import {metricHeading} from './columns.js';
 import {metricName} from './figures.js';
+import {makeHead} from './heads.js';
 
 /**
  * @typedef {{learner: string, value: ?number, undelayed: ?number, lateness: ?number, lost: ?number,
@@ -40,25 +41,30 @@ export function makeLeaderboard(board, groups, theme) {
   const compared = board.compared_to !== null;
   const values = board.rows.flatMap((row) => [row.value, row.undelayed]).filter(isNumber);
   const decimals = decimalsFor(values);
-  const number = (value) => h('td', {class: isNumber(value) ? 'number' : 'number none'}, fixed(value, decimals));
-  const styleIndex = (name) => groups.find((group) => group.runs[0].learner === name)?.index ?? 0;
+  const number = (value, head) =>
+      h('td', {class: isNumber(value) ? 'number' : 'number none', 'data-head': head}, fixed(value, decimals));
+  const styleIndex = (name) => groups.find((group) => group.runs[0].learner === name)?.index ?? 7;
   const makeRow = (row, k) => {
     const index = styleIndex(row.learner);
     const name = h('th', {scope: 'row'}, h('span', {class: 'player'}, swatch(index, theme), row.learner));
     const beside = compared ?
-        [number(row.undelayed), h('td', {class: 'span'}, drawPair(row, values, index, theme)), latenessCell(row)] :
+        [
+          number(row.undelayed, 'Undelayed'), h('td', {class: 'span'}, drawPair(row, values, index, theme)),
+          latenessCell(row)
+        ] :
         [];
     return h(
-        'tr', {}, h('td', {class: 'number'}, String(k + 1)), name, number(row.value), ...beside, shareCell(row.lost),
-        shareCell(row.on_its_way));
+        'tr', {}, h('td', {class: 'number rank'}, String(k + 1)), name, number(row.value, metricHeading(board.metric)),
+        ...beside, shareCell(row.lost, 'Labels lost'), shareCell(row.on_its_way, 'On their way'));
   };
   const heads = ['Rank', 'Learner', metricHeading(board.metric)];
   if (compared) heads.push('Undelayed', '', 'Lateness costs');
   heads.push('Labels lost', 'On their way');
   const kind = (text) => (text === 'Learner' ? 'text' : text === '' ? 'span-head' : 'number');
-  const head = heads.map((text) => h('th', {scope: 'col', class: kind(text)}, text));
+  const head = heads.map((text) => makeHead(text, kind(text)));
   const table =
-      h('table', {class: 'results board'}, h('thead', {}, h('tr', {}, head)), h('tbody', {}, board.rows.map(makeRow)));
+      h('table', {class: 'results stacked board'}, h('thead', {}, h('tr', {}, head)),
+        h('tbody', {}, board.rows.map(makeRow)));
   return [
     h('div', {class: 'figure-head'}, h('h2', {}, 'Leaderboard')),
     h('div', {class: 'table-box', tabindex: 0, role: 'region', 'aria-label': 'Leaderboard'}, table),
@@ -70,8 +76,7 @@ export function makeLeaderboard(board, groups, theme) {
 function boardText(board) {
   const better = ['wealth', 'gain', 'reward'].includes(board.metric) ? 'more is better' : 'less is better';
   const metric = metricName(board.metric);
-  const said =
-      `${metric[0].toUpperCase()}${metric.slice(1)} over all rounds, each prediction judged by its own label, `;
+  const said = `${metric[0].toUpperCase()}${metric.slice(1)} over all of it, each prediction judged by its own label, `;
   const ranked = `${said}whenever that was seen; ${better}.`;
   if (board.compared_to === null) return ranked;
   return `${ranked} Undelayed: the same stream under "${board.compared_to}"; hollow in the picture.`;
@@ -79,17 +84,19 @@ function boardText(board) {
 
 /** @param {BoardRow} row */
 function latenessCell(row) {
-  if (!isNumber(row.lateness)) return h('td', {class: 'number none'}, NONE);
+  const named = {'data-head': 'Lateness costs'};
+  if (!isNumber(row.lateness)) return h('td', {class: 'number none', ...named}, NONE);
   const percent = Math.abs(row.lateness) < 5e-4 ? 0 : 100 * row.lateness;  // no sign where it would read as 0.0
   const sign = percent > 0 ? '+' : '';
-  return h('td', {class: 'number'}, `${sign}${grouped(percent.toFixed(1))} %`);
+  return h('td', {class: 'number', ...named}, `${sign}${grouped(percent.toFixed(1))} %`);
 }
 
-/** @param {?number} share */
-function shareCell(share) {
-  return h('td', {class: 'number quiet'}, isNumber(share) ? `${(100 * share).toFixed(1)} %` : NONE);
+/** @param {?number} share @param {string} head */
+function shareCell(share, head) {
+  return h('td', {class: 'number quiet', 'data-head': head}, isNumber(share) ? `${(100 * share).toFixed(1)} %` : NONE);
 }
 
+const ASTRAY = 1000;  // times the best
 const PAIR = {
   width: 180,
   height: 18,
@@ -105,10 +112,11 @@ function drawPair(row, all, index, theme) {
     class: 'pair',
     'aria-hidden': 'true'
   });
-  const [low, high] = [smallest(all), largest(all)];
+  const low = smallest(all);
+  const high = largest(all.filter((v) => !(low > 0) || v <= ASTRAY * low));  // the others end at the margin
   const log = low > 0 && high > 10 * low;  // one that went astray must not hide the others
   const scaled = (v) => (log ? Math.log(v / low) / Math.log(high / low) : (v - low) / (high - low || 1));
-  const at = (v) => PAIR.side + scaled(v) * (PAIR.width - 2 * PAIR.side);
+  const at = (v) => PAIR.side + Math.min(1, scaled(v)) * (PAIR.width - 2 * PAIR.side);
   const [middle, colour] = [PAIR.height / 2, theme.colours[styleOf(index).colour]];
   svg.append(s('path', {d: `M${PAIR.side},${middle}H${PAIR.width - PAIR.side}`, stroke: theme.grid}));
   if (!isNumber(row.value) || !isNumber(row.undelayed)) return svg;

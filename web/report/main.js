@@ -17,10 +17,16 @@ import {boardOf, makeLeaderboard, startingDelay} from './leaderboard.js';
 import {makeHeader, makeLegend, makeScaleSwitch, makeSpec} from './page.js';
 import {drawFigure, svgDocument} from './picture.js';
 import {coincidingText} from './plain.js';
+import {hasCalibration, makeConfusion, makeWeights, predictsNumbers} from './quality.js';
+import {makeClasses, makeColumns, readingOf} from './reading.js';
 import {hasRegret} from './regret.js';
 import {makeRoads, networkOf} from './roads.js';
 import {makeResults, makeTable} from './table.js';
+import {timesOf} from './time_axis.js';
+import {makeVerdict, verdictOf} from './verdict.js';
 import {makeWaiting} from './waiting.js';
+
+const OVER_NO_ROUNDS = ['delays', 'calibration', 'by-size'];
 
 class Report {
   /** @param {any} data @param {Group[]} groups at least one */
@@ -109,7 +115,22 @@ class Report {
     const undelayed = boardOf(this.data, stream, delay)?.compared_to ?? null;
     const beside = this.groups.filter((group) => group.stream === stream && group.delay === undelayed);
     const groups = this.here().filter((group) => !hidden.has(group.name));
-    return {stream, delay, metric, bounds, groups, undelayed, beside, all, span: this.shownSpan(groups)};
+    const [reading, times] = [readingOf(this.data, stream), timesOf(this.here())];
+    const table = !!reading?.columns || times !== null;
+    return {
+      stream,
+      delay,
+      metric,
+      bounds,
+      groups,
+      undelayed,
+      beside,
+      all,
+      span: this.shownSpan(groups),
+      reading,
+      times,
+      table
+    };
   }
 
   /** The rounds chosen, where these learners played them. @param {Group[]} groups */
@@ -137,6 +158,7 @@ class Report {
     this.themeButton = makeButton('', () => this.set({darkness: !this.dark}), {id: 'theme'});
     this.choices = h('div', {class: 'choices', hidden: cases === 1});
     this.legend = h('div', {class: 'legend', role: 'group', 'aria-label': 'Learners'});
+    this.verdict = h('div', {class: 'verdict'});
     const ranked = boardOf(this.data, this.stream, this.delay) !== null;  // predictions come before regret
     const order = (figure) => (ranked && figure.id === 'metric' ? -1 : 0);
     this.figures = [...FIGURES].sort((a, b) => order(a) - order(b)).map((figure) => this.makeFrame(figure));
@@ -150,12 +172,26 @@ class Report {
     this.board = h('section', {class: 'board-section'});
     this.roads = h('section', {class: 'roads-section'});
     this.waits = h('section', {class: 'waits-section'});
-    const bar = h('div', {class: 'bar', hidden: this.groups.length === 1}, this.choices, this.legend);
-    const [first, ...others] = this.figures.map(({element}) => element);
-    const figures = h('div', {class: 'figures'}, first, this.board, others);
+    this.confusion = h('section', {class: 'confusion-section'});
+    this.weights = h('section', {class: 'weights-section'});
+    this.classes = h('section', {class: 'classes-section'});
+    this.columns = h('section', {class: 'columns-section'});
+    const named = {role: 'region', 'aria-label': 'What is shown'};
+    const bar = h('div', {class: 'bar', ...named, hidden: this.groups.length === 1}, this.choices, this.legend);
+    const costs = ['time', 'memory'];
+    const elements = (kept) => this.figures.filter(({figure}) => kept(figure.id)).map(({element}) => element);
+    const [first, ...others] = elements((id) => !costs.includes(id));
+    const judged = others.filter(({id}) => ['calibration', 'by-size'].includes(id));
+    const figures =
+        h('div', {class: 'figures'}, first, this.board, judged, this.confusion,
+          others.filter((element) => !judged.includes(element)), this.classes, this.weights, this.columns);
+    this.costs =
+        h('section', {class: 'costs'}, h('h2', {}, 'What it costs'),
+          h('div', {class: 'figures small'}, elements((id) => costs.includes(id))));
     root.append(
-        makeHeader(this.data, this.groups, this.themeButton), bar,
-        h('main', {}, this.roads, figures, this.without, this.waits, this.results, makeSpec(this.data.spec)),
+        makeHeader(this.data, this.groups, this.themeButton, this.verdict), bar,
+        h('main', {}, this.roads, figures, this.without, this.waits, this.results, this.costs,
+          makeSpec(this.data.spec)),
         h('footer', {}, 'Everything on this page is in this one file; it loads nothing.'));
     this.draw();
     this.drawTable();
@@ -166,7 +202,7 @@ class Report {
   makeFrame(figure) {
     const button = makeSaveButton(figure.title, () => this.save(figure));
     const frame = {...makeFigure(figure, [button]), button};
-    if (figure.id === 'delays') return frame;
+    if (OVER_NO_ROUNDS.includes(figure.id)) return frame;
     const keys = 'Left and right arrow keys read the values; plus and minus zoom, 0 shows all rounds';
     frame.plot.setAttribute('aria-description', keys);
     addZoom(frame.plot, () => this.shown(figure), (span) => this.set({span}));
@@ -208,10 +244,28 @@ class Report {
     this.board.replaceChildren(
         ...(judged.length > 0 ? makeEvaluation(judged, this.groups, this.theme) :
                                 makeLeaderboard(board, this.groups, this.theme)));
+    this.verdict.replaceChildren(...makeVerdict(verdictOf(this.data, this.stream, this.delay)));
+    this.drawTables();
     this.roads.replaceChildren(...makeRoads(networkOf(this.data, this.stream), this.view().groups, this.theme));
     this.drawFigures();
     if (this.onlyHere) this.drawTable();
     this.write();
+  }
+
+  /** Of whom single predictions are told: the learner that is kept, or the first that is shown. */
+  chief() {
+    const name = verdictOf(this.data, this.stream, this.delay)?.learner;
+    const shown = this.here().filter((group) => !this.hidden.has(group.name));
+    return this.here().find((group) => group.name === name) ?? shown.find((group) => group.runs[0].quality) ?? null;
+  }
+
+  /** What is told in tables. */
+  drawTables() {
+    const [reading, chief] = [readingOf(this.data, this.stream), this.chief()];
+    this.confusion.replaceChildren(...makeConfusion(chief, reading, this.theme));
+    this.weights.replaceChildren(...makeWeights(chief, reading, this.theme));
+    this.classes.replaceChildren(...makeClasses(reading, this.theme));
+    this.columns.replaceChildren(...makeColumns(reading));
   }
 
   /** The selectors, and what depends on them. */
@@ -226,14 +280,15 @@ class Report {
     this.metrics = metrics;
   }
 
-  /** @param {Figure} figure @param {Picture} picture @param {Axes} axes those drawn */
-  switchesOf(figure, picture, axes) {
+  /** @param {Figure} figure @param {Picture} picture @param {Axes} axes those drawn @param {View} view */
+  switchesOf(figure, picture, axes, view) {
     const parts = [];
-    if (this.span && picture.sx) parts.push(makeButton('All rounds', () => this.set({span: null}), {name: 'unzoom'}));
+    if (this.span && picture.sx && !OVER_NO_ROUNDS.includes(figure.id))
+      parts.push(makeButton(view.table ? 'All rows' : 'All rounds', () => this.set({span: null}), {name: 'unzoom'}));
     if (picture.early) {
       const others = this.all.filter((id) => id !== figure.id);
       const wish = (all) => this.set({all: all ? [...others, figure.id] : others});
-      parts.push(makeCheck('all', 'First rounds', this.all.includes(figure.id), wish));
+      parts.push(makeCheck('all', view.table ? 'First rows' : 'First rounds', this.all.includes(figure.id), wish));
     }
     if (figure.id === 'metric') {
       parts.push(makeSelect('Metric', this.metrics, this.metric, (wanted) => this.set({wanted}), metricName));
@@ -259,15 +314,23 @@ class Report {
     let told = false;  // once is enough to say that nothing is switched on
     for (const frame of this.figures) {
       const {figure, element} = frame;
-      const missing =
-          figure.id === 'regret' ? !hasRegret(this.here()) : atOnce && ['delays', 'outstanding'].includes(figure.id);
-      element.hidden = missing || told;
+      element.hidden = this.lacks(figure.id, atOnce) || told;
       if (element.hidden) continue;
       this.drawFigure(frame, view);
       const picture = this.pictures.get(figure.id);
       told = view.groups.length === 0;
       element.hidden = !picture.sy && !told && !picture.drawable;
     }
+    this.costs.hidden =
+        !this.figures.some(({figure, element}) => ['time', 'memory'].includes(figure.id) && !element.hidden);
+  }
+
+  /** Whether the chosen runs have nothing for a figure. @param {string} id @param {boolean} atOnce */
+  lacks(id, atOnce) {
+    if (id === 'regret') return !hasRegret(this.here());
+    if (id === 'calibration') return !hasCalibration(this.here());
+    if (id === 'by-size') return !predictsNumbers(this.here());
+    return atOnce && ['delays', 'outstanding'].includes(id);
   }
 
   /** @param {View} view */
@@ -284,7 +347,7 @@ class Report {
     const same = picture.sy && picture.lines.length > 1 ? coincidingText(picture) : '';
     caption.replaceChildren(...said, ...(same ? [' ', h('span', {class: 'same'}, same)] : []));
     button.disabled = !picture.sy;
-    refill(switches, this.switchesOf(figure, picture, axes));
+    refill(switches, this.switchesOf(figure, picture, axes, view));
   }
 
   drawTable() {
@@ -314,7 +377,7 @@ function main() {
   try {
     const data = readData();
     const groups = groupRuns(data.runs, data.groups ?? []);
-    document.title = `${data.name || 'Run'} – Tarry`;
+    document.title = `${data.title || data.name || 'Run'} – Tarry`;
     if (groups.length > 0) return new Report(data, groups).build(root);
     root.append(makeHeader(data, groups, null));
     problem('This run holds no results.');

@@ -5,42 +5,29 @@ import {h} from '../shared/dom.js';
 import {counted, grouped} from '../shared/format.js';
 import {distinct, final} from '../shared/lists.js';
 import {swatch} from '../shared/palette.js';
-import {ageText} from '../shared/times.js';
 
-/** The title, and in one line what was run. */
-export function makeHeader(data, groups, themeButton) {
+import {makeReadingLine} from './reading.js';
+
+/** The title, what came of it, and in one line what was run. @param {?HTMLElement} verdict */
+export function makeHeader(data, groups, themeButton, verdict = null) {
   const made = madeText(data.made);
   return h(
       'header', {},
       h('div', {class: 'masthead'}, h('span', {class: 'maker'}, `Tarry ${data.version ?? ''}`), themeButton),
-      h('h1', {}, data.name || 'Untitled run'), data.about ? h('p', {class: 'about'}, data.about) : null,
+      h('h1', {}, data.title || data.name || 'Untitled run'), verdict,
+      data.about ? h('p', {class: 'about'}, data.about) : null,
       h('p', {class: 'summary'}, `${summaryText(data.runs, groups)}.${made ? ` Made ${made}.` : ''}`),
-      ...(data.readings ?? []).flatMap(makeReading));
+      explained(data.runs, groups),
+      ...(data.readings ?? []).filter((reading) => !reading.columns).map(makeReadingLine));
 }
 
-/**
- * @typedef {{label: string, labels: number, seconds: {half: number, nine_in_ten: number, longest: number}}} ClassWaits
- * What was inferred from a stream's data.
- * @param {{stream: string, read_as: string[], by_class?: ClassWaits[]}} reading
- */
-function makeReading(reading) {
-  return [
-    h('p', {class: 'reading'}, h('b', {}, reading.stream), ` read as ${reading.read_as.join('; ')}.`),
-    ...(reading.by_class ? [makeClassWaits(reading.by_class)] : [])
-  ];
-}
-
-/** How late labels are, class by class. @param {ClassWaits[]} classes */
-function makeClassWaits(classes) {
-  const heads = ['Label', 'Came', 'Half within', '9 in 10 within', 'Longest'];
-  const head = heads.map((text, k) => h('th', {scope: 'col', class: k === 0 ? 'text' : 'number'}, text));
-  const cell = (text) => h('td', {class: 'number'}, text);
-  const makeRow = ({label, labels, seconds}) =>
-      h('tr', {}, h('th', {scope: 'row'}, label), cell(grouped(String(labels))),
-        ...[seconds.half, seconds.nine_in_ten, seconds.longest].map((wait) => cell(ageText(1000 * wait))));
-  return h(
-      'table', {class: 'by-class'}, h('caption', {}, 'How late labels are, by class'),
-      h('thead', {}, h('tr', {}, head)), h('tbody', {}, classes.map(makeRow)));
+/** What the words of the line above mean, where it has them. @param {Run[]} runs @param {Group[]} groups */
+function explained(runs, groups) {
+  if (runs.some((run) => run.checkpoints?.time)) return null;  // rows of a table need no explanation
+  const seeds = groups.some((group) => group.runs.length > 1);
+  const said =
+      'A round is one decision and its answer' + (seeds ? '; a seed, one repetition with other random numbers.' : '.');
+  return runs.length > 0 ? h('p', {class: 'summary words'}, said) : null;
 }
 
 /** 225 runs: 5 learners, 3 streams … @param {Run[]} runs @param {Group[]} groups */
@@ -50,9 +37,11 @@ function summaryText(runs, groups) {
   const said = [counted(distinct(groups.map((group) => group.name)).length, 'learner')];
   if (streams.length > 1) said.push(counted(streams.length, 'stream'));
   if (delays.length > 1) said.push(counted(delays.length, 'delay'));
-  said.push(counted(Math.max(0, ...groups.map((group) => group.runs.length)), 'seed'));
-  if (rounds.length === 1) said.push(counted(rounds[0], 'round'));
-  if (rounds.length > 1) said.push(`${grouped(String(rounds[0]))} to ${counted(final(rounds), 'round')}`);
+  const noun = runs.some((run) => run.checkpoints?.time) ? 'row' : 'round';
+  const seeds = Math.max(0, ...groups.map((group) => group.runs.length));
+  if (seeds > 1) said.push(counted(seeds, 'seed'));
+  if (rounds.length === 1) said.push(counted(rounds[0], noun));
+  if (rounds.length > 1) said.push(`${grouped(String(rounds[0]))} to ${counted(final(rounds), noun)}`);
   if (streams.length === 1) said.push(`on ${streams[0]}`);
   if (delays.length === 1) said.push(`delay: ${delays[0]}`);
   return `${counted(runs.length, 'run')}: ${said.join(', ')}`;

@@ -3,6 +3,7 @@
 import {isNumber} from '../shared/format.js';
 
 import {curveOf, SEEDS_FOR_TENTHS} from './data.js';
+import {timeAxis} from './time_axis.js';
 
 /**
  * One line for each group that recorded the quantity.
@@ -23,7 +24,8 @@ function linesOf(view, pick, robust) {
 export function bandText(view) {
   const seeds = Math.max(1, ...view.groups.map((group) => group.runs.length));
   if (seeds === 1) return '';
-  return `Mean over ${seeds} seeds; the band spans ${seeds >= SEEDS_FOR_TENTHS ? 'the middle 80 %' : 'all of them'}.`;
+  return `Mean over ${seeds} seeds (repetitions with other random numbers); the band spans ${
+      seeds >= SEEDS_FOR_TENTHS ? 'the middle 80 %' : 'all of them'}.`;
 }
 
 /** Sentences in a row. @param {string[]} said empty ones are left out */
@@ -83,6 +85,8 @@ export function plainChart(view, id, title, yName, axes, pick, more = {}) {
     settled: false,
     lines,
     empty,
+    xName: view.table ? 'row' : 'round',
+    ...(view.times && axes !== 'log' ? timeAxis(view.times, view.span) : {}),
     ...more
   };
 }

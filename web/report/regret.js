@@ -79,7 +79,7 @@ function boundText(lines, picture) {
   const beyond = bounded.filter((line) => smallest(line.bound.filter(isNumber)) > picture.sy.high);
   if (beyond.length === 0) return 'Dashed: the proven bound.';
   const last = (line) => `${line.name} (${scientific(final(line.bound.filter(isNumber)), 2)} in the end)`;
-  return `Dashed: the proven bound; far above the paper for ${beyond.map(last).join(', ')}.`;
+  return `Dashed: the proven bound; off the chart for ${beyond.map(last).join(', ')}.`;
 }
 
 export function regretCaption(view, axes, picture) {

@@ -56,7 +56,8 @@ function makeCell(column, row, first) {
   const classes = classesOf(column);
   if (text === NONE) classes.push('none');
   if (!column.number && text.length < 32) classes.push('short');
-  return h(first ? 'th' : 'td', {class: classes.join(' '), scope: first ? 'row' : null}, text);
+  const head = first ? null : `${column.name}${column.unit ? ` (${column.unit})` : ''}`;
+  return h(first ? 'th' : 'td', {class: classes.join(' '), scope: first ? 'row' : null, 'data-head': head}, text);
 }
 
 /** @param {Column} column */

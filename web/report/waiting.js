@@ -45,7 +45,9 @@ export function makeWaiting(groups, theme, width) {
   const seed = group.runs.length > 1 ? ` (seed ${knowing(group).seed})` : '';
   return [
     h('h2', {}, 'What is known about waiting'),
-    h('p', {class: 'note'}, `By ${group.name}${seed}, at the end: the share of each class that is still open, by age.`),
+    h('p', {class: 'note'},
+      `By ${group.name}${seed}, at the end: the share of each class that is still open, by age. ` +
+          'A round is one row, from its prediction to its label.'),
     ...makeWaits(waiting, group.name, theme, width),
     makeMeans(groups, theme),
   ].filter((element) => element !== null);

@@ -12,9 +12,10 @@ import {linearScale, logScale} from './scales.js';
 /**
  * @typedef {{name: string, index: number, x: number[], y: (number|null)[], exponent: ?number,
  *            band: ?{low: (number|null)[], high: (number|null)[]},
- *            interval: ?(number|null)[], bound: ?(number|null)[], beside?: (number|null)[], ripe?: number}} Line
- *   band: over the seeds; interval: the lower end, where y is only the upper end of what is known; beside: the same
- *   with no delay; ripe: how many of the first points are final, where the others may still change
+ *            interval: ?(number|null)[], bound: ?(number|null)[], beside?: (number|null)[], ripe?: number, plain?:
+ * boolean}} Line band: over the seeds; interval: the lower end, where y is only the upper end of what is known; beside:
+ * the same with no delay; plain: thin, without marks; ripe: how many of the first points are final, where the others
+ * may still change
  * @typedef {{id: string, title: string, subtitle: string, yName: string, log: boolean, bounds: boolean, zero: boolean,
  *            whole: boolean, settled: boolean, lines: Line[], empty: string, xName?: string,
  *            scaleX?: (left: number, right: number) => Scale, xText?: (x: number) => string,
@@ -24,8 +25,8 @@ import {linearScale, logScale} from './scales.js';
  *   the paper, where it would flatten all the rest, unless `all` is wished; span: the rounds shown, where not all are;
  *   scaleX, xName, xText, yText: where it is not over rounds, its scale, its name, and how values are read out
  * @typedef {{svg: SVGElement, frame: Frame, sx: Scale, sy: Scale, lines: Line[], rounds: number[], ended: boolean, cut:
- * boolean, early: boolean}} Picture ended: the lines' names stand at their ends; cut: something lies beyond the paper;
- * early: the first rounds do, or would if not all were wished
+ * boolean, early: boolean}} Picture ended: the lines' names stand at their ends; cut: something lies off the chart;
+ * early: the first rounds do, or would if not all were wished; off: lines that end too far from the best to be shown
  */
 
 /** Can any of it be drawn on this kind of axis? @param {?(number|null)[]} values @param {boolean} log */
@@ -41,12 +42,13 @@ export function drawChart(chart, box, theme) {
   const frame = outerFrame(box, chart.xName !== '');
   if (lines.length === 0) {
     drawMessage(svg, box, chart.empty, theme);
-    return {svg, frame, sx: null, sy: null, lines, ended: false, cut: false, early: false};
+    return {svg, frame, sx: null, sy: null, lines, ended: false, cut: false, early: false, off: []};
   }
   const side = frame.left;
   const ends = endLabels(chart, lines, box, frame);
   if (box.titled && !ends) frame.bottom -= drawLegend(svg, chart, lines, box, theme);
-  const {cut, early, ...sy} = verticalScale(chart, lines, frame);
+  const {near, off} = partedLines(chart, lines);
+  const {cut, early, ...sy} = verticalScale(chart, near, frame);
   frame.left += labelsWidth(sy) + 10;
   frame.right -= ends ? ends.width : 8;
   const sx = chart.scaleX ? chart.scaleX(frame.left, frame.right) : horizontalScale(chart, lines, frame);
@@ -54,7 +56,7 @@ export function drawChart(chart, box, theme) {
   drawHorizontal(svg, frame, sx, chart.xName ?? 'round', theme);
   drawUnripe(svg, lines, sx, frame, theme);
   const curves = s('g', {class: 'curves', fill: 'none', 'stroke-linejoin': 'round', 'stroke-linecap': 'round'});
-  if (cut || chart.span) clip(svg, curves, frame, `${chart.id}-paper`);
+  if (cut || chart.span || off.length > 0 || leaves(lines, sy)) clip(svg, curves, frame, `${chart.id}-paper`);
   svg.append(curves);
   for (const line of lines) drawAreas(curves, chart, line, sx, sy, theme);
   for (const line of lines) drawLine(curves, line, sx, sy, theme, chart.marks ?? true);
@@ -66,7 +68,24 @@ export function drawChart(chart, box, theme) {
     svg.append(words(20, box.height - 21, 'dotted: with no delay'));
   }
   const rounds = distinct(chart.lines.flatMap((line) => line.x)).sort((a, b) => a - b);
-  return {svg, frame, sx, sy, lines, rounds, ended: !!ends, cut, early, xText: chart.xText, yText: chart.yText};
+  return {svg, frame, sx, sy, lines, rounds, ended: !!ends, cut, early, off, xText: chart.xText, yText: chart.yText};
+}
+
+const FAR = 100;  // times the best line's end: what ends beyond would hide all the others
+
+/** Lines that share a scale, and those that went astray. @param {Chart} chart @param {Line[]} lines */
+function partedLines(chart, lines) {
+  const ends = lines.map((line) => final(line.y.filter(isNumber)));
+  const best = smallest(ends);
+  if (!chart.settled || !(best > 0)) return {near: lines, off: []};
+  const astray = (_, k) => ends[k] > FAR * best;
+  return {near: lines.filter((line, k) => !astray(line, k)), off: lines.filter(astray)};
+}
+
+/** Whether a line goes off the paper somewhere. @param {Line[]} lines @param {Scale} sy */
+function leaves(lines, sy) {
+  const outside = (v) => isNumber(v) && (v < sy.low || v > sy.high);
+  return lines.some((line) => line.y.some(outside) || (line.beside ?? []).some(outside));
 }
 
 /** What of a line lies in a span of rounds, with a point more on either side. @param {Line} line @returns {Line} */
@@ -127,10 +146,13 @@ function verticalScale(chart, lines, frame) {
   const high = Math.max(most, Math.min(limit, largest(seen)));
   const beyond = largest(bounds.flat()) > high;
   if (chart.log) {
-    // Bands may dip to nothing: the lines decide how far down the paper goes, and no further than six powers of ten.
-    const low = tight ? span[0] : smallest(lines.flatMap((line) => line.y).filter((v) => isNumber(v) && v > 0));
-    const wish = {ticks, loose: tight};
-    return {...logScale(Math.max(most * 1e-6, low) * 0.9, high * 1.1, pixels, wish), cut: tight || beyond, early};
+    // Bands may dip to nothing: the lines decide how far down the paper goes, and no further than six powers of ten,
+    // unless one ends below that.
+    const positive = (v) => isNumber(v) && v > 0;
+    const least = smallest(lines.flatMap((line) => [...line.y, ...(line.beside ?? [])]).filter(positive));
+    const ends = smallest(lines.map((line) => final(line.y.filter(positive))).filter(positive));
+    const low = tight ? span[0] : Math.min(ends, Math.max(most * 1e-6, least));
+    return {...logScale(low * 0.9, high * 1.1, pixels, {ticks, loose: tight}), cut: tight || beyond, early};
   }
   const [bottom, top] = tight ? span : [smallest(numbers), high];
   const ends = chart.zero ? [Math.min(0, bottom), Math.max(0, top)] : [bottom, top];
@@ -219,10 +241,12 @@ function drawLine(curves, line, sx, sy, theme, marked) {
   const ripe = line.ripe ?? line.x.length;
   const part = (kind, from, to, more) => {
     const d = linePath(line.x.slice(from, to), line.y.slice(from, to), sx, sy);
-    curves.append(s('path', {class: kind, 'data-name': line.name, d, stroke: colour, 'stroke-width': 2, ...more}));
+    const width = line.plain ? 1 : 2;
+    curves.append(s('path', {class: kind, 'data-name': line.name, d, stroke: colour, 'stroke-width': width, ...more}));
   };
   part('curve', 0, ripe, {});
   if (ripe < line.x.length) part('curve-unripe', Math.max(0, ripe - 1), line.x.length, {'stroke-dasharray': '3 4'});
+  if (line.plain) return;
   if (!marked) {  // only where it stands now
     const drawn = (value, i) => isNumber(value) && isNumber(sy.at(value)) && isNumber(sx.at(line.x[i]));
     const last = line.y.findLastIndex(drawn);

@@ -30,7 +30,7 @@ export function drawEnds(svg, chart, lines, box, frame, sx, sy, theme) {
   const spots = lines.map((line) => {
     const inside = line.y.filter((_, i) => !(line.x[i] > sx.high));
     const drawn = (inside.some(isNumber) ? inside : line.y).filter(isNumber).map(sy.at).filter(isNumber);
-    const y = Math.min(frame.bottom, Math.max(frame.top, final(drawn)));
+    const y = Math.min(frame.bottom, Math.max(frame.top, final(drawn) ?? frame.bottom));
     return {line, y, to: y};
   });
   spots.sort((a, b) => a.y - b.y);

@@ -36,20 +36,25 @@ export function significant(value, digits = 4) {
   return grouped(value.toFixed(Math.max(0, digits - 1 - Math.floor(Math.log10(size)))));
 }
 
+const ASTRAY = 1e4;  // times the middle of a column
+
 /** How many decimals a column needs so that its middle value shows `digits` significant ones. */
 export function decimalsFor(values, digits = 4) {
   const sizes = values.filter(isNumber).map(Math.abs).filter((v) => v > 0).sort((a, b) => a - b);
   if (sizes.length === 0 || values.every((v) => !isNumber(v) || Number.isInteger(v))) return 0;
   const middle = sizes[Math.floor((sizes.length - 1) / 2)];
   const wished = digits - 1 - Math.floor(Math.log10(middle));
-  return Math.max(0, Math.min(6, wished, 5 - Math.floor(Math.log10(final(sizes)))));
+  const largest =
+      final(sizes.filter((v) => v <= ASTRAY * middle));  // one that went astray does not cost the others theirs
+  return Math.max(0, Math.min(6, wished, 5 - Math.floor(Math.log10(largest))));
 }
 
 /** With a column's decimals; what would read as nothing is written out. */
 export function fixed(value, decimals) {
   if (!isNumber(value)) return NONE;
   const size = Math.abs(value);
-  if (size > 0 && (size < 0.5 * 10 ** -decimals || size >= 1e12)) return scientific(value, 2);
+  const long = size >= 1e12 || (decimals > 0 && size * 10 ** decimals >= 1e9);
+  if (size > 0 && (size < 0.5 * 10 ** -decimals || long)) return scientific(value, 2);
   return grouped(value.toFixed(decimals));
 }
 

@@ -28,6 +28,7 @@ struct ExplainOptions {
   std::string spec;    // a path to a model's spec, the spec itself, or a task's name
   double horizon = 0;  // rounds to tell the bound for; 0: none
   double gradient_bound = 1;
+  std::string row;  // of features, as JSON: what each adds to the prediction of a saved model; empty: none
   bool json = false;
 };
 void explain_spec(const ExplainOptions& options, Output& out);
@@ -46,6 +47,7 @@ struct RunOptions {
   int jobs = 0;
   std::vector<std::string> overrides;
   bool terminal = false;
+  std::string beside;  // a rival to play on the same table: "lightgbm"; empty: none
   bool fresh = false;
   std::string shard;   // "2/4": the second of four parts; empty: all
   bool merge = false;  // run nothing, and make tables and report of what is kept

@@ -6,10 +6,12 @@
 #include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
 #include "tarry/cli/given_spec.h"
+#include "tarry/model/contributions.h"
 #include "tarry/model/explain.h"
 #include "tarry/model/explanation_text.h"
 #include "tarry/model/snapshot_file.h"
 #include "tarry/model/tasks.h"
+#include "tarry/spec/node.h"
 
 namespace tarry::cli {
 namespace {
@@ -46,9 +48,33 @@ Explanation explain_given(const ExplainOptions& options) {
   }
 }
 
+constexpr std::size_t kMostParts = 20;
+
+// What each feature of a row adds to a saved model's prediction.
+std::string explained_row(const ExplainOptions& options) {
+  if (!is_model_file(options.spec))
+    throw Error(Code::kBadInput, fmt::format("--row wants a saved model, such as model.tarry ({} came)", options.spec));
+  const Model model = load_snapshot(SnapshotFile(options.spec).bytes());
+  spec::Value row;
+  try {
+    row = spec::parse_json(options.row);
+  } catch (const Error&) {
+    throw Error(Code::kBadInput, fmt::format("--row must be JSON, such as {{\"price\": 80}} ({} came)", options.row));
+  }
+  const Features features =
+      model.features().takes_names() ? Features(read_named(row)) : Features(spec::Node(row, "--row").numbers());
+  const Contributions told = model.contributions(FeaturesView(features));
+  if (!options.json) return contributions_text(told, kMostParts);
+  spec::Value whole = to_value(told, kMostParts);
+  auto& members = std::get<spec::Object>(whole.as);
+  members.insert(members.begin(), {"prediction", spec::Value{told.prediction}});
+  return spec::to_json(whole) + "\n";
+}
+
 }  // namespace
 
 void explain_spec(const ExplainOptions& options, Output& out) {
+  if (!options.row.empty()) return out.print(explained_row(options));
   const Explanation told = explain_given(options);
   out.print(options.json ? explanation_json(told) + "\n" : explanation_text(told));
 }

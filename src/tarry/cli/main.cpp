@@ -257,6 +257,8 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
                    "for --horizon: no gradient is longer than this, in the 2-norm")
       ->check(CLI::Range(1e-100, 1e100))
       ->capture_default_str();
+  explain->add_option("--row", explain_options.row,
+                      "of a saved model: what each feature of this row adds to its prediction, {\"price\": 80}");
   explain->add_flag("--json", explain_options.json, "one JSON object");
   explain->callback([&out] { cli::explain_spec(explain_options, out); });
 
@@ -284,6 +286,9 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   run->add_flag("--fresh", run_options.fresh, "run everything again, even finished runs");
   run->add_option("--shard", run_options.shard, "run only this part, e.g. 2/4; parts share one --out folder");
   run->add_flag("--merge", run_options.merge, "run nothing: make tables and a report from the finished parts");
+  run->add_option("--beside", run_options.beside,
+                  "also play on the table what a user would do instead: lightgbm, retrained as labels come (needs "
+                  "python3 with it)");
   run->add_flag("--terminal", run_options.terminal, "also draw the main curve in the terminal");
   run->callback([&out, &status] { status = cli::run(run_options, out); });
 

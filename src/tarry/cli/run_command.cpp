@@ -9,6 +9,7 @@
 
 #include "tarry/base/error.h"
 #include "tarry/cli/ask.h"
+#include "tarry/cli/beside.h"
 #include "tarry/cli/commands.h"
 #include "tarry/cli/experiment_file.h"
 #include "tarry/cli/main_curve.h"
@@ -84,6 +85,31 @@ std::string how_read(const std::vector<lab::Reading>& readings) {
   return out;
 }
 
+// What the results mean, in sentences: before the numbers.
+std::string what_it_means(const std::vector<lab::Verdict>& verdicts) {
+  std::string out;
+  for (const lab::Verdict& verdict : verdicts) {
+    if (verdicts.size() > 1) out += fmt::format("{}, delay {}:\n", verdict.stream, verdict.delay);
+    for (const std::string& line : verdict.says) out += line + "\n";
+    out += "\n";
+  }
+  return out;
+}
+
+// Of the model that is kept, for whoever would go on with it.
+std::string warning(const std::vector<lab::Verdict>& verdicts) {
+  if (verdicts.empty() || !verdicts.back().loses) return "";
+  return fmt::format("{}, which does not beat {} here; ", verdicts.back().learner, verdicts.back().against);
+}
+
+// Tables of one name in many folders are told apart by these: "spring/orders.csv".
+std::string title_of(const std::string& path) {
+  std::error_code failed;
+  if (!lab::is_table(path)) return "";
+  const fs::path whole = fs::absolute(path, failed).lexically_normal();
+  return failed ? "" : (whole.parent_path().filename() / whole.filename()).string();
+}
+
 // runs/NAME, which a name with a slash, or "..", could place anywhere.
 fs::path folder_of(const lab::Experiment& experiment, const RunOptions& options) {
   const std::string& name = experiment.name;
@@ -155,6 +181,7 @@ lab::OwnData read_asking(const RunOptions& options) {
 
 int run(const RunOptions& options, Output& out) {
   const lab::Shard shard = shard_of(options);
+  if (!options.beside.empty()) check_rival(options.beside);
   if (std::error_code failed; lab::is_data(options.spec) && fs::exists(options.spec, failed))
     print_error(fmt::format("reading {} …\n", options.spec));
   lab::OwnData read;
@@ -205,18 +232,26 @@ int run(const RunOptions& options, Output& out) {
     print_error(
         fmt::format("tarry: {} of {} runs are not there yet\n", result.missing, result.missing + result.runs.size()));
   const std::vector<lab::GroupSummary> groups = lab::summarise(result.runs);
-  const std::vector<lab::Leaderboard> boards = lab::leaderboards(experiment, groups);
-  const lab::ReportInput input{
-      experiment.name, read.text, fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
-      result.readings, boards,    result.networks,
-      experiment.about};
+  std::vector<lab::Leaderboard> boards = lab::leaderboards(experiment, groups);
+  if (!options.beside.empty()) play_rival(options.beside, experiment, folder, boards);
+  const std::vector<lab::Verdict> verdicts = lab::verdicts(experiment, boards, groups, result.readings);
+  const lab::ReportInput input{.name = experiment.name,
+                               .spec_text = read.text,
+                               .made = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
+                               .readings = result.readings,
+                               .leaderboards = boards,
+                               .networks = result.networks,
+                               .about = experiment.about,
+                               .title = title_of(options.spec),
+                               .verdicts = verdicts};
   say_what_is_replaced(folder, experiment.name);
   data::write_file(folder / "curves.csv", lab::curves_csv(result.runs));
   data::write_file(folder / "summary.json", lab::summary_json(input, result.runs));
   data::write_file(folder / "report.html", lab::report_html(input, result.runs));
 
   const std::vector<lab::Evaluated> evaluated = lab::evaluations(groups);
-  out.print(what_ran(experiment, result) + how_read(result.readings) + "\n" + evaluation_table(evaluated));
+  out.print(what_ran(experiment, result) + how_read(result.readings) + "\n" + what_it_means(verdicts) +
+            evaluation_table(evaluated));
   if (evaluated.size() < groups.size())
     out.print(result_table(groups, table_width()) + width_of_regret(groups) + leaderboard_table(boards));
   if (options.terminal) out.print("\n" + main_curve(result.runs, boards, output_width(), wants_colour()));
@@ -225,9 +260,9 @@ int run(const RunOptions& options, Output& out) {
                         (folder / "curves.csv").string(), (folder / "summary.json").string()));
   if (!experiment.keep.empty())
     out.print(
-        fmt::format("rows     {0}\nmodel    {1}  (continue with tarry replay --load {1}, or tarry.Model.load in "
+        fmt::format("rows     {0}\nmodel    {1}  ({2}continue with tarry replay --load {1}, or tarry.Model.load in "
                     "Python)\n",
-                    (folder / "predictions.csv").string(), (folder / "model.tarry").string()));
+                    (folder / "predictions.csv").string(), (folder / "model.tarry").string(), warning(verdicts)));
   return 0;
 }
 

@@ -146,6 +146,9 @@ void Gateway::activate(const std::string&, const std::string&, ReplyTo reply_to)
 
 void Gateway::decide(const std::string& name, service::DecideRequest request, ReplyTo reply_to) {
   if (request.deferred) return reply_to(nothing_deferred())();
+  if (request.explain)
+    return reply_to(Rejection(Rejection::kNotHere, "not_at_a_gateway",
+                              "a gateway explains no decision: the model is not at hand"))();
   const auto batch = std::make_shared<Deciding>(std::move(request), std::move(reply_to));
   batch->left += batch->request.plays.size();
   for (std::size_t i = 0; i < batch->request.plays.size(); ++i) {

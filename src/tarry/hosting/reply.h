@@ -74,6 +74,11 @@ struct Queued {  // Kafka has it, and nobody has folded it yet
 struct Decided {
   std::string ticket;
   std::variant<PlayReply, Queued> what;
+  std::string explanation = {};  // JSON; empty: it was not asked for
+};
+struct Predicted {
+  ShownPrediction shown;
+  std::string explanation = {};  // as above
 };
 struct Accepted {
   Round round = 0;
@@ -87,7 +92,7 @@ struct Many {
   bool async = false;  // nobody waited for the outcomes, as it was asked for
 };
 struct Decisions : Many<Decided> {};
-struct Predictions : Many<ShownPrediction> {};
+struct Predictions : Many<Predicted> {};
 struct FeedbackReplies : Many<Accepted, Queued> {};
 
 using Reply = std::variant<OutOfMemory, Rejection, Created, Deleted, ModelList, Description, SnapshotBytes, ModelPage,

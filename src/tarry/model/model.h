@@ -18,6 +18,7 @@
 #include "tarry/model/apprentice.h"
 #include "tarry/model/choice.h"
 #include "tarry/model/comparison.h"
+#include "tarry/model/contributions.h"
 #include "tarry/model/event.h"
 #include "tarry/model/expiry.h"
 #include "tarry/model/feature_care.h"
@@ -121,6 +122,7 @@ class Model {
   const std::vector<std::string>& names() const { return names_; }
   bool names_classes() const { return labels_.names_classes(); }
   const std::vector<std::string>& class_names() const { return labels_.names(); }
+  std::string class_name(std::size_t c) const;  // its number, where it has none
 
   // Weights of features by name, largest first, as the learner sees features; at most `most`, for each class.
   struct Weight {
@@ -128,7 +130,11 @@ class Model {
     double weight = 0;
     std::string of_class = {};
   };
-  std::vector<Weight> weights(std::size_t most) const;
+  // `products`: those of pairs of features among them, where there are not too many to look through.
+  std::vector<Weight> weights(std::size_t most, bool products = false) const;
+  // What each feature adds to the prediction that `predict` would give. Throws Error{kUnsupported} for a model that
+  // chooses, or has no loss.
+  Contributions contributions(const FeaturesView& features) const;
 
   const AnySet& set() const { return set_; }
   const AnyLearner& learner() const { return learner_; }

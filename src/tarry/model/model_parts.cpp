@@ -24,7 +24,6 @@ constexpr std::uint64_t kDated = std::uint64_t{1} << 63;
 constexpr std::uint64_t kApprentice = std::uint64_t{1} << 62;
 constexpr std::uint64_t kCounted = std::uint64_t{1} << 61;  // rewards that the apprentice has counted may change
 constexpr std::uint64_t kCompared = std::uint64_t{1} << 60;
-constexpr Index kMostWeights = Index{1} << 22;  // slots that are looked through
 
 bool is_class(double x, std::size_t classes) {
   return x >= 0 && x < static_cast<double>(classes) && x == std::floor(x);
@@ -207,34 +206,6 @@ Version Model::current_version() const {
   Vec x = decision();
   const Version newest = ledger_.newest_version();
   return newest && *newest == x ? newest : std::make_shared<const Vec>(std::move(x));
-}
-
-std::vector<Model::Weight> Model::weights(std::size_t most) const {
-  struct Found {
-    double weight;
-    Index slot;
-    std::size_t output;
-  };
-  std::vector<Found> found;
-  const double one = 1;
-  for (std::size_t c = 0; c < outputs(); ++c) {
-    for (Index slot = 0; slot < std::min(care_.slots(), kMostWeights); ++slot) {
-      const Index at = slot + static_cast<Index>(c) * care_.width();
-      const double weight = learner_.predict(Covector::sparse({&at, 1}, {&one, 1}));
-      if (weight != 0) found.push_back({weight, slot, c});
-    }
-  }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const Found& a, const Found& b) { return std::fabs(a.weight) > std::fabs(b.weight); });
-  found.resize(std::min(most, found.size()));
-  std::vector<Weight> all;
-  for (const Found& x : found) {
-    Weight weight{.name = care_.name_of(x.slot), .weight = x.weight};
-    if (outputs() > 1)
-      weight.of_class = x.output < class_names().size() ? class_names()[x.output] : fmt::format("{}", x.output);
-    all.push_back(std::move(weight));
-  }
-  return all;
 }
 
 Covector Model::gradient_by_name(const NamedFeatures& named, Vec& values) const {

@@ -66,7 +66,7 @@ class InFlight : public testing::Test {
   }
   // Once the lane has done all that it was asked: predictions wait for no log.
   void let_the_lane_run() {
-    reply([&](ReplyTo to) { service_.predict("m", {Vec{1, 0.5}}, false, std::move(to)); }).get();
+    reply([&](ReplyTo to) { service_.predict("m", {.features = {Vec{1, 0.5}}}, std::move(to)); }).get();
   }
   static std::string code_of(const Reply& reply) {
     const auto* rejection = std::get_if<Rejection>(&reply);

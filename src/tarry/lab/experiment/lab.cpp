@@ -112,7 +112,8 @@ class Lab {
       if (plan.stream == last) continue;  // plans of one stream follow one another
       last = plan.stream;
       const auto stream = streams_.get(*plan.stream, plan.seed);
-      if (!stream->read_as.empty()) all.push_back({plan.stream->name, stream->read_as, stream->by_class});
+      if (!stream->read_as.empty())
+        all.push_back({plan.stream->name, stream->read_as, stream->by_class, stream->read_table});
     }
     return all;
   }

@@ -58,6 +58,7 @@ learner = {7}
 name = "SGD 0.01"              # one rate for all, on the same features
 type = {6}
 eta = 0.01
+gradients = "fresh"
 standardise = true
 set = {{ type = "linf_ball", dimension = "stream", radius = 1e6 }}
 )";
@@ -98,6 +99,7 @@ spec::Value experiment_on(const std::string& path, const std::string& task, cons
                        {Object{{"name", text("SGD 0.01")},
                                {"type", text(plain_learner())},
                                {"eta", Value{0.01}},
+                               {"gradients", text("fresh")},
                                {"standardise", Value{true}},
                                {"set", set}}}};
   Value file{Object{{"name", text(name)},

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 
@@ -34,6 +35,25 @@ void add_time(std::string& line, const Vec& times, std::size_t row) {
 
 }  // namespace
 
+// The probability of each class of the data; 0 of one that the model had not met yet.
+void Predictions::add_probabilities(const RoundPlayed& round) {
+  const std::vector<std::string>& classes = table_.data->classes;
+  if (!shows_classes()) return;
+  const Vec p = model_.probabilities(round.scores);
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    std::size_t at = c;
+    if (model_.names_classes()) {
+      const auto& known = model_.class_names();
+      at = static_cast<std::size_t>(std::find(known.begin(), known.end(), classes[c]) - known.begin());
+    }
+    fmt::format_to(std::back_inserter(chances_), ",{}", at < p.size() ? p[at] : 0.0);
+  }
+}
+
+bool Predictions::shows_classes() const {
+  return table_.loss.outputs() > 1 && !table_.data->classes.empty() && table_.data->classes.size() <= kMostClasses;
+}
+
 void Predictions::add(const RoundPlayed& round) {
   const Dataset& data = *table_.data;
   const std::size_t row = round.round - 1;
@@ -58,17 +78,25 @@ void Predictions::add(const RoundPlayed& round) {
   add_time(lines_, data.event_time, row);
   add_time(lines_, data.feedback_time, row);
   ends_.push_back(lines_.size());
+  add_probabilities(round);
+  chance_ends_.push_back(chances_.size());
 }
 
 std::string Predictions::csv(const std::function<bool(Round)>& never) const {
-  std::string text = "row,round,prediction,label,seen,known,feedback\n";
+  std::string text = "row,round,prediction,label,seen,known,feedback";
+  if (shows_classes())
+    for (const std::string& name : table_.data->classes) text += "," + cell("p " + name);
+  text += '\n';
   text.reserve(lines_.size() + 16 * ends_.size());
-  std::size_t begin = 0;
+  std::size_t begin = 0, chance = 0;
   for (std::size_t i = 0; i < ends_.size(); ++i) {
     const Round round = i + 1;
     text.append(lines_, begin, ends_[i] - begin);
-    text += never(round) ? ",lost\n" : model_.ledger().is_settled(round) ? ",came\n" : ",on its way\n";
+    text += never(round) ? ",lost" : model_.ledger().is_settled(round) ? ",came" : ",on its way";
+    text.append(chances_, chance, chance_ends_[i] - chance);
+    text += '\n';
     begin = ends_[i];
+    chance = chance_ends_[i];
   }
   return text;
 }

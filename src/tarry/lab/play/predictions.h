@@ -10,7 +10,8 @@ namespace tarry::lab {
 // row,round,prediction,label,seen,known,feedback: the row of the file (the first is 1), the round it was played in, the
 // probability of true, the class or the number that was predicted before the label was known, the label (empty: it
 // never came), when the row and its label were known, as the file has it in seconds, and what became of the label: it
-// came, it never comes ("lost"), or it had not come when the game ended ("on its way").
+// came, it never comes ("lost"), or it had not come when the game ended ("on its way"). Of several classes the
+// probability of each follows, in columns "p NAME".
 class Predictions {
  public:
   Predictions(const Table& table, const Model& model) : table_(table), model_(model) {}
@@ -22,8 +23,12 @@ class Predictions {
  private:
   const Table& table_;
   const Model& model_;
-  std::string lines_;
-  std::vector<std::size_t> ends_;  // of the lines
+  static constexpr std::size_t kMostClasses = 100;
+  bool shows_classes() const;
+  void add_probabilities(const RoundPlayed& round);
+
+  std::string lines_, chances_;
+  std::vector<std::size_t> ends_, chance_ends_;  // of the lines
 };
 
 }  // namespace tarry::lab

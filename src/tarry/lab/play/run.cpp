@@ -112,6 +112,7 @@ class Recorder {
         metrics_(stream.table() != nullptr ? Metrics(measure_of(stream.table()->loss_name), stream.table()->ratings)
                                            : Metrics(Measure::kNone)),
         means_(stream, checkpoints_.back()),
+        table_(stream.table()),
         world_(world),
         models_(models),
         calls_(std::move(calls)) {}
@@ -132,6 +133,8 @@ class Recorder {
     curves_.outstanding.push_back(static_cast<double>(models_.outstanding()));
     curves_.oracle_calls.push_back(static_cast<double>(calls_->load()));
     curves_.seconds.push_back(so_far.seconds);
+    if (table_ != nullptr && table_->waits)
+      curves_.time.push_back(table_->data->seconds(table_->data->event_time[round.round - 1]));
     curves_.state_bytes.push_back(static_cast<double>(models_.state_bytes()));
     for (const auto& all : {metrics_.values(), world_.metrics()})
       for (const auto& [name, value] : all) curves_.metrics[name].push_back(value);
@@ -145,6 +148,7 @@ class Recorder {
   std::size_t next_ = 0;
   Metrics metrics_;
   Means means_;
+  const Table* table_;
   const World& world_;
   const Models& models_;
   CountedSet::Counter calls_;
@@ -276,10 +280,13 @@ RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext&
                    .curves = {},
                    .delays = {}};
   Recorder recorder(result, checkpoints, stream, *world, models, calls);
+  std::optional<QualityCount> quality;
+  if (stream.table() != nullptr) quality.emplace(*stream.table(), models.at(0));
   std::optional<Predictions> predictions;
   if (!context.keep.empty()) predictions.emplace(*stream.table(), models.at(0));
   const auto after = [&](const RoundPlayed& round, const Played& so_far) {
     recorder.after(round, so_far, regret);
+    if (quality) quality->add(round);
     if (predictions) predictions->add(round);
     if (round.round % 64 != 0) return;
     if (context.stop != nullptr && context.stop->load()) throw Interrupted{};
@@ -301,6 +308,7 @@ RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext&
   result.roads = world->roads();
   result.mean = recorder.means().all;
   result.later_mean = recorder.means().later;
+  if (quality) result.quality = quality->quality();
   if (const Model* only = models.only(); only != nullptr && only->learner().waits())
     result.waiting = to_value(waiting_view(*only));
   return result;
@@ -319,6 +327,7 @@ void append_last(Curves& all, const Curves& one) {
   append(all.oracle_calls, one.oracle_calls);
   append(all.seconds, one.seconds);
   append(all.state_bytes, one.state_bytes);
+  if (!one.time.empty()) append(all.time, one.time);
   for (const auto& [name, values] : one.metrics) append(all.metrics[name], values);
 }
 

@@ -12,6 +12,7 @@
 #include "tarry/lab/hindsight/comparator.h"
 #include "tarry/lab/plan/experiment.h"
 #include "tarry/lab/play/means.h"
+#include "tarry/lab/play/quality.h"
 #include "tarry/lab/play/top_items.h"
 
 namespace tarry::lab {
@@ -27,6 +28,7 @@ struct Curves {
   Vec seconds;      // spent in the model
   Vec state_bytes;  // of a snapshot of the learner
   std::map<std::string, Vec> metrics;
+  Vec time;  // when the round's row was seen, in seconds; empty where the data does not say, or not in which unit
 };
 
 struct RunResult {
@@ -40,6 +42,7 @@ struct RunResult {
   std::vector<TopItems> top = {};
   RoadUse roads = {};               // at the end of a run on a routing stream
   Mean mean = {}, later_mean = {};  // predictions beside outcomes; later: of the second half
+  Quality quality = {};             // of predictions from a table's rows
   spec::Value waiting = {};         // what the model knows about waiting at the end (model/waiting_view.h), or null
 };
 

@@ -49,6 +49,11 @@ void rank(Leaderboard& board) {
 
 }  // namespace
 
+void add_row(Leaderboard& board, LeaderboardRow row) {
+  board.rows.push_back(std::move(row));
+  rank(board);
+}
+
 std::vector<Leaderboard> leaderboards(const Experiment& experiment, const std::vector<GroupSummary>& groups) {
   const std::optional<std::string> undelayed = undelayed_name(experiment);
   const auto group_of = [&](const std::string& stream, const std::string& delay, const std::string& learner) {

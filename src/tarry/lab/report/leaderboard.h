@@ -30,4 +30,7 @@ struct Leaderboard {
 // One for each stream with predictions and each delay, in the order of the groups.
 std::vector<Leaderboard> leaderboards(const Experiment& experiment, const std::vector<GroupSummary>& groups);
 
+// One more line, in its place.
+void add_row(Leaderboard& board, LeaderboardRow row);
+
 }  // namespace tarry::lab

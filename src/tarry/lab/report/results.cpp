@@ -10,7 +10,10 @@
 #include "tarry/base/error.h"
 #include "tarry/base/version.h"
 #include "tarry/lab/report/evaluation.h"
+#include "tarry/lab/report/quality_json.h"
+#include "tarry/lab/report/reading_json.h"
 #include "tarry/lab/report/roads_json.h"
+#include "tarry/lab/report/verdict.h"
 #include "tarry/spec/json.h"
 #include "tarry/spec/node.h"
 
@@ -58,13 +61,8 @@ Value checkpoints_value(const Curves& curves) {
                        {"oracle_calls", numbers(curves.oracle_calls)},
                        {"seconds", numbers(curves.seconds)},
                        {"state_bytes", numbers(curves.state_bytes)},
+                       {"time", or_null(curves.time)},
                        {"metrics", Value{metrics}}}};
-}
-
-Value waits_value(const std::optional<Waits>& waits) {
-  if (!waits) return {};
-  return {spec::Object{
-      {"half", number(waits->half)}, {"nine_in_ten", number(waits->nine_in_ten)}, {"longest", number(waits->longest)}}};
 }
 
 std::optional<Waits> read_waits(const spec::Node& delays) {
@@ -146,6 +144,7 @@ Value run_value(const RunResult& run) {
                        {"roads", road_use_value(run.roads)},
                        {"mean", mean_value(run.mean)},
                        {"later_mean", mean_value(run.later_mean)},
+                       {"quality", quality_value(run.quality)},
                        {"waiting", run.waiting}}};
 }
 
@@ -188,26 +187,13 @@ Value board_value(const Leaderboard& board) {
                        {"rows", Value{rows}}}};
 }
 
-Value reading_value(const Reading& reading) {
-  spec::Array lines;
-  for (const std::string& line : reading.lines) lines.push_back(text(line));
-  spec::Object value{{"stream", text(reading.stream)}, {"read_as", Value{lines}}};
-  spec::Array classes;
-  for (const ClassWaits& one : reading.by_class)
-    classes.push_back({spec::Object{{"label", text(one.name)},
-                                    {"labels", Value{static_cast<std::int64_t>(one.labels)}},
-                                    {"seconds", waits_value(one.waits)}}});
-  if (!classes.empty()) value.push_back({"by_class", Value{classes}});
-  return {std::move(value)};
-}
-
 // A file that was damaged may still be JSON.
 void refuse_uneven(const Curves& c, const spec::Node& node) {
   const std::size_t rounds = c.round.size();
   bool even = rounds > 0;
   for (const Vec* column : {&c.loss, &c.outstanding, &c.oracle_calls, &c.seconds, &c.state_bytes})
     even = even && column->size() == rounds;
-  for (const Vec* column : {&c.regret_low, &c.regret_high, &c.bound})
+  for (const Vec* column : {&c.regret_low, &c.regret_high, &c.bound, &c.time})
     even = even && (column->empty() || column->size() == rounds);
   for (const auto& [name, column] : c.metrics) even = even && column.size() == rounds;
   if (!even) node.fail_whole("checkpoints must have a number for each round in every column");
@@ -228,6 +214,7 @@ Curves read_curves(const spec::Node& node) {
   c.oracle_calls = column("oracle_calls");
   c.seconds = column("seconds");
   c.state_bytes = column("state_bytes");
+  c.time = optional("time");
   const spec::Node metrics = node.at("metrics");
   if (!metrics.is_object()) metrics.fail("an object");
   for (const auto& member : std::get<spec::Object>(metrics.value().as))
@@ -266,6 +253,7 @@ RunResult run_from_json(const std::string& json) {
   run.roads = read_road_use(node);
   run.mean = read_mean(node, "mean");
   run.later_mean = read_mean(node, "later_mean");
+  run.quality = read_quality(node);
   if (const auto waiting = node.find("waiting")) run.waiting = waiting->value();
   return run;
 }
@@ -289,22 +277,25 @@ std::vector<Interval> intervals_from_json(const std::string& json) {
 }
 
 std::string summary_json(const ReportInput& input, const std::vector<RunResult>& runs) {
-  spec::Array run_values, groups, boards, readings, networks, evaluated;
+  spec::Array run_values, groups, boards, readings, networks, evaluated, verdicts;
   const std::vector<GroupSummary> summaries = summarise(runs);
   for (const RunResult& run : runs) run_values.push_back(run_value(run));
   for (const GroupSummary& group : summaries) groups.push_back(group_value(group));
   for (const Evaluated& one : evaluations(summaries)) evaluated.push_back(to_value(one));
   for (const Leaderboard& board : input.leaderboards) boards.push_back(board_value(board));
   for (const Reading& reading : input.readings) readings.push_back(reading_value(reading));
+  for (const Verdict& verdict : input.verdicts) verdicts.push_back(to_value(verdict));
   for (const Network& network : input.networks) networks.push_back(network_value(network));
   return spec::to_json({spec::Object{{"format", text(kFormat)},
                                      {"name", text(input.name)},
+                                     {"title", text(input.title.empty() ? input.name : input.title)},
                                      {"about", text(input.about)},
                                      {"version", text(kVersion)},
                                      {"made", text(input.made)},
                                      {"spec", text(input.spec_text)},
                                      {"readings", Value{readings}},
                                      {"networks", Value{networks}},
+                                     {"verdicts", Value{verdicts}},
                                      {"leaderboards", Value{boards}},
                                      {"evaluations", Value{evaluated}},
                                      {"groups", Value{groups}},

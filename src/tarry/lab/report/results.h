@@ -9,6 +9,7 @@
 #include "tarry/lab/play/run.h"
 #include "tarry/lab/report/leaderboard.h"
 #include "tarry/lab/report/roads_json.h"
+#include "tarry/lab/report/verdict.h"
 
 namespace tarry::lab {
 
@@ -48,6 +49,8 @@ struct ReportInput {
   std::vector<Leaderboard> leaderboards = {};
   std::vector<Network> networks = {};
   std::string about = {};  // the experiment in its author's words
+  std::string title = {};  // what the report is called; empty: as the experiment
+  std::vector<Verdict> verdicts = {};
 };
 std::string summary_json(const ReportInput& input, const std::vector<RunResult>& runs);
 std::string report_html(const ReportInput& input, const std::vector<RunResult>& runs);

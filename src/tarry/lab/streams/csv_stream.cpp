@@ -146,6 +146,13 @@ Stream read_csv_stream(const Node& node, const LateLabels* looked) {
   stream.read_as.insert(stream.read_as.end(), told.begin(), told.end());
   for (std::string& line : how_late(*stream.table(), options.positive)) stream.read_as.push_back(std::move(line));
   stream.by_class = class_waits(*stream.table(), options.positive);
+  stream.read_table = {.columns = std::move(found.reading.columns),
+                       .label = found.reading.label,
+                       .positive = options.positive.value_or(""),
+                       .waits = wait_counts(*stream.table()),
+                       .late = late_class(*stream.table(), options.positive)};
+  for (const data::ColumnReading& column : stream.read_table.columns)
+    if (column.role == "label") stream.read_table.label_unit = column.unit;
   return stream;
 }
 

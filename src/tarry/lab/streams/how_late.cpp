@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "tarry/base/elementary.h"
 #include "tarry/data/text/duration.h"
@@ -47,14 +48,23 @@ std::string class_name(const Table& table, std::size_t c, const std::optional<st
   return c == 1 ? *positive : "not " + *positive;
 }
 
-// The class whose labels differ most from the others in how late they come.
-struct LateClass {
-  std::size_t number = 0;       // among the loss's classes
-  double half = 0, others = 0;  // within so many seconds half of its labels have come, and half of the others
-};
+// "labels of "yes" come later: half of them within 42 hours, of the others within 12 hours"
+std::string spoken(const LateClass& late) {
+  return fmt::format("labels of \"{}\" come {}: half of them within {}, of the others within {}", late.name,
+                     late.half > late.others ? "later" : "sooner", data::spoken_duration(late.half),
+                     data::spoken_duration(late.others));
+}
 
-// Nothing where the data has no classes or no unit of time, or where none stands out.
-std::optional<LateClass> late_class(const Table& table) {
+// Round times, as people count them.
+constexpr double kMinute = 60, kHour = 3600, kDay = 86400, kWeek = 7 * kDay, kYear = 365 * kDay;
+constexpr double kEdges[] = {0,         1,         5,         15,          kMinute,    5 * kMinute, 15 * kMinute,
+                             kHour,     3 * kHour, 6 * kHour, 12 * kHour,  kDay,       2 * kDay,    4 * kDay,
+                             kWeek,     2 * kWeek, 4 * kWeek, 8 * kWeek,   16 * kWeek, 32 * kWeek,  kYear,
+                             2 * kYear, 4 * kYear, 8 * kYear, 1000 * kYear};
+
+}  // namespace
+
+std::optional<LateClass> late_class(const Table& table, const std::optional<std::string>& positive) {
   const std::vector<Vec> seconds = seconds_by_class(table);
   std::optional<LateClass> most;
   double largest = 0;
@@ -65,7 +75,8 @@ std::optional<LateClass> late_class(const Table& table) {
       if (k != c) others.insert(others.end(), seconds[k].begin(), seconds[k].end());
     if (seconds[c].empty() || others.empty()) continue;
     const auto labels = static_cast<double>(seconds[c].size()), of_others = static_cast<double>(others.size());
-    const LateClass one{c, waits_among(seconds[c]).half, waits_among(std::move(others)).half};
+    const LateClass one{class_name(table, c, positive), waits_among(seconds[c]).half,
+                        waits_among(std::move(others)).half};
     if (!come_apart(labels, of_others, one.half, one.others)) continue;
     const double ratio = std::fabs(tarry::log(std::max(one.half, 1e-9) / std::max(one.others, 1e-9)));
     if (ratio < largest) continue;
@@ -75,14 +86,24 @@ std::optional<LateClass> late_class(const Table& table) {
   return most;
 }
 
-// "labels of "yes" come later: half of them within 42 hours, of the others within 12 hours"
-std::string spoken(const LateClass& late, const Table& table, const std::optional<std::string>& positive) {
-  return fmt::format("labels of \"{}\" come {}: half of them within {}, of the others within {}",
-                     class_name(table, late.number, positive), late.half > late.others ? "later" : "sooner",
-                     data::spoken_duration(late.half), data::spoken_duration(late.others));
+WaitCounts wait_counts(const Table& table) {
+  if (!table.waits) return {};
+  const Dataset& data = *table.data;
+  Vec counts(std::size(kEdges) - 1, 0.0);
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    if (!std::isfinite(data.feedback_time[row])) continue;
+    const double wait = data.seconds(data.feedback_time[row] - data.event_time[row]);
+    const auto edge = std::lower_bound(std::begin(kEdges) + 1, std::end(kEdges) - 1, wait);
+    counts[static_cast<std::size_t>(edge - std::begin(kEdges)) - 1] += 1;
+  }
+  std::size_t first = 0, last = counts.size();
+  while (first < last && counts[first] == 0) ++first;
+  while (last > first && counts[last - 1] == 0) --last;
+  if (first == last) return {};
+  const auto at = [](std::size_t k) { return static_cast<std::ptrdiff_t>(k); };
+  return {Vec(std::begin(kEdges) + at(first), std::begin(kEdges) + at(last) + 1),
+          Vec(counts.begin() + at(first), counts.begin() + at(last))};
 }
-
-}  // namespace
 
 std::vector<std::string> how_late(const Table& table, const std::optional<std::string>& positive) {
   const Dataset& data = *table.data;
@@ -105,7 +126,7 @@ std::vector<std::string> how_late(const Table& table, const std::optional<std::s
                                 labels(data.corrected.size()) + (data.corrected.size() == 1 ? " was" : " were")));
   if (never >= kFew && static_cast<double>(never) >= kMany * static_cast<double>(data.feedback_time.size()))
     lines.emplace_back(kLost);
-  if (const auto late = late_class(table)) lines.push_back(spoken(*late, table, positive));
+  if (const auto late = late_class(table, positive)) lines.push_back(spoken(*late));
   return lines;
 }
 

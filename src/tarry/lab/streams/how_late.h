@@ -18,4 +18,11 @@ std::vector<std::string> how_late(const Table& table, const std::optional<std::s
 // of the times is not known.
 std::vector<ClassWaits> class_waits(const Table& table, const std::optional<std::string>& positive);
 
+// The class whose labels differ most from the others in how late they come. Nothing where the data has no classes or no
+// unit of time, or where none stands out.
+std::optional<LateClass> late_class(const Table& table, const std::optional<std::string>& positive);
+
+// None where the unit of the times is not known.
+WaitCounts wait_counts(const Table& table);
+
 }  // namespace tarry::lab

@@ -12,6 +12,7 @@
 
 #include "tarry/data/formats/dataset.h"
 #include "tarry/data/formats/ratings.h"
+#include "tarry/data/infer/reading.h"
 #include "tarry/lab/streams/raw_stream.h"
 #include "tarry/losses/loss.h"
 #include "tarry/spec/node.h"
@@ -45,6 +46,26 @@ struct ClassWaits {
   Waits waits;
 };
 
+// The class whose labels come later, or sooner, than the others.
+struct LateClass {
+  std::string name;
+  double half = 0, others = 0;  // within so many seconds half of its labels have come, and half of the others
+};
+
+// How many labels came after how long: counts[k] of those after edges[k] and up to edges[k + 1], in seconds.
+struct WaitCounts {
+  Vec edges, counts;
+};
+
+// What a table's columns were taken for, and what its labels are like.
+struct ReadTable {
+  std::vector<data::ColumnReading> columns = {};
+  std::string label = {}, label_unit = {};  // the column
+  std::string positive = {};                // what +1 is called, of two classes
+  WaitCounts waits = {};
+  std::optional<LateClass> late = std::nullopt;
+};
+
 // Rows with labels, and what predictions of them are judged by.
 struct Table {
   std::shared_ptr<const Dataset> data;
@@ -70,6 +91,7 @@ struct Stream {
   double gradient_bound = 0;
   std::vector<std::string> read_as;  // what is to be known of the data, in lines for people; mostly empty
   std::vector<ClassWaits> by_class;  // the same, where labels are a few classes, and it is known how long they take
+  ReadTable read_table;              // the same of a table whose columns were found
   // What comes of a decision.
   std::variant<RawStream, Table, std::shared_ptr<const Travel>, std::shared_ptr<const Logged>,
                std::shared_ptr<const Choices>>
@@ -95,6 +117,7 @@ struct Reading {
   std::string stream;
   std::vector<std::string> lines;
   std::vector<ClassWaits> by_class = {};
+  ReadTable table = {};
 };
 
 struct StreamEntry {

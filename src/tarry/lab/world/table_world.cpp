@@ -100,11 +100,15 @@ Coming TableWorld::answer(Round round, const Model& model, const Model::Outcome&
   }
   scores_ = seen.scores;
   const bool none_named = model.names_classes() && model.class_names().empty();
-  last_ = {.round = round, .prediction = none_named ? -1 : seen.prediction, .label = given, .judged = false};
+  last_ = {.round = round,
+           .prediction = none_named ? -1 : seen.prediction,
+           .label = given,
+           .judged = false,
+           .scores = seen.scores};
   if (std::isnan(given)) return {last_};
   Label feedback{decided.round, label_of(model, given)};
   const Model::Judged judged = model.judge(seen, label_of(model, last_label(row)));
-  last_ = {round, judged.prediction, judged.label, judged.shown};
+  last_ = {round, judged.prediction, judged.label, judged.shown, true, std::move(seen.scores)};
   if (!x_.empty()) feedback.features = table_.data->features(row, made_);
   Coming coming{last_, std::move(feedback)};
   add_corrections(coming, model, decided.round, row);

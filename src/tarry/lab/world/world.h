@@ -26,6 +26,7 @@ struct RoundPlayed {
   double label = 0;
   double loss = 0;
   bool judged = true;  // false: nobody ever knew the label, and the round has no loss
+  Vec scores = {};     // of a prediction among several classes: what the loss reads
 };
 
 // What will come of a round. When it comes is up to the delays.

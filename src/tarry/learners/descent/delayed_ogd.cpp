@@ -39,8 +39,8 @@ OgdStep::OgdStep(double eta) : eta_(eta) { check_positive("delayed_ogd", "eta", 
 OgdScStep::OgdScStep(double beta) : beta_(beta) { check_positive("delayed_ogd_sc", "beta", beta); }
 
 template <class Step>
-DelayedOgd<Step>::DelayedOgd(AnySet set, Step step, Vec start)
-    : set_(std::move(set)), step_(step), x_(std::move(start)), arrived_(x_.size(), 0.0) {}
+DelayedOgd<Step>::DelayedOgd(AnySet set, Step step, Vec start, bool fresh)
+    : set_(std::move(set)), step_(step), fresh_(fresh), x_(std::move(start)), arrived_(x_.size(), 0.0) {}
 
 template <class Step>
 double DelayedOgd<Step>::play(Round, const Covector* features, Memo&) {
@@ -59,7 +59,27 @@ void DelayedOgd<Step>::write(std::span<double> x) const {
 }
 
 template <class Step>
+void DelayedOgd<Step>::learn_now(const KnownLoss& known) {
+  Vec predictions, slopes(known.outputs()), values;
+  for (std::size_t k = 0; k < known.outputs(); ++k) predictions.push_back(predict(known.features.output(k)));
+  known.fresh_slopes(predictions, slopes);
+  const double unit = known.now.scale;
+  double step = step_.next(1) / (unit > 0 ? unit * unit : 1);
+  if (known.outputs() == 1 && slopes[0] != 0) {
+    const double length = known.features.norm();
+    const double there = predictions[0] - step * slopes[0] * length * length;
+    double slope_there = 0;
+    known.fresh_slopes({&there, 1}, {&slope_there, 1});
+    // Past the minimum: to where the slope between the two is 0, which for squares is the minimum itself.
+    if (slopes[0] * slope_there < 0) step *= slopes[0] / (slopes[0] - slope_there);
+  }
+  known.gradient(slopes, values).add_to(x_, -step);
+  set_.project(x_);
+}
+
+template <class Step>
 void DelayedOgd<Step>::receive(Round, const Feedback& feedback, const Memo&) {
+  if (fresh_ && feedback.known != nullptr) return learn_now(*feedback.known);
   feedback.gradient.add_to(arrived_);
   ++arrivals_;
 }
@@ -81,6 +101,7 @@ void DelayedOgd<Step>::load(ByteReader& in) {
 
 template <class Step>
 std::optional<double> DelayedOgd<Step>::bound(const theory::Seen& seen) const {
+  if (fresh_) return std::nullopt;  // the theorem is about gradients at the points that were played
   if constexpr (requires { step_.eta(); }) {
     const theory::Scene scene{set_.diameter(), seen.gradient_bound, seen.rounds, seen.mean_delay(), seen.largest_delay};
     if (set_.diameter() > 0 && !theory::squares_are_kept(set_.diameter() * set_.diameter())) return std::nullopt;
@@ -117,15 +138,25 @@ LearnerEntry delayed_ogd_entry() {
           .keys = {{"eta", "a positive number (or give horizon and gradient_bound)", "optional"},
                    {"horizon", "the number of rounds T", "optional"},
                    {"gradient_bound", "a bound on the gradients' 2-norm, G", "optional"},
-                   {"mean_delay", "a number of at least 1", "1"}},
+                   {"mean_delay", "a number of at least 1", "1"},
+                   {"gradients",
+                    "\"played\", or \"fresh\": taken where the weights are when a label comes, in units of the labels' "
+                    "deviation, and no step goes past its label",
+                    "played"}},
           .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
             refuse_without_projection(node, setting.set);
-            return DelayedOgd<OgdStep>(setting.set, OgdStep(read_eta(node, setting.set)), start_point(setting.shape()));
+            const std::string at = node.text_or("gradients", "played");
+            if (at != "played" && at != "fresh") node.at("gradients").fail("\"played\" or \"fresh\"");
+            return DelayedOgd<OgdStep>(setting.set, OgdStep(read_eta(node, setting.set)), start_point(setting.shape()),
+                                       at == "fresh");
           },
           .examples = {R"({"type": "delayed_ogd", "eta": 0.1})",
+                       R"({"type": "delayed_ogd", "eta": 0.1, "gradients": "fresh"})",
                        R"({"type": "delayed_ogd", "horizon": 100, "gradient_bound": 3, "mean_delay": 5})"},
           .cost = projection_cost,
-          .promise = [](const spec::Value&) -> Promise { return {.losses = "convex losses"}; },
+          .promise = [](const spec::Value& learner) -> Promise {
+            return {.made = learner.text_at("gradients") != "fresh", .losses = "convex losses"};
+          },
           .verify = ogd_rows,
           .first_file = R"([[learners]]
 name = "delayed OGD"

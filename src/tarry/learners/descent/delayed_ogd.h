@@ -1,5 +1,9 @@
 // Delayed online gradient descent, with a projection: the baseline for sets that have a cheap one. All that arrived in
 // a round makes one step, before the next play:  x ← Π(x − step · Σ g_k).
+//
+// With fresh gradients it is SGD as people use it: each label is learnt when it comes, at the weights of that moment,
+// in units of the labels' deviation, and no step goes past the best prediction for its label. So it neither grows
+// without bound where labels are large or rows are long, nor steps again and again for what it has learnt meanwhile.
 #pragma once
 
 #include <optional>
@@ -45,7 +49,7 @@ class OgdScStep {
 template <class Step>
 class DelayedOgd {
  public:
-  DelayedOgd(AnySet set, Step step, Vec start);
+  DelayedOgd(AnySet set, Step step, Vec start, bool fresh = false);
 
   double play(Round t, const Covector* features, Memo& memo);
   double predict(const Covector& features) const { return features.dot(x_); }
@@ -58,8 +62,11 @@ class DelayedOgd {
   Index dimension() const { return static_cast<Index>(x_.size()); }
 
  private:
+  void learn_now(const KnownLoss& known);
+
   AnySet set_;
   Step step_;
+  bool fresh_;
   Vec x_;
   Vec arrived_;                 // Σ of the gradients since the last play
   std::uint64_t arrivals_ = 0;  // how many

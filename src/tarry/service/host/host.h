@@ -36,7 +36,14 @@ struct DecideRequest {
   bool batch = false;  // answered with a list
   std::optional<hosting::Once> once;
   bool no_wait = false;   // Prefer: respond-async
+  bool explain = false;   // what each feature adds is told, too
   bool deferred = false;  // nothing is learnt of it until it is activated
+};
+
+struct PredictRequest {
+  std::vector<Features> features;
+  bool batch = false;    // answered with a list
+  bool explain = false;  // what each feature adds is told, too
 };
 
 struct FeedbackItem {
@@ -66,7 +73,7 @@ class Keeper {
   virtual void snapshot_of(const std::string& name, ReplyTo reply_to) = 0;
   // A model that goes on from a state, as snapshot_of gives it.
   virtual void create_from(const std::string& name, std::string state, ReplyTo reply_to) = 0;
-  virtual void predict(const std::string& name, std::vector<Features> features, bool batch, ReplyTo reply_to) = 0;
+  virtual void predict(const std::string& name, PredictRequest request, ReplyTo reply_to) = 0;
 };
 
 // What every host can do.

@@ -11,6 +11,17 @@ namespace tarry::service {
 
 using namespace hosting;
 
+namespace {
+
+constexpr std::size_t kMostParts = 20;  // of an explanation; the others are summed
+
+// What each feature adds, as JSON.
+std::string explained(const Model& model, const Features& features) {
+  return spec::to_json(to_value(model.contributions(FeaturesView(features)), kMostParts));
+}
+
+}  // namespace
+
 void Service::decide(const std::string& name, DecideRequest request, ReplyTo reply_to) {
   auto asked = std::make_shared<DecideRequest>(std::move(request));
   on_lane(name, std::move(reply_to), [this, asked](Served& served) { return decide_now(served, *asked); });
@@ -20,6 +31,8 @@ void Service::decide(const std::string& name, DecideRequest request, ReplyTo rep
 Decisions Service::decide_now(Served& served, DecideRequest& request) {
   check_memory();
   if (request.once) check_in_flight(served, request.once->key);
+  if (request.explain && !served.model->model().loss())
+    throw Error(Code::kUnsupported, "explain: only a model that predicts labels can say what each feature adds");
   const Ledger& ledger = served.model->model().ledger();
   if (ledger.outstanding() + request.plays.size() > setting_.limits.outstanding)
     throw Rejection(Rejection::kTooLarge, "too_many_outstanding",
@@ -57,7 +70,12 @@ Decisions Service::decide_now(Served& served, DecideRequest& request) {
       if (folded.fate == Fate::kConflict) throw idempotency_key_reused();
       if (folded.fate == Fate::kApplied) applied.push_back(std::move(entries[i]));
       ++(folded.fate == Fate::kApplied ? counters_.decisions : counters_.repeated_decisions);
-      made.items.emplace_back(decided(served, std::move(folded)));
+      const bool applied_now = folded.fate == Fate::kApplied;
+      Decided told = decided(served, std::move(folded));
+      const auto* play = std::get_if<Play>(&applies[i].event);
+      if (request.explain && applied_now && play != nullptr && play->features)
+        told.explanation = explained(served.model->model(), *play->features);
+      made.items.emplace_back(std::move(told));
     } catch (const Error& error) {
       if (request.batch)
         made.items.emplace_back(rejection_of(error, true));
@@ -88,18 +106,20 @@ void Service::check_in_flight(const Served& served, const std::string& key) cons
                     "a request with this Idempotency-Key is being answered: try again");
 }
 
-void Service::predict(const std::string& name, std::vector<Features> features, bool batch, ReplyTo reply_to) {
-  auto work = [this, features = std::move(features), batch](Served& served) {
+void Service::predict(const std::string& name, PredictRequest request, ReplyTo reply_to) {
+  auto work = [this, request = std::move(request)](Served& served) {
     const Model& model = served.model->model();
     Predictions made;
-    made.list = batch;
-    made.items.reserve(features.size());
-    for (const Features& one : features) {
+    made.list = request.batch;
+    made.items.reserve(request.features.size());
+    for (const Features& one : request.features) {
       try {
-        made.items.emplace_back(shown_prediction(model, model.predict(one)));
+        Predicted predicted{.shown = shown_prediction(model, model.predict(one))};
+        if (request.explain) predicted.explanation = explained(model, one);
+        made.items.emplace_back(std::move(predicted));
         ++counters_.predictions;
       } catch (const Error& error) {
-        if (!batch) throw;
+        if (!request.batch) throw;
         made.items.emplace_back(rejection_of(error, true));
       }
     }

@@ -52,7 +52,7 @@ class Service : public Host, public Keeper {
   void view(const std::string& name, ReplyTo reply_to) override;
   void snapshot_of(const std::string& name, ReplyTo reply_to) override;
   void create_from(const std::string& name, std::string state, ReplyTo reply_to) override;
-  void predict(const std::string& name, std::vector<Features> features, bool batch, ReplyTo reply_to) override;
+  void predict(const std::string& name, PredictRequest request, ReplyTo reply_to) override;
   const ServiceLimits& limits() const override { return setting_.limits; }
   Counters& counters() override { return counters_; }
 

@@ -121,6 +121,18 @@ bool read_requests(const spec::Value& body, const ServiceLimits& limits, F read)
   return true;
 }
 
+// ?explain=1
+bool asks_to_explain(const Request& request) {
+  if (request.query.empty()) return false;
+  const std::string_view query = request.query;
+  if (query == "explain=1" || query == "explain=true") return true;
+  if (query == "explain=0" || query == "explain=false") return false;
+  if (query.starts_with("explain"))
+    throw Rejection(Rejection::kMalformed, "bad_input", "explain must be 1 or 0 (" + request.query + " came)",
+                    "explain");
+  return false;
+}
+
 Features read_gradient(const spec::Node& node) {
   if (const auto whole = node.find("gradient")) return read_features(*whole);
   spec::Value indices, values;  // assigned, not made as copies
@@ -199,6 +211,7 @@ DecideRequest read_plays(const Request& request, const ServiceLimits& limits, As
   decide.batch =
       read_requests(body, limits, [&](const spec::Value& one) { decide.plays.push_back(read_play(one, asks)); });
   decide.no_wait = prefers_async(request);
+  decide.explain = asks == Asks::kDecision && asks_to_explain(request);
   if (request.has_idempotency_key) {
     if (request.idempotency_key.empty() || request.idempotency_key.size() > kLongestIdempotencyKey)
       throw Rejection(Rejection::kMalformed, "bad_input", "Idempotency-Key must have 1 to 255 bytes",
@@ -221,6 +234,7 @@ DecideRequest read_choose(const Request& request, const ServiceLimits& limits) {
 PredictRequest read_predict(const Request& request, const ServiceLimits& limits) {
   const MayFail own;
   PredictRequest predict;
+  predict.explain = asks_to_explain(request);
   predict.batch = read_requests(read_body(request), limits,
                                 [&](const spec::Value& one) { predict.features.push_back(read_prediction(one)); });
   return predict;

@@ -18,10 +18,6 @@ DecideRequest read_decide(const Request& request, const ServiceLimits& limits);
 // The same with {"context"?, "actions"?, "exclude"?, "shown"?, "key"?, "due"?}.
 DecideRequest read_choose(const Request& request, const ServiceLimits& limits);
 
-struct PredictRequest {
-  std::vector<Features> features;
-  bool batch = false;
-};
 // {"features"} or {"requests": […]}
 PredictRequest read_predict(const Request& request, const ServiceLimits& limits);
 

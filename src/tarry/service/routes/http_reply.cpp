@@ -27,17 +27,23 @@ void append_queued(std::string& out, const Queued& queued) {
                  queued.offset);
 }
 
+void append_explanation(std::string& out, const std::string& explanation) {
+  if (!explanation.empty()) out += ", \"explanation\": " + explanation;
+}
+
 void append(std::string& out, const Decided& decided) {
   out += "{\"ticket\": \"" + decided.ticket + "\", ";
   std::visit(Overload{[&](const PlayReply& reply) { append_members(out, reply); },
                       [&](const Queued& queued) { append_queued(out, queued); }},
              decided.what);
+  append_explanation(out, decided.explanation);
   out += "}";
 }
 
-void append(std::string& out, const ShownPrediction& prediction) {
+void append(std::string& out, const Predicted& predicted) {
   out += "{";
-  append_members(out, prediction);
+  append_members(out, predicted.shown);
+  append_explanation(out, predicted.explanation);
   out += "}";
 }
 

@@ -18,6 +18,8 @@ const char* const kComponents = R"json({
     "idempotencyKey": {"name": "Idempotency-Key", "in": "header", "required": false,
       "description": "Requests with one key are one request: sent again it is answered as the first time.",
       "schema": {"type": "string", "pattern": "^[!-~]{1,255}$"}},
+    "explain": {"name": "explain", "in": "query", "required": false, "description": "1: what each feature adds to the prediction is told, too.",
+      "schema": {"enum": ["0", "1", "true", "false"]}},
     "prefer": {"name": "Prefer", "in": "header", "required": false,
       "description": "respond-async: a gateway to Kafka answers 202 once Kafka has it, and does not wait for what becomes of it. Others answer as always.",
       "schema": {"type": "string", "pattern": "^[!-~]{1,255}$"}}
@@ -98,7 +100,14 @@ const char* const kComponents = R"json({
         "required": ["id", "probability", "reward"]}},
       "answer": {"const": "duplicate", "description": "A choice had been made under this key: this is the same one."}}},
     "Prediction": {"type": "object", "required": ["prediction"], "properties": {
-      "prediction": {"type": ["number", "string", "boolean", "null"]}, "scores": {"type": "object"}}},
+      "prediction": {"type": ["number", "string", "boolean", "null"]}, "scores": {"type": "object"},
+      "explanation": {"$ref": "#/components/schemas/Explanation"}}},
+    "Explanation": {"type": "object", "required": ["score_is", "outputs"], "description": "With explain=1: what each feature adds to the score, which is base + the sum of what is added. Over classes one output for each.", "properties": {
+      "score_is": {"enum": ["number", "log-odds", "margin", "score"]},
+      "outputs": {"type": "array", "items": {"type": "object", "required": ["base", "score", "parts"], "properties": {
+        "class": {"type": "string"}, "probability": {"type": "number"}, "base": {"type": "number"}, "score": {"type": "number"},
+        "parts": {"type": "array", "items": {"type": "object", "required": ["name", "adds"], "properties": {"name": {"type": "string"}, "adds": {"type": "number"}}}},
+        "rest": {"type": "number", "description": "What smaller parts add together."}}}}}},
     "PredictRequest": {"type": "object", "required": ["features"], "additionalProperties": false,
       "properties": {"features": {"$ref": "#/components/schemas/Features"}}},
     "FeedbackItem": {"type": "object", "additionalProperties": false, "description": "A round, by ticket or by model and key; and what became of it.",
@@ -154,7 +163,7 @@ const char* const kPaths = R"json({
   "/v1/models/{name}/decisions": {
     "parameters": [{"$ref": "#/components/parameters/name"}],
     "post": {"operationId": "decide", "summary": "Make a decision, or many", "tags": ["decisions"],
-      "parameters": [{"$ref": "#/components/parameters/idempotencyKey"}, {"$ref": "#/components/parameters/prefer"}],
+      "parameters": [{"$ref": "#/components/parameters/explain"}, {"$ref": "#/components/parameters/idempotencyKey"}, {"$ref": "#/components/parameters/prefer"}],
       "requestBody": {"required": true, "content": {"application/json": {"schema": {"anyOf": [
         {"$ref": "#/components/schemas/DecisionRequest"},
         {"type": "object", "required": ["requests"], "additionalProperties": false, "properties": {
@@ -180,6 +189,7 @@ const char* const kPaths = R"json({
   "/v1/models/{name}/predict": {
     "parameters": [{"$ref": "#/components/parameters/name"}],
     "post": {"operationId": "predict", "summary": "What a decision would predict now; opens no round", "tags": ["decisions"],
+      "parameters": [{"$ref": "#/components/parameters/explain"}],
       "requestBody": {"required": true, "content": {"application/json": {"schema": {"anyOf": [
         {"$ref": "#/components/schemas/PredictRequest"},
         {"type": "object", "required": ["requests"], "additionalProperties": false, "properties": {

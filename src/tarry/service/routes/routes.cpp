@@ -185,8 +185,7 @@ Routes::Door Routes::model_door(const Request& request, const std::string& name,
   if (rest == "/predict") {
     allow(request, {"POST"});
     return {Scope::kDecide, Body::kJson, to_host([this, name](const Request& asked, ReplyTo to) {
-              PredictRequest predict = read_predict(asked, host_.limits());
-              host_.keeper(Call::kPredict).predict(name, std::move(predict.features), predict.batch, std::move(to));
+              host_.keeper(Call::kPredict).predict(name, read_predict(asked, host_.limits()), std::move(to));
             })};
   }
   if (rest == "/view") {
