@@ -9,6 +9,7 @@ come, which is known in hindsight too. Where order or delays are drawn there are
 grid's best of the first are tried again. What rivals did is kept in build/rivals/kept (kept_runs.py); Tarry plays always.
 """
 import argparse
+import importlib.metadata
 import itertools
 import json
 import math
@@ -27,6 +28,7 @@ from late_streams import known_streams
 from unseen_streams import unseen_streams
 from window_streams import window_streams
 
+VERSIONS = [importlib.metadata.version(package) for package in ("river", "vowpalwabbit")]
 HALF_WIDTH = 10.0  # of Tarry's box, in standardised units: one for all streams
 RIVER_RATES = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3]  # 0.01 is River's own
 VW_RATES = [0.02, 0.1, 0.5, 2, 8, 32]  # 0.5 is Vowpal Wabbit's own
@@ -170,7 +172,7 @@ def compete(stream, folder, kept=None):
     `kept`, only the contestants named there."""
     arrivals = stream.arrivals()
     runs = [run_tarry(stream, arrivals, folder, products) for products in (False, True)]
-    before = KeptRuns(folder / "kept", hash_of(stream, SHOWN, LIMIT_S))
+    before = KeptRuns(folder / "kept", hash_of(stream, VERSIONS, SHOWN, LIMIT_S))
     texts = ["|f " + " ".join(f"{i}:{x:.9g}" for i, x in row) for row in stream.rows]
     for when, schedule in {"": arrivals, MATURED: stream.arrivals(stream.maturity())}.items():
         for who, settings, player in rivals_of(stream, texts):
