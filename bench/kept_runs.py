@@ -1,15 +1,13 @@
 """What rivals did on a stream, kept in a file named after a hash of the stream and of the rivals' versions: a run of bench/rivals
 that was stopped goes on where it was, and after a change to Tarry only Tarry plays again."""
 import hashlib
-import importlib.metadata
 import json
 
 
 def hash_of(stream, *others):
-    """Of all that decides what a rival does there."""
+    """Of the stream and of whatever else decides what a rival does there."""
     digest = hashlib.sha256()
-    versions = [importlib.metadata.version(package) for package in ("river", "vowpalwabbit")]
-    for part in (versions, others, stream.loss, stream.rows, stream.labels, sorted(stream.numbers), stream.event_time, stream.feedback_time):
+    for part in (others, stream.loss, stream.rows, stream.labels, sorted(stream.numbers), stream.event_time, stream.feedback_time):
         digest.update(repr(part).encode())
         digest.update(b"\n")
     return digest.hexdigest()

@@ -9,6 +9,7 @@ come, which is known in hindsight too. Where order or delays are drawn there are
 grid's best of the first are tried again. What rivals did is kept in build/rivals/kept (kept_runs.py); Tarry plays always.
 """
 import argparse
+import importlib.metadata
 import itertools
 import json
 import math
@@ -27,6 +28,7 @@ from late_streams import known_streams
 from unseen_streams import unseen_streams
 from window_streams import window_streams
 
+VERSIONS = [importlib.metadata.version(package) for package in ("river", "vowpalwabbit")]
 HALF_WIDTH = 10.0  # of Tarry's box, in standardised units: one for all streams
 RIVER_RATES = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3]  # 0.01 is River's own
 VW_RATES = [0.02, 0.1, 0.5, 2, 8, 32]  # 0.5 is Vowpal Wabbit's own
@@ -170,7 +172,7 @@ def compete(stream, folder, kept=None):
     `kept`, only the contestants named there."""
     arrivals = stream.arrivals()
     runs = [run_tarry(stream, arrivals, folder, products) for products in (False, True)]
-    before = KeptRuns(folder / "kept", hash_of(stream, SHOWN, LIMIT_S))
+    before = KeptRuns(folder / "kept", hash_of(stream, VERSIONS, SHOWN, LIMIT_S))
     texts = ["|f " + " ".join(f"{i}:{x:.9g}" for i, x in row) for row in stream.rows]
     for when, schedule in {"": arrivals, MATURED: stream.arrivals(stream.maturity())}.items():
         for who, settings, player in rivals_of(stream, texts):
@@ -234,11 +236,12 @@ def row_of(stream, runs, seed):
     at_once, matured = ([run for run in runs if run["who"] != "tarry" and (MATURED in run["how"]) == waits] for waits in (False, True))
     print(f"    best linear rival: {linear['who']}, {linear['how']}; with pairs: {cells[-1]['how']}; best of all as labels come "
           f"{min(map(order, at_once)):.4f}, after the wait {min(map(order, matured)):.4f}", flush=True)
+    of_all = runs[1]["metric"] / min(map(order, at_once + matured))
     curves = {"rounds": rounds_shown(stream), "auto": [a / b for a, b in zip(runs[0]["curve"], linear["curve"])],
               "products": [a / b for a, b in zip(runs[1]["curve"], linear["curve"])]}
     untuned = min(cells[2]["metric"], cells[4]["metric"])
     return {"stream": stream.name, "metric": loss_of(stream)[2], "rows": len(stream.rows), "seed": seed, "ratio": of_linear[0],
-            "ratio_products": of_linear[1], "ratio_pairs": of_pairs, "ahead": runs[0]["metric"] <= untuned,
+            "ratio_products": of_linear[1], "ratio_pairs": of_pairs, "ratio_all": of_all, "ahead": runs[0]["metric"] <= untuned,
             "ahead_products": runs[1]["metric"] <= untuned, "curves": curves,
             "runs": runs}
 
@@ -248,13 +251,14 @@ def geometric(numbers):
 
 
 def summary(rows):
-    """Each stream over its seeds: the means and the worst of the ratios, and where along the stream they stood."""
-    print(f"\n{'over seeds':<34} {'seeds':>5} {'auto':>6} {'worst':>6} {'prod.':>6} {'worst':>6} {'/ -q':>6} {'worst':>6}")
+    """Each stream over its seeds: the means and the worst of the ratios, and where along the stream they stood. The last ratio is
+    that of `auto` with products to the best of all rivals, pairs and maturity windows included."""
+    print(f"\n{'over seeds':<34} {'seeds':>5} {'auto':>6} {'worst':>6} {'prod.':>6} {'worst':>6} {'/ -q':>6} {'worst':>6} {'/ all':>6} {'worst':>6}")
     names = dict.fromkeys(row["stream"] for row in rows)
     means = []
     for name in names:
         own = [row for row in rows if row["stream"] == name]
-        cells = [f(row[key] for row in own) for key in ("ratio", "ratio_products", "ratio_pairs")
+        cells = [f(row[key] for row in own) for key in ("ratio", "ratio_products", "ratio_pairs", "ratio_all")
                  for f in (lambda x: geometric(list(x)), max)]
         means.append(cells[::2])
         print(f"{name:<34} {len(own):>5} " + " ".join(f"{cell:6.3f}" for cell in cells))
