@@ -139,6 +139,9 @@ class ModelPage(DashboardTest):
         self.wait(f"document.querySelectorAll('#actions .curve').length === {len(taken)}")
         self.wait("document.querySelectorAll('#reward .curve').length === 2")
         self.assertIn("a default reward counts as one", self.text("#reward figcaption"))
+        self.wait("document.querySelectorAll('#compared tbody tr').length === 5")
+        self.assertIn("over 20 rounds whose wait is over", self.text("#compared"))
+        self.assertIn("always ice", self.text("#compared"))
         self.wait("document.querySelector('#features').value.includes('actions')")
         self.browser.type("#features", '{"context": {"sun": 1}, "actions": ["ice", "soup"]}')
         self.browser.click("#ask")
@@ -147,7 +150,8 @@ class ModelPage(DashboardTest):
         service.create("flights", {"task": "regression"})
         self.show(service, "#/models/flights")
         self.wait("document.querySelector('.facts').children.length > 0")
-        self.assertTrue(self.browser.run("return document.querySelector('#actions').hidden && document.querySelector('#reward').hidden"))
+        self.assertTrue(self.browser.run("return document.querySelector('#actions').hidden && document.querySelector('#reward').hidden "
+                                         "&& document.querySelector('#compared').hidden"))
 
     def test_one_that_is_not_there(self):
         service = self.serve()

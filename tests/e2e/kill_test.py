@@ -36,6 +36,12 @@ def label(model, number):
     return number % 5 == 0 if model == "returns" else float(number % 17)
 
 
+def feedback(model, number):
+    """Of some choices it is known only with the reward what was shown."""
+    shown = {"shown": {"id": "tea", "probability": 0.5, "features": {"price": number % 3}}}
+    return {"label": label(model, number)} | (shown if model == "menu" and number % 3 == 0 else {})
+
+
 class Load:
     """Workers that ask for decisions and send labels late, out of order and twice, and send again what was not answered."""
 
@@ -96,7 +102,7 @@ class Load:
             model, number, ticket = self.waiting.pop(draw.randrange(len(self.waiting)))
             if draw.random() < 0.2:
                 self.waiting.append((model, number, ticket))  # somebody will send it again
-        answer = self.insist("/v1/feedback", {"ticket": ticket, "label": label(model, number)})
+        answer = self.insist("/v1/feedback", {"ticket": ticket} | feedback(model, number))
         if answer.status != 200:
             self.wrong.append(f"label of {model} {number}: {answer}")
             return
@@ -280,7 +286,7 @@ class Kill(ServiceTest):
             model,
             number,
         ) in sorted(load.labelled, key=str)[:200]:
-            answer = service.feedback(ticket=load.decided[model, number]["ticket"], label=label(model, number))
+            answer = service.feedback(ticket=load.decided[model, number]["ticket"], **feedback(model, number))
             self.assert_status(answer, 200)
             self.assertTrue(answer.json.get("duplicate"), answer)
         self.assertEqual({name: service.hash(name) for name in MODELS}, {name: states[name]["hash"] for name in MODELS})

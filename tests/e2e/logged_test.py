@@ -318,6 +318,8 @@ task = "choose"
         for text, keys, learner, wanted in [
                 (with_cell("probability", 0), "", uniform, "log.csv: row 5: probability must be above 0 and at most 1 (0 came)"),
                 (with_cell("probability", 1.5), "", uniform, "log.csv: row 5: probability must be above 0 and at most 1 (1.5 came)"),
+                (with_cell("probability", 1e-300), "", uniform,
+                 "log.csv: row 5: probability must be at least 1e-9, or one round would outweigh all others (1e-300 came)"),
                 (with_cell("probability", "NaN"), "", uniform, "log.csv: row 5: probability must be given (nothing came)"),
                 (with_cell("reward", "inf"), "", uniform, 'log.csv: line 6: reward must be a finite number ("inf" came)'),
                 (with_cell("reward", 3), "reward_range = [0, 1]", uniform, "log.csv: row 5: reward must be within reward_range, 0 to 1 (3 came)"),

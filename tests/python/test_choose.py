@@ -43,6 +43,23 @@ def test_what_was_shown_is_learnt_from():
     assert rewards["b"] - rewards["a"] > 5
 
 
+def test_what_was_shown_comes_with_the_reward():
+    model = tarry.Model("choose", features={"capacity": 64}, actions=["a", "b"])
+    for turn in range(60):
+        choice = model.choose({"x": turn % 3})
+        shown = {"id": "ab"[turn % 2], "probability": 0.5} if turn % 4 else "ab"[turn % 2]
+        assert model.learn(choice.ticket, turn % 2 == 1, shown=shown) == "applied"
+        assert model.learn(choice.ticket, turn % 2 == 1, shown=shown) == "duplicate"
+    rewards = {each["id"]: each["reward"] for each in model.choose({"x": 1}).ranking}
+    assert rewards["b"] > 0.8 and rewards["a"] < 0.2
+    assert model.apprentice["shown"] == 60
+    assert model.compared["rounds"] == 45 and [one["id"] for one in model.compared["always"]] == ["b", "a"]
+    with pytest.raises(tarry.BadInput, match="shown.probability"):
+        model.learn(model.choose({"x": 1}).ticket, True, shown={"id": "a", "probability": 0.0})
+    with pytest.raises(tarry.BadInput, match="shown belongs to a label"):
+        model.learn(model.choose({"x": 1}).ticket, gradient=[1.0], shown="a")
+
+
 def test_learns_from_late_rewards():
     model = tarry.Model("choose", features={"capacity": 64})
     draw, late, earned = np.random.default_rng(1), [], []

@@ -20,6 +20,13 @@ function bestOf({ips, snips, dr}) {
   return isNumber(ips.low) ? {by: 'IPS', estimate: ips} : {by: 'SNIPS', estimate: snips};
 }
 
+/**
+ * The value of IPS can lie outside its interval, which knows that no reward is above the highest. @param {Estimate} of
+ */
+function within({value, low, high}) {
+  return isNumber(value) && isNumber(low) && isNumber(high) ? Math.min(Math.max(value, low), high) : value;
+}
+
 /** @param {Compared} compared @returns {Line[]} */
 function lines({rounds, earned, uniform, always}) {
   return [
@@ -52,7 +59,7 @@ export function makeCompared(compared, apprentice) {
   const interval = ({low, high}) =>
       (isNumber(low) && isNumber(high) ? `${shortNumber(low)} to ${shortNumber(high)}` : '–');
   const row = ({name, by, estimate}) =>
-      h('tr', {}, h('th', {scope: 'row'}, name), cell(shortNumber(estimate.value)), cell(interval(estimate)),
+      h('tr', {}, h('th', {scope: 'row'}, name), cell(shortNumber(within(estimate))), cell(interval(estimate)),
         cell(by || '–'));
   const heads = ['Rule', 'Reward', '95 %', 'By'].map((text) => h('th', {scope: 'col'}, text));
   const table =

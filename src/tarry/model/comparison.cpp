@@ -51,8 +51,9 @@ void Comparison::played(Round round, const Choice& choice, const std::optional<S
     could += 1;
     judged.policy += each.reward;
     if (each.probability == 0) continue;
-    judged.up = std::max(judged.up, (1 - each.reward) / each.probability);
-    judged.down = std::max(judged.down, each.reward / each.probability);
+    const double p = std::max(kLeastProbability, each.probability);  // below it no bet is left anyway
+    judged.up = std::max(judged.up, (1 - each.reward) / p);
+    judged.down = std::max(judged.down, each.reward / p);
   }
   judged.uniform = 1 / could;
   judged.policy /= could;

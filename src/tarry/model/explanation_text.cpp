@@ -38,9 +38,10 @@ std::string plural(std::size_t count, const std::string& noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
+// The value of IPS can lie outside its interval, which knows that no reward is above the highest.
 std::string with_interval(const evaluation::Estimate& x) {
   if (!x.low || !x.high) return fmt::format("{:.4g}", x.value);
-  return fmt::format("{:.4g} ({:.4g} to {:.4g})", x.value, *x.low, *x.high);
+  return fmt::format("{:.4g} ({:.4g} to {:.4g})", std::min(std::max(x.value, *x.low), *x.high), *x.low, *x.high);
 }
 
 constexpr std::size_t kAlone = 3;  // actions, the best first

@@ -56,11 +56,11 @@ TEST(Exploration, ProbabilitiesSumToOneBetweenFloorAndCap) {
 TEST(Exploration, OneActionAloneIsTakenWhateverTheCap) {
   Exploration explore;
   explore.cap = 0.5;
-  Vec each(1);
-  explore.probabilities(Vec{0.3}, 10, each);
+  std::vector<double> each(1);
+  explore.probabilities(std::vector{0.3}, 10, each);
   EXPECT_EQ(each[0], 1);
-  Vec two(2);
-  explore.probabilities(Vec{0.3, 0.4}, 10, two);
+  std::vector<double> two(2);
+  explore.probabilities(std::vector{0.3, 0.4}, 10, two);
   EXPECT_EQ(two[0], 0.5);
 }
 

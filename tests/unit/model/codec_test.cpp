@@ -38,6 +38,8 @@ const std::vector<std::string>& canonical_events() {
       R"({"label": 1, "value": 0.30000000000000004})",
       R"({"label": "a", "value": true})",
       R"({"label": "a", "value": true, "revise": true, "sequence": 2})",
+      R"({"label": "a", "value": true, "shown": {"id": "b"}})",
+      R"({"label": 2, "value": 0.5, "part": "x", "now": 7, "shown": {"id": "b", "probability": 0.5, "features": {"y": "z"}}})",
       R"({"label": 2, "value": "on time"})",
       R"({"label": 3, "value": 1, "features": {"x": 1}})",
       R"({"label": 3, "value": 1, "features": [1, 2]})",
@@ -102,11 +104,11 @@ TEST(Codec, ReadsVersion2) {
 }
 
 TEST(Codec, SaysWhatIsWrongWithBytes) {
-  EXPECT_ERROR(event_from_bytes("\x04"), Code::kCorrupt, "event: version 4 is not one this program reads");
+  EXPECT_ERROR(event_from_bytes("\x05"), Code::kCorrupt, "event: version 5 is not one this program reads");
   EXPECT_ERROR(event_from_bytes("\x01\x05"), Code::kCorrupt, "event: no such kind");
   EXPECT_ERROR(event_from_bytes(std::string("\x01\x03", 2) + std::string(16, '\0')), Code::kCorrupt,
                "event: a round must have a number or a key");
-  for (const char version : {'\x02', '\x03'}) {
+  for (const char version : {'\x02', '\x03', '\x04'}) {
     std::string bytes = event_bytes(Void{9});
     bytes[0] = version;
     EXPECT_ERROR(event_from_bytes(bytes), Code::kCorrupt,

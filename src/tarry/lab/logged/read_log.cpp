@@ -185,8 +185,9 @@ void check_probability(double probability, const std::string& name) {
   if (!(probability > 0 && probability <= 1))
     throw Error(Code::kBadInput, fmt::format("{} must be above 0 and at most 1 ({} came)", name, probability));
   if (probability < kLeastLogged)
-    throw Error(Code::kBadInput, fmt::format("{} must be at least {}: one round would count for more than {} ({} came)",
-                                             name, kLeastLogged, 1 / kLeastLogged, probability));
+    throw Error(
+        Code::kBadInput,
+        fmt::format("{} must be at least 1e-9, or one round would outweigh all others ({} came)", name, probability));
 }
 
 }  // namespace tarry::lab

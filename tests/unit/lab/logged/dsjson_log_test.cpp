@@ -69,10 +69,9 @@ TEST(DsjsonLog, WhatIsNoChoiceIsLeftOut) {
 TEST(DsjsonLog, SaysWhatIsWrongAndWhere) {
   EXPECT_ERROR(read("\n" + event(R"("_label_cost": 0, "_label_probability": 0, "_label_Action": 1)", kTwo)),
                Code::kBadInput, "log: line 2: _label_probability must be above 0 and at most 1 (0 came)");
-  EXPECT_ERROR(read(event(R"("_label_cost": 0, "_label_probability": 1e-300, "_label_Action": 1)", kTwo)),
-               Code::kBadInput,
-               "log: line 1: _label_probability must be at least 1e-09: one round would count for more than 1000000000 "
-               "(1e-300 came)");
+  EXPECT_ERROR(
+      read(event(R"("_label_cost": 0, "_label_probability": 1e-300, "_label_Action": 1)", kTwo)), Code::kBadInput,
+      "log: line 1: _label_probability must be at least 1e-9, or one round would outweigh all others (1e-300 came)");
   EXPECT_ERROR(read(event(R"("_label_cost": 0, "_label_probability": 1, "_label_Action": 3)", kTwo)), Code::kBadInput,
                "log: line 1: event: _label_Action must be a whole number from 1 to 2 (_label_Action = 3)");
   EXPECT_ERROR(read(event(kLabel, R"({"_multi": [{}, {}], "_slots": []})")), Code::kBadInput,
