@@ -191,7 +191,7 @@ class Page(Made):
             self.browser.run(f"document.querySelector('#metric [data-scale={scale}]').click()")
             outside = self.browser.run(
                 "const clip = document.querySelector('#metric .curves').getAttribute('clip-path');"
-                "const axis = Math.max(...[...document.querySelectorAll('#metric .grid line')].map((l) => Number(l.getAttribute('y1'))));"
+                "const axis = Number(document.querySelectorAll('#metric .ticks')[1].children[0].getAttribute('y')) - 18;"
                 "return !clip && [...document.querySelectorAll('#metric .beside')].some((p) => {"
                 "  const box = p.getBBox(); return box.y + box.height > axis + 2; })")
             self.assertFalse(outside, scale)

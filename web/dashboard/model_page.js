@@ -147,6 +147,8 @@ export class ModelPage {
     const beside = better === null ?
         '' :
         `${significant(Math.abs(better), 2)} % ${better > 0 ? 'below' : 'above'} a constant answer`;
+    // A bound on regret of more than 1 a round says nothing about predictions.
+    const says = isNumber(row.certificate) && (!isNumber(row.loss) || row.certificate < row.rounds);
     this.tiles.show([
       {
         name: 'Decisions a second',
@@ -160,11 +162,7 @@ export class ModelPage {
         about: isNumber(row.oldest) ? `oldest ${ageText(this.points.now - row.oldest)}` : ''
       },
       {name: 'Loss', text: shortNumber(row.loss), about: beside},
-      {
-        name: 'Certificate',
-        text: shortNumber(row.certificate),
-        about: isNumber(row.certificate) ? 'regret at most' : ''
-      },
+      {name: 'Certificate', text: shortNumber(says ? row.certificate : null), about: says ? 'regret at most' : ''},
       {
         name: 'Duplicates',
         text: grouped(String(row.duplicates)),

@@ -14,9 +14,8 @@ export function makeHeader(data, groups, themeButton, verdict = null) {
   return h(
       'header', {},
       h('div', {class: 'masthead'}, h('span', {class: 'maker'}, `Tarry ${data.version ?? ''}`), themeButton),
-      h('h1', {}, data.title || data.name || 'Untitled run'), verdict,
-      data.about ? h('p', {class: 'about'}, data.about) : null,
-      h('p', {class: 'summary'}, `${summaryText(data.runs, groups)}.${made ? ` Made ${made}.` : ''}`),
+      h('h1', {}, data.title || data.name || 'Untitled run'), data.about ? h('p', {class: 'about'}, data.about) : null,
+      verdict, h('p', {class: 'summary'}, `${summaryText(data.runs, groups)}.${made ? ` Made ${made}.` : ''}`),
       explained(data.runs, groups),
       ...(data.readings ?? []).filter((reading) => !reading.columns).map(makeReadingLine));
 }

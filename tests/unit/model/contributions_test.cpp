@@ -45,7 +45,8 @@ TEST(Contributions, OfAutoWithProductsAddUpToTheLogOdds) {
     EXPECT_GT(told.outputs[0].parts.size(), 3u);
   }
   bool product = false;
-  for (const auto& part : model.contributions(delivery(3)).outputs[0].parts)
+  const Contributions of_one = model.contributions(delivery(3));
+  for (const Contributions::Part& part : of_one.outputs[0].parts)
     product = product || part.name.find(" × ") != std::string::npos;
   EXPECT_TRUE(product);
 }

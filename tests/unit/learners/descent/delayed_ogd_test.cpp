@@ -29,7 +29,7 @@ double largest_error(const std::string& learner, Round delay, bool standardise =
     Vec x(31, 1.0);
     double y = 50;
     for (std::size_t i = 0; i < 30; ++i) y += 3 * (i % 2 == 0 ? 1 : -1) * (x[i] = 3 * draw());
-    const double predicted = model.apply(Play{0, Features(x)}).prediction;
+    const double predicted = model.apply(Play{Features(x)}).prediction;
     largest = std::max(largest, std::fabs(predicted - y));
     labels.push_back(y);
     if (t > delay) model.apply(Label{t - delay, LabelValue(labels[t - delay - 1])});
