@@ -42,6 +42,7 @@ struct ModelParts {
   bool standardise = false;  // features, and for losses of the error alone labels, in units of what was seen
   std::optional<AnyEncoder> encoder = std::nullopt;  // for named features
   Index products = 0;                                // of so many features, two by two, a row has products
+  Index bends = 0;                                   // of so many features, numbers bend
   LabelReader labels = {};
   std::vector<std::string> names = {};  // of the decision's coordinates
   Expiry expiry = {};
@@ -208,7 +209,7 @@ class Model {
   Outcome give_up(Round round, const Ledger::Settled& settled);
   void look_again(Round newest);
   template <class Use>
-  void with_open_loss(const Context& context, Use use);
+  void with_open_loss(Round round, const Context& context, Use use);
   void pass_on(Round round, const Feedback& feedback, const Memo& memo, Learnt* learnt = nullptr);
   Covector gradient_by_name(const NamedFeatures& named, Vec& values) const;
   Version current_version() const;
@@ -238,7 +239,7 @@ class Model {
     auto operator<=>(const DueLook&) const = default;
   };
   std::set<DueLook> due_looks_;  // the next one of each round that waits
-  Row wide_;                     // features and products of the round at hand: its memory is used again
+  Row wide_;                     // features, products and bends of the round at hand: its memory is used again
   double gradient_bound_ = 0;
   std::uint64_t events_ = 0;
 };

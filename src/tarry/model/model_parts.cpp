@@ -50,8 +50,9 @@ Model::Model(ModelParts parts)
     : set_(std::move(parts.set)),
       learner_(std::move(parts.learner)),
       loss_(std::move(parts.loss)),
-      care_(set_.dimension() / static_cast<Index>(loss_ ? loss_->outputs() : 1) - parts.products * parts.products,
-            std::move(parts.encoder), parts.standardise, parts.numbers, parts.products,
+      care_(set_.dimension() / static_cast<Index>(loss_ ? loss_->outputs() : 1) - parts.products * parts.products -
+                Bends::width(parts.bends),
+            std::move(parts.encoder), parts.standardise, parts.numbers, {parts.products, parts.bends},
             parts.choice && parts.choice->crossed && parts.products > 0 ? kActionFeature : ""),
       labels_(std::move(parts.labels)),
       names_(std::move(parts.names)),
@@ -81,7 +82,17 @@ void Model::check_parts() const {
                     care_.dimension(), care_.numbers()));
   if (!loss_ && care_.standardises())
     throw Error(Code::kBadSpec, "standardise needs a loss: a gradient cannot be told in other units");
-  const Index multiplied = care_.products().of();
+  const Index multiplied = care_.products().of(), bent = care_.bends().of();
+  if (bent > 0 && !care_.standardises())
+    throw Error(Code::kBadSpec, "bends needs standardise = true: a number bends at so many deviations from its mean");
+  if (bent > 0 && care_.crosses())
+    throw Error(Code::kBadSpec, "bends is not for models that choose by an action's products with its context");
+  if (bent > 0 && care_.dimension() < bent)
+    throw Error(
+        Code::kBadSpec,
+        fmt::format("bends of {0} features need a set with a weight for each feature, each product and {1} more "
+                    "for each output (dimension = {2})",
+                    bent, Bends::width(bent), dimension));
   if (multiplied > 0 && !care_.standardises())
     throw Error(Code::kBadSpec, "products needs standardise = true: features of any size have products of any size");
   if (care_.dimension() < multiplied)
@@ -123,7 +134,7 @@ void Model::check_revisable() const {
 
 Model::Outcome Model::predict(const FeaturesView& given) const {
   Row scratch, wide;
-  const Covector row = care_.widen(care_.look_up(given, scratch), wide);
+  const Covector row = care_.widen(care_.look_up(given, scratch), ledger_.issued() + 1, wide);
   Outcome outcome{.answer = Answer::kApplied};
   if (outputs() == 1) {
     const Link link = label_scale_ ? label_scale_->link() : Link{};
