@@ -66,6 +66,11 @@ class FeatureCare {
     return crossing_->cross(context, action, wide);
   }
 
+  // Of a number that is standardised.
+  Standardiser::Spread spread(Index slot) const {
+    return standardiser_ ? standardiser_->spread(slot) : Standardiser::Spread{};
+  }
+
   std::string name_of(Index slot) const;
   Index slots() const;  // that have been given out; numbered features: all
 

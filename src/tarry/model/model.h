@@ -125,6 +125,13 @@ class Model {
     std::string of_class = {};
   };
   std::vector<Weight> weights(std::size_t most) const;
+  // What the numbers that bend say at several of their values, all else left out: in logarithms of odds, or in units of
+  // the labels. At most `most`, those that say most first; none of models that predict classes.
+  struct Curve {
+    std::string name;
+    Vec at, effect;
+  };
+  std::vector<Curve> curves(std::size_t most) const;
 
   const AnySet& set() const { return set_; }
   const AnyLearner& learner() const { return learner_; }

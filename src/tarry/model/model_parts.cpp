@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::uint64_t kDated = std::uint64_t{1} << 63;
 constexpr std::uint64_t kApprentice = std::uint64_t{1} << 62;
+constexpr double kCurve = 2, kCurveStep = 0.5;  // deviations
 constexpr Index kMostWeights = Index{1} << 22;  // slots that are looked through
 
 bool is_class(double x, std::size_t classes) {
@@ -222,6 +223,27 @@ std::vector<Model::Weight> Model::weights(std::size_t most) const {
       weight.of_class = x.output < class_names().size() ? class_names()[x.output] : fmt::format("{}", x.output);
     all.push_back(std::move(weight));
   }
+  return all;
+}
+
+std::vector<Model::Curve> Model::curves(std::size_t most) const {
+  std::vector<Curve> all;
+  if (outputs() > 1) return all;
+  const auto size = [](const Curve& x) { return std::ranges::max(x.effect) - std::ranges::min(x.effect); };
+  const double unit = label_scale_ ? label_scale_->link()(1) - label_scale_->link()(0) : 1;
+  Row wide;
+  for (Index slot = 0; slot < std::min(care_.slots(), care_.bends().of()); ++slot) {
+    const Standardiser::Spread spread = care_.spread(slot);
+    if (!care_.bends().bends(slot) || spread.deviation == 0) continue;
+    Curve curve{.name = care_.name_of(slot), .at = {}, .effect = {}};
+    for (double z = -kCurve; z <= kCurve; z += kCurveStep) {
+      curve.at.push_back(spread.mean + z * spread.deviation);
+      curve.effect.push_back(unit * learner_.predict(care_.bends().alone(slot, z, wide)));
+    }
+    all.push_back(std::move(curve));
+  }
+  std::stable_sort(all.begin(), all.end(), [&](const Curve& a, const Curve& b) { return size(a) > size(b); });
+  all.resize(std::min(most, all.size()));
   return all;
 }
 

@@ -28,10 +28,10 @@ bool starts_at_0(const Start& start) { return start.everywhere == 0 && start.val
 AnyLearner make_patient(const LearnerSetting& setting) {
   const Start start = setting.shape().start;
   const auto bases = [&] { return ImplicitBases(*setting.set.bounds(), start, rates()); };
-  const auto weights = [&](Vec believed) {
+  const auto weights = [&](Vec believed, std::size_t sleepers = 0) {
     return LossWeights(std::move(believed), kCaution, Waiting(setting.classes, setting.otherwise, setting.lost),
                        Waiting(setting.classes, setting.otherwise, setting.lost, Waiting::Clock::kDue),
-                       is_quadratic(setting.loss));
+                       is_quadratic(setting.loss), sleepers);
   };
   const Index dimension = setting.set.dimension();
   const double diameter = setting.set.diameter();
@@ -49,7 +49,7 @@ AnyLearner make_patient(const LearnerSetting& setting) {
   for (int bank = 0; bank < wide; ++bank)
     for (double p : prior()) all.push_back(kWide / wide * p);
   return Hedge<BankedBases, LossWeights>(BankedBases(bases(), setting.row), dimension, diameter,
-                                         weights(std::move(all)));
+                                         weights(std::move(all), setting.row.bends > 0 ? rates().size() : 0));
 }
 
 LearnerEntry patient_entry() {
