@@ -112,7 +112,7 @@ TEST(ModelBends, ComeWithTasksAndCanBeSwitchedOff) {
   EXPECT_EQ(ModelSpec::parse(R"({"task": "choose"})").bends, 0);
   EXPECT_EQ(ModelSpec::parse(R"({"task": "binary", "learner": {"type": "adagrad"}})").bends, 0);
   const std::string json = ModelSpec::parse(R"({"task": "binary"})").json();
-  EXPECT_NE(json.find(R"("bends":1024)"), std::string::npos);
+  EXPECT_NE(json.find(R"("bends": 1024)"), std::string::npos);
   EXPECT_EQ(ModelSpec::parse(json).json(), json);
   EXPECT_EQ(ModelSpec::parse(R"({"task": "binary", "bends": false})").json().find("bends"), std::string::npos);
 }
@@ -137,7 +137,7 @@ TEST(ModelBends, AreExplained) {
   EXPECT_NEAR(told.curves[0].at[1] - told.curves[0].at[0], told.curves[0].at[2] - told.curves[0].at[1], 1e-9);
   EXPECT_NE(explanation_text(told).find("and numbers that bend, of the first 1024, 8 learners"), std::string::npos);
   EXPECT_NE(explanation_text(told).find("curve of hour"), std::string::npos);
-  EXPECT_NE(explanation_json(told).find(R"("curves":[)"), std::string::npos);
+  EXPECT_NE(explanation_json(told).find(R"("curves": [)"), std::string::npos);
 }
 
 }  // namespace
