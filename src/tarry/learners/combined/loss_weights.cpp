@@ -175,7 +175,7 @@ void LossWeights::learn(std::span<const double> base_losses, double own_loss, do
   double size = std::fabs(own_loss);
   const double most_counted = most_that_counts();
   for (std::size_t i = 0; i < lost_.size(); ++i) {
-    judged_[i] += std::min(asleep(i) ? own_loss : base_losses[i], most_counted);
+    judged_[i] += std::min(base_losses[i], most_counted);
     lost_[i] += base_losses[i];
     size = std::max(size, std::fabs(base_losses[i]));
   }

@@ -17,7 +17,7 @@ class LossWeights {
   // `caution`: of Bayes' rule, how much is believed.
   // Of `numbers` one learns where labels are no classes but the loss is a squared error.
   // The last `sleepers` of the bases have no weight while few of the rounds have their labels: what comes first may be
-  // of one kind, and who fits it best would be believed. They are judged as the mean until they wake.
+  // of one kind, and who fits it best would be believed.
   LossWeights(Vec prior, double caution, Waiting waiting, std::optional<Waiting> until_due = std::nullopt,
               bool numbers = false, std::size_t sleepers = 0);
 
