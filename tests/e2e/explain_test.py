@@ -23,9 +23,11 @@ class Explain(ProgramTest):
         told = self.explained("binary")
         self.assertEqual(told, self.explained({"task": "binary"}))
         self.assertEqual(told["spec"]["loss"], {"type": "logistic"})
-        self.assertEqual(told["dimension"], 262144 + 1024**2)
-        self.assertEqual(told["learners"], 16)
-        self.assertEqual(told["update"], "for each of its learners the features' non-zeros and their products")
+        self.assertEqual(told["dimension"], 262144 + 1024**2 + 1024 * 256 + 64 * 1024 * 32 + 64**2 * 1024)
+        self.assertEqual(told["learners"], 24)
+        self.assertEqual(told["banks"], ["the features", "products of the first 1024", "numbers that bend, of the first 1024"])
+        self.assertEqual(told["update"], "for each of its learners the features' non-zeros, their products and bends")
+        self.assertEqual(self.explained({"task": "binary", "bends": False})["learners"], 16)
 
     def test_files_of_json_and_toml_and_json_itself(self):
         with tempfile.TemporaryDirectory() as folder:

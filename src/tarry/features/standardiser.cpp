@@ -85,6 +85,14 @@ double Standardiser::standardised_number(const Seen& x, double value) {
   return variance > kRounding * square ? (value - x.first - mean) / std::sqrt(variance) : 0;
 }
 
+Standardiser::Spread Standardiser::spread(Index slot) const {
+  const Seen* x = seen_.find(slot);
+  if (x == nullptr || x->count == 0) return {};
+  const auto count = static_cast<double>(x->count);
+  const double mean = x->sum / count, square = x->squares / count, variance = square - mean * mean;
+  return {x->first + mean, variance > kRounding * square ? std::sqrt(variance) : 0};
+}
+
 double Standardiser::scaled(const Seen& x, double value) {
   if (x.squares == 0 && x.first != 0) return value / std::fabs(x.first);  // an indicator
   const auto count = static_cast<double>(x.count);

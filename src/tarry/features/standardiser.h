@@ -31,6 +31,12 @@ class Standardiser {
   // Prepares without counting: what was never seen is left out.
   void view(const RowView& row, std::vector<Index>& indices, Vec& values) const;
 
+  // Of a named number over the rows that had it; a deviation of 0 where it has not varied.
+  struct Spread {
+    double mean = 0, deviation = 0;
+  };
+  Spread spread(Index slot) const;
+
   std::size_t bytes() const { return seen_.bytes(); }
 
   void save(ByteWriter& out) const;

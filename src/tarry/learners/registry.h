@@ -16,11 +16,13 @@
 
 namespace tarry {
 
-// What a row of features is made of: the weights of one output are so many, the last of them for products.
+// What a row of features is made of: the weights of one output are so many, the last of them for products
+// and then for bends.
 struct RowShape {
   Index width = 0, products = 0;
   Index crossed =
       0;  // rows are an action's features and their products with a context's, the first so many (0: not so)
+  Index bends = 0;
 };
 
 // What a learner is made for.

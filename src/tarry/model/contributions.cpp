@@ -30,6 +30,10 @@ class EntryNames {
   std::string of(Index entry) const {
     const Index features = care_.dimension(), multiplied = care_.products().of();
     if (entry < features) return one(entry);
+    if (entry >= care_.products().width()) {  // a number's curve is its own
+      const auto [x, y] = care_.bends().features_of(entry);
+      return x == y || one(y) == kConstant ? one(x) : one(x) + " × " + one(y);
+    }
     const std::string a = one((entry - features) / multiplied), b = one((entry - features) % multiplied);
     if (a == kConstant) return b;
     return a == b ? a + "²" : a + " × " + b;
@@ -67,7 +71,7 @@ Contributions Model::contributions(const FeaturesView& given) const {
   if (choice_ || !loss_)
     throw Error(Code::kUnsupported, "explain: only a model that predicts labels can say what each feature adds");
   Row scratch, wide;
-  const Covector row = care_.widen(care_.look_up(given, scratch), wide);
+  const Covector row = care_.widen(care_.look_up(given, scratch), ledger_.issued() + 1, wide);
   Row here;
   const auto* encoder = care_.encoder() != nullptr ? std::get_if<Encoder>(care_.encoder()) : nullptr;
   if (encoder != nullptr) encoder->look_up(*given.named(), here);

@@ -13,6 +13,7 @@
 namespace tarry {
 namespace {
 
+constexpr std::size_t kToldCurves = 8;
 constexpr Index kMostKept = Index{1} << 26;    // coordinates that are put into memory for a look
 constexpr Index kMostInFull = Index{1} << 20;  // a play without features may keep as many numbers and more
 constexpr std::size_t kFingerprint = 16;       // digits
@@ -85,6 +86,16 @@ std::optional<Explanation::Bound> bound_at(const Horizon& horizon, const spec::V
                             losses + "; every answer comes before the next play, and no gradient is longer"};
 }
 
+// The banks of a learner that weighs products and bends: as many learners each.
+std::vector<std::string> banks_of(const ModelSpec& spec, std::size_t learners) {
+  std::vector<std::string> banks{"the features"};
+  if (spec.products > 0) banks.push_back(fmt::format("products of the first {}", spec.products));
+  if (spec.bends > 0) banks.push_back(fmt::format("numbers that bend, of the first {}", spec.bends));
+  const LearnerEntry* entry = learner_entry(spec.learner);
+  const bool weighs = entry != nullptr && entry->weighs_products && !(spec.choice && spec.choice->crossed);
+  return weighs && banks.size() > 1 && learners % banks.size() == 0 ? banks : std::vector<std::string>{};
+}
+
 Explanation::State state_of(const Model& model) {
   Explanation::State state{.rounds = model.ledger().issued(), .outstanding = model.ledger().outstanding()};
   if (model.apprentice().any()) state.apprentice = model.apprentice().figures();
@@ -107,6 +118,7 @@ Explanation explain(const ModelSpec& spec, const std::optional<Horizon>& horizon
   if (spec.initial.empty())  // which decides how a decision is kept
     told.update = update_cost(spec.learner, *set,
                               !spec.loss          ? "the gradient's non-zeros"
+                              : spec.bends > 0    ? "the features' non-zeros, their products and bends"
                               : spec.products > 0 ? "the features' non-zeros and their products"
                                                   : "the features' non-zeros");
   if (coordinates_kept(spec.learner, *set) > kMostKept) return told;
@@ -115,6 +127,7 @@ Explanation explain(const ModelSpec& spec, const std::optional<Horizon>& horizon
     if (horizon) told.bound = bound_at(*horizon, spec.learner, model);
     told.waiting = play_one(model);
     told.learners = model.learner().instances();
+    told.banks = banks_of(spec, *told.learners);
   } catch (const Error& error) {
     if (error.code() != Code::kOutOfMemory) throw;
   }
@@ -125,6 +138,7 @@ Explanation explain(const Model& model, const std::optional<Horizon>& horizon) {
   Explanation told = explain(ModelSpec::parse(model.spec()), horizon);
   told.waits = waiting_view(model);
   told.state = state_of(model);
+  told.curves = model.curves(kToldCurves);
   return told;
 }
 

@@ -35,6 +35,7 @@ struct Explanation {
   std::string fingerprint;                             // the first 16 digits of the SHA-256 of spec.json()
   std::optional<Geometry> set = std::nullopt;          // nothing: it does not fit into memory
   std::optional<std::size_t> learners = std::nullopt;  // that the learner is made of; nothing: too large to make
+  std::vector<std::string> banks = {};                 // what they see, where some see more of a row than others
   std::optional<std::string> update = std::nullopt;    // what a round's update costs, where that is known
   std::optional<Waiting> waiting = std::nullopt;
   std::optional<Bound> bound = std::nullopt;
@@ -45,6 +46,7 @@ struct Explanation {
   };
   std::optional<State> state = std::nullopt;
   std::optional<WaitingView> waits = std::nullopt;  // of a model that has played
+  std::vector<Model::Curve> curves = {};            // of its numbers that bend
 };
 
 struct Horizon {

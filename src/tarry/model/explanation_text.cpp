@@ -76,6 +76,9 @@ std::string explanation_text(const Explanation& told) {
     line("set", "too large for this machine's memory");
   }
   if (told.learners && *told.learners > 1) line("learners", fmt::format("{} in one", *told.learners));
+  for (std::size_t i = 0; i < told.banks.size(); ++i)
+    line(i == 0 ? "banks" : "",
+         fmt::format("{}{}, {} learners", i == 0 ? "" : "and ", told.banks[i], *told.learners / told.banks.size()));
   if (told.update) line("an update", *told.update);
   if (told.waiting)
     line("a waiting round",
@@ -94,6 +97,12 @@ std::string explanation_text(const Explanation& told) {
   if (!told.state) return out;
   if (!told.waits) line("rounds", fmt::format("{}, {} of them waiting", told.state->rounds, told.state->outstanding));
   if (told.state->comparison) comparison_lines(*told.state->comparison, line);
+  for (const Model::Curve& curve : told.curves) {
+    std::string points;
+    for (std::size_t i = 0; i < curve.at.size(); ++i)
+      points += fmt::format("{}{:.3g} at {:.3g}", i == 0 ? "" : ", ", curve.effect[i], curve.at[i]);
+    line("curve of " + curve.name, points);
+  }
   if (!told.state->apprentice) return out;
   const Apprentice::Figures& seen = *told.state->apprentice;
   line("apprentice",
@@ -121,6 +130,11 @@ std::string explanation_json(const Explanation& told) {
     out.emplace_back("can_project", Value{told.set->can_project});
   }
   if (told.learners) out.emplace_back("learners", whole(*told.learners));
+  if (!told.banks.empty()) {
+    spec::Array banks;
+    for (const std::string& bank : told.banks) banks.push_back(Value{bank});
+    out.emplace_back("banks", Value{std::move(banks)});
+  }
   if (told.update) out.emplace_back("update", Value{*told.update});
   if (told.waiting)
     out.emplace_back("waiting_round", Value{spec::Object{{"features", whole(told.waiting->features)},
@@ -138,6 +152,13 @@ std::string explanation_json(const Explanation& told) {
     out.emplace_back("outstanding", whole(told.state->outstanding));
     if (told.state->comparison) out.emplace_back("compared", to_value(*told.state->comparison));
     if (told.state->apprentice) out.emplace_back("apprentice", to_value(*told.state->apprentice));
+  }
+  if (!told.curves.empty()) {
+    spec::Array curves;
+    for (const Model::Curve& curve : told.curves)
+      curves.push_back(
+          Value{spec::Object{{"name", Value{curve.name}}, {"at", Value{curve.at}}, {"effect", Value{curve.effect}}}});
+    out.emplace_back("curves", Value{std::move(curves)});
   }
   return spec::to_json({out});
 }

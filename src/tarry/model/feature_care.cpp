@@ -56,10 +56,14 @@ void check_vector(const Covector& given, const std::string& name, Index dimensio
 }
 
 FeatureCare::FeatureCare(Index dimension, std::optional<AnyEncoder> encoder, bool standardise, Index numbers,
-                         Index products, const std::string& action)
-    : dimension_(dimension), numbers_(numbers), encoder_(std::move(encoder)), products_(dimension, products) {
+                         MoreFeatures more, const std::string& action)
+    : dimension_(dimension),
+      numbers_(numbers),
+      encoder_(std::move(encoder)),
+      products_(dimension, more.products),
+      bends_(products_.width(), more.bends) {
   if (standardise) standardiser_.emplace(dimension);
-  if (!action.empty()) crossing_.emplace(dimension, products, action);
+  if (!action.empty()) crossing_.emplace(dimension, more.products, action);
 }
 
 // How often an action is taken is up to the model itself, and must not change what its word means.
@@ -119,7 +123,7 @@ void FeatureCare::keep_names(const FeaturesView& features) {
   if (features.named() != nullptr) encode(features, row_);
 }
 
-void FeatureCare::prepare(const FeaturesView& features, Context& context) {
+void FeatureCare::prepare(const FeaturesView& features, Round round, Context& context) {
   const Covector given = encode(features, row_);
   context.has_features = true;
   if (crossing_) crossing_->learn(std::get<Encoder>(*encoder_).vocabulary());
@@ -132,6 +136,7 @@ void FeatureCare::prepare(const FeaturesView& features, Context& context) {
   if (standardiser_) {
     context.sparse = true;
     const RowView row = features.named() != nullptr ? RowView(row_) : RowView(given, numbers_);
+    bends_.count(row, round);
     standardiser_->prepare(row, context.indices, context.values);
     return;
   }
@@ -220,11 +225,13 @@ Index FeatureCare::slots() const {
 void FeatureCare::save(ByteWriter& out) const {
   if (encoder_) std::visit([&](const auto& encoder) { encoder.save(out); }, *encoder_);
   if (standardiser_) standardiser_->save(out);
+  if (bends_.of() > 0) bends_.save(out);
 }
 
 void FeatureCare::load(ByteReader& in) {
   if (encoder_) std::visit([&](auto& encoder) { encoder.load(in); }, *encoder_);
   if (standardiser_) standardiser_->load(in);
+  if (bends_.of() > 0) bends_.load(in);
   if (crossing_) crossing_->learn(std::get<Encoder>(*encoder_).vocabulary());
 }
 

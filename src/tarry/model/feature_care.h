@@ -7,6 +7,7 @@
 #include <string_view>
 #include <variant>
 
+#include "tarry/features/bends.h"
 #include "tarry/features/crossing.h"
 #include "tarry/features/encoder.h"
 #include "tarry/features/products.h"
@@ -19,24 +20,32 @@ namespace tarry {
 
 using AnyEncoder = std::variant<Encoder, RatingsEncoder>;
 
+// Of how many features a row has products, and how many may bend.
+struct MoreFeatures {
+  Index products = 0, bends = 0;
+};
+
 class FeatureCare {
  public:
   // `dimension`: how many numbered features a row has. The first `numbers` of them are missing where a row lacks them;
-  // the others are 0. `products`: of how many features it has products too. `action`: the name of an action's features,
-  // where rows are crossed with a context's.
+  // the others are 0. `more`: what it has beside them. `action`: the name of an
+  // action's features, where rows are crossed with a context's.
   FeatureCare(Index dimension, std::optional<AnyEncoder> encoder, bool standardise, Index numbers = 0,
-              Index products = 0, const std::string& action = {});
+              MoreFeatures more = {}, const std::string& action = {});
 
   Index dimension() const { return dimension_; }
-  Index width() const { return products_.width(); }  // of the learner's rows: features, then products
+  // Of the learner's rows: features, then products, then bends.
+  Index width() const { return products_.width() + bends_.width(); }
   const Products& products() const { return products_; }
+  const Bends& bends() const { return bends_; }
   Index numbers() const { return numbers_; }
   bool standardises() const { return standardiser_.has_value(); }
   bool takes_names() const { return encoder_.has_value(); }
   const AnyEncoder* encoder() const { return encoder_ ? &*encoder_ : nullptr; }
 
-  // At play: counts the row, and fills the context's features. Throws Error{kBadInput}: nothing has changed then.
-  void prepare(const FeaturesView& features, Context& context);
+  // At the play of a round: counts the row, and fills the context's features. Throws Error{kBadInput}: nothing has
+  // changed then.
+  void prepare(const FeaturesView& features, Round round, Context& context);
   // With the label, nothing is standardised: first the row, for which names take no slots yet, …
   Covector preview(const FeaturesView& features, Row& row) const;
   // … and, once the label is learnt, these slots.
@@ -46,9 +55,10 @@ class FeatureCare {
   // The same of one word of an action, where rows are crossed: most actions have nothing else.
   Covector look_up(std::string_view name, std::string_view word, Row& row) const;
 
-  // What the learner sees of prepared features.
-  Covector widen(const Covector& row, Row& wide) const {
-    return crossing_ ? crossing_->widen(row, wide) : products_.widen(row, wide);
+  // What the learner sees of a round's prepared features.
+  Covector widen(const Covector& row, Round round, Row& wide) const {
+    if (crossing_) return crossing_->widen(row, wide);
+    return bends_.widen(row, products_.widen(row, wide), round, wide);
   }
   bool crosses() const { return crossing_.has_value(); }
   // What the learner sees of a context and an action that were looked up apart.
@@ -62,6 +72,11 @@ class FeatureCare {
   void put_action(const NamedFeatures& action, Context& context);
   // Whether that can be done: rows are crossed, and no feature is a product of the action's and the context's.
   bool puts_actions() const;
+
+  // Of a number that is standardised.
+  Standardiser::Spread spread(Index slot) const {
+    return standardiser_ ? standardiser_->spread(slot) : Standardiser::Spread{};
+  }
 
   std::string name_of(Index slot) const;
   Index slots() const;  // that have been given out; numbered features: all
@@ -80,6 +95,7 @@ class FeatureCare {
   std::optional<AnyEncoder> encoder_;
   std::optional<Standardiser> standardiser_;
   Products products_;
+  Bends bends_;
   std::optional<Crossing> crossing_;
   Row row_;  // of the last play: its memory is used again
 };

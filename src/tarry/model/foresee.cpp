@@ -20,10 +20,10 @@ void Model::check_brings(const Context& context, bool features) {
 }
 
 // As `learn` would refuse it.
-void Model::check_gradient(const Context& context, double label) const {
+void Model::check_gradient(Round round, const Context& context, double label) const {
   if (!context.has_features) return;
   Row wide;
-  const Covector row = care_.widen(view(context), wide);
+  const Covector row = care_.widen(view(context), round, wide);
   std::optional<Stacked> stacked;
   if (outputs() > 1) stacked.emplace(row, outputs(), care_.width());
   const double taken = label_scale_ ? label_scale_->taken(label) : label;
@@ -42,7 +42,7 @@ Model::Outcome Model::foresee(Round round, std::span<const Label> before, const 
   const double label = checked_label(first_label(next.label));
   check_brings(waiting->context, next.features.has_value());
   if (before.empty()) {
-    check_gradient(waiting->context, label);
+    check_gradient(round, waiting->context, label);
     return {.answer = Answer::kApplied, .round = round};
   }
   if (!revisable_.any() || !waiting->context.has_features) {
@@ -57,7 +57,8 @@ Model::Outcome Model::foresee(Round round, std::span<const Label> before, const 
     return {.answer = Answer::kConflict, .round = round};
   if (const auto answer = add_label(settled, next.label, next.revising))
     return {.answer = *answer, .round = round, .certain = true};
-  check_gradient(waiting->context, revisable_.labels == LabelsAre::kSum ? loss_->label(settled.label) : settled.label);
+  check_gradient(round, waiting->context,
+                 revisable_.labels == LabelsAre::kSum ? loss_->label(settled.label) : settled.label);
   return {.answer = Answer::kApplied, .round = round, .revised = true};
 }
 

@@ -107,7 +107,7 @@ Model::Outcome Model::open(const std::optional<FeaturesView>& features, const As
   check_time(times.now, "now");
   check_time(times.due, "due");
   Context context;
-  if (features) care_.prepare(*features, context);
+  if (features) care_.prepare(*features, ledger_.issued() + 1, context);
   check_size(context);
   const Round expired = give_up_overdue();
   pass_time(times);
@@ -159,14 +159,14 @@ void Model::move_target(const Open& open, const PackedContext& waiting) {
   Context context = waiting.unpack();
   if (!context.has_features) return;
   Memo memo = context.memo;
-  with_open_loss(context, [&](const KnownLoss& loss) { learner_.move(open, loss, memo); });
+  with_open_loss(open.round, context, [&](const KnownLoss& loss) { learner_.move(open, loss, memo); });
   if (memo != context.memo) ledger_.keep_memo(open.round, std::move(memo));
 }
 
 // The loss of a round whose label has not come.
 template <class Use>
-void Model::with_open_loss(const Context& context, Use use) {
-  const Covector row = care_.widen(view(context), wide_);
+void Model::with_open_loss(Round round, const Context& context, Use use) {
+  const Covector row = care_.widen(view(context), round, wide_);
   std::optional<Stacked> stacked;
   if (outputs() > 1) stacked.emplace(row, outputs(), care_.width());
   const Link now = label_scale_ ? label_scale_->link() : context.link;
@@ -174,15 +174,15 @@ void Model::with_open_loss(const Context& context, Use use) {
 }
 
 // What being open said of a round.
-void Model::withdraw(const Context& context, Memo& memo) {
+void Model::withdraw(Round round, const Context& context, Memo& memo) {
   if (learner_.looks_again() && context.has_features)
-    with_open_loss(context, [&](const KnownLoss& loss) { learner_.withdraw(loss, memo); });
+    with_open_loss(round, context, [&](const KnownLoss& loss) { learner_.withdraw(loss, memo); });
 }
 
 // The learner decides. Where a loss has several outputs the decision is one block of weights after the other.
 void Model::score(Context& context) {
   const Round round = ledger_.issued() + 1;
-  const Covector row = care_.widen(view(context), wide_);
+  const Covector row = care_.widen(view(context), round, wide_);
   if (outputs() == 1) {
     context.prediction = learner_.play(round, context.has_features ? &row : nullptr, context.memo);
     return;
@@ -231,7 +231,7 @@ Model::Outcome Model::receive(const RoundName& name, const Covector& gradient) {
   keys_.close(round);
   const Context& context = settled->context;
   Memo memo = context.memo;
-  withdraw(context, memo);  // a gradient takes the place of what being open said
+  withdraw(round, context, memo);  // a gradient takes the place of what being open said
   const auto slope = context.has_features ? multiple_of(view(context), gradient) : std::nullopt;
   Feedback feedback{.gradient = gradient, .slope = slope};
   if (context.has_features) feedback.predictions = {&context.prediction, 1};
@@ -301,7 +301,7 @@ Model::Outcome Model::label(const RoundName& name, const LabelValue& given, cons
 Model::Outcome Model::learn(Round round, const Ledger::Settled& waiting, double label, const Covector& given,
                             double now, Learnt* learnt) {
   const Context& context = waiting.context;
-  const Covector row = care_.widen(given, wide_);
+  const Covector row = care_.widen(given, round, wide_);
   std::optional<Stacked> stacked;
   if (outputs() > 1) stacked.emplace(row, outputs(), care_.width());
   const double taken = label_scale_ ? label_scale_->taken(label) : label;
@@ -381,7 +381,7 @@ Model::Outcome Model::declare_void(const RoundName& name) {
   apprentice_.voided(round);
   if (choice_) comparison_.voided(round);
   Memo& memo = settled->context.memo;
-  withdraw(settled->context, memo);
+  withdraw(round, settled->context, memo);
   learner_.abandon(round, memo);
   ++events_;
   return {.answer = Answer::kApplied, .round = round, .prediction = settled->context.link(settled->context.prediction)};

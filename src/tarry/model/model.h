@@ -44,6 +44,7 @@ struct ModelParts {
   bool standardise = false;  // features, and for losses of the error alone labels, in units of what was seen
   std::optional<AnyEncoder> encoder = std::nullopt;  // for named features
   Index products = 0;                                // of so many features, two by two, a row has products
+  Index bends = 0;                                   // of so many features, numbers bend
   LabelReader labels = {};
   std::vector<std::string> names = {};  // of the decision's coordinates
   Expiry expiry = {};
@@ -135,6 +136,13 @@ class Model {
   // What each feature adds to the prediction that `predict` would give. Throws Error{kUnsupported} for a model that
   // chooses, or has no loss.
   Contributions contributions(const FeaturesView& features) const;
+  // What the numbers that bend say at several of their values, all else left out: in logarithms of odds, or in units of
+  // the labels. At most `most`, those that say most first; none of models that predict classes.
+  struct Curve {
+    std::string name;
+    Vec at, effect;
+  };
+  std::vector<Curve> curves(std::size_t most) const;
 
   const AnySet& set() const { return set_; }
   const AnyLearner& learner() const { return learner_; }
@@ -207,7 +215,7 @@ class Model {
   void check(const Revising& revising) const;
   void check_label(const Revising& revising, const std::optional<ShownLater>& shown) const;
   static void check_brings(const Context& context, bool features);
-  void check_gradient(const Context& context, double label) const;
+  void check_gradient(Round round, const Context& context, double label) const;
   double checked_label(double label) const;
   double first_label(const LabelValue& given) const;
   void add_name(const LabelValue& given);
@@ -227,8 +235,8 @@ class Model {
   Outcome give_up(Round round, const Ledger::Settled& settled);
   void look_again(Round newest);
   template <class Use>
-  void with_open_loss(const Context& context, Use use);
-  void withdraw(const Context& context, Memo& memo);
+  void with_open_loss(Round round, const Context& context, Use use);
+  void withdraw(Round round, const Context& context, Memo& memo);
   void pass_on(Round round, const Feedback& feedback, const Memo& memo, Learnt* learnt = nullptr);
   Covector gradient_by_name(const NamedFeatures& named, Vec& values) const;
   Version current_version() const;
@@ -259,7 +267,7 @@ class Model {
     auto operator<=>(const DueLook&) const = default;
   };
   std::set<DueLook> due_looks_;  // the next one of each round that waits
-  Row wide_;                     // features and products of the round at hand: its memory is used again
+  Row wide_;                     // features, products and bends of the round at hand: its memory is used again
   double gradient_bound_ = 0;
   std::uint64_t events_ = 0;
 };

@@ -24,6 +24,7 @@ constexpr std::uint64_t kDated = std::uint64_t{1} << 63;
 constexpr std::uint64_t kApprentice = std::uint64_t{1} << 62;
 constexpr std::uint64_t kCounted = std::uint64_t{1} << 61;  // rewards that the apprentice has counted may change
 constexpr std::uint64_t kCompared = std::uint64_t{1} << 60;
+constexpr double kCurve = 2, kCurveStep = 0.5;  // deviations
 
 bool is_class(double x, std::size_t classes) {
   return x >= 0 && x < static_cast<double>(classes) && x == std::floor(x);
@@ -51,8 +52,9 @@ Model::Model(ModelParts parts)
     : set_(std::move(parts.set)),
       learner_(std::move(parts.learner)),
       loss_(std::move(parts.loss)),
-      care_(set_.dimension() / static_cast<Index>(loss_ ? loss_->outputs() : 1) - parts.products * parts.products,
-            std::move(parts.encoder), parts.standardise, parts.numbers, parts.products,
+      care_(set_.dimension() / static_cast<Index>(loss_ ? loss_->outputs() : 1) - parts.products * parts.products -
+                Bends::width(parts.bends),
+            std::move(parts.encoder), parts.standardise, parts.numbers, {parts.products, parts.bends},
             parts.choice && parts.choice->crossed && parts.products > 0 ? kActionFeature : ""),
       labels_(std::move(parts.labels)),
       names_(std::move(parts.names)),
@@ -96,7 +98,17 @@ void Model::check_parts() const {
                     care_.dimension(), care_.numbers()));
   if (!loss_ && care_.standardises())
     throw Error(Code::kBadSpec, "standardise needs a loss: a gradient cannot be told in other units");
-  const Index multiplied = care_.products().of();
+  const Index multiplied = care_.products().of(), bent = care_.bends().of();
+  if (bent > 0 && !care_.standardises())
+    throw Error(Code::kBadSpec, "bends needs standardise = true: a number bends at so many deviations from its mean");
+  if (bent > 0 && care_.crosses())
+    throw Error(Code::kBadSpec, "bends is not for models that choose by an action's products with its context");
+  if (bent > 0 && care_.dimension() < bent)
+    throw Error(
+        Code::kBadSpec,
+        fmt::format("bends of {0} features need a set with a weight for each feature, each product and {1} more "
+                    "for each output (dimension = {2})",
+                    bent, Bends::width(bent), dimension));
   if (multiplied > 0 && !care_.standardises())
     throw Error(Code::kBadSpec, "products needs standardise = true: features of any size have products of any size");
   if (care_.dimension() < multiplied)
@@ -138,7 +150,7 @@ void Model::check_revisable() const {
 
 Model::Outcome Model::predict(const FeaturesView& given) const {
   Row scratch, wide;
-  const Covector row = care_.widen(care_.look_up(given, scratch), wide);
+  const Covector row = care_.widen(care_.look_up(given, scratch), ledger_.issued() + 1, wide);
   Outcome outcome{.answer = Answer::kApplied};
   if (outputs() == 1) {
     const Link link = label_scale_ ? label_scale_->link() : Link{};
@@ -206,6 +218,27 @@ Version Model::current_version() const {
   Vec x = decision();
   const Version newest = ledger_.newest_version();
   return newest && *newest == x ? newest : std::make_shared<const Vec>(std::move(x));
+}
+
+std::vector<Model::Curve> Model::curves(std::size_t most) const {
+  std::vector<Curve> all;
+  if (outputs() > 1) return all;
+  const auto size = [](const Curve& x) { return std::ranges::max(x.effect) - std::ranges::min(x.effect); };
+  const double unit = label_scale_ ? label_scale_->link()(1) - label_scale_->link()(0) : 1;
+  Row wide;
+  for (Index slot = 0; slot < std::min(care_.slots(), care_.bends().of()); ++slot) {
+    const Standardiser::Spread spread = care_.spread(slot);
+    if (!care_.bends().bends(slot) || spread.deviation == 0) continue;
+    Curve curve{.name = care_.name_of(slot), .at = {}, .effect = {}};
+    for (double z = -kCurve; z <= kCurve; z += kCurveStep) {
+      curve.at.push_back(spread.mean + z * spread.deviation);
+      curve.effect.push_back(unit * learner_.predict(care_.bends().alone(slot, z, wide)));
+    }
+    all.push_back(std::move(curve));
+  }
+  std::stable_sort(all.begin(), all.end(), [&](const Curve& a, const Curve& b) { return size(a) > size(b); });
+  all.resize(std::min(most, all.size()));
+  return all;
 }
 
 Covector Model::gradient_by_name(const NamedFeatures& named, Vec& values) const {

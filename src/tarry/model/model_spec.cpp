@@ -99,6 +99,7 @@ ModelSpec ModelSpec::read(const Value& value) {
   if (products && !by_name) spec.products = node.count("products", 0, Products::kMost);
   if (by_name && !(node.has("features") && node.at("features").is_object()))
     products->fail("a whole number, or pairs of names for a model with features by name");
+  if (node.has("bends")) spec.bends = node.count("bends", 0, Bends::kMost);
   if (node.has("numbers")) spec.numbers = node.count("numbers", 0, spec::kMaxDimension);
   if (const auto features = node.find("features")) {
     const Value given = by_name ? with_products(features->value(), *products) : features->value();
@@ -126,6 +127,7 @@ Value ModelSpec::to_value() const {
   if (loss) object.emplace_back("loss", *loss);
   if (standardise) object.emplace_back("standardise", Value{true});
   if (products > 0) object.emplace_back("products", Value{products});
+  if (bends > 0) object.emplace_back("bends", Value{bends});
   if (numbers > 0) object.emplace_back("numbers", Value{numbers});
   if (features) object.emplace_back("features", *features);
   if (!names.empty()) object.emplace_back("names", value_of(names));
@@ -193,10 +195,12 @@ Model make_model(const ModelSpec& spec, const std::function<AnySet(AnySet)>& wra
   if (spec.lost) setting.lost = lost_labels(Node(*spec.lost, "lost"), labels, loss ? &*loss : nullptr);
   setting.row = {set.dimension() / static_cast<Index>(loss ? loss->outputs() : 1), spec.products * spec.products};
   if (spec.choice && spec.choice->crossed) setting.row.crossed = spec.products;
+  setting.row.bends = Bends::width(spec.bends);
   ModelParts parts{.set = set, .learner = make_learner(Node(spec.learner, "learner"), setting)};
   parts.loss = std::move(loss);
   parts.standardise = spec.standardise;
   parts.products = spec.products;
+  parts.bends = spec.bends;
   parts.numbers = spec.numbers;
   if (spec.features) parts.encoder = make_encoder(Node(*spec.features, "features"));
   parts.labels = labels;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "tarry/base/error.h"
+#include "tarry/features/bends.h"
 #include "tarry/features/feature_spec.h"
 #include "tarry/features/products.h"
 #include "tarry/spec/json.h"
@@ -39,18 +40,30 @@ Index products(const Node& node, const FeatureSpec& features, Index outputs) {
   return own || outputs > 1 ? 0 : std::min(kMultiplied, features.capacity);
 }
 
-// Named features and one weight for each slot, each product and output.
+// How many features may bend: those that have products, unless it is said. A choice has neither of its own.
+Index bends(const Node& node, const FeatureSpec& features, Index multiplied) {
+  const Index most = std::min({kMultiplied, features.capacity, Bends::kMost});
+  const auto given = node.find("bends");
+  if (!given) return node.text("task") == "choose" ? 0 : std::min(multiplied, most);
+  if (given->is_number()) return node.count("bends", 0, Bends::kMost);
+  return given->flag() ? most : 0;
+}
+
+// Named features and one weight for each slot, each product, each bend and output.
 spec::Object linear(const Node& node, Index outputs, Value loss) {
   FeatureSpec features;
   if (const auto given = node.find("features")) features = FeatureSpec::read(Node(given->value(), "features"));
-  const Index multiplied = products(node, features, outputs), width = features.capacity + multiplied * multiplied;
+  const Index multiplied = products(node, features, outputs), bent = bends(node, features, multiplied);
+  const Index width = features.capacity + multiplied * multiplied + Bends::width(bent);
   if (width > spec::kMaxDimension / outputs)
-    node.fail_whole(fmt::format("(features.capacity + products²) × {} classes must be at most 2^40", outputs));
+    node.fail_whole(
+        fmt::format("(features.capacity + products² + room for bends) × {} classes must be at most 2^40", outputs));
   return {{"set", box(width * outputs, -kWeight, kWeight)},
           {"learner", typed("auto")},
           {"loss", std::move(loss)},
           {"standardise", Value{true}},
           {"products", Value{multiplied}},
+          {"bends", Value{bent}},
           {"features", features.to_value()}};
 }
 

@@ -295,7 +295,7 @@ TEST(Choose, HowOftenAnActionIsTakenDoesNotChangeItsRows) {
   for (int t = 0; t < 30; ++t) model.label(model.choose(asked).round, t % 3 == 0);
   const Context context = model.ledger().peek(model.choose(asked).round)->context;
   Row wide;
-  const Covector row = model.features().widen(Covector::sparse(context.indices, context.values), wide);
+  const Covector row = model.features().widen(Covector::sparse(context.indices, context.values), 1, wide);
   ASSERT_EQ(row.stored(), 1u);
   EXPECT_EQ(row.values()[0], 1);
   EXPECT_EQ(model.features().name_of(row.indices()[0]), "action=tea");

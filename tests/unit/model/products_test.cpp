@@ -62,7 +62,7 @@ TEST(ModelProducts, ArePartOfTheDecision) {
   const Context context = model.ledger().peek(played.round)->context;
   EXPECT_EQ(context.indices.size(), 3u);  // what waits holds no products
   Row wide;
-  const Covector row = model.features().widen(Covector::sparse(context.indices, context.values), wide);
+  const Covector row = model.features().widen(Covector::sparse(context.indices, context.values), 1, wide);
   EXPECT_NEAR(row.dot(model.decision()), context.prediction, 1e-12);
 }
 

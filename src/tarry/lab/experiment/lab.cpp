@@ -178,13 +178,15 @@ class Lab {
         "run",
         fmt::format(
             "{}\n{}\n{}{}{}{}\n{}\n{}\n{}{}\n{}", *stream, *delay, *learner, spec::to_json({plan.learner->initial}),
-            fmt::format("{}{}", plan.learner->standardise ? " standardised" : "",
-                        !plan.learner->products   ? ""
-                        : *plan.learner->products ? " products"
-                                                  : " no products"),
+            fmt::format("{}{}{}", plan.learner->standardise ? " standardised" : "",
+                        said(plan.learner->widened.products, "products"), said(plan.learner->widened.bends, "bends")),
             fmt::format("{}{}", plan.learner->only ? fmt::format(" only {}", fmt::join(*plan.learner->only, "\n")) : "",
                         wait_key(*plan.learner) + policy_key(plan.learner->policy)),
             *set, plan.seed, schedule(), tops(), experiment_.checkpoints));
+  }
+
+  static std::string said(const std::optional<bool>& what, const char* name) {
+    return what ? fmt::format("{}{}", *what ? " " : " no ", name) : "";
   }
 
   static std::string wait_key(const LearnerSpec& learner) {

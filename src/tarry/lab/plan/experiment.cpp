@@ -141,7 +141,7 @@ void name_trips(NamedSpec& stream) {
 }
 
 LearnerSpec read_learner(const Node& node, const std::optional<Node>& common_set, bool standardise,
-                         std::optional<bool> products, bool needs_set) {
+                         const Widened& common, bool needs_set) {
   if (node.has("task") || node.has("policy")) return read_task(node);
   const auto own_set = node.find("set");
   if (needs_set && !own_set && !common_set)
@@ -149,16 +149,17 @@ LearnerSpec read_learner(const Node& node, const std::optional<Node>& common_set
   const Value set = own_set ? own_set->value() : common_set ? common_set->value() : Value{};
   LearnerSpec spec{name_of(node),
                    without(node.value(), {"name", "set", "initial", "streams", "regret", "standardise", "products",
-                                          "expiry", "wait"}),
+                                          "bends", "expiry", "wait"}),
                    set};
   spec.wait = read_wait(node);
   if (const auto regret = node.find("regret")) spec.regret = regret->flag();
   const auto own_standardise = node.find("standardise");
   spec.standardise = own_standardise ? own_standardise->flag() : standardise;
-  if (const auto own_products = node.find("products"))
-    spec.products = own_products->flag();
-  else if (products && spec.standardise)
-    spec.products = products;
+  const auto own = [&](const char* key, const std::optional<bool>& of_all) -> std::optional<bool> {
+    if (const auto given = node.find(key)) return given->flag();
+    return spec.standardise ? of_all : std::nullopt;
+  };
+  spec.widened = {own("products", common.products), own("bends", common.bends)};
   if (spec.standardise) spec.regret = false;  // a fixed decision in changing units is no comparator
   if (const auto initial = node.find("initial")) spec.initial = initial->numbers();
   if (const auto expiry = node.find("expiry")) {
@@ -223,10 +224,13 @@ Experiment read_experiment(const Value& file) {
   const auto set = node.find("set");
   const auto common_standardise = node.find("standardise");
   const bool standardise = common_standardise && common_standardise->flag();
-  const auto products = node.find("products");
+  const auto flag = [&](const char* key) {
+    const auto given = node.find(key);
+    return given ? std::optional(given->flag()) : std::nullopt;
+  };
+  const Widened widened{flag("products"), flag("bends")};
   for (const Node& learner : one_or_many(node, "learner", "learners"))
-    e.learners.push_back(
-        read_learner(learner, set, standardise, products ? std::optional(products->flag()) : std::nullopt, needs_set));
+    e.learners.push_back(read_learner(learner, set, standardise, widened, needs_set));
   if (std::any_of(e.learners.begin(), e.learners.end(), [](const LearnerSpec& l) { return l.is_task; }))
     keep_names(e.streams);
   if (const auto top = node.find("top")) e.top = read_top(Node(top->value(), "top"));

@@ -31,6 +31,11 @@ struct Wait {
   double time = 0;           // otherwise so long, in the unit of the data's times
 };
 
+// What rows have beside their features; nothing: where `auto` can weigh it.
+struct Widened {
+  std::optional<bool> products = std::nullopt, bends = std::nullopt;
+};
+
 struct LearnerSpec {
   std::string name;
   spec::Value learner;
@@ -40,8 +45,8 @@ struct LearnerSpec {
   std::vector<std::string> streams = {};  // those it runs on; empty: all
   bool regret = true;                     // false: no comparator, for sets too large to certify one
   bool standardise = false;               // features and labels in units of what was seen; then there is no comparator
-  std::optional<bool> products = std::nullopt;  // of features, in its rows; nothing: where `auto` can weigh them
-  std::optional<Expiry> expiry = std::nullopt;  // when the wait for an answer ends
+  Widened widened = {};
+  std::optional<Expiry> expiry = std::nullopt;                  // when the wait for an answer ends
   std::optional<std::vector<std::string>> only = std::nullopt;  // of a task: the features that it sees; nothing: all
 
   Policy policy = {};                       // of a task on a log of choices: who decides instead of it

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <string_view>
 
+#include "tarry/features/bends.h"
 #include "tarry/features/products.h"
 #include "tarry/learners/registry.h"
 
@@ -29,12 +30,18 @@ Index multiplied(const LearnerSpec& learner, const Stream& stream) {
   const bool weighed = learner.standardise && outputs == 1 && entry != nullptr && entry->weighs_products &&
                        is_word(learner.set, "type", {"box", "linf_ball"}) &&
                        is_word(learner.set, "dimension", {"stream"});
-  return learner.products.value_or(weighed) ? std::min(stream.dimension / outputs, Products::kMost) : 0;
+  return learner.widened.products.value_or(weighed) ? std::min(stream.dimension / outputs, Products::kMost) : 0;
+}
+
+Index bent(const LearnerSpec& learner, const Stream& stream) {
+  const Index most = std::min(stream.dimension / outputs_of(stream), Bends::kMost);
+  if (learner.widened.bends) return *learner.widened.bends ? most : 0;
+  return std::min(multiplied(learner, stream), most);
 }
 
 Index weights_of(const LearnerSpec& learner, const Stream& stream) {
   const Index of = multiplied(learner, stream);
-  return stream.dimension + of * of * outputs_of(stream);
+  return stream.dimension + (of * of + Bends::width(bent(learner, stream))) * outputs_of(stream);
 }
 
 }  // namespace tarry::lab

@@ -8,11 +8,11 @@
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
+#include "tarry/learners/combined/banked_bases.h"
 #include "tarry/learners/combined/crossed_bases.h"
 #include "tarry/learners/combined/hedge_bases.h"
 #include "tarry/learners/combined/hedge_targets.h"
 #include "tarry/learners/combined/loss_weights.h"
-#include "tarry/learners/combined/paired_bases.h"
 #include "tarry/learners/descent/adagrad.h"
 #include "tarry/learners/descent/implicit_adagrad.h"
 #include "tarry/learners/registry.h"
@@ -352,7 +352,7 @@ template class Hedge<SeparateBases>;
 template class Hedge<AdagradBases>;
 template class Hedge<SeparateBases, LossWeights>;
 template class Hedge<ImplicitBases, LossWeights>;
-template class Hedge<PairedBases, LossWeights>;
+template class Hedge<BankedBases, LossWeights>;
 template class Hedge<CrossedBases, LossWeights>;
 
 }  // namespace tarry

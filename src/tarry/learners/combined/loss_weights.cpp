@@ -13,6 +13,7 @@ namespace {
 constexpr double kRounding = 1e-12;
 constexpr double kSettled = 20;        // labels after which a loss can be far above the mean
 constexpr double kFar = 25;            // means: of squares, five deviations
+constexpr double kAwake = 0.3;         // the share of rounds whose labels have come from which on all bases count
 constexpr double kMovingTargets = -1;  // where older snapshots have a count of rounds
 constexpr double kDueTimes = -2;       // the same where rounds have had due times
 constexpr double kNumbers = -3;        // the same where labels are numbers
@@ -41,9 +42,11 @@ void skip_delays_of_labels(ByteReader& in) {
 
 }  // namespace
 
-LossWeights::LossWeights(Vec prior, double caution, Waiting waiting, std::optional<Waiting> until_due, bool numbers)
+LossWeights::LossWeights(Vec prior, double caution, Waiting waiting, std::optional<Waiting> until_due, bool numbers,
+                         std::size_t sleepers)
     : prior_(std::move(prior)),
       caution_(caution),
+      sleepers_(sleepers),
       judged_(prior_.size(), 0.0),
       lost_(prior_.size(), 0.0),
       waiting_(std::move(waiting)),
@@ -73,12 +76,17 @@ double LossWeights::most_that_counts() const {
   return kFar * *std::min_element(judged_.begin(), judged_.end()) / told_;
 }
 
+bool LossWeights::asleep(std::size_t i) const {
+  return i + sleepers_ >= prior_.size() && told_ < kAwake * waiting_.played();
+}
+
 const Vec& LossWeights::weigh() {
   const double eta = rate(), least = *std::min_element(judged_.begin(), judged_.end());
   double total = 0;
   for (std::size_t i = 0; i < prior_.size(); ++i) {
     const double behind = eta * (judged_[i] - least);
-    total += weights_[i] = behind <= 700 ? prior_[i] * tarry::exp(-behind) : 0;  // 0 too where it is no number
+    total += weights_[i] =
+        behind <= 700 && !asleep(i) ? prior_[i] * tarry::exp(-behind) : 0;  // 0 too where it is no number
   }
   if (!(total > 0)) {
     weights_ = prior_;

@@ -16,8 +16,10 @@ class LossWeights {
  public:
   // `caution`: of Bayes' rule, how much is believed.
   // Of `numbers` one learns where labels are no classes but the loss is a squared error.
+  // The last `sleepers` of the bases have no weight while few of the rounds have their labels: what comes first may be
+  // of one kind, and who fits it best would be believed.
   LossWeights(Vec prior, double caution, Waiting waiting, std::optional<Waiting> until_due = std::nullopt,
-              bool numbers = false);
+              bool numbers = false, std::size_t sleepers = 0);
 
   const Vec& weigh();  // of the next play
   const Vec& weights() const { return weights_; }
@@ -60,9 +62,11 @@ class LossWeights {
  private:
   enum class Kind { kLogarithm, kError, kLinear };  // of the loss told last
   double rate() const;
+  bool asleep(std::size_t i) const;
 
   Vec prior_;
   double caution_;
+  std::size_t sleepers_;
   Vec judged_;       // Σ of each base's losses under the present targets, none far above the best's mean
   double told_ = 0;  // labels
   Vec lost_;         // Σ of each base's losses

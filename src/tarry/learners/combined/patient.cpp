@@ -1,9 +1,9 @@
 #include "tarry/learners/combined/patient.h"
 
+#include "tarry/learners/combined/banked_bases.h"
 #include "tarry/learners/combined/crossed_bases.h"
 #include "tarry/learners/combined/hedge.h"
 #include "tarry/learners/combined/loss_weights.h"
-#include "tarry/learners/combined/paired_bases.h"
 #include "tarry/learners/descent/implicit_adagrad.h"
 #include "tarry/learners/registry.h"
 #include "tarry/losses/registry.h"
@@ -18,24 +18,24 @@ Vec prior() { return {1.0 / 8, 1.0 / 4, 1.0 / 2, 1, 1, 1, 1, 1}; }
 
 constexpr double kCaution = 0.25;  // of Bayes' rule: the base that is best so far may not stay it
 constexpr double kNewton = 100;    // and of Newton's steps, beside all others: the first choices decide what is learnt
-constexpr double kWide = 0.1;      // what is believed beforehand of bases that see products too
+constexpr double kWide = 0.1;      // what is believed beforehand of bases that see more than the features, together
 
 bool starts_at_0(const Start& start) { return start.everywhere == 0 && start.values.empty(); }
 
 }  // namespace
 
-// With products there are two of every rate: one that sees them, and one that does not.
+// With products there are two of every rate, one that sees them and one that does not; with bends there is one more.
 AnyLearner make_patient(const LearnerSetting& setting) {
   const Start start = setting.shape().start;
   const auto bases = [&] { return ImplicitBases(*setting.set.bounds(), start, rates()); };
-  const auto weights = [&](Vec believed) {
+  const auto weights = [&](Vec believed, std::size_t sleepers = 0) {
     return LossWeights(std::move(believed), kCaution, Waiting(setting.classes, setting.otherwise, setting.lost),
                        Waiting(setting.classes, setting.otherwise, setting.lost, Waiting::Clock::kDue),
-                       is_quadratic(setting.loss));
+                       is_quadratic(setting.loss), sleepers);
   };
   const Index dimension = setting.set.dimension();
   const double diameter = setting.set.diameter();
-  if (setting.row.products == 0 || !starts_at_0(start))
+  if (setting.row.products + setting.row.bends == 0 || !starts_at_0(start))
     return Hedge<ImplicitBases, LossWeights>(bases(), dimension, diameter, weights(prior()));
   if (setting.row.crossed > 0) {
     Vec believed{kNewton};
@@ -44,10 +44,12 @@ AnyLearner make_patient(const LearnerSetting& setting) {
     return Hedge<CrossedBases, LossWeights>(CrossedBases(std::move(steps), bases()), dimension, diameter,
                                             weights(std::move(believed)));
   }
-  Vec both = prior();
-  for (double p : prior()) both.push_back(kWide * p);
-  return Hedge<PairedBases, LossWeights>(PairedBases(bases(), bases(), setting.row), dimension, diameter,
-                                         weights(std::move(both)));
+  Vec all = prior();
+  const int wide = (setting.row.products > 0 ? 1 : 0) + (setting.row.bends > 0 ? 1 : 0);
+  for (int bank = 0; bank < wide; ++bank)
+    for (double p : prior()) all.push_back(kWide / wide * p);
+  return Hedge<BankedBases, LossWeights>(BankedBases(bases(), setting.row), dimension, diameter,
+                                         weights(std::move(all), setting.row.bends > 0 ? rates().size() : 0));
 }
 
 LearnerEntry patient_entry() {

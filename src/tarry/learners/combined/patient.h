@@ -1,7 +1,7 @@
 // `patient`: for predictions from standardised features whose labels come late, nothing to set. A weighted mean of
 // AdaGrad with implicit steps at eight rates, weighed by what each has lost. A round that stays open is learnt by what
 // that says of its class, until its label replaces it (docs/theory.md, 12.1 and 12.2). Where rows end in products of
-// their features, half of the rates see these and half do not.
+// their features, or numbers in them bend, some of its learners see these and others do not (banked_bases.h).
 #pragma once
 
 #include "tarry/learners/any_learner.h"

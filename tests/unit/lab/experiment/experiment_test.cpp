@@ -176,7 +176,8 @@ TEST(Experiment, SaysWhatIsWrongAndWhere) {
   const std::vector<Wrong> all = {
       {"rounds = 10", "rouns = 10",
        "line 1: experiment: unknown key \"rouns\" (known keys: name, about, rounds, horizons, seeds, checkpoints, gap, "
-       "comparator, stream, streams, delay, delays, set, standardise, products, learner, learners, top, keep); did you "
+       "comparator, stream, streams, delay, delays, set, standardise, products, bends, learner, learners, top, keep); "
+       "did you "
        "mean "
        "rounds?"},
       {"rounds = 10", "rounds = 0",
@@ -214,7 +215,8 @@ TEST(Experiment, SaysWhatIsWrongAndWhere) {
       {"[stream]", "[streem]",
        "line 6: experiment: unknown key \"streem\" (known keys: name, about, rounds, horizons, seeds, checkpoints, "
        "gap, "
-       "comparator, stream, streams, delay, delays, set, standardise, products, learner, learners, top, keep); did you "
+       "comparator, stream, streams, delay, delays, set, standardise, products, bends, learner, learners, top, keep); "
+       "did you "
        "mean "
        "stream?"},
       {"[stream]\ntype = \"random_linear\"\ndimension = 2\n", "",
