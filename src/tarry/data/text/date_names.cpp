@@ -63,6 +63,7 @@ constexpr std::array<std::string_view, 28> kWeekdays = {"monday",
 
 // How much of the text a name takes: all of it, or its first four or three letters; 0: it does not come next.
 std::size_t length_of(const Taking& text, std::string_view name) {
+  if (!text.sees_either(name.front())) return 0;
   for (const std::size_t length : {name.size(), std::size_t{4}, std::size_t{3}}) {
     Taking ahead = text;
     if (length <= name.size() && ahead.skip_word(name.substr(0, length)) && !ahead.sees_letter()) return length;

@@ -21,6 +21,8 @@ bool says_sum(std::string_view cell) {
   static constexpr std::array<std::string_view, 14> kSums = {
       "total",  "totals",      "sum",     "subtotal", "sub-total", "grand total", "summe",
       "gesamt", "gesamtsumme", "average", "total:",   "count",     "suma",        "somme"};
+  constexpr std::size_t kLongest = 11;  // grand total
+  if (cell.size() > kLongest || (cell.front() >= '0' && cell.front() <= '9')) return false;
   const auto same = [&](std::string_view word) {
     return std::equal(cell.begin(), cell.end(), word.begin(), word.end(),
                       [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
@@ -36,7 +38,7 @@ bool TableRecords::next(std::vector<std::string_view>& cells) {
   do {
     if (!csv_.next(cells)) return false;
     if (shape_.tidy) tidy(cells);
-  } while (header ? csv_.place().line < shape_.header_line : shape_.tidy && (given_in(cells) == 0 || is_sum(cells)));
+  } while (header ? csv_.place().line < shape_.header_line : shape_.tidy && is_no_row(cells));
   if (header) columns_ = cells.size();
   return header || !shape_.tidy || cells.size() >= columns_ || skip_below(cells);
 }
@@ -46,11 +48,11 @@ void TableRecords::tidy(std::vector<std::string_view>& cells) const {
   while (columns_ > 0 && cells.size() > columns_ && cells.back().empty()) cells.pop_back();
 }
 
-// Begins with the word, and gives at most half of its cells.
-bool TableRecords::is_sum(const std::vector<std::string_view>& cells) {
+// Nothing but separators; or begins with a word for sums, and gives at most half of its cells.
+bool TableRecords::is_no_row(const std::vector<std::string_view>& cells) {
   const auto first = std::find_if(cells.begin(), cells.end(), [](auto cell) { return !cell.empty(); });
-  if (first == cells.end() || !says_sum(*first) || 2 * given_in(cells) > std::max<std::size_t>(columns_, 2))
-    return false;
+  if (first == cells.end()) return true;
+  if (!says_sum(*first) || 2 * given_in(cells) > std::max<std::size_t>(columns_, 2)) return false;
   footers_.push_back({csv_.place().line, std::string(*first)});
   return true;
 }

@@ -30,7 +30,7 @@ class TableRecords {
 
  private:
   void tidy(std::vector<std::string_view>& cells) const;
-  bool is_sum(const std::vector<std::string_view>& cells);
+  bool is_no_row(const std::vector<std::string_view>& cells);
   bool skip_below(std::vector<std::string_view>& cells);
 
   const TableShape& shape_;

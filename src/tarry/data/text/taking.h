@@ -14,6 +14,8 @@ class Taking {
   bool fits() const { return fits_; }
   bool sees(std::string_view any) const { return !rest_.empty() && any.find(rest_[0]) != std::string_view::npos; }
   bool empty() const { return rest_.empty(); }
+  // This letter, small or not.
+  bool sees_either(char letter) const { return !rest_.empty() && (rest_[0] | 32) == (letter | 32); }
   // Of any alphabet: bytes above those of ASCII are parts of letters.
   bool sees_letter() const {
     if (rest_.empty()) return false;
