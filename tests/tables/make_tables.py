@@ -305,4 +305,5 @@ def main():
     save("either_way.csv", text(["sent_on", "answered_on", "pages", "accepted"], rows), {**binary("sent_on", "answered_on", "accepted", {"pages": "number"}), "questions": ["dates"]})
 
 
-main()
+if __name__ == "__main__":
+    main()

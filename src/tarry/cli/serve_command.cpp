@@ -17,6 +17,7 @@
 
 #include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
+#include "tarry/cli/posted_table.h"
 #include "tarry/cli/queue_brokers.h"
 #include "tarry/cli/wall_clock.h"
 #include "tarry/service/demo.h"
@@ -202,6 +203,7 @@ void serve(const ServeOptions& options, Output& out) {
   server_options.limits.outstanding = options.most_outstanding;
   server_options.limits.memory = options.most_memory > 0 ? options.most_memory : service::default_most_memory();
   server_options.snapshot_every = options.snapshot_every;
+  server_options.read_table = read_posted_table;
   server_options.keep = options.keep;
   server_options.expiry_hold_ms = static_cast<std::int64_t>(options.expiry_hold_seconds * 1000);
 

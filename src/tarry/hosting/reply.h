@@ -56,6 +56,14 @@ struct Description {
   std::vector<Model::Weight> weights;
   std::optional<Apprentice::Figures> apprentice = std::nullopt;  // where something else was shown
   std::optional<Comparison::Figures> comparison = std::nullopt;  // of a model that chooses
+  struct NewName {
+    std::string name;
+    Round round = 0;           // that it came with first
+    std::int64_t ago_ms = 0;   // when that was
+    std::uint64_t rounds = 0;  // that had it since
+    std::string like;          // a known name that is nearly the same; empty: none is
+  };
+  std::vector<NewName> new_names = {};  // of features, since the service began
 };
 struct SnapshotBytes {
   std::string bytes;

@@ -86,6 +86,10 @@ void Server::open_http() {
                                   return Response{.body = metrics_text(*service_, front_->http()),
                                                   .content_type = kMetricsType};
                                 }}}};
+  if (options_.read_table) {
+    tables_ = std::make_unique<TableModels>(*service_, options_.read_table);
+    routes.from_table = [this](const Request& request, const Respond& respond) { tables_->make(request, respond); };
+  }
   routes.answered = [this](const std::string& path, const Response& response) { dashboard_->answered(path, response); };
   front_ = std::make_unique<Front>(options_.front, *service_, log_, *disk_, folder_->path(), std::move(routes));
 }
@@ -233,6 +237,7 @@ void Server::stop() {
   wake_.notify_one();
   if (ticker_.joinable()) ticker_.join();
   log_.info("stopping");
+  if (tables_) tables_->stop();
   front_->stop(std::chrono::seconds(5));
   save_snapshot();
   time_->record();

@@ -16,6 +16,7 @@
 #include "tarry/service/dashboard/dashboard.h"
 #include "tarry/service/models/service.h"
 #include "tarry/service/routes/front.h"
+#include "tarry/service/table_models.h"
 #include "tarry/service/time_keeping.h"
 #include "tarry/store/disk/folder.h"
 #include "tarry/store/journal/journal.h"
@@ -30,7 +31,8 @@ struct ServerOptions {
   std::size_t workers = 4;
   std::uint64_t snapshot_every = 100'000;                 // entries; 0: only at the end
   std::int64_t expiry_hold_ms = hosting::Clock::kHourMs;  // after a jump of the wall clock
-  std::size_t keep = 0;  // snapshots, and the log behind the oldest of them; 0: everything
+  std::size_t keep = 0;       // snapshots, and the log behind the oldest of them; 0: everything
+  ReadTable read_table = {};  // empty: no models are made of tables
 };
 
 class Server {
@@ -71,6 +73,7 @@ class Server {
   std::unique_ptr<TimeKeeping> time_;
   std::unique_ptr<Service> service_;
   std::unique_ptr<Dashboard> dashboard_;
+  std::unique_ptr<TableModels> tables_;  // empty: none are read
   std::unique_ptr<Front> front_;
   std::atomic<bool> ready_ = false;
   std::atomic<bool> broken_ = false;  // and said so

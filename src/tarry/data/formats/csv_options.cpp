@@ -25,6 +25,16 @@ void refuse_contradictions(const CsvOptions& options, const spec::Node& node) {
   if (options.event_time.empty() && options.sort) node.fail_whole("sort needs event_time");
 }
 
+// A day that no one expects to see, as programs write it for "never": 9999-12-31, 31.12.9999.
+bool is_never(std::string_view cell) {
+  static constexpr std::array<std::string_view, 7> kNever = {"12/31/9999", "31/12/9999", "31.12.9999", "31-12-9999",
+                                                             "12-31-9999", "9999/12/31", "31-Dec-9999"};
+  const auto digit = [&](std::size_t at) { return cell[at] >= '0' && cell[at] <= '9'; };
+  const bool iso = cell[0] == '9' && digit(1) && digit(2) && digit(3) && cell[4] == '-' && digit(5) && digit(6) &&
+                   cell[7] == '-' && digit(8) && digit(9);
+  return iso || std::any_of(kNever.begin(), kNever.end(), [&](std::string_view day) { return cell.starts_with(day); });
+}
+
 }  // namespace
 
 bool means_missing(std::string_view cell) {
@@ -35,6 +45,7 @@ bool means_missing(std::string_view cell) {
       "\\N",  "(blank)", "(null)", "nil", "-",    "--",   "0000-00-00", "0000-00-00 00:00:00"};
   if (cell.empty()) return true;
   constexpr std::string_view kFirst = "NnA?<#\\(-0";
+  if ((cell[0] == '9' || cell[0] == '3' || cell[0] == '1') && cell.size() >= 10) return is_never(cell);
   if (cell.size() > 19 || kFirst.find(cell.front()) == std::string_view::npos) return false;
   return std::find(kNothing.begin(), kNothing.end(), cell) != kNothing.end();
 }

@@ -39,17 +39,20 @@ struct DateColumn {
 };
 
 struct CsvOptions {
-  std::string label;                     // the column to predict
-  std::string label_minus = {};          // "", or both are times and the label is their difference
-  double label_divide = 1;               // by which it is divided
-  std::optional<std::string> positive;   // the label is +1 where its cell is this text, else −1
-  bool label_given = false;              // the label is yes where its cell is given, and else no
-  std::vector<std::string> classes;      // or it is the place of its cell's text among these
-  std::vector<std::string> features;     // columns of numbers, one feature each
-  Divisors divide;                       // by which features are divided
-  std::vector<std::string> categorical;  // columns of words: 1 in slot fnv1a("column=word") mod hash_dimension
-  std::vector<std::string> texts = {};   // columns of text: each of its words, in lower case
-  std::vector<SetColumn> sets = {};      // columns of lists: each element
+  std::string label;                                  // the column to predict
+  std::string label_minus = {};                       // "", or both are times and the label is their difference
+  double label_divide = 1;                            // by which it is divided
+  std::optional<std::string> positive;                // the label is +1 where its cell is this text, else −1
+  bool label_given = false;                           // the label is yes where its cell is given, and else no
+  std::map<std::string, std::string> spellings = {};  // of labels: PAID and paid are Paid
+  std::vector<std::string> no_labels = {};            // words that say that there is no label yet: pending
+  std::optional<std::string> blank = {};  // what a label that is not given means, in a row whose feedback came
+  std::vector<std::string> classes;       // or it is the place of its cell's text among these
+  std::vector<std::string> features;      // columns of numbers, one feature each
+  Divisors divide;                        // by which features are divided
+  std::vector<std::string> categorical;   // columns of words: 1 in slot fnv1a("column=word") mod hash_dimension
+  std::vector<std::string> texts = {};    // columns of text: each of its words, in lower case
+  std::vector<SetColumn> sets = {};       // columns of lists: each element
   std::vector<DateColumn> date_features = {};
   // How numbers are written, by column, the label's included; a cell that is none is missing then. Others: plainly.
   std::map<std::string, NumberStyle> styles = {};
@@ -64,6 +67,7 @@ struct CsvOptions {
   double time_unit = 0;                   // of the times, in seconds; 0: not known
   DateOrder dates = DateOrder::kNone;     // of times such as 01/02/2024
   std::vector<std::string> compact = {};  // columns of times such as 20240131
+  bool zero_is_never = false;             // a feedback time at the beginning of 1970 is none
   bool end_of_day = false;                // a feedback time without a time of day is the end of that day
   bool local = false;                     // times without a zone may be those of clocks that change
   bool sort = false;                      // by event_time; otherwise the file must be in that order
@@ -79,7 +83,8 @@ struct CsvOptions {
   bool is_empty(std::string_view cell) const;
 };
 
-// An empty cell, or one of the words that programs write for nothing: NA, N/A, NaN, NaT, NULL, None, ?, 0000-00-00 ….
+// An empty cell, or one of the words that programs write for nothing: NA, N/A, NaN, NaT, NULL, None, ?, 0000-00-00,
+// 9999-12-31 ….
 bool means_missing(std::string_view cell);
 
 // Without as_label. `found`: the features are looked for in the file, and so is what the specification leaves out.

@@ -59,7 +59,7 @@ class CsvReader {
     refuse_width(cells_.size(), columns_, place);
     auto [event, feedback] = times_->read(cells_, place);
     features_->read(cells_, event, place);
-    std::string_view label_cell = options_.label_given ? "yes" : cells_[label_];
+    std::string_view label_cell = options_.label_given ? "yes" : label_in_row();
     if (options_.expiry && feedback == kNeverKnown && (label_is_empty() || label_cell == options_.expiry->label)) {
       feedback = event.seconds + options_.expiry->seconds / options_.time_unit;
       label_cell = options_.expiry->label;
@@ -76,8 +76,20 @@ class CsvReader {
     if (key_) keys_.emplace_back(options_.is_empty(cells_[*key_]) ? std::string_view() : trimmed(cells_[*key_]));
   }
 
+  // One spelling stands for all; what is not given may have a meaning.
+  std::string_view label_in_row() const {
+    const std::string_view cell = cells_[label_];
+    if (options_.blank && options_.is_empty(cell)) return *options_.blank;
+    if (options_.spellings.empty()) return cell;
+    const auto found = options_.spellings.find(std::string(cell));
+    return found == options_.spellings.end() ? cell : std::string_view(found->second);
+  }
+
   bool label_is_empty() const {
     double number = 0;
+    if (options_.blank) return false;
+    if (std::find(options_.no_labels.begin(), options_.no_labels.end(), cells_[label_]) != options_.no_labels.end())
+      return true;
     return options_.is_empty(cells_[label_]) || (label_minus_ && options_.is_empty(cells_[*label_minus_])) ||
            (label_style_ != nullptr && !read_styled(cells_[label_], *label_style_, number));
   }

@@ -72,6 +72,7 @@ double CsvTimes::read_feedback(const TimeCell& event, const Cells& cells, const 
   const std::string_view cell = cells[*feedback_];
   if (options_.is_empty(cell)) return kNeverKnown;
   TimeCell time = read_cell(options_.feedback_time, cell, place);
+  if (options_.zero_is_never && time.seconds <= 0) return kNeverKnown;
   if (event.zoned && !time.zoned) time.seconds -= event.zone;  // it has none of its own
   if (options_.end_of_day && !time.has_time) time.seconds += kEndOfDay;
   if (time.seconds >= event.seconds) return time.seconds;

@@ -136,12 +136,19 @@ bool sounds_like_a_label(const std::string& name) {
   static constexpr std::array<Word, 6> kOfTheRow = {"marital", "employment", "civil",
                                                     "family",  "membership", "account"};
   const std::vector<std::string> words = words_of(name);
-  return any_of(words, kOutcome) && !any_of(words, kOfTheRow) && !(words.size() > 1 && any_of(words, kCount));
+  static constexpr std::array<Word, 2> kNoShow = {"no", "show"};
+  const bool no_show = std::search(words.begin(), words.end(), kNoShow.begin(), kNoShow.end()) != words.end();
+  return (no_show || any_of(words, kOutcome)) && !any_of(words, kOfTheRow) &&
+         !(words.size() > 1 && any_of(words, kCount));
 }
 
 bool is_planned(const std::string& name) { return any_of(words_of(name), kPlanned); }
 bool is_of_the_past(const std::string& name) { return any_of(words_of(name), kPast); }
 bool is_bookkeeping(const std::string& name) { return any_of(words_of(name), kBookkeeping); }
+bool has_word_of_versions(const std::string& name) {
+  static constexpr std::array<Word, 5> kVersion = {"version", "versions", "ver", "build", "firmware"};
+  return any_of(words_of(name), kVersion);
+}
 bool is_amount_name(const std::string& name) { return any_of(words_of(name), kAmount); }
 bool sounds_like_a_feature(const std::string& name) {
   const std::vector<std::string> words = words_of(name);

@@ -33,6 +33,7 @@ bool is_known_later(const std::string& name);
 bool is_planned(const std::string& name);
 bool is_of_the_past(const std::string& name);
 bool is_bookkeeping(const std::string& name);
+bool has_word_of_versions(const std::string& name);   // version, build, release
 bool is_amount_name(const std::string& name);         // price, amount_paid, total: never a time
 bool sounds_like_a_feature(const std::string& name);  // country, device, price: not what anybody predicts by default
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <unordered_set>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "tarry/data/formats/csv_reader.h"
 #include "tarry/data/formats/feature_hash.h"
 #include "tarry/data/infer/column_names.h"
+#include "tarry/data/infer/time_units.h"
 #include "tarry/data/text/table_records.h"
 #include "tarry/data/text/written_date.h"
 
@@ -20,7 +22,7 @@ namespace {
 
 class Profiler {
  public:
-  explicit Profiler(ColumnProfile& column) : column_(&column) {}
+  explicit Profiler(ColumnProfile& column) : column_(&column), may_be_never_(time_name(column.name).feedback > 0) {}
 
   void add(std::string_view cell, std::size_t line) {
     if (means_missing(cell)) return;
@@ -50,7 +52,10 @@ class Profiler {
   // `comma`: decimals follow commas in other columns.
   void decide(bool comma) {
     ColumnProfile& column = *column_;
-    if (compact_ > 0 && compact_ == column.given && time_name(column.name).time) {
+    drop_versions();
+    const TimeName name = compact_ > 0 ? time_name(column.name) : TimeName{};
+    if (compact_ > 0 && compact_ == column.given &&
+        (name.time || (column.has_time && (name.event > 0 || name.feedback > 0) && !is_id_name(column.name)))) {
       column.compact = true;
       column.date_cells = std::exchange(column.number_cells, 0);
       column.not_date = {};
@@ -67,9 +72,46 @@ class Profiler {
     column.units = std::move(decided.units);
     column.odd = std::move(decided.odd);
     column.not_number = column.odd.empty() ? OddCell{} : column.odd.front();
+    drop_never();
   }
 
  private:
+  static constexpr double kFirstTime = 631152000;  // 1990-01-01
+
+  // 1.2.10 and 1.12.31 are versions of a program, unless they all lie within a few years.
+  void drop_versions() {
+    constexpr int kYears = 15;
+    if (like_version_ == 0 || !(has_word_of_versions(column_->name) || last_year_ - first_year_ > kYears)) return;
+    const TimeName name = time_name(column_->name);
+    if (name.time || name.event > 0 || name.feedback > 0) return;
+    column_->date_cells = 0;
+    column_->written = false;
+  }
+
+  // Where all other times are of our days, one that is 0 says that there is none.
+  void drop_never() {
+    ColumnProfile& column = *column_;
+    const bool dates = column.mostly_dates();
+    if (zeros_ == 0 || zeros_ == column.given) return;
+    if (dates ? least_ < kFirstTime : !column.numbers() || !column.style.plain || epoch_unit(least_, column.most) == 0)
+      return;
+    column.never = zeros_;
+    column.given -= zeros_;
+    (dates ? column.date_cells : column.number_cells) -= zeros_;
+    if (!dates) column.least = least_;
+    std::erase_if(column.values, [&](const std::string& value) { return column.lacks(value); });
+  }
+
+  // The least of what is not 0, and how many are.
+  void add_time(double x) {
+    if (!may_be_never_) return;
+    if (x == 0) {
+      ++zeros_;
+      return;
+    }
+    least_ = std::min(least_, x);
+  }
+
   static constexpr std::size_t kFew = 1024;
   static constexpr std::size_t kSlots = 256;  // more than twice the values
 
@@ -80,12 +122,17 @@ class Profiler {
   void add_number(std::string_view cell) {
     ++column_->number_cells;
     TimeCell time;
-    if (cell.size() == 8 && compact_ + 1 == column_->given && read_compact_date(cell, time)) ++compact_;
+    const bool whole = cell.size() == 8 || cell.size() == 12 || cell.size() == 14;
+    if (whole && compact_ + 1 == column_->given && read_compact_date(cell, time)) {
+      ++compact_;
+      if (compact_ == column_->given) column_->has_time = column_->has_time || time.has_time;
+    }
+    if (double x = 0; may_be_never_ && read_number(cell, x)) add_time(x);
   }
 
   // Dates begin with a digit, or with the name of a day or a month.
   static bool may_be_date(std::string_view cell) {
-    if (cell.size() < 6 || cell.size() > 48) return false;
+    if (cell.size() < 6 || cell.size() > 80) return false;
     return std::any_of(cell.begin(), cell.end(), [](char c) { return c >= '0' && c <= '9'; });
   }
 
@@ -99,10 +146,18 @@ class Profiler {
       column_->dotted = column_->dotted && date.dotted;
       if (date.first > 12) note(column_->day_first, cell, line);
       if (date.second > 12) note(column_->month_first, cell, line);
+      if (date.like_version) {
+        ++like_version_;
+        first_year_ = std::min(first_year_, date.year);
+        last_year_ = std::max(last_year_, date.year);
+      }
       time = date.time;
+      day_of(date.year, 1, 1, time.seconds);  // near enough
+      if (date.year == 1970 && date.first == 1 && date.second == 1) time.seconds = date.time.seconds;
     }
     column_->has_time = column_->has_time || time.has_time;
     column_->zoned = column_->zoned || time.zoned;
+    add_time(time.seconds);
     return true;
   }
 
@@ -116,9 +171,14 @@ class Profiler {
   }
 
   ColumnProfile* column_;
+  bool may_be_never_;  // by its name: a label may never come
   NumberTally numbers_;
-  std::size_t compact_ = 0;                    // cells like 20240131, as long as all are
-  std::array<std::uint8_t, kSlots> places_{};  // of the values, by their hashes
+  std::size_t like_version_ = 0;
+  int first_year_ = 9999, last_year_ = 0;  // of these
+  std::size_t zeros_ = 0;
+  double least_ = std::numeric_limits<double>::infinity();  // of the times that are not 0
+  std::size_t compact_ = 0;                                 // cells like 20240131, as long as all are
+  std::array<std::uint8_t, kSlots> places_{};               // of the values, by their hashes
   std::unordered_set<std::uint64_t> seen_;
 };
 
@@ -142,7 +202,17 @@ std::vector<std::string_view> header_of(TableRecords& records, TextLines& lines)
   return cells;
 }
 
+bool is_zero_time(std::string_view cell) {
+  double x = 0;
+  TimeCell time;
+  return read_number(cell, x) ? x == 0 : read_time_cell(cell, DateOrder::kDayFirst, time) && time.seconds == 0;
+}
+
 }  // namespace
+
+bool ColumnProfile::lacks(std::string_view cell) const {
+  return means_missing(cell) || (never > 0 && is_zero_time(cell));
+}
 
 bool ColumnProfile::nearly_numbers() const {
   if (numbers()) return true;
@@ -169,6 +239,7 @@ CsvProfile profile_csv(TextLines& lines, const TableShape& shape) {
     sample.add(cells, profile.sample);
     ++profile.rows;
   }
+  profile.footers = records.footers();
   if (profile.rows == 0) lines.fail_whole("has no rows after its header");
   // One column that shows it decides for those that do not.
   std::size_t points = 0, commas = 0;
@@ -183,7 +254,8 @@ CsvProfile profile_csv(TextLines& lines, const TableShape& shape) {
   return profile;
 }
 
-ColumnProfile profile_where_given(TextLines& lines, const TableShape& shape, std::size_t column, std::size_t where) {
+ColumnProfile profile_where_given(TextLines& lines, const TableShape& shape, std::size_t column, std::size_t where,
+                                  const ColumnProfile& given) {
   TableRecords records(lines, shape);
   std::vector<std::string_view> cells = header_of(records, lines);
   ColumnProfile profile{.name = std::string(cells[column])};
@@ -191,7 +263,7 @@ ColumnProfile profile_where_given(TextLines& lines, const TableShape& shape, std
   const std::size_t columns = cells.size();
   while (records.next(cells)) {
     refuse_width(cells.size(), columns, records.place());
-    if (!means_missing(cells[where])) profiler.add(cells[column], records.place().line);
+    if (!given.lacks(cells[where])) profiler.add(cells[column], records.place().line);
   }
   profiler.decide(false);
   return profile;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tarry/data/infer/number_tally.h"
+#include "tarry/data/text/table_records.h"
 #include "tarry/data/text/table_shape.h"
 #include "tarry/data/text/text_lines.h"
 
@@ -27,8 +28,9 @@ struct ColumnProfile {
   OddCell day_first = {}, month_first = {};  // and one has a day above 12, which shows where it stands
   bool has_time = false, zoned = false;      // some date has a time of day, and a zone
   bool compact = false;                      // dates are numbers such as 20240131
-  bool repeats = false;                      // some cell comes twice
-  std::vector<std::string> values = {};      // the first different cells, kValues at most
+  std::size_t never = 0;                 // times at the beginning of 1970, which stand for none; not among those given
+  bool repeats = false;                  // some cell comes twice
+  std::vector<std::string> values = {};  // the first different cells, kValues at most
 
   static constexpr std::size_t kValues = 101;  // one more than there may be classes
   bool empty() const { return given == 0; }
@@ -39,6 +41,8 @@ struct ColumnProfile {
   bool mostly_numbers() const { return !empty() && number_cells >= given - given / 10; }
   bool mostly_dates() const { return !empty() && date_cells >= given - given / 10; }
   bool mostly_times() const { return mostly_numbers() || mostly_dates(); }
+  // A cell that is not given, of which means_missing knows, or that stands for no time.
+  bool lacks(std::string_view cell) const;
   // Numbers but for a few cells, which count as missing: one, or one in twenty, and more of a word for nothing.
   bool nearly_numbers() const;
 };
@@ -48,14 +52,16 @@ struct CsvProfile {
   std::vector<ColumnProfile> columns;
   std::vector<std::vector<std::string>> sample;  // the first rows
   std::size_t header_line = 1;
-  bool commas = false;  // decimals follow commas, where a column shows it
+  std::vector<TableRecords::Footer> footers;  // lines that are no rows
+  bool commas = false;                        // decimals follow commas, where a column shows it
 };
 
 // Throws Error{kBadInput} for a file without a header, or a row of another width.
 CsvProfile profile_csv(TextLines& lines, const TableShape& shape);
 CsvProfile profile_csv(TextLines& lines, char delimiter);
 
-// One column again, over the rows in which another is not missing.
-ColumnProfile profile_where_given(TextLines& lines, const TableShape& shape, std::size_t column, std::size_t where);
+// One column again, over the rows in which another, whose profile this is, is not missing.
+ColumnProfile profile_where_given(TextLines& lines, const TableShape& shape, std::size_t column, std::size_t where,
+                                  const ColumnProfile& given);
 
 }  // namespace tarry::data

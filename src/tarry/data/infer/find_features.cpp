@@ -11,7 +11,7 @@
 namespace tarry::data {
 
 void FeatureFinder::find(LateLabels& found, bool clear) {
-  const LeftOut left_out(profile_, keys_, times_, order_);
+  const LeftOut left_out(profile_, keys_, times_, label_.column, order_);
   Reading& reading = found.reading;
   for (const ColumnProfile& column : profile_.columns) {
     ColumnKind kind = kind_of(profile_, column);
@@ -113,10 +113,10 @@ bool FeatureFinder::stands_for_words(const ColumnProfile& column) const {
 void FeatureFinder::say_numbers(LateLabels& found, const ColumnProfile& column) {
   const NumberStyle& style = column.style;
   if (!style.plain) {
-    std::string how = is_money(style.unit) ? "money" : "numbers";
+    std::string how = is_money(style.unit) ? "money" : style.length ? "lengths of time" : "numbers";
     if (!style.unit.empty()) how += ", in " + style.unit;
     if (style.decimal == ',') how += ", with a decimal comma";
-    if (style.unit.empty() && style.decimal == '.') how += " such as " + column.values.front();
+    if ((style.unit.empty() && style.decimal == '.') || style.length) how += " such as " + column.values.front();
     units_.push_back(fmt::format("{}: {}", column.name, how));
   }
   if (column.odd.empty()) return;

@@ -6,8 +6,9 @@
 #include <array>
 
 #include "tarry/data/infer/column_names.h"
+#include "tarry/data/infer/label_words.h"
+#include "tarry/data/infer/leaks.h"
 #include "tarry/data/infer/time_units.h"
-#include "tarry/features/label_value.h"
 
 namespace tarry::data {
 namespace {
@@ -79,28 +80,6 @@ bool is_weak_outcome(const std::string& name) {
   });
 }
 
-bool says_yes(const std::string& word) {
-  if (plain_label(word) == LabelValue(true)) return true;
-  const std::vector<std::string> words = words_of(word);
-  return words.size() == 1 && (words[0] == "ja" || words[0] == "oui" || words[0] == "si" || words[0] == "s\xC3\xAD" ||
-                               words[0] == "sim" || words[0] == "tak" || words[0] == "igen");
-}
-
-bool are_two_classes(const std::vector<std::string>& values) {
-  const auto is_flag = [](const std::string& value) { return std::holds_alternative<bool>(plain_label(value)); };
-  if (!values.empty() && std::all_of(values.begin(), values.end(), is_flag)) return true;
-  bool zero = false, minus = false, one = false;
-  for (const std::string& value : values) {
-    const LabelValue label = plain_label(value);
-    const auto* flag = std::get_if<bool>(&label);
-    const auto* number = std::get_if<double>(&label);
-    const double x = flag != nullptr ? *flag : number != nullptr ? *number : 2;
-    if (x != 0 && x != 1 && x != -1) return false;
-    (x == 0 ? zero : x == 1 ? one : minus) = true;
-  }
-  return one && zero != minus;
-}
-
 class LabelFinder {
  public:
   LabelFinder(const CsvProfile& profile, const LateLabelsKeys& keys, const FoundTimes& times)
@@ -112,11 +91,13 @@ class LabelFinder {
       if (!is_free(column)) continue;
       free.push_back(&column);
       if (is_label_name(column.name)) named.push_back(&column);
-      if (is_known_later(column.name) && !is_time(column) && may_be_label(column) && !is_about_an_end(column.name))
+      if (is_known_later(column.name) && !is_time(column) && may_be_label(column) && !is_about_an_end(column.name) &&
+          !column.style.length)  // resolution time
         at_the_end.push_back(&column);
       if (may_be_label(column) && !is_time(column) && may_be_outcome(column)) sounding.push_back(&column);
     }
     if (free.empty()) questions.fail("has no column for the label beside the times");
+    while (free.size() > 1 && is_about_an_end(free.back()->name) && is_said_by_another(free)) free.pop_back();
     if (named.size() == 1 && (is_plainly_a_label(named.front()->name) || !has_rival(*named.front(), *free.back())))
       return {.column = named.front()};
     if (named.empty() && at_the_end.size() == 1) {
@@ -161,8 +142,28 @@ class LabelFinder {
       return column;
     const ColumnProfile* last = free.back();
     if (!may_be_label(*last)) return nullptr;
-    if (sounding.empty()) return sounds_like_a_feature(last->name) || is_known_without_time(*last) ? nullptr : last;
+    if (sounding.empty())
+      return sounds_like_a_feature(last->name) || is_known_without_time(*last) || is_beside_a_flag(*last, free)
+                 ? nullptr
+                 : last;
     return sounding.back() == last ? last : nullptr;
+  }
+
+  // loss_reason is given where stage is "lost", and nowhere else: what is to be predicted is the stage.
+  bool is_said_by_another(const Columns& free) const {
+    const FoundTimes none;
+    return std::any_of(free.begin(), free.end() - 1, [&](const ColumnProfile* column) {
+      return Leaks(profile_, none, column, DateOrder::kNone).is_given_by_class(*free.back());
+    });
+  }
+
+  // An amount at the end, and somewhere before it the only column of 0 and 1: either may be meant.
+  static bool is_beside_a_flag(const ColumnProfile& last, const Columns& free) {
+    if (!last.numbers() || last.values.size() <= kFewClasses || !is_amount_name(last.name)) return false;
+    return std::count_if(free.begin(), free.end(), [](const ColumnProfile* column) {
+             return column->numbers() && column->values.size() == 2 && are_two_classes(column->values) &&
+                    !is_flag_name(column->name);
+           }) == 1;
   }
 
   // By its name: late, paid, churned, or a word of the feedback time's name.
@@ -204,6 +205,7 @@ class LabelFinder {
     if (column.empty() || trimmed(column.name).empty()) return false;
     if (time_name(column.name).time && !column.nearly_numbers()) return false;  // dates that nobody could read
     if (column.nearly_numbers()) return !is_id_name(column.name);
+    if (has_several_currencies(column)) return false;
     return !column.mostly_dates() && (column.repeats || column.values.size() < ColumnProfile::kValues);
   }
 
@@ -224,44 +226,7 @@ class LabelFinder {
   const FoundTimes& times_;
 };
 
-// One of two words says that the other is not the case: unpaid, not returned, no show.
-bool negates(const std::string& word, const std::string& other) {
-  const auto small = [](std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), [](char c) {
-      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c == '_' ? ' ' : c;
-    });
-    return text;
-  };
-  const std::string a = small(word), b = small(other);
-  for (const std::string_view no : {"un", "not ", "non", "non-", "no ", "in", "dis", "not-", "no-"})
-    if (a.size() == no.size() + b.size() && a.starts_with(no) && a.ends_with(b)) return true;
-  return false;
-}
-
-// Which of two words is +1: the one that says yes, that the other negates, or that the column is named after; else the
-// later by alphabet.
-std::string positive_of(const std::string& a, const std::string& b, const std::string& column) {
-  if (says_yes(a) != says_yes(b)) return says_yes(a) ? a : b;
-  if (negates(a, b) != negates(b, a)) return negates(a, b) ? b : a;
-  const bool first = share_a_word(a, column), second = share_a_word(b, column);
-  if (first != second) return first ? a : b;
-  return std::max(a, b);
-}
-
 }  // namespace
-
-LabelKind kind_of_labels(std::vector<std::string> values, bool numbers, const LossNames& usual,
-                         const std::string& column, bool all_classes) {
-  if (all_classes) {
-    std::sort(values.begin(), values.end());
-    return {usual.classes, std::nullopt, std::move(values)};
-  }
-  if (!numbers && values.size() == 2) return {usual.two_classes, positive_of(values[0], values[1], column)};
-  if (are_two_classes(values)) return {usual.two_classes};
-  if (numbers) return {usual.numbers};
-  std::sort(values.begin(), values.end());
-  return {usual.classes, std::nullopt, std::move(values)};
-}
 
 FoundLabel said_label(const CsvProfile& profile, const LateLabelsKeys& keys, const Questions& questions) {
   if (keys.label.empty()) return {};

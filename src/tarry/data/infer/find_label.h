@@ -16,18 +16,6 @@ struct FoundLabel {
 // What the key `label` says: a column, or "dropoff - pickup", in which a word may stand for the only time that has it.
 FoundLabel said_label(const CsvProfile& profile, const LateLabelsKeys& keys, const Questions& questions);
 
-// What labels are, from the different ones among them.
-struct LabelKind {
-  std::string loss;                          // its name
-  std::optional<std::string> positive = {};  // of two words, the one that is +1
-  std::vector<std::string> classes = {};     // of several words: these
-};
-// 0 and 1, −1 and 1, yes and no are two classes, however they are written; `numbers`: all of them are numbers;
-// `column`: the label's name, which may say which of two words is +1; `all_classes`: they are classes, whatever they
-// look like.
-LabelKind kind_of_labels(std::vector<std::string> values, bool numbers, const LossNames& usual,
-                         const std::string& column = {}, bool all_classes = false);
-
 // Where the key says nothing: by its name; else the only column that is written at the end, sounds like an outcome, or
 // is missing where the feedback time is; else the last. What is not clear becomes a question.
 FoundLabel find_label(const CsvProfile& profile, const LateLabelsKeys& keys, const FoundTimes& times,

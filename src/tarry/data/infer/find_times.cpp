@@ -56,6 +56,7 @@ class TimeFinder {
       settle_both(events, feedbacks);
     put_in_order();
     refuse_twins();
+    ask_if_at_once();
     return found_;
   }
 
@@ -74,6 +75,34 @@ class TimeFinder {
     if (found_.event->mostly_dates() != found_.feedback->mostly_dates()) return;
     if (!follows(*found_.event, *found_.feedback) && follows(*found_.feedback, *found_.event))
       std::swap(found_.event, found_.feedback);
+  }
+
+  // A feedback that is at the event in every row says nothing of when the label was known.
+  void ask_if_at_once() {
+    constexpr std::size_t kFewest = 5;
+    if (!found_.event || !found_.feedback || !keys_.feedback_time.empty() || label_.later) return;
+    std::size_t same = 0;
+    for (std::size_t row = 0; row < profile_.sample.size(); ++row) {
+      const double event = sampled_time(profile_, row, *found_.event, order_);
+      const double feedback = sampled_time(profile_, row, *found_.feedback, order_);
+      if (std::isnan(event) || std::isnan(feedback)) continue;
+      if (event != feedback) return;
+      ++same;
+    }
+    if (same < kFewest) return;
+    std::vector<std::string> lines;
+    for (const ColumnProfile* time : times_but(found_.event, {found_.feedback}, false))
+      if (lines.empty() && follows(*found_.event, *time))
+        lines.push_back(fmt::format("feedback_time = {}", quoted(time->name)));
+    lines.emplace_back("feedback = \"none\"    # known at once");
+    lines.emplace_back("feedback = \"3 days\"  # so long after the event, in minutes, hours, days or weeks");
+    questions_.ask_lines(
+        "feedback",
+        fmt::format("when the label was known (feedback_time, or feedback for all rows), since {} is {} "
+                    "in every row",
+                    found_.feedback->name, found_.event->name),
+        lines);
+    found_.feedback = nullptr;
   }
 
   void refuse_twins() const {
@@ -311,70 +340,6 @@ class TimeFinder {
 FoundTimes find_times(const CsvProfile& profile, const LateLabelsKeys& keys, const Difference& label,
                       Questions& questions) {
   return TimeFinder(profile, keys, label, questions).find();
-}
-
-bool may_be_time(const ColumnProfile& column, const CsvProfile& profile, const LateLabelsKeys& keys) {
-  const bool numbers = column.mostly_numbers() && (column.values.size() > 2 || profile.rows < 3) &&
-                       column.style.plain && !is_amount_name(column.name);
-  return (column.mostly_dates() || numbers) && !is_listed(keys.ignore, column.name) &&
-         !is_listed(keys.categorical, column.name) && (column.name != keys.label || column.mostly_dates()) &&
-         (keys.due.empty() || column.name != keys.due) && (keys.key.empty() || column.name != keys.key);
-}
-
-void check_times(const Columns& times, const Questions& questions) {
-  if (times.empty()) return;  // rows in the order of the file
-  constexpr const char* kDate = "a date and time as in 2024-03-01T12:30";
-  for (const ColumnProfile* time : times) {
-    if (time->times()) continue;
-    if (!time->mostly_times())
-      questions.fail(
-          fmt::format("{} must be numbers, or dates and times as in 2024-03-01T12:30, in every row", time->name));
-    const bool dates = time->mostly_dates();
-    const OddCell& odd = dates ? time->not_date : time->not_number;
-    questions.fail(odd.line, fmt::format("{} must be {}, as in the other rows ({} came)", time->name,
-                                         dates ? kDate : "a number", quoted(odd.text)));
-  }
-  for (const ColumnProfile* time : times)
-    if (time->numbers() != times.front()->numbers())
-      questions.fail(fmt::format("{} and {} must both be numbers, or both be dates", times.front()->name, time->name));
-  const double unit = time_unit(*times.front());
-  for (const ColumnProfile* time : times)
-    if (const double other = time_unit(*time); unit > 0 && other > 0 && other != unit)
-      questions.fail(
-          fmt::format("{} and {} must be in the same unit (one of {:g} s and one of {:g} s, by their names "
-                      "or sizes)",
-                      times.front()->name, time->name, unit, other));
-}
-
-DateOrder find_date_order(const CsvProfile& profile, const Columns& times, const std::string& said,
-                          Questions& questions) {
-  if (said == "day/month/year") return DateOrder::kDayFirst;
-  if (said == "month/day/year") return DateOrder::kMonthFirst;
-  const ColumnProfile* written = nullptr;
-  const OddCell* day = nullptr;
-  const OddCell* month = nullptr;
-  for (const ColumnProfile* time : times) {
-    if (written == nullptr && time->written) written = time;
-    if (day == nullptr && time->day_first.line > 0) day = &time->day_first;
-    if (month == nullptr && time->month_first.line > 0) month = &time->month_first;
-  }
-  if (written == nullptr) return DateOrder::kNone;
-  if (day && month)
-    questions.fail(std::max(day->line, month->line),
-                   fmt::format("dates must be in one order ({} in line {}, {} in line {})", quoted(day->text),
-                               day->line, quoted(month->text), month->line));
-  if (day) return DateOrder::kDayFirst;
-  if (month) return DateOrder::kMonthFirst;
-  if (written->dotted) return DateOrder::kDayFirst;
-  if (times.size() > 1) {  // in the wrong order some labels would be known before their rows
-    const auto before = [&](DateOrder order) { return compare_times(profile, *times[0], *times[1], order).before; };
-    const std::size_t by_day = before(DateOrder::kDayFirst), by_month = before(DateOrder::kMonthFirst);
-    if (by_day == 0 && by_month > 1) return DateOrder::kDayFirst;
-    if (by_month == 0 && by_day > 1) return DateOrder::kMonthFirst;
-  }
-  questions.ask("dates", "whether days or months come first in dates such as " + written->values.front(),
-                std::vector<std::string>{"day/month/year", "month/day/year"});
-  return DateOrder::kNone;
 }
 
 }  // namespace tarry::data

@@ -11,6 +11,7 @@
 #include "tarry/data/infer/find_features.h"
 #include "tarry/data/infer/find_label.h"
 #include "tarry/data/infer/find_times.h"
+#include "tarry/data/infer/label_words.h"
 #include "tarry/data/infer/time_units.h"
 #include "tarry/data/text/duration.h"
 
@@ -88,6 +89,7 @@ class Inference {
     options.dates = order_;
     for (const ColumnProfile* column : time_columns())
       if (column->compact) options.compact.push_back(column->name);
+    options.zero_is_never = times_.feedback && times_.feedback->never > 0;
     options.end_of_day = times_.feedback && times_.feedback->mostly_dates() && !times_.feedback->has_time;
     if (!keys_.feedback.empty()) take_wait();
     if (keys_.expiry) {
@@ -171,15 +173,20 @@ class Inference {
     if (known.empty())
       questions_.fail(
           fmt::format("{} must be given in some row that has {}: it is the label", known.name, times_.feedback->name));
+    take_words(known);
     auto& values = known.values;
+    if (values.size() == 1 && !keys_.positive && !keys_.expiry && !keys_.blank && !is_deadline_possible() &&
+        label_.column->given < profile_.rows)
+      return ask_for_blank(values.front());
+    if (keys_.blank) take_blank(known);
     if (keys_.expiry && std::find(values.begin(), values.end(), keys_.expiry->label) == values.end()) {
       values.push_back(keys_.expiry->label);
       known.number_cells = 0;  // two words, whatever they are
     }
     if (values.size() == 1 && !keys_.positive && is_deadline(known)) return;
-    const bool numbers = known.nearly_numbers() && !(keys_.expiry && known.number_cells == 0);
+    const bool numbers = known.nearly_numbers() && !((keys_.expiry || keys_.blank) && known.number_cells == 0);
     if (!keys_.positive && !numbers && (values.size() == 1 || values.size() == ColumnProfile::kValues))
-      refuse_words(known);
+      refuse_words(known, questions_);
     LabelKind kind = kind_of(known, numbers);
     found_.loss = std::move(kind.loss);
     options.positive = std::move(kind.positive);
@@ -187,6 +194,42 @@ class Inference {
     if (found_.loss != keys_.usual.numbers || (known.numbers() && known.style.plain)) return;
     options.styles[known.name] = label_.column->style;
     if (!label_.column->style.unit.empty()) label_text_ += fmt::format(", in {}", label_.column->style.unit);
+  }
+
+  // Spellings of one class, and words that are none.
+  void take_words(ColumnProfile& known) {
+    if (known.nearly_numbers()) return;
+    if (has_several_currencies(known))
+      questions_.fail(fmt::format("{} must be in one currency ({} came)", known.name, listed(known.units)));
+    LabelWords words = label_words(known.values);
+    std::vector<std::string> same;
+    for (const auto& [spelt, meant] : words.spellings) same.push_back(fmt::format("{} is {}", spelt, meant));
+    if (!same.empty())
+      label_notes_.push_back(fmt::format("{}: one class, however it is spelt: {}", known.name, listed(same)));
+    if (!words.none.empty())
+      label_notes_.push_back(
+          fmt::format("{}: {} is no label: such rows have none yet", known.name, listed(words.none)));
+    known.values = std::move(words.values);
+    found_.options.spellings = std::move(words.spellings);
+    found_.options.no_labels = std::move(words.none);
+  }
+
+  bool is_deadline_possible() const { return times_.feedback && times_.feedback->given < profile_.rows; }
+
+  // One word, or nothing: X marks those that were disputed.
+  void ask_for_blank(const std::string& word) {
+    questions_.ask_lines("blank",
+                         fmt::format("what a row without {} means (blank), since {} is the only word in it",
+                                     label_.column->name, quoted(word)),
+                         {fmt::format("blank = {}", quoted(opposite(word)))});
+  }
+
+  void take_blank(ColumnProfile& known) {
+    found_.options.blank = keys_.blank;
+    if (std::find(known.values.begin(), known.values.end(), *keys_.blank) == known.values.end())
+      known.values.push_back(*keys_.blank);
+    known.number_cells = 0;
+    label_notes_.push_back(fmt::format("{}: not given is {}", known.name, quoted(*keys_.blank)));
   }
 
   void take_given_or_not() {
@@ -203,54 +246,25 @@ class Inference {
   }
 
   LabelKind kind_of(const ColumnProfile& known, bool numbers) const {
-    if (keys_.positive) return {keys_.usual.two_classes, keys_.positive};
+    if (keys_.positive) {
+      const auto spelt = found_.options.spellings.find(*keys_.positive);
+      return {keys_.usual.two_classes, spelt == found_.options.spellings.end() ? *keys_.positive : spelt->second};
+    }
+    if (numbers && are_two_numbers(known) && keys_.loss.empty() && !are_two_classes(known.values)) {
+      const auto& values = known.values;
+      const bool longer = values[0].size() > values[1].size();
+      const bool first = values[0].size() == values[1].size() ? values[0] > values[1] : longer;
+      return {keys_.usual.two_classes, values[first ? 0 : 1]};
+    }
     return kind_of_labels(known.values, numbers && keys_.loss != keys_.usual.classes, keys_.usual, known.name,
                           keys_.loss == keys_.usual.classes);
   }
 
   // Only one label ever has a time: the others are what is left when nothing more comes. Whether that is asked for.
   bool is_deadline(const ColumnProfile& known) {
-    if (!times_.feedback || times_.feedback->given == profile_.rows) return false;
-    const std::string& word = known.values.front();
-    std::vector<std::string> others;
-    for (const std::string& value : label_.column->values)
-      if (value != word) others.push_back(value);
-    if (others.empty()) others.push_back(opposite(word));
-    std::vector<std::string> lines;
-    for (const std::string& other : others)
-      lines.push_back(fmt::format("expiry = {{ days = 30, label = {} }}", quoted(other)));
-    questions_.ask_lines(
-        "expiry",
-        fmt::format("after how many days a row without {} counts as {} (expiry), since only {} ever has "
-                    "a time",
-                    times_.feedback->name, others.front(), quoted(word)),
-        std::move(lines));
+    if (!is_deadline_possible()) return false;
+    ask_for_deadline(known.values.front(), *label_.column, times_.feedback->name, questions_);
     return true;
-  }
-
-  static std::string opposite(const std::string& word) {
-    const LabelValue value = plain_label(word);
-    if (const auto* flag = std::get_if<bool>(&value)) {
-      const bool capital = word.front() >= 'A' && word.front() <= 'Z';
-      const bool letter = word.size() == 1;
-      if (letter) return capital ? "N" : "n";
-      if (word.size() == 3) return capital ? "No" : "no";
-      return *flag ? "false" : "true";
-    }
-    return word == "1" ? "0" : "not " + word;
-  }
-
-  [[noreturn]] void refuse_words(const ColumnProfile& label) const {
-    const auto& values = label.values;
-    if (label.mostly_numbers())
-      questions_.fail(label.not_number.line, fmt::format("{} must be a number, as in the other rows ({} came)",
-                                                         label.name, quoted(label.not_number.text)));
-    questions_.fail(
-        fmt::format("{} has {} ({}…): predictions are of 2 to {} classes, or of numbers; positive = {} makes it that "
-                    "word against all others, label = \"…\" names another column",
-                    label.name, values.size() == 1 ? "one word only" : "too many words",
-                    fmt::join(values.begin(), values.begin() + std::min<long>(3, std::ssize(values)), ", "),
-                    ColumnProfile::kValues - 1, quoted(values.front())));
   }
 
   // ---- for people and programs
@@ -267,8 +281,13 @@ class Inference {
       found_.read_as.push_back(
           fmt::format("{}{}; label {}; loss {}{}{}", spoken_times(), due, label_text_, found_.loss, classes, positive));
     }
+    if (times_.feedback && times_.feedback->never > 0)
+      found_.read_as.push_back(fmt::format("{} at the beginning of 1970 is none: {} rows have no label yet",
+                                           times_.feedback->name, times_.feedback->never));
+    found_.read_as.insert(found_.read_as.end(), label_notes_.begin(), label_notes_.end());
     FeatureFinder features(profile_, keys_, times_, label_, order_, questions_);
     features.find(found_, clear);
+    found_.reading.end_of_day = options.end_of_day;
     if (!clear) return guess_label_kind();
     if (options.end_of_day)
       found_.read_as.push_back(
@@ -290,7 +309,7 @@ class Inference {
   void guess_label_kind() {
     if (label_.column == nullptr) return;
     const ColumnProfile& label = *label_.column;
-    if (label_is_given_or_not()) {
+    if (label_is_given_or_not() || label.values.size() == 1) {
       found_.reading.label_kind = "two classes";
       return;
     }
@@ -305,7 +324,6 @@ class Inference {
   void take_reading() {
     const CsvOptions& options = found_.options;
     Reading& reading = found_.reading;
-    reading.end_of_day = options.end_of_day;
     reading.dates = order_ == DateOrder::kDayFirst     ? "day/month/year"
                     : order_ == DateOrder::kMonthFirst ? "month/day/year"
                                                        : "";
@@ -324,7 +342,8 @@ class Inference {
   FoundTimes times_;
   FoundLabel label_;
   DateOrder order_ = DateOrder::kNone;
-  std::string label_text_;  // for people
+  std::string label_text_;  // for people, as are
+  std::vector<std::string> label_notes_;
   LateLabels found_;
 };
 

@@ -23,6 +23,7 @@ struct LateLabelsKeys {
   std::string event_time = {}, feedback_time = {}, label = {}, loss = {};
   std::string feedback = {};                // "none": labels are known at once; or after so long: "3 days"
   std::optional<DefaultLabel> expiry = {};  // of rows that have no label by then
+  std::optional<std::string> blank = {};    // what a label that is not given means
   std::string due = {}, key = {};           // empty: there is none, and none is looked for
   std::optional<std::string> positive = {};
   std::vector<std::string> categorical = {};  // columns of numbers that stand for words

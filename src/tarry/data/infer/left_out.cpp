@@ -15,12 +15,15 @@ std::string LeftOut::why(const ColumnProfile& column, Kind kind) const {
   if (trimmed(column.name).empty()) return "no name";
   if (column.empty()) return "empty";
   if (is_listed(keys_.include, column.name) || is_listed(keys_.categorical, column.name)) return "";
-  if (is_known_later(column.name) || is_later_time(column)) return "known later than the features";
+  const bool later_clock = column.style.length && time_name(column.name).feedback > 0;  // delivery_time: 17:05:00
+  if (is_known_later(column.name) || is_later_time(column) || later_clock) return "known later than the features";
   if (is_known_with_the_label(column)) return "given only where the label is: known later than the features";
-  if (is_the_delay(column)) return fmt::format("it is {} − {}", times_.feedback->name, times_.event->name);
+  if (std::string why = leaks_.why(column); !why.empty()) return why;
   if (kind == Kind::kNumber)
-    return !column.repeats && (is_id_name(column.name) || is_row_count(column.name) || counts_rows(column)) ? "an id"
-                                                                                                            : "";
+    return !column.repeats && (is_id_name(column.name) || column.name.starts_with("Unnamed: ") ||
+                               is_row_count(column.name) || counts_rows(column))
+               ? "an id"
+               : "";
   if (kind == Kind::kTime) return why_date(column);
   if (kind == Kind::kText || kind == Kind::kSet) return "";
   return column.repeats ? "" : "no word comes twice";
@@ -70,28 +73,6 @@ bool LeftOut::is_later_time(const ColumnProfile& column) const {
     after += time > event ? 1 : 0;
   }
   return after >= 5;
-}
-
-// Proportional to feedback time − event time, but for rounding, wherever we look.
-bool LeftOut::is_the_delay(const ColumnProfile& column) const {
-  if (!column.numbers() || !times_.event || !times_.feedback) return false;
-  constexpr std::size_t kFewest = 10;
-  constexpr double kUnexplained = 0.005;  // of the delays' variance: whole minutes of some seconds
-  double n = 0, xx = 0, xd = 0, d1 = 0, dd = 0;
-  for (std::size_t row = 0; row < profile_.sample.size(); ++row) {
-    const double delay =
-        sampled_time(profile_, row, *times_.feedback, order_) - sampled_time(profile_, row, *times_.event, order_);
-    const double x = sampled_time(profile_, row, column, order_);
-    if (!std::isfinite(delay) || !std::isfinite(x)) continue;
-    n += 1;
-    xx += x * x;
-    xd += x * delay;
-    d1 += delay;
-    dd += delay * delay;
-  }
-  const double variance = n > 0 ? dd - d1 * d1 / n : 0;
-  if (n < kFewest || !(xx > 0) || !(xd > 0) || !(variance > 1e-12 * dd)) return false;
-  return dd - xd * xd / xx <= kUnexplained * variance;
 }
 
 }  // namespace tarry::data

@@ -52,7 +52,7 @@ LateLabels look_at_table(const std::string& file, const OpenLines& open, const L
   if (!shape.json) refuse_without_header(file, profile);
   const auto where_given = [&](std::size_t column, std::size_t where) {
     TextLines again = open();
-    return profile_where_given(again, shape, column, where);
+    return profile_where_given(again, shape, column, where, profile.columns[where]);
   };
   LateLabels found = look_for_late_labels(file, profile, keys, where_given);
   found.options.shape = shape;
@@ -64,6 +64,10 @@ LateLabels look_at_table(const std::string& file, const OpenLines& open, const L
   if (shape.header_line > 1)
     found.read_as.push_back(
         fmt::format("the columns are named in line {}: what is above is taken for a title", shape.header_line));
+  if (!profile.footers.empty())
+    found.read_as.push_back(
+        fmt::format("line {} ({}) is no row{}", profile.footers[0].line, quoted(profile.footers[0].text),
+                    profile.footers.size() > 1 ? fmt::format(", and so are {} more", profile.footers.size() - 1) : ""));
   if (reading.encoding != "utf-8") found.read_as.push_back(fmt::format("the text is {}", reading.encoding));
   return found;
 }

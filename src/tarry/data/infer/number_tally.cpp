@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "tarry/data/text/duration.h"
 #include "tarry/data/text/text_lines.h"
 
 namespace tarry::data {
@@ -13,11 +14,13 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // A look at each byte is much less than trying: words mostly begin with a letter, dates have signs after digits.
 bool may_be_number(std::string_view cell) {
-  constexpr std::size_t kFar = 4;  // US$12, (€3), CHF 4
+  constexpr std::size_t kFar = 6;  // US$12, (€3), CHF 4, -USD 5
   if (std::none_of(cell.begin(), cell.begin() + static_cast<std::ptrdiff_t>(std::min(cell.size(), kFar)), is_digit))
     return false;
   for (std::size_t i = 1; i < cell.size(); ++i)
-    if ((cell[i] == '-' || cell[i] == ':' || cell[i] == '/') && is_digit(cell[i - 1])) return false;
+    if ((cell[i] == '-' || cell[i] == ':' || cell[i] == '/') && is_digit(cell[i - 1]) &&
+        !(cell[i] == '-' && i + 1 == cell.size()))  // 45- is less than nothing
+      return false;
   return true;
 }
 
@@ -92,7 +95,17 @@ bool NumberTally::add(std::string_view cell, std::size_t line) {
     }
     return true;
   }
+  const LengthCell length = is_digit(cell.front()) || cell.front() == '-' ? read_length(cell, x) : LengthCell{};
+  if (length.is_length) {
+    lengths_.add(x);
+    plainly_ += length.plainly ? 1 : 0;
+  }
   NumberCell number;
+  if (length.plainly) {
+    point_.add_odd(cell, line);
+    comma_.add_odd(cell, line);
+    return true;
+  }
   if (!may_be_number(cell) || !read_number_cell(cell, number)) {
     if (says_nothing(cell)) {
       ++nothing_cells_;
@@ -103,12 +116,12 @@ bool NumberTally::add(std::string_view cell, std::size_t line) {
         nothing_.push_back({line, std::string(cell)});
       return false;
     }
-    point_.add_odd(cell, line);
-    comma_.add_odd(cell, line);
+    for (Habit* habit : {&point_, &comma_, &lengths_}) habit->add_odd(cell, line);
     return false;
   }
   plain_ = plain_ && plain;
   leading_zeros_ += number.leading_zero ? 1 : 0;
+  minus_behind_ += number.minus_behind ? 1 : 0;
   grouped_ = grouped_ || number.grouped;
   if (!number.unit.empty()) add_unit(number.unit, cell, line);
   number.point ? point_.add(number.as_point) : point_.add_odd(cell, line);
@@ -116,16 +129,34 @@ bool NumberTally::add(std::string_view cell, std::size_t line) {
   return true;
 }
 
+NumberTally::Decided NumberTally::decide_lengths() const {
+  Decided decided;
+  decided.style.plain = false;
+  decided.style.length = true;
+  decided.style.unit = "s";
+  decided.cells = lengths_.cells;
+  decided.nothing = nothing_cells_;
+  decided.least = lengths_.least;
+  decided.most = lengths_.most;
+  decided.odd = lengths_.odd;
+  return decided;
+}
+
 NumberTally::Decided NumberTally::decide(bool comma) const {
+  if (plainly_ > 0 && lengths_.cells > std::max(point_.cells, comma_.cells)) return decide_lengths();
   const bool by_comma = needs_comma() || (comma && grouped_ && !needs_point());
   const Habit& habit = by_comma ? comma_ : point_;
-  Decided decided{.style = {.plain = plain_ && !by_comma, .decimal = by_comma ? ',' : '.'},
-                  .cells = habit.cells,
-                  .least = habit.least,
-                  .most = habit.most,
-                  .odd = habit.odd,
-                  .codes = leading_zeros_ > 0 && plain_ && !by_comma};
+  Decided decided;
+  decided.style.plain = plain_ && !by_comma;
+  decided.style.decimal = by_comma ? ',' : '.';
+  decided.cells = habit.cells;
+  decided.least = habit.least;
+  decided.most = habit.most;
+  decided.odd = habit.odd;
+  decided.codes = leading_zeros_ > 0 && plain_ && !by_comma;
   decided.nothing = nothing_cells_;
+  // 1-, 2 and 3+ are marks at school, and no amounts.
+  if (minus_behind_ > 0 && std::max(-habit.least, habit.most) < 10) decided.cells = 0;
   for (const OddCell& one : nothing_)
     if (decided.odd.size() < 2 * kOdd) decided.odd.push_back(one);
   if (units_.empty()) return decided;

@@ -57,13 +57,17 @@ class NumberTally {
     OddCell first;
   };
 
+  Decided decide_lengths() const;
   void add_unit(const std::string& name, std::string_view cell, std::size_t line);
 
   Habit point_, comma_;
+  Habit lengths_;                 // of time,
+  std::size_t plainly_ = 0;       // of which so many can be nothing else
   std::vector<Unit> units_;       // the first few
   std::vector<OddCell> nothing_;  // the first of each word that says that there is none
   std::size_t nothing_cells_ = 0;
   std::size_t leading_zeros_ = 0;
+  std::size_t minus_behind_ = 0;
   bool plain_ = true;     // read_number reads every cell that is a number
   bool grouped_ = false;  // some cell may have its thousands divided
 };

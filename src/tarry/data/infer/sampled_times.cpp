@@ -11,9 +11,8 @@ bool missing_alike(const CsvProfile& profile, const ColumnProfile& a, const Colu
   const auto first = static_cast<std::size_t>(&a - profile.columns.data());
   const auto second = static_cast<std::size_t>(&b - profile.columns.data());
   if (a.given != b.given || a.given == profile.rows) return false;
-  return std::all_of(profile.sample.begin(), profile.sample.end(), [&](const std::vector<std::string>& row) {
-    return means_missing(row[first]) == means_missing(row[second]);
-  });
+  return std::all_of(profile.sample.begin(), profile.sample.end(),
+                     [&](const std::vector<std::string>& row) { return a.lacks(row[first]) == b.lacks(row[second]); });
 }
 
 TimesCompared compare_times(const CsvProfile& profile, const ColumnProfile& first, const ColumnProfile& second,
@@ -35,6 +34,7 @@ double sampled_time(const CsvProfile& profile, std::size_t row, const ColumnProf
   const std::string& cell = profile.sample[row][index];
   TimeCell time;
   double number = 0;
+  if (column.lacks(cell)) return std::numeric_limits<double>::quiet_NaN();
   if (column.compact ? read_compact_date(cell, time) : column.mostly_dates() && read_time_cell(cell, order, time))
     return time.seconds;
   return !column.mostly_dates() && read_styled(cell, column.style, number) ? number

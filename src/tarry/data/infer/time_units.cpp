@@ -3,17 +3,13 @@
 #include "tarry/data/infer/column_names.h"
 
 namespace tarry::data {
-namespace {
 
-// The unit in which a number of this size is a time since 1970; 0: none.
 double epoch_unit(double least, double most) {
   constexpr double kFirst = 631152000, kLast = 4102444800;  // 1990-01-01 and 2100-01-01, in seconds
   for (const double unit : {1.0, 1e-3, 1e-6, 1e-9})
     if (least * unit >= kFirst && most * unit < kLast) return unit;
   return 0;
 }
-
-}  // namespace
 
 bool is_epoch(const ColumnProfile& column) {
   return column.mostly_numbers() && epoch_unit(column.least, column.most) > 0;

@@ -50,6 +50,7 @@ void CsvRecords::split_quoted(std::vector<std::string_view>& cells) {
   std::size_t at = 0;
   while (true) {
     const std::size_t begin = unquoted_.size();
+    if (text.substr(at).starts_with("=\"")) ++at;  // ="00001", as spreadsheets keep the zeros
     if (at < text.size() && text[at] == '"') {
       for (++at; !(text[at] == '"' && (at + 1 == text.size() || text[at + 1] != '"')); ++at) {
         if (text[at] == '"') ++at;

@@ -3,6 +3,7 @@
 #include <array>
 #include <chrono>
 
+#include "tarry/data/text/date_names.h"
 #include "tarry/data/text/text_lines.h"
 
 namespace tarry::data {
@@ -62,6 +63,25 @@ void take_zone(Taking& text, TimeCell& time) {
   if (colon || text.sees_digit()) seconds += 60.0 * text.digits(2, 59);
   time.zoned = true;
   time.zone = sign * seconds;
+  Taking ahead = text;  // GMT+0100 (Central European Standard Time)
+  ahead.skip(" ");
+  if (ahead.sees("(") && ahead.ends_with(')')) text.skip_rest();
+}
+
+// 20240304T080000Z, without any dashes and colons: the date is taken already.
+bool take_basic_time(Taking& text, TimeCell& time) {
+  text.need("Tt");
+  double seconds = 3600.0 * text.digits(2, 23);
+  seconds += 60.0 * text.digits(2, 59);
+  if (text.sees_digit()) {
+    seconds += text.digits(2, 60);
+    if (text.skip(".,")) seconds += text.fraction();
+  }
+  time.has_time = true;
+  time.seconds += seconds;
+  take_zone(text, time);
+  time.seconds -= time.zone;
+  return text.done();
 }
 
 }  // namespace
@@ -76,9 +96,16 @@ bool day_of(int year, int month, int day, double& seconds) {
 
 void take_time(Taking& text, TimeCell& time) {
   text.skip(",");
-  if (!text.skip(" Tt:")) return;
+  const bool iso = text.skip("Tt");
+  if (!iso && !text.skip(" :")) return;
   text.skip(" ");
+  skip_at(text);
   int hour = text.one_or_two(23);
+  if (iso && text.empty()) {  // 2024-03-04T08
+    time.has_time = true;
+    time.seconds += 3600.0 * hour;
+    return;
+  }
   text.need(":.h");
   double seconds = 60.0 * text.digits(2, 59);
   if (text.skip(":.")) {
@@ -86,6 +113,7 @@ void take_time(Taking& text, TimeCell& time) {
     if (text.skip(".,")) seconds += text.fraction();
   }
   take_half_day(text, hour);
+  text.skip_word(" Uhr");
   time.has_time = true;
   time.seconds += 3600.0 * hour + seconds;
   take_zone(text, time);
@@ -110,10 +138,14 @@ bool read_iso_time(std::string_view cell, TimeCell& time) {
     read.seconds = fourth + 86400.0 * (7.0 * (week - 1) + day - 1 - before);
   } else {
     const int month = text.digits(2);
-    if (!dashed) return false;
-    text.need("-");
+    if (dashed) text.need("-");
     const int day = text.digits(2);
     if (!text.fits() || !day_of(year, month, day, read.seconds)) return false;
+    if (!dashed) {
+      if (!take_basic_time(text, read)) return false;
+      time = read;
+      return true;
+    }
   }
   take_time(text, read);
   if (!text.done()) return false;

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "tarry/data/text/duration.h"
 #include "tarry/data/text/text_lines.h"
 #include "tarry/spec/node.h"
 
@@ -134,6 +135,10 @@ class NumberTaking {
     if (!before.empty()) negative = sign() || negative;
     const std::string_view body = take_body(), exponent = take_exponent();
     if (body.empty()) return false;
+    if (rest_.starts_with('-') && !negative) {  // 45-, as accounts have it
+      negative = number.minus_behind = true;
+      rest_.remove_prefix(1);
+    }
     double times = 1;
     std::string unit = before;
     if (!rest_.empty()) {
@@ -205,6 +210,7 @@ bool read_number_cell(std::string_view cell, NumberCell& number) {
 }
 
 bool read_styled(std::string_view cell, const NumberStyle& style, double& number) {
+  if (style.length) return read_length(cell, number).is_length;
   if (style.plain) return read_number(cell, number) && std::isfinite(number);
   NumberCell read;
   if (!read_number_cell(cell, read) || (!read.unit.empty() && read.unit != style.unit)) return false;

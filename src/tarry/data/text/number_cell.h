@@ -1,4 +1,5 @@
-// Numbers as people and spreadsheets write them: $1,234.50, €1.000,00, 3,36, 12 %, (45), 12 kg, 1 234, 1.2k.
+// Numbers as people and spreadsheets write them: $1,234.50, €1.000,00, 3,36, 12 %, (45), 45-, 12 kg, 1 234, 1.2k, and
+// lengths of time: 00:23:11, 2h 15m.
 #pragma once
 
 #include <string>
@@ -11,6 +12,7 @@ struct NumberCell {
   bool point = false, comma = false;  // whether it is a number with a decimal point, with a decimal comma
   double as_point = 0, as_comma = 0;  // then, which
   std::string unit = {};              // "$", "%", "kg"; empty: none
+  bool minus_behind = false;          // 45-
   bool leading_zero = false;          // 00123: more a code than a size
   bool grouped = false;               // has a point or a comma that may divide thousands: 1,234 or 1.234
 };
@@ -23,6 +25,7 @@ struct NumberStyle {
   bool plain = true;  // as programs write them: read_number is enough
   char decimal = '.';
   std::string unit = {};
+  bool length = false;  // of time, as 00:23:11 or 2h 15m: in seconds
 
   bool operator==(const NumberStyle&) const = default;
 };

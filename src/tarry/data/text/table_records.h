@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,14 +21,23 @@ class TableRecords {
   // The cells stay valid until the next call.
   bool next(std::vector<std::string_view>& cells);
   const Place& place() const { return json_ ? json_->place() : csv_.place(); }
+  // Lines that are no rows: sums, and what a program says below its table.
+  struct Footer {
+    std::size_t line;
+    std::string text;
+  };
+  const std::vector<Footer>& footers() const { return footers_; }
 
  private:
   void tidy(std::vector<std::string_view>& cells) const;
+  bool is_no_row(const std::vector<std::string_view>& cells);
+  bool skip_below(std::vector<std::string_view>& cells);
 
   const TableShape& shape_;
   CsvRecords csv_;
   std::optional<JsonRows> json_;
   std::size_t columns_ = 0;  // 0: the header is still to come
+  std::vector<Footer> footers_;
 };
 
 }  // namespace tarry::data

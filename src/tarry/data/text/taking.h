@@ -14,6 +14,20 @@ class Taking {
   bool fits() const { return fits_; }
   bool sees(std::string_view any) const { return !rest_.empty() && any.find(rest_[0]) != std::string_view::npos; }
   bool empty() const { return rest_.empty(); }
+  // This letter, small or not.
+  bool sees_either(char letter) const { return !rest_.empty() && (rest_[0] | 32) == (letter | 32); }
+  // Of any alphabet: bytes above those of ASCII are parts of letters.
+  bool sees_letter() const {
+    if (rest_.empty()) return false;
+    const auto byte = static_cast<unsigned char>(rest_[0]);
+    return byte >= 0x80 || ((byte | 32) >= 'a' && (byte | 32) <= 'z');
+  }
+  void skip_spaces() {
+    while (skip(" ")) {
+    }
+  }
+  bool ends_with(char c) const { return rest_.ends_with(c); }
+  void skip_rest() { rest_ = {}; }
   bool sees_digit() const { return !rest_.empty() && rest_[0] >= '0' && rest_[0] <= '9'; }
   bool skip(std::string_view any) {
     if (!sees(any)) return false;

@@ -45,7 +45,21 @@ bool read_number(std::string_view text, double& number) {
 TextLines::TextLines(const std::string& path) : TextLines(path, std::make_shared<SeenEncoding>()) {}
 
 TextLines::TextLines(const std::string& path, std::shared_ptr<SeenEncoding> seen)
-    : name_(path), seen_(seen), lines_(as_utf8(path, open_text(path), seen)) {}
+    : TextLines(path, open_text(path), std::move(seen)) {}
+
+TextLines::TextLines(const std::string& name, ByteSource source, std::shared_ptr<SeenEncoding> seen)
+    : name_(name), seen_(seen), lines_(as_utf8(name, std::move(source), seen)) {}
+
+TextLines TextLines::of_text(const std::string& name, std::string_view text) {
+  if (text.starts_with("\x1F\x8B")) throw Error(Code::kBadInput, name + ": is packed with gzip: unpack it first");
+  return {name,
+          [rest = text](char* into, std::size_t room) mutable {
+            const std::size_t taken = rest.copy(into, room);
+            rest.remove_prefix(taken);
+            return taken;
+          },
+          std::make_shared<SeenEncoding>()};
+}
 
 TextLines::TextLines(std::string name, ByteSource source) : name_(std::move(name)), lines_(std::move(source)) {}
 

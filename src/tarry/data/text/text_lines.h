@@ -30,6 +30,8 @@ class TextLines {
  public:
   explicit TextLines(const std::string& path);  // a file, possibly compressed, in any encoding that as_utf8 knows
   TextLines(std::string name, ByteSource source);
+  // A text in memory, which must outlive it, in any of these encodings.
+  static TextLines of_text(const std::string& name, std::string_view text);
 
   // The next line, without its line end (LF or CRLF) and without a byte order mark before the first.
   bool next(std::string_view& line);
@@ -39,6 +41,7 @@ class TextLines {
 
  private:
   TextLines(const std::string& path, std::shared_ptr<SeenEncoding> seen);
+  TextLines(const std::string& name, ByteSource source, std::shared_ptr<SeenEncoding> seen);
 
   std::string name_;
   std::shared_ptr<SeenEncoding> seen_ = std::make_shared<SeenEncoding>();

@@ -1,29 +1,10 @@
 #include "tarry/data/text/written_date.h"
 
-#include <array>
-
+#include "tarry/data/text/date_names.h"
 #include "tarry/data/text/text_lines.h"
 
 namespace tarry::data {
 namespace {
-
-constexpr std::array<std::string_view, 12> kMonths = {"January",   "February", "March",    "April",
-                                                      "May",       "June",     "July",     "August",
-                                                      "September", "October",  "November", "December"};
-constexpr std::array<std::string_view, 7> kWeekdays = {"Monday", "Tuesday",  "Wednesday", "Thursday",
-                                                       "Friday", "Saturday", "Sunday"};
-
-// Which of these names comes next, in full or by its first three letters, from 1; 0: none.
-template <std::size_t n>
-int take_name(Taking& text, const std::array<std::string_view, n>& names) {
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!text.skip_word(names[i]) && !text.skip_word(names[i].substr(0, 3))) continue;
-    if (names[i] == "September") text.skip("tT");  // Sept
-    text.skip(".");
-    return static_cast<int>(i) + 1;
-  }
-  return 0;
-}
 
 // 1st, 2nd, 3rd, 4th.
 void skip_ordinal(Taking& text) {
@@ -39,15 +20,18 @@ int take_year(Taking& text, bool short_too) {
   return two < 70 ? 2000 + two : 1900 + two;
 }
 
-// 2024/12/31 and 2024.12.31, in which the order is known.
+// 2024/12/31, 2024.12.31 and 2024年12月31日, in which the order is known.
 bool read_year_first(std::string_view cell, TimeCell& time) {
+  constexpr std::string_view kYear = "\xE5\xB9\xB4", kMonth = "\xE6\x9C\x88", kDay = "\xE6\x97\xA5";
   Taking text(trimmed(cell));
   const int year = text.digits(4);
-  const bool slash = text.skip("/");
-  if (!slash) text.need(".");
+  const bool words = text.skip_word(kYear), slash = !words && text.skip("/");
+  if (!words && !slash) text.need(".");
   const int month = text.one_or_two(12);
-  text.need(slash ? "/" : ".");
+  if (!words) text.need(slash ? "/" : ".");
+  if (words && !text.skip_word(kMonth)) text.refuse();
   const int day = text.one_or_two(31);
+  if (words && !text.skip_word(kDay)) text.refuse();
   TimeCell read;
   if (!text.fits() || !day_of(year, month, day, read.seconds)) return false;
   take_time(text, read);
@@ -56,34 +40,69 @@ bool read_year_first(std::string_view cell, TimeCell& time) {
   return true;
 }
 
-// 28-Jan-2024, 28 January 2024, Jan 28 2024, Mon, 28 Jan 2024 15:05:00 GMT, 28/Jan/2024:15:05:00 +0000.
-bool read_with_name(std::string_view cell, TimeCell& time) {
-  Taking text(trimmed(cell));
-  if (take_name(text, kWeekdays) > 0) {
-    text.skip(",");
-    text.need(" ");
-  }
+// The time of day stands before the year: Mon Mar  4 08:00:00 2024, as ctime and date write it.
+bool comes_before_year(Taking text) {
+  text.skip(" ");
+  text.one_or_two(23);
+  return text.fits() && text.sees(":");
+}
+
+// The day and the month, whichever comes first; 0: there is no name of a month.
+struct DayAndMonth {
   int day = 0, month = 0;
-  const bool day_first = text.sees_digit();
-  if (day_first) {
-    day = text.one_or_two(31);
+  bool day_first = false;
+};
+DayAndMonth take_day_and_month(Taking& text) {
+  DayAndMonth read{.day_first = text.sees_digit()};
+  if (read.day_first) {
+    read.day = text.one_or_two(31);
     skip_ordinal(text);
     text.skip(".");
     text.skip("-/ ");
-    month = take_name(text, kMonths);
-  } else {
-    month = take_name(text, kMonths);
-    text.skip("-/ ");
-    if (month > 0) day = text.one_or_two(31);
-    skip_ordinal(text);
+    text.skip_word("de ");  // 4 de marzo de 2024
+    read.month = take_month(text);
+    return read;
   }
-  if (month == 0 || !text.fits()) return false;
-  text.skip(",");
+  read.month = take_month(text);
   text.skip("-/ ");
-  const int year = take_year(text, day_first);
-  TimeCell read;
+  text.skip_spaces();
+  if (read.month > 0) read.day = text.one_or_two(31);
+  skip_ordinal(text);
+  return read;
+}
+
+// 28-Jan-2024, 28 January 2024, 28. Januar 2024, Jan 28 2024, Mon, 28 Jan 2024 15:05:00 GMT,
+// 28/Jan/2024:15:05:00 +0000, Mon Jan 28 2024 15:05:00 GMT+0100 (CET), Mon Jan 28 15:05:00 2024.
+bool read_with_name(std::string_view cell, TimeCell& time) {
+  Taking text(trimmed(cell));
+  Taking after_day = text;  // of the week; mar is a day and a month, and what follows tells
+  if (take_weekday(after_day)) {
+    after_day.skip(",");
+    const bool spaced = after_day.skip(" ");
+    Taking ahead = after_day;
+    ahead.skip_spaces();
+    if (spaced && take_day_and_month(ahead).month > 0) text = after_day;
+  }
+  const auto [day, month, day_first] = take_day_and_month(text);
+  if (month == 0 || !text.fits()) return false;
+  TimeCell read, of_day;
+  const bool time_first = comes_before_year(text);
+  if (time_first) {
+    take_time(text, of_day);
+    text.skip(" ");
+  } else {
+    text.skip(",");
+    text.skip("-/ ");
+    text.skip_word("de ");
+  }
+  const int year = take_year(text, day_first && !time_first);
   if (!text.fits() || !day_of(year, month, day, read.seconds)) return false;
-  take_time(text, read);
+  if (time_first) {
+    of_day.seconds += read.seconds;
+    read = of_day;
+  } else {
+    take_time(text, read);
+  }
   if (!text.done()) return false;
   time = read;
   return true;
@@ -101,11 +120,13 @@ bool read_written_date(std::string_view cell, WrittenDate& date) {
   read.second = text.one_or_two(31);
   text.need(between);
   if (!text.fits()) return false;
-  read.year = take_year(text, slash);
+  read.year = take_year(text, slash || dot);
   read.dotted = dot;
   if (!text.fits()) return false;
   take_time(text, read.time);
   TimeCell exists;
+  const std::string_view whole = trimmed(cell);
+  read.like_version = dot && !read.time.has_time && whole.size() < 8;
   if (!text.done() || (!time_of(read, DateOrder::kDayFirst, exists) && !time_of(read, DateOrder::kMonthFirst, exists)))
     return false;
   date = read;
@@ -137,10 +158,18 @@ bool read_date(std::string_view cell, DateOrder order, double& seconds) {
 }
 
 bool read_compact_date(std::string_view cell, TimeCell& time) {
-  Taking text(trimmed(cell));
+  cell = trimmed(cell);
+  Taking text(cell);
   const int year = text.digits(4), month = text.digits(2), day = text.digits(2);
   TimeCell read;
-  if (!text.done() || year < 1900 || year > 2100 || !day_of(year, month, day, read.seconds)) return false;
+  if (!text.fits() || year < 1900 || year > 2100 || !day_of(year, month, day, read.seconds)) return false;
+  if (cell.size() > 8) {  // 20240131235959, or without the seconds
+    read.has_time = true;
+    read.seconds += 3600.0 * text.digits(2, 23);
+    read.seconds += 60.0 * text.digits(2, 59);
+    if (!text.empty()) read.seconds += text.digits(2, 60);
+  }
+  if (!text.done()) return false;
   time = read;
   return true;
 }

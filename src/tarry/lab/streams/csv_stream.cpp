@@ -41,12 +41,13 @@ struct Said {
   std::vector<std::string> ignore, include;
   std::string feedback;  // instead of a column of times: "none", "3 days"
   std::optional<DefaultLabel> expiry;
+  std::optional<std::string> blank;
 };
 
 // What goes with one of the two ways alone.
 void refuse_misplaced(const Node& node, bool found) {
   static constexpr const char* kOfSaid[] = {"divide", "label_divide", "classes", "sort", "missing"};
-  static constexpr const char* kOfFound[] = {"ignore", "include", "feedback", "expiry"};
+  static constexpr const char* kOfFound[] = {"ignore", "include", "feedback", "expiry", "blank"};
   for (const char* key : found ? std::span<const char* const>(kOfSaid) : kOfFound)
     if (node.has(key))
       node.fail_whole(found ? fmt::format("{} needs features, an array of columns: here they are found", key)
@@ -63,6 +64,7 @@ Said said_in(const Node& node) {
   said.include = names_or_none(node, "include");
   said.feedback = node.text_or("feedback", "");
   if (const auto expiry = node.find("expiry")) said.expiry = default_label(*expiry);
+  if (node.has("blank")) said.blank = node.text("blank");
   node.refuse_unknown_keys();
   refuse_misplaced(node, said.found);
   if (double seconds = 0; !said.feedback.empty() && said.feedback != "none" && !read_duration(said.feedback, seconds))
@@ -76,17 +78,23 @@ Said said_in(const Node& node) {
   return said;
 }
 
-LateLabels look(const Node& node, const Said& said) {
-  const auto& [path, found, options, loss, ignore, include, feedback, expiry] = said;
+OpenLines opened(const Node& node, const std::string& path, const OpenLines& open) {
+  if (open) return open;
   if (std::error_code failed; std::filesystem::exists(path, failed) && !std::filesystem::is_directory(path, failed) &&
                               !std::filesystem::is_regular_file(path, failed))
     node.at("path").fail("a file, not a pipe: it is read more than once");
+  return [path] { return TextLines(path); };
+}
+
+LateLabels look(const Node& node, const Said& said, const OpenLines& open) {
+  const auto& [path, found, options, loss, ignore, include, feedback, expiry, blank] = said;
   const LateLabelsKeys keys{.event_time = options.event_time,
                             .feedback_time = options.feedback_time,
                             .label = options.label,
                             .loss = loss ? loss->name : "",
                             .feedback = feedback,
                             .expiry = expiry,
+                            .blank = blank,
                             .due = options.due,
                             .key = options.key,
                             .positive = options.positive,
@@ -97,8 +105,7 @@ LateLabels look(const Node& node, const Said& said) {
                             .usual = usual_losses()};
   std::optional<char> separator;
   if (node.has("delimiter")) separator = options.delimiter;
-  return look_at_table(
-      path, [&] { return TextLines(path); }, keys, separator);
+  return look_at_table(path, opened(node, path, open), keys, separator);
 }
 
 NamedLoss found_loss(const LateLabels& found) {
@@ -108,9 +115,9 @@ NamedLoss found_loss(const LateLabels& found) {
   return named_loss(Node(named, "loss"));
 }
 
-Stream stream_of(const std::string& path, CsvOptions options, const NamedLoss& loss) {
+Stream stream_of(const std::string& path, const OpenLines& open, CsvOptions options, const NamedLoss& loss) {
   options.as_label = label_as(loss.loss);
-  TextLines lines(path);
+  TextLines lines = open ? open() : TextLines(path);
   return data_stream(read_csv(lines, options), loss, std::filesystem::path(path).filename());
 }
 
@@ -128,19 +135,19 @@ bool finds_columns(const Node& node) {
   return features->is_text();
 }
 
-LateLabels looked_at(const Node& node) { return look(node, said_in(node)); }
+LateLabels looked_at(const Node& node, const OpenLines& open) { return look(node, said_in(node), open); }
 
-Stream read_csv_stream(const Node& node, const LateLabels* looked) {
+Stream read_csv_stream(const Node& node, const LateLabels* looked, const OpenLines& open) {
   const Said said = said_in(node);
-  if (!said.found) return stream_of(said.path, said.options, *said.loss);
-  LateLabels found = looked != nullptr ? *looked : look(node, said);
+  if (!said.found) return stream_of(said.path, open, said.options, *said.loss);
+  LateLabels found = looked != nullptr ? *looked : look(node, said, open);
   throw_if_questions(said.path, found);
   CsvOptions& options = found.options;
   options.hash_dimension = said.options.hash_dimension;
   options.intercept = said.options.intercept;
   options.limit = said.options.limit;
   options.names = said.options.names;
-  Stream stream = stream_of(said.path, options, found_loss(found));
+  Stream stream = stream_of(said.path, open, options, found_loss(found));
   stream.read_as = std::move(found.read_as);
   const std::vector<std::string>& told = stream.table()->data->told;
   stream.read_as.insert(stream.read_as.end(), told.begin(), told.end());
@@ -184,6 +191,7 @@ StreamEntry csv_entry() {
                {"feedback", "found: \"none\" where labels are known at once, or how long they take: \"3 days\"",
                 "feedback_time"},
                {"expiry", "found: { days = 30, label = \"unpaid\" }: the label of rows that have none by then", "none"},
+               {"blank", "found: a text: the label of rows in which it is not given, though its time is", "none"},
                {"due", "the column of when the label is due, or expected, as known at event_time; empty: not known",
                 "none"},
                {"key", "the column of a key: rows that share it are one round whose label was corrected", "none"},

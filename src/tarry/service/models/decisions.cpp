@@ -63,12 +63,16 @@ Decisions Service::decide_now(Served& served, DecideRequest& request) {
   made.items.reserve(applies.size());
   std::vector<std::string> applied;
   applied.reserve(applies.size());
+  served.names.begin(served.model->model());
   std::exception_ptr failed;  // thrown only once the log has what the model has
   for (std::size_t i = 0; i < applies.size() && !failed; ++i) {
     try {
       Folded folded = fold(served, applies[i]);
       if (folded.fate == Fate::kConflict) throw idempotency_key_reused();
-      if (folded.fate == Fate::kApplied) applied.push_back(std::move(entries[i]));
+      if (folded.fate == Fate::kApplied) {
+        applied.push_back(std::move(entries[i]));
+        served.names.saw(served.model->model(), applies[i].event, folded.round, applies[i].at_ms);
+      }
       ++(folded.fate == Fate::kApplied ? counters_.decisions : counters_.repeated_decisions);
       const bool applied_now = folded.fate == Fate::kApplied;
       Decided told = decided(served, std::move(folded));

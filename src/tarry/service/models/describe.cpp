@@ -58,6 +58,12 @@ void Service::describe(const std::string& name, ReplyTo reply_to) {
                      .delays = ledger.delays(),
                      .certificate = model.certificate(),
                      .weights = model.weights(kToldWeights)};
+    for (const NewName& one : now.names.news())
+      told.new_names.push_back({.name = one.name,
+                                .round = one.first,
+                                .ago_ms = std::max<std::int64_t>(0, clock_.now_ms() - one.at_ms),
+                                .rounds = one.rounds,
+                                .like = one.like});
     if (model.apprentice().any()) told.apprentice = model.apprentice().figures();
     if (model.comparison().any()) told.comparison = model.comparison().figures();
     return [told = std::move(told)](const FrozenModel& copy) {

@@ -232,13 +232,20 @@ std::string model_view_json(Served& served, std::int64_t now_ms) {
   const Model& model = served.model->model();
   const spec::Value spec = spec::parse_json(model.spec());
   if (served.explained.empty()) served.explained = explanation_json(ModelSpec::parse(model.spec()));
+  std::string explained = served.explained;
+  if (const std::string told = served.names.told(); !told.empty()) {
+    explained.back() = ',';
+    explained += "\"new_names\":";
+    spec::append_json(explained, told);
+    explained += "}";
+  }
   const Ledger& ledger = model.ledger();
   std::string out = "{";
   append_row(out, served, now_ms);
   fmt::format_to(std::back_inserter(out),
                  R"(,"incarnation":{},"position":{},"settled":{},"voided":{},"dimension":{},"spec":{},"explained":{})",
                  served.model->incarnation(), served.model->position(), ledger.settled(), ledger.voided(),
-                 model.set().dimension(), model.spec(), served.explained);
+                 model.set().dimension(), model.spec(), explained);
   fmt::format_to(std::back_inserter(out), R"(,"features":{},"feedback":"{}","decision":)",
                  example_features(model, spec), model.loss() ? "label" : "gradient");
   const spec::Value* set = spec.find("set");

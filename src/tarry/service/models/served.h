@@ -16,6 +16,7 @@
 #include "tarry/base/tally.h"
 #include "tarry/hosting/models.h"
 #include "tarry/service/lanes/lanes.h"
+#include "tarry/service/watch/name_watch.h"
 #include "tarry/service/watch/watch.h"
 
 namespace tarry::service {
@@ -33,6 +34,7 @@ struct Served {
   const hosting::ModelPointer model;
   bool gone = false;      // deleted
   std::string explained;  // for its page, once somebody asked
+  NameWatch names;
 
   // For whoever looks, from any thread: as of the last event.
   struct Numbers {

@@ -59,6 +59,23 @@ std::string weights_json(const std::vector<Model::Weight>& weights) {
   return out + "]";
 }
 
+std::string new_names_json(const std::vector<hosting::Description::NewName>& names) {
+  std::string out = "[";
+  for (const auto& one : names) {
+    out += out == "[" ? "{\"name\": " : ", {\"name\": ";
+    spec::append_json(out, one.name);
+    fmt::format_to(std::back_inserter(out),
+                   ", \"round\": {}, \"seconds_ago\": {:.3f}, \"rounds\": {}, \"like\": ", one.round,
+                   static_cast<double>(one.ago_ms) / 1000, one.rounds);
+    if (one.like.empty())
+      out += "null";
+    else
+      spec::append_json(out, one.like);
+    out += "}";
+  }
+  return out + "]";
+}
+
 std::string oldest_json(const std::optional<hosting::Description::Oldest>& oldest) {
   if (!oldest) return "null";
   return fmt::format("{{\"round\": {}, \"seconds\": {:.3f}}}", oldest->round,
@@ -81,6 +98,7 @@ std::string description_json(const hosting::Description& model) {
   out += ", \"certificate\": " + number_or_null(model.certificate);
   out += ", \"weights\": " + weights_json(model.weights);
   if (model.comparison) out += ", \"compared\": " + spec::to_json(to_value(*model.comparison));
+  if (!model.new_names.empty()) out += ", \"new_names\": " + new_names_json(model.new_names);
   if (model.apprentice) out += ", \"apprentice\": " + spec::to_json(to_value(*model.apprentice));
   return out + "}";
 }

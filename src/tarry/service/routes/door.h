@@ -14,7 +14,7 @@
 namespace tarry::service {
 
 struct Routes::Door {
-  enum class Body { kNone, kJson, kBytes };
+  enum class Body { kNone, kJson, kBytes, kTable };
   std::optional<Scope> scope;  // nothing: open to everyone
   Body body = Body::kNone;
   std::function<void(const Request&, const Respond&)> enter;

@@ -51,6 +51,10 @@ const char* const kComponents = R"json({
       "name": {"type": "string"},
       "incarnation": {"type": "integer", "description": "The position of its creation: another model of this name has another one."},
       "spec": {"type": "object", "description": "In full."}}},
+    "TableModel": {"allOf": [{"$ref": "#/components/schemas/Model"}, {"type": "object", "required": ["rows", "labels", "loss", "metrics", "reading"], "properties": {
+      "rows": {"type": "integer"}, "labels": {"type": "integer", "description": "Those that were ever known."},
+      "loss": {"type": ["number", "null"], "description": "The mean over these, each row predicted before its label was known."},
+      "metrics": {"type": "object"}, "reading": {"type": "object", "description": "As `tarry read --json` prints it."}}}]},
     "ModelState": {"allOf": [{"$ref": "#/components/schemas/Model"}, {"type": "object",
       "required": ["position", "hash", "rounds", "outstanding", "settled", "expired", "voided", "oldest", "updates", "delays", "maturity", "certificate", "weights"],
       "properties": {
@@ -67,6 +71,8 @@ const char* const kComponents = R"json({
           "required": ["rounds"]},
         "apprentice": {"type": "object", "description": "Of a model that chooses, where something else was shown: how often it agreed, and what it would have earned a round.",
           "required": ["shown", "agreed", "judged", "as_shown", "ips", "snips", "dr"]},
+        "new_names": {"type": "array", "description": "Features that the model had never seen, since the service began: `like` is a known name that is nearly the same.",
+          "items": {"type": "object", "required": ["name", "round", "seconds_ago", "rounds", "like"]}},
         "weights": {"type": "array", "items": {"type": "object", "required": ["name", "weight"]}}}}]},
     "ModelList": {"type": "object", "required": ["models"], "properties": {"models": {"type": "array", "items": {"type": "object",
       "required": ["name", "incarnation", "position", "rounds", "outstanding"]}}}},
@@ -147,7 +153,36 @@ const char* const kComponents = R"json({
 
 const char* const kPaths = R"json({
   "/v1/models": {"get": {"operationId": "listModels", "summary": "All models, in brief", "tags": ["models"],
-    "responses": {"200": {"description": "Models.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ModelList"}}}}, @ERRORS@}}},
+    "responses": {"200": {"description": "Models.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ModelList"}}}}, @ERRORS@}},
+   "post": {"operationId": "createModelFromTable", "summary": "Make a model of a table", "tags": ["models"],
+      "description": "The body is a table of late labels. It is read and played as `tarry run` does it; the model is there with all its rows, or not at all.",
+      "parameters": [
+        {"name": "from", "in": "query", "required": true, "schema": {"const": "csv"}},
+        {"name": "name", "in": "query", "required": true, "description": "The model's name.", "schema": {"type": "string", "pattern": "^[a-z0-9_-]{1,64}$"}},
+        {"name": "expiry.days", "in": "query", "required": false, "schema": {"type": "number", "exclusiveMinimum": 0}, "description": "Beside expiry.label."},
+        {"name": "label", "in": "query", "required": false, "schema": {"type": "string"}, "description": "The column to predict."},
+        {"name": "event_time", "in": "query", "required": false, "schema": {"type": "string"}, "description": "The column of when a row was seen."},
+        {"name": "feedback_time", "in": "query", "required": false, "schema": {"type": "string"}, "description": "The column of when its label was known."},
+        {"name": "feedback", "in": "query", "required": false, "schema": {"type": "string"}, "description": "Instead: none where labels are known at once, or a wait such as 3 days."},
+        {"name": "positive", "in": "query", "required": false, "schema": {"type": "string"}, "description": "Of two words, the one that is +1."},
+        {"name": "blank", "in": "query", "required": false, "schema": {"type": "string"}, "description": "The label of rows in which it is not given."},
+        {"name": "dates", "in": "query", "required": false, "schema": {"type": "string"}, "description": "day/month/year or month/day/year."},
+        {"name": "key", "in": "query", "required": false, "schema": {"type": "string"}, "description": "The column of a key that rows of one round share."},
+        {"name": "due", "in": "query", "required": false, "schema": {"type": "string"}, "description": "The column of when a label is due."},
+        {"name": "loss", "in": "query", "required": false, "schema": {"type": "string"}, "description": "A loss by its name."},
+        {"name": "delimiter", "in": "query", "required": false, "schema": {"type": "string"}, "description": "One character."},
+        {"name": "expiry.label", "in": "query", "required": false, "schema": {"type": "string"}, "description": "The label of rows that have none after expiry.days."},
+        {"name": "ignore", "in": "query", "required": false, "explode": true, "schema": {"type": "array", "items": {"type": "string"}}, "description": "Columns to leave out."},
+        {"name": "include", "in": "query", "required": false, "explode": true, "schema": {"type": "array", "items": {"type": "string"}}, "description": "Columns to keep that would be left out."},
+        {"name": "categorical", "in": "query", "required": false, "explode": true, "schema": {"type": "array", "items": {"type": "string"}}, "description": "Columns of numbers that stand for words."}],
+      "requestBody": {"required": true, "content": {"text/csv": {"schema": {"type": "string"}}}},
+      "responses": {
+        "201": {"description": "Made.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/TableModel"}}}},
+        "200": {"description": "It was there in this state.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/TableModel"}}}},
+        "422": {"description": "The table cannot be read, or leaves questions open: then `questions` has them, each with what to add to the query.",
+          "content": {"application/json": {"schema": {"type": "object", "required": ["error"], "properties": {
+            "error": {"type": "object"}, "questions": {"type": "array", "items": {"type": "object", "required": ["key", "what", "lines", "query"]}},
+            "reading": {"type": "object"}}}}}}, @OTHERS@}}},
   "/v1/models/{name}": {
     "parameters": [{"$ref": "#/components/parameters/name"}],
     "put": {"operationId": "createModel", "summary": "Make a model", "tags": ["models"],
@@ -228,15 +263,18 @@ const char* const kPaths = R"json({
     "responses": {"200": {"description": "OpenAPI 3.1.", "content": {"application/json": {"schema": {"type": "object"}}}}, "default": {"$ref": "#/components/responses/Error"}}}}
 })json";
 
+// In place of @ERRORS@, every status that may come; of @OTHERS@, those beside 422, which says more there.
 std::string with_errors(std::string paths) {
-  std::string errors;
-  for (const char* status :
-       {"400", "401", "403", "404", "405", "409", "413", "415", "422", "431", "500", "501", "504", "507"})
-    errors += fmt::format("\"{}\": {{\"$ref\": \"#/components/responses/Error\"}}, ", status);
-  errors += "\"503\": {\"$ref\": \"#/components/responses/Overloaded\"}";
-  constexpr std::string_view kMark = "@ERRORS@";
-  for (auto at = paths.find(kMark); at != std::string::npos; at = paths.find(kMark, at))
-    paths.replace(at, kMark.size(), errors);
+  for (const std::string_view mark : {"@ERRORS@", "@OTHERS@"}) {
+    std::string errors;
+    for (const std::string_view status :
+         {"400", "401", "403", "404", "405", "409", "413", "415", "422", "431", "500", "501", "504", "507"})
+      if (mark == "@ERRORS@" || status != "422")
+        errors += fmt::format("\"{}\": {{\"$ref\": \"#/components/responses/Error\"}}, ", status);
+    errors += "\"503\": {\"$ref\": \"#/components/responses/Overloaded\"}";
+    for (auto at = paths.find(mark); at != std::string::npos; at = paths.find(mark, at))
+      paths.replace(at, mark.size(), errors);
+  }
   return paths;
 }
 

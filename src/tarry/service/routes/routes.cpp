@@ -20,13 +20,13 @@ using Call = Keeper::Call;
 
 constexpr std::string_view kModels = "/v1/models", kFeedback = "/v1/feedback";
 
-// A web page of another origin can post forms and text without asking first, but not this.
-void check_json(const Request& request) {
+// A web page of another origin can post forms and text without asking first, but not these.
+void check_type(const Request& request, std::string_view wanted) {
   std::string type = request.content_type.substr(0, request.content_type.find(';'));
   type.erase(std::remove(type.begin(), type.end(), ' '), type.end());
   std::transform(type.begin(), type.end(), type.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (type != "application/json")
-    throw Refusal(415, "unsupported_media_type", "Content-Type must be application/json", "Content-Type");
+  if (type != wanted)
+    throw Refusal(415, "unsupported_media_type", fmt::format("Content-Type must be {}", wanted), "Content-Type");
 }
 
 bool is_personalizers(const std::string& path) { return path.starts_with(personalizer::kRoot); }
@@ -82,7 +82,8 @@ Admission Routes::admit(const Request& head) {
       access_.check(head, *door.scope);
     admission.known = true;
     admission.takes_body = door.body != Door::Body::kNone;
-    if (door.body == Door::Body::kJson) check_json(head);
+    if (door.body == Door::Body::kJson) check_type(head, "application/json");
+    if (door.body == Door::Body::kTable) check_type(head, "text/csv");
   });
   // What is laid by for the work around a request comes first; feedback, which frees memory, may use half of it.
   const bool feedback = head.path == kFeedback || (is_personalizers(head.path) && head.path.ends_with("/reward"));
@@ -145,7 +146,12 @@ Routes::Door Routes::door_of(const Request& request) const {
             })};
   }
   if (path == kModels) {
-    allow(request, {"GET"});
+    if (setting_.from_table && request.method == "POST")
+      return {Scope::kAdmin, Door::Body::kTable, setting_.from_table};
+    if (setting_.from_table)
+      allow(request, {"GET", "POST"});
+    else
+      allow(request, {"GET"});
     return {Scope::kRead, Door::Body::kNone,
             to_host([this](const Request&, const ReplyTo& to) { host_.keeper(Call::kList).list(to); })};
   }

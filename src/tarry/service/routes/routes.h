@@ -21,6 +21,8 @@ struct Page {                  // something to GET
 struct RoutesSetting {
   std::function<std::optional<std::string>()> not_ready = {};  // for /readyz: why; nothing: it is
   std::map<std::string, Page> pages = {};                      // by address, beside the models
+  // POST /v1/models?from=csv; empty: tables are not read here.
+  std::function<void(const Request& request, const Respond& respond)> from_table = {};
   // After each answer, where they are set.
   std::function<void(const std::string& method, const std::string& path, int status, double seconds)> seen = {};
   std::function<void(const std::string& path, const Response& response)> answered = {};

@@ -46,6 +46,8 @@ TEST(NumberCell, KnowsSignsAndExponents) {
                 .as_point,
             -7);
   EXPECT_EQ(number("1e3").as_point, 1000);
+  EXPECT_EQ(number("1.234,50-").as_comma, -1234.5);
+  EXPECT_TRUE(number("45-").minus_behind);
   EXPECT_EQ(number("1\xC2\xA0"
                    "234")
                 .as_point,

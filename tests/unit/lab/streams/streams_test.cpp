@@ -205,7 +205,7 @@ TEST(Streams, NameTheFileAndItsLineNotTheSpecification) {
       "line 8: csv: unknown key \"los\" (known keys: type, path, features, label, label_divide, positive, classes, "
       "divide, categorical, hash_dimension, intercept, event_time, feedback_time, due, key, sort, names, missing, "
       "dates, "
-      "delimiter, limit, loss, ignore, include, feedback, expiry); did you mean loss?");
+      "delimiter, limit, loss, ignore, include, feedback, expiry, blank); did you mean loss?");
 }
 
 TEST(Streams, ReadFlights) {
