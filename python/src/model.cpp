@@ -10,6 +10,7 @@
 #include "choice.h"
 #include "decision.h"
 #include "errors.h"
+#include "features.h"
 #include "held_model.h"
 #include "tarry/base/error.h"
 #include "tarry/model/explanation_text.h"
