@@ -103,6 +103,12 @@ TEST(BankedBases, TheBankThatSeesBendsIsTheOneBeforeItUntilThereAreSome) {
   EXPECT_GT(bytes_of(all).size(), asleep) << "it has weights of its own now";
   for (std::size_t k : {2, 3}) EXPECT_EQ(moved(all, k, kWider), (std::vector<Index>{0, 1, 3}));
   for (std::size_t k : {4, 5}) EXPECT_EQ(moved(all, k, kWider), (std::vector<Index>{0, 1, 3, 7}));
+  Vec features(kWider), products(kWider), bends(kWider);
+  all.write(0, features);
+  all.write(2, products);
+  all.write(4, bends);
+  EXPECT_EQ(bends[1], products[1]) << "not in the last row: as it was copied";
+  EXPECT_NE(bends[1], features[1]);
 }
 
 TEST(BankedBases, BendsWithoutProductsBeginAsTheFeatures) {
