@@ -24,7 +24,6 @@ constexpr std::uint64_t kDated = std::uint64_t{1} << 63;
 constexpr std::uint64_t kApprentice = std::uint64_t{1} << 62;
 constexpr std::uint64_t kCounted = std::uint64_t{1} << 61;  // rewards that the apprentice has counted may change
 constexpr std::uint64_t kCompared = std::uint64_t{1} << 60;
-constexpr double kCurve = 2, kCurveStep = 0.5;  // deviations
 
 bool is_class(double x, std::size_t classes) {
   return x >= 0 && x < static_cast<double>(classes) && x == std::floor(x);
@@ -218,27 +217,6 @@ Version Model::current_version() const {
   Vec x = decision();
   const Version newest = ledger_.newest_version();
   return newest && *newest == x ? newest : std::make_shared<const Vec>(std::move(x));
-}
-
-std::vector<Model::Curve> Model::curves(std::size_t most) const {
-  std::vector<Curve> all;
-  if (outputs() > 1) return all;
-  const auto size = [](const Curve& x) { return std::ranges::max(x.effect) - std::ranges::min(x.effect); };
-  const double unit = label_scale_ ? label_scale_->link()(1) - label_scale_->link()(0) : 1;
-  Row wide;
-  for (Index slot = 0; slot < std::min(care_.slots(), care_.bends().of()); ++slot) {
-    const Standardiser::Spread spread = care_.spread(slot);
-    if (!care_.bends().bends(slot) || spread.deviation == 0) continue;
-    Curve curve{.name = care_.name_of(slot), .at = {}, .effect = {}};
-    for (double z = -kCurve; z <= kCurve; z += kCurveStep) {
-      curve.at.push_back(spread.mean + z * spread.deviation);
-      curve.effect.push_back(unit * learner_.predict(care_.bends().alone(slot, z, wide)));
-    }
-    all.push_back(std::move(curve));
-  }
-  std::stable_sort(all.begin(), all.end(), [&](const Curve& a, const Curve& b) { return size(a) > size(b); });
-  all.resize(std::min(most, all.size()));
-  return all;
 }
 
 Covector Model::gradient_by_name(const NamedFeatures& named, Vec& values) const {

@@ -11,7 +11,7 @@
 namespace tarry {
 namespace {
 
-Model made(const std::string& more = "") {
+Model compared_model(const std::string& more = "") {
   return make_model(ModelSpec::parse(R"({"task": "choose", "features": {"capacity": 64})" + more + "}"));
 }
 
@@ -21,7 +21,7 @@ double earns(const std::string& id) { return id == "a" ? 0.2 : id == "b" ? 0.7 :
 
 // The estimators once more, plainly.
 TEST(Comparison, SaysWhatUniformAndEachActionAloneWouldHaveEarned) {
-  Model model = made(R"(, "explore": {"type": "epsilon", "epsilon": 0.5})");
+  Model model = compared_model(R"(, "explore": {"type": "epsilon", "epsilon": 0.5})");
   RandomSequence random(11);
   constexpr int kRounds = 400;
   double earned = 0, uniform_ips = 0, uniform_dr = 0;
@@ -62,7 +62,7 @@ TEST(Comparison, SaysWhatUniformAndEachActionAloneWouldHaveEarned) {
 }
 
 TEST(Comparison, CountsRoundsInTheOrderOfTheirPlaysAndNothingThatWasNotShown) {
-  Model model = made();
+  Model model = compared_model();
   for (Round t = 1; t <= 6; ++t) model.choose(asking());
   model.label(Round{2}, true);
   EXPECT_EQ(model.comparison().figures().rounds, 0u) << "the first is still open";
@@ -83,7 +83,7 @@ TEST(Comparison, CountsRoundsInTheOrderOfTheirPlaysAndNothingThatWasNotShown) {
 }
 
 TEST(Comparison, AnotherRewardTakesThePlaceOfTheFirst) {
-  Model revised = made(R"(, "rewards": "last")"), once = made(R"(, "rewards": "last")");
+  Model revised = compared_model(R"(, "rewards": "last")"), once = compared_model(R"(, "rewards": "last")");
   for (Round t = 1; t <= 30; ++t)
     for (Model* model : {&revised, &once}) model->choose(asking());
   for (Round t = 1; t <= 30; ++t) {
@@ -101,7 +101,7 @@ TEST(Comparison, AnotherRewardTakesThePlaceOfTheFirst) {
 }
 
 TEST(Comparison, TellsTheFirstSixteenActionsApart) {
-  Model model = made(R"(, "reward": "number")");
+  Model model = compared_model(R"(, "reward": "number")");
   Choosing many;
   for (int k = 0; k < 40; ++k) many.actions.push_back({"a" + std::to_string(k)});
   for (Round t = 1; t <= 100; ++t) {

@@ -11,7 +11,7 @@
 namespace tarry {
 namespace {
 
-Model made(const std::string& more = "") {
+Model shop_model(const std::string& more = "") {
   return make_model(ModelSpec::parse(R"({"task": "choose", "features": {"capacity": 64})" + more + "}"));
 }
 
@@ -27,7 +27,7 @@ Label reward(Round round, bool value, const std::string& id, double price) {
 // A round that was told at play what was shown, and one that is told it with the reward, before anything was learnt in
 // between, are learnt alike.
 TEST(Shown, WithTheRewardIsLearntAsIfItHadBeenSaidAtThePlay) {
-  Model at_play = made(), later = made();
+  Model at_play = shop_model(), later = shop_model();
   RandomSequence random(3);
   for (Round t = 1; t <= 200; ++t) {
     const double hour = random.uniform();
@@ -50,7 +50,7 @@ TEST(Shown, WithTheRewardIsLearntAsIfItHadBeenSaidAtThePlay) {
 
 // While rewards are late the round has contributed what its being open said: that is taken back.
 TEST(Shown, LateRewardsLearnTheActionThatWasShown) {
-  Model model = made();
+  Model model = shop_model();
   constexpr Round kLate = 40;
   for (Round t = 1; t <= 600; ++t) {
     model.choose(asking(static_cast<double>(t % 24)));
@@ -65,7 +65,7 @@ TEST(Shown, LateRewardsLearnTheActionThatWasShown) {
 }
 
 TEST(Shown, TheActionThatWasTakenIsAPlainReward) {
-  Model plain = made(), said = made();
+  Model plain = shop_model(), said = shop_model();
   for (Round t = 1; t <= 50; ++t) {
     const std::string action = plain.choose(asking(1)).choice->action;
     ASSERT_EQ(said.choose(asking(1)).choice->action, action);
@@ -80,7 +80,7 @@ TEST(Shown, TheActionThatWasTakenIsAPlainReward) {
 TEST(Shown, FeaturesAreTheSpecificationsWhereNoneCome) {
   const std::string actions =
       R"(, "actions": [{"id": "a", "features": {"price": 1}}, {"id": "b", "features": {"price": 3}}])";
-  Model listed = made(actions), told = made(actions);
+  Model listed = shop_model(actions), told = shop_model(actions);
   for (Round t = 1; t <= 30; ++t) {
     for (Model* model : {&listed, &told}) model->choose({.context = {{"x", static_cast<double>(t)}}});
     const std::string id = t % 2 == 0 ? "a" : "b";
@@ -105,7 +105,7 @@ TEST(Shown, EventsSaySoAsJsonAndAsBytes) {
 }
 
 TEST(Shown, WhatCannotBeIsRefusedAndChangesNothing) {
-  Model model = made(R"(, "rewards": "last")");
+  Model model = shop_model(R"(, "rewards": "last")");
   model.choose(asking(1));
   const std::string before = model.hash();
   const auto refused = [&](const ShownLater& shown, const std::string& why) {
@@ -123,7 +123,7 @@ TEST(Shown, WhatCannotBeIsRefusedAndChangesNothing) {
   EXPECT_EQ(model.apply(reward(1, true, "b", 3)).answer, Answer::kApplied);
   EXPECT_EQ(model.apply(reward(1, false, "b", 3)).answer, Answer::kApplied) << "a revision";
   EXPECT_THROW(model.apply(reward(1, true, "c", 7)), Error) << "it was learnt as another action";
-  Model own = made(R"(, "learner": {"type": "stay"})");
+  Model own = shop_model(R"(, "learner": {"type": "stay"})");
   own.choose(asking(1));
   try {
     own.apply(reward(1, true, "b", 3));
