@@ -32,7 +32,7 @@ def stream_of(title, name, cases, numbers, words, folder, loss="squared", drawn=
                 row[slot] = row.get(slot, 0) + 1
             rows.append(sorted((i, x) for i, x in row.items() if x != 0))
     spec = {"type": "csv", "path": str(path), "label": "label", "loss": loss, "features": list(numbers), "event_time": "event",
-            "feedback_time": "feedback"}
+            "feedback_time": "feedback", "missing": "absent"}  # which tells Tarry that these are numbers: others do not bend
     if words:
         spec |= {"categorical": list(words), "hash_dimension": SLOTS}
     return LateStream(title, loss, rows, [case[2] for case in cases], set(range(len(numbers))), [case[0] for case in cases],

@@ -9,6 +9,7 @@
 #include "tarry/model/codec.h"
 #include "tarry/model/reply.h"
 #include "tarry/model/snapshot.h"
+#include "tarry/spec/json.h"
 
 namespace tarry {
 namespace {
@@ -20,9 +21,21 @@ constexpr const char* kHistory = "tarry-replay/2";
 
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r") == std::string_view::npos; }
 
-ModelSpec spec_in(const spec::Node& header, bool game) {
+// Tasks had no bends once: one that does not speak of them means the model that was saved without.
+spec::Value as_saved(spec::Value model, const std::optional<std::string_view>& snapshot) {
+  auto* members = std::get_if<spec::Object>(&model.as);
+  if (!snapshot || members == nullptr || model.find("task") == nullptr || model.find("bends") != nullptr) return model;
+  const std::string task = model.text_at("task");
+  const bool bends = task == "binary" || task == "regression";
+  if (bends && spec::parse_json(read_head(*snapshot).spec).find("bends") == nullptr)
+    members->emplace_back("bends", spec::Value{false});
+  return model;
+}
+
+ModelSpec spec_in(const spec::Node& header, bool game, const std::optional<std::string_view>& snapshot) {
   if (!game) {
-    ModelSpec spec = ModelSpec::read(header.at("model", "a model's spec").value());
+    const spec::Value model = as_saved(header.at("model", "a model's spec").value(), snapshot);
+    ModelSpec spec = ModelSpec::read(model);
     header.refuse_unknown_keys();
     return spec;
   }
@@ -78,7 +91,7 @@ void Replay::start(std::string_view text) {
   const std::string format = node.text("format");
   if (format != kGame && format != kHistory) node.at("format").fail(fmt::format("\"{}\" or \"{}\"", kGame, kHistory));
   game_ = format == kGame;
-  const ModelSpec spec = spec_in(node, game_);
+  const ModelSpec spec = spec_in(node, game_, snapshot_);
   model_.emplace(snapshot_ ? load_snapshot(*snapshot_, spec) : make_model(spec));
 }
 
