@@ -29,7 +29,7 @@ def explain(task: Any = None, *, horizon: float | None = None, gradient_bound: f
     """What a task or a specification stands for, in full, and what it costs.
 
     >>> tarry.explain("binary")["fingerprint"]
-    'ea047329aa0331fe'
+    'b60da17e0f28f1d8'
     """
     return Explanation(*_tarry._explain(task, horizon, gradient_bound, **keys))
 

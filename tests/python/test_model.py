@@ -183,7 +183,7 @@ def test_the_certificate_is_the_learners():
 def test_how_models_show_themselves():
     model = tarry.Model("binary")
     t = model.decide({"a": 1})
-    assert repr(model) == "<tarry.Model box of 1310720, auto, logistic: 1 round, 1 waiting>"
+    assert repr(model) == "<tarry.Model box of 7864320, auto, logistic: 1 round, 1 waiting>"
     assert repr(t) == f"Decision(ticket='{t.ticket}', prediction=0.5)"
     model.learn(t.ticket, True)
     assert "<table>" in model._repr_html_() and "(intercept)" in model._repr_html_()
