@@ -222,8 +222,8 @@ class States(HistoryTest):
         other = TASKS["binary"] | {"features": {"capacity": 32}}
         done = tarry("replay", "-", "--load", state, stdin=as_log(header(other)))
         self.assertEqual(done.returncode, 2)
-        self.assertEqual(done.stderr.decode(), "tarry: line 1: snapshot: of another model: set.dimension is 1056 here and "
-                                               "4160 in the snapshot\n")
+        self.assertEqual(done.stderr.decode(), "tarry: line 1: snapshot: of another model: set.dimension is 1090592 here "
+                                               "and 4345920 in the snapshot\n")
 
     def test_a_damaged_state_is_refused(self):
         state = self.folder / "state"

@@ -241,7 +241,7 @@ class Kill(ServiceTest):
             self.assertGreater(len(labelled), 0)
             copy = self.serve(folder=folder)
             before = {name: copy.hash(name) for name in MODELS}
-            items = [{"ticket": decided[which]["ticket"], "label": label(*which)} for which in sorted(labelled)]
+            items = [{"ticket": decided[which]["ticket"]} | feedback(*which) for which in sorted(labelled)]
             for answer in copy.ask("POST", "/v1/feedback", items).json:
                 self.assertTrue(answer.get("duplicate"), answer)
             self.assertEqual({name: copy.hash(name) for name in MODELS}, before)

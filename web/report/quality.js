@@ -1,7 +1,6 @@
 // How good predictions are, beyond one number: whether probabilities can be believed, what is taken for what, how large
 // errors are by size, and which features the model goes by.
 
-import {drawChart} from '../shared/chart.js';
 import {h, s} from '../shared/dom.js';
 import {grouped, isNumber, significant} from '../shared/format.js';
 import {largest, smallest} from '../shared/lists.js';
