@@ -31,7 +31,7 @@ TEST(Shown, WithTheRewardIsLearntAsIfItHadBeenSaidAtThePlay) {
   RandomSequence random(3);
   for (Round t = 1; t <= 200; ++t) {
     const double hour = random.uniform();
-    const Action& taken = asking(hour).actions[t % 3];
+    const Action taken = asking(hour).actions[t % 3];
     Choosing told = asking(hour);
     told.shown = ShownInstead{taken.id};
     at_play.choose(told);
