@@ -62,7 +62,7 @@ def model_html(self: _tarry.Model) -> str:
             ("waiting", f"{self.outstanding:,}")]
     if _says_something(self):
         rows.append(("regret so far", f"at most {self.certificate:.6g}"))
-    if "loss" in self.spec and self.dimension <= 1 << 22:
+    if "loss" in self.spec and self.dimension <= 1 << 24:
         shown = self.weights(8)
         for name, weight in shown.items():
             text = f"{weight:.4g}" if isinstance(weight, float) else ", ".join(f"{k}: {w:.4g}" for k, w in weight.items())
