@@ -78,9 +78,18 @@ class Layers(unittest.TestCase):
         folders = {path.name for path in SOURCES.iterdir() if path.is_dir()}
         self.assertEqual(set(shown), folders)
 
-    def test_readme_lists_the_folders(self):
-        listed = re.findall(r"^  (\w+)/ ", (ROOT / "README.md").read_text(), re.MULTILINE)
-        self.assertEqual(sorted(listed), sorted(path.name for path in SOURCES.iterdir() if path.is_dir()))
+
+class Commands(unittest.TestCase):
+    def test_the_page_lists_those_of_the_program(self):
+        there = set(re.findall(r"^  (\w+) ", tarry("--help").stdout.decode().split("Subcommands:")[1], re.MULTILINE))
+        cells = re.findall(r"^\| `tarry (\w+)(.*?) \|", (ROOT / "docs" / "commands.md").read_text(), re.MULTILINE)
+        listed = {first for first, _ in cells}
+        for first, rest in cells:
+            others = set(re.findall(r"`(\w+)`", rest))
+            listed |= others & there
+            parts = set(re.findall(r"^  (\w+) ", tarry(first, "--help").stdout.decode(), re.MULTILINE))
+            self.assertLessEqual(others - there, parts, first)
+        self.assertEqual(listed, there)
 
 
 def block(text, after, kind):

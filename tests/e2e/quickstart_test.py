@@ -1,4 +1,4 @@
-"""The README's C++ is examples/cpp/quickstart.cpp, letter for letter, which is built and run as a test of its own."""
+"""The C++ of docs/model.md is examples/cpp/quickstart.cpp, letter for letter, which is built and run as a test of its own."""
 
 import re
 import unittest
@@ -6,10 +6,10 @@ import unittest
 from program import ROOT
 
 
-class Readme(unittest.TestCase):
+class Quickstart(unittest.TestCase):
     def test_its_cpp_is_the_quickstart(self):
-        block = re.search(r"^```cpp\n(.*?)^```$", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE)
-        self.assertIsNotNone(block, "README.md has no ```cpp block")
+        block = re.search(r"^```cpp\n(.*?)^```$", (ROOT / "docs" / "model.md").read_text(), re.DOTALL | re.MULTILINE)
+        self.assertIsNotNone(block, "docs/model.md has no ```cpp block")
         self.assertEqual(block.group(1), (ROOT / "examples" / "cpp" / "quickstart.cpp").read_text())
 
     def test_the_quickstart_has_at_most_twenty_lines(self):
