@@ -1,0 +1,196 @@
+"""Lists and claims in the documents are those of the program: learners, streams, delays, keys, options, columns, metrics and error codes."""
+
+import json
+import re
+import tempfile
+import unittest
+from pathlib import Path
+
+from program import ROOT, ProgramTest, listed, tarry
+
+SOURCES = ROOT / "src" / "tarry"
+
+
+def page(name):
+    return (ROOT / "docs" / name).read_text()
+
+
+def section(text, heading):
+    """What is below a heading, up to the next one of its level or above."""
+    level = heading.split(" ")[0]
+    return re.split(rf"^#{{1,{len(level)}}} ", text.split(f"\n{heading}", 1)[1], maxsplit=1, flags=re.MULTILINE)[0]
+
+
+def rows(text):
+    """The first cells of all rows of tables, and the words in code in each."""
+    return [re.findall(r"`([^`]+)`", line.split(" | ")[0]) for line in text.splitlines() if line.startswith("| ")]
+
+
+def first_words(text):
+    return {word.split(" ")[0].strip("[]") for cell in rows(text) for word in cell}
+
+
+class Folder(ProgramTest):
+    def setUp(self):
+        held = tempfile.TemporaryDirectory()
+        self.addCleanup(held.cleanup)
+        self.folder = Path(held.name)
+
+    def says(self, text, pattern):
+        """As assertRegex, but a failure does not show the whole page."""
+        self.assertTrue(re.search(pattern, text), f"{pattern} is not there")
+
+
+class Registries(Folder):
+    def test_every_learner_has_a_section_with_its_keys(self):
+        parts = re.split(r"^### ", section(page("learners.md"), "## One by one"), flags=re.MULTILINE)[1:]
+        of = {name: part for part in parts for name in re.findall(r"`(\w+)`", part.splitlines()[0])}
+        entries = listed("learners")
+        self.assertEqual(set(of) - {"sample"}, {entry["name"] for entry in entries})  # `sample` is a key of two
+        for entry in entries:
+            for key in entry["keys"]:
+                with self.subTest(learner=entry["name"], key=key["name"]):
+                    self.says(of[entry["name"]], rf'[`"]{key["name"]}\b')
+
+    def test_every_stream_is_there_with_its_keys(self):
+        text = page("streams.md")
+        for entry in listed("streams"):
+            with self.subTest(stream=entry["name"]):
+                self.assertIn(f'type = "{entry["name"]}"', text)
+            where = text + page("routing.md") if entry["name"] == "routing" else text
+            for key in entry["keys"]:
+                with self.subTest(stream=entry["name"], key=key["name"]):
+                    self.says(where, rf"(?m)^{key['name']} +=|`{key['name']}\b")
+
+    def test_every_delay_has_a_row_with_its_keys(self):
+        table = {line.split("`")[1]: line for line in section(page("streams.md"), "## Delays").splitlines() if line.startswith("| `")}
+        entries = listed("delays")
+        self.assertEqual(set(table), {entry["name"] for entry in entries})
+        for entry in entries:
+            for key in entry["keys"]:
+                if key["name"] != "lost":  # that of all
+                    self.assertIn(f"`{key['name']}`", table[entry["name"]])
+
+
+class Keys(Folder):
+    def known(self, done):
+        return set(re.search(r"known keys: ([^)]*)", done.stderr.decode())[1].split(", "))
+
+    def test_those_of_an_experiment(self):
+        (self.folder / "a.toml").write_text("no_such_key = 1\n")
+        known = self.known(self.fails("run", self.folder / "a.toml", says="no_such_key"))
+        keys = section(page("lab.md"), "## The file, key by key").split("| key of a learner |")[0]
+        self.assertEqual(first_words(keys), known)
+
+    def test_those_of_events(self):
+        text = section(page("replay.md"), "## A model's history: `tarry-replay/2`") + page("model.md")
+        for event, more in (("play", ""), ("label", '"value": 1, '), ("receive", '"gradient": [1], '), ("expire", ""), ("void", "")):
+            log = f'{{"format": "tarry-replay/2", "model": {{"task": "binary"}}}}\n{{"{event}": 1, {more}"no_such_key": 1}}\n'
+            for key in self.known(self.fails("replay", "-", stdin=log, says="no_such_key")):
+                with self.subTest(event=event, key=key):
+                    self.says(text, rf'[`"]{key}\b')
+
+    def test_those_of_features(self):
+        known = self.known(self.fails("explain", '{"task": "binary", "features": {"no_such_key": 1}}', says="no_such_key"))
+        self.assertEqual(first_words(section(page("features.md"), "## Slots")) | {"interactions"}, known)
+
+
+class Commands(ProgramTest):
+    def options(self, *command):
+        found = re.findall(r"^  (?:-\w,)?(--[a-z-]+)", "\n".join(self.succeeds(*command, "--help")), re.MULTILINE)
+        return set(found) - {"--help", "--version"}
+
+    def test_options_of_run(self):
+        self.assertEqual(first_words(section(page("lab.md"), "## Options")), self.options("run"))
+
+    def test_options_of_verify(self):
+        self.assertEqual(set(re.findall(r"--[a-z-]+", page("verify.md").split("tarry verify", 2)[2].splitlines()[0])), self.options("verify"))
+
+    def test_commands_of_store(self):
+        text = "\n".join(self.succeeds("store", "--help")).split("Subcommands:")[1]
+        there = set(re.findall(r"^  (\w+) ", text, re.MULTILINE))
+        self.assertEqual(set(re.findall(r"^\| `tarry store (\w+)", page("store.md"), re.MULTILINE)), there)
+        for command in sorted(there):
+            for option in self.options("store", command):
+                self.assertIn(option, page("store.md"))
+
+    def test_options_of_workers_and_gateways(self):
+        for option in self.options("worker"):
+            with self.subTest(option=option):
+                self.assertIn(option, page("distributed.md"))
+
+
+class Written(Folder):
+    def test_columns_of_the_curves(self):
+        (self.folder / "a.toml").write_text('rounds = 8\n[set]\ntype = "simplex"\ndimension = 3\n[stream]\ntype = "constant"\ndimension = 3\n'
+                                            '[learner]\ntype = "delayed_ofw"\neta = 0.1\n')
+        self.assertEqual(tarry("run", self.folder / "a.toml", "--out", self.folder / "out").returncode, 0)
+        columns = (self.folder / "out/curves.csv").read_text().splitlines()[0].split(",")
+        table = page("lab.md").split("| column of `curves.csv` |")[1].split("\n\n")[0]
+        self.assertEqual([word for cell in rows(table) for word in cell], columns)
+
+    def test_metrics(self):
+        texts = [path.read_text() for folder in ("gateway", "service") for path in (SOURCES / folder).rglob("*.cpp")]
+        exported = {name for text in texts for name in re.findall(r"\b(tarry_[a-z_]+)", text)}
+        pages = "".join(page(name) for name in ("http.md", "distributed.md", "dashboard.md"))
+        named = set(re.findall(r"\b(tarry_[a-z_]+)", pages))
+        self.assertGreater(len(named), 40)
+        self.assertEqual(named - exported, set())
+        self.assertEqual({name for name in exported - named if not name.endswith(("_bucket", "_sum", "_count"))}, set())
+
+    def test_codes_of_errors(self):
+        code = (SOURCES / "base" / "error.cpp").read_text()
+        table = {cells[0]: cells[1:] for cells in re.findall(r'\{Code::\w+, "(\w+)", (\d), (\d+), "(\w+)"', code)}
+        self.assertGreater(len(table), 5)
+        shown = {}
+        for line in section(page("architecture.md"), "## Errors").splitlines():
+            if found := re.match(r"\| `(\w+)` \|.*\| (\d) \| (\d+) \| `(\w+)` \|", line):
+                shown[found[1]] = found.groups()[1:]
+        self.assertEqual(shown, table)
+
+
+BOX = '{type = "box", lower = -1, upper = 1, dimension = 3}'
+BASE = '{type = "delayed_ofw", eta = 0.01}'
+# A game without delay and loss for each learner, on a set that it accepts.
+GAMES = {
+    "delayed_ofw": "eta = 0.01", "delayed_ofw_sc": "beta = 0.5", "delayed_ospf": 'setting = "linear"\ngradient_bound = 1', "gauge_ftrl": "",
+    "box_ftrl": f"set = {BOX}", "box_ftrl_sc": f"beta = 0.5\nset = {BOX}", "adagrad": f"set = {BOX}", "auto": f"set = {BOX}",
+    "hedge": f"learners = [{BASE}, {BASE}]", "patient": f"set = {BOX}", "stay": "", "running_share": f"set = {BOX}",
+    "delayed_eg": 'set = {type = "simplex", dimension = 3}', "delayed_ogd": "eta = 0.1", "delayed_ogd_sc": "beta = 0.5",
+    "bold": f"base = {BASE}", "round_robin": f"delay = 3\nbase = {BASE}",
+    "per_block": f'learners = [{BASE}, {BASE}]\nset = {{type = "product", parts = [{{type = "l2_ball", dimension = 2, radius = 1}}, '
+                 '{type = "l2_ball", dimension = 1, radius = 1}]}',
+}
+
+
+class Certificates(Folder):
+    def test_those_without_one_are_the_ones_named(self):
+        self.assertEqual(set(GAMES), {entry["name"] for entry in listed("learners")})
+        spec = 'rounds = 40\ncomparator = false\n[set]\ntype = "l2_ball"\ndimension = 3\nradius = 1\n[stream]\ntype = "constant"\ndimension = 3\n'
+        for name, keys in GAMES.items():
+            spec += f'[[learners]]\nname = "{name}"\ntype = "{name}"\n{keys}\n'
+        (self.folder / "a.toml").write_text(spec)
+        self.assertEqual(tarry("run", self.folder / "a.toml", "--out", self.folder / "out").returncode, 0)
+        groups = json.loads((self.folder / "out/summary.json").read_text())["groups"]
+        named = re.search(r"These never have one:\n\n- (.*);\n", page("verify.md"))[1]
+        self.assertEqual({group["learner"] for group in groups if group["bound"] is None}, set(re.findall(r"`(\w+)`", named)))
+
+
+class Questions(unittest.TestCase):
+    def test_each_is_answered_with_a_link_that_leads_somewhere(self):
+        from docs_test import anchors
+        text = (ROOT / "docs" / "site" / "questions.md").read_text()
+        answers = re.findall(r"^\d+\. \*\*(.+\?)\*\*(.*)$", text, re.MULTILINE)
+        self.assertEqual(len(answers), 10)
+        for question, answer in answers:
+            with self.subTest(question=question):
+                links = re.findall(r"\]\(\.\./([\w-]+\.md)(?:#([\w-]+))?\)", answer)
+                self.assertTrue(links)
+                for name, anchor in links:
+                    self.assertTrue((ROOT / "docs" / name).exists(), name)
+                    if anchor:
+                        self.assertIn(anchor, anchors(page(name)))
+
+
+if __name__ == "__main__":
+    unittest.main()
