@@ -176,6 +176,12 @@ class Certificates(Folder):
         self.assertEqual({group["learner"] for group in groups if group["bound"] is None}, set(re.findall(r"`(\w+)`", named)))
 
 
+class Citation(ProgramTest):
+    def test_it_names_this_version(self):
+        version = re.search(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)[1]
+        self.assertRegex(self.succeeds("--version")[0], rf"\Atarry {re.escape(version)}\b")
+
+
 class Questions(unittest.TestCase):
     def test_each_is_answered_with_a_link_that_leads_somewhere(self):
         from docs_test import anchors
