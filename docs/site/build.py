@@ -1,5 +1,5 @@
 """build.py PROGRAM: builds docs/ into build/site, a site that needs no server and no network. The pages are put together in
-build/site-pages: those of docs/, the gallery (each example that needs no data, run by PROGRAM), and the APIs."""
+build/site-pages: those of docs/, the gallery (each example that needs no data, run by PROGRAM), what PROGRAM lists, and the APIs."""
 
 import re
 import shutil
@@ -7,6 +7,8 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+
+from reference import keys_page, options_page
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES, REPORTS, SITE = ROOT / "build/site-pages", ROOT / "build/gallery", ROOT / "build/site"
@@ -171,7 +173,7 @@ It is made from the headers by Doxygen and has a search of its own. Begin with t
 |---|---|
 | [tarry.h](cpp/tarry_8h.html) | everything that a program which embeds Tarry includes |
 | [Model](cpp/classtarry_1_1Model.html) | plays, learns, predicts, saves |
-| [Event](cpp/event_8h.html) | what a model is fed: `Play`, `Label`, `Receive`, `Expire`, `Void` |
+| [Event](cpp/event_8h.html) | what a model is fed: `Play`, `Label`, `Gradient`, `Expire`, `Void` |
 | [Ledger](cpp/classtarry_1_1Ledger.html) | the rounds that wait for their answer |
 | [AnySet](cpp/classtarry_1_1AnySet.html), [AnyLearner](cpp/classtarry_1_1AnyLearner.html) | any set, any learner; [Adding](../adding.md) says how to write one |
 
@@ -211,6 +213,8 @@ def main():
     PAGES.mkdir(parents=True)
     pages()
     gallery(program)
+    write("keys.md", keys_page(program))
+    write("options.md", options_page(program))
     python_api()
     cpp_api()
     shutil.copyfile(ROOT / "docs/site/zensical.yml", ROOT / "build/zensical.yml")

@@ -2,11 +2,12 @@
 
 import json
 import re
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-from program import ROOT, ProgramTest, listed, tarry
+from program import PROGRAM, ROOT, ProgramTest, listed, tarry
 
 SOURCES = ROOT / "src" / "tarry"
 
@@ -174,6 +175,21 @@ class Certificates(Folder):
         groups = json.loads((self.folder / "out/summary.json").read_text())["groups"]
         named = re.search(r"These never have one:\n\n- (.*);\n", page("verify.md"))[1]
         self.assertEqual({group["learner"] for group in groups if group["bound"] is None}, set(re.findall(r"`(\w+)`", named)))
+
+
+class Site(ProgramTest):
+    def test_the_generated_reference_has_every_key_and_command(self):
+        sys.path.insert(0, str(ROOT / "docs" / "site"))
+        self.addCleanup(sys.path.pop, 0)
+        from reference import KINDS, keys_page, options_page
+        keys, options = keys_page(PROGRAM), options_page(PROGRAM)
+        for kind in KINDS:
+            for entry in listed(kind):
+                self.assertIn(f"### `{entry['name']}`\n", keys)
+                for key in entry["keys"]:
+                    self.assertIn(f"| `{key['name']}` | ", keys)
+        for command in ("tarry run", "tarry store backup", "tarry token add"):
+            self.assertIn(f"## {command}\n", options)
 
 
 class Citation(ProgramTest):
