@@ -192,6 +192,16 @@ class Site(ProgramTest):
             self.assertIn(f"## {command}\n", options)
 
 
+class Words(unittest.TestCase):
+    def test_those_that_sound_translated_are_counted_outside_of_code(self):
+        sys.path.insert(0, str(ROOT / "docs" / "site"))
+        self.addCleanup(sys.path.pop, 0)
+        import count_words
+        text = count_words.CODE.sub(count_words.blank, "It stands.\n```\nanew\n```\n`lies`, but\nfor that; outlies\n")
+        self.assertEqual(count_words.count([("a", text)]), [("a", 1, "stands"), ("a", 5, "but for")])
+        self.assertEqual(count_words.code_of('f("http://x");  // anew'), 15)
+
+
 class Citation(ProgramTest):
     def test_it_names_this_version(self):
         version = re.search(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)[1]
