@@ -199,7 +199,7 @@ class Words(unittest.TestCase):
         import count_words
         text = count_words.CODE.sub(count_words.blank, "It stands.\n```\nanew\n```\n`lies`, but\nfor that; outlies\n")
         self.assertEqual(count_words.count([("a", text)]), [("a", 1, "stands"), ("a", 5, "but for")])
-        self.assertEqual(count_words.code_of('f("http://x");  // anew'), 15)
+        self.assertEqual(count_words.code_of('f("http://x");  // anew'), 16)
 
 
 class Citation(ProgramTest):
