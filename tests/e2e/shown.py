@@ -159,7 +159,7 @@ def main():
         document = Document(path, program, long)
         stale += len(document.stale)
         for command, _, _ in document.stale:
-            print(f"{path.relative_to(ROOT)}: {'written anew' if update else 'stale'}: {command}")
+            print(f"{path.relative_to(ROOT)}: {'rewritten' if update else 'stale'}: {command}")
         if document.skipped:
             print(f"{path.relative_to(ROOT)}: left alone for want of {', '.join(document.skipped)}")
         if update and document.stale:
