@@ -222,7 +222,7 @@ void bind_model(nb::module_& m) {
           }),
           nb::sig("def compared(self) -> dict[str, typing.Any] | None"),
           "Of a model that chooses: what the rounds whose wait is over earned each, and what any action alike and "
-          "always the same one would have.")
+          "always the same one would have; and the predicted reward that exploration gave up.")
       .def_prop_ro(
           "apprentice", reading([](const Model& x) -> nb::object {
             if (!x.apprentice().any()) return nb::none();

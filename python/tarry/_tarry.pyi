@@ -285,7 +285,7 @@ class Model:
     @property
     def compared(self) -> dict[str, Any] | None:
         """
-        Of a model that chooses: what the rounds whose wait is over earned each, and what any action alike and always the same one would have.
+        Of a model that chooses: what the rounds whose wait is over earned each, and what any action alike and always the same one would have; and the predicted reward that exploration gave up.
         """
 
     @property

@@ -29,7 +29,13 @@ def asked(model, number):
     """The address and the body of a decision."""
     if model != "menu":
         return "decisions", {"features": features(number)}
-    return "choices", {"context": features(number), "actions": ["soup", {"id": "tea", "features": {"price": number % 3}}]}
+    actions = ["soup", {"id": "tea", "features": {"price": number % 3}}]
+    return "choices", {"context": features(number), "actions": actions, "key": f"visit-{number}"}
+
+
+def told(answer):
+    """What must be the same whenever a decision is asked for again."""
+    return [answer.get(name) for name in ("ticket", "round", "prediction", "action", "probability")]
 
 
 def label(model, number):
@@ -88,7 +94,7 @@ class Load:
         key = {"Idempotency-Key": f"decision-{model}-{number}"}
         address, body = asked(model, number)
         answers = [self.insist(f"/v1/models/{model}/{address}", body, key) for _ in range(1 + (draw.random() < 0.2))]
-        if any(answer.status != 200 or answer.json["ticket"] != answers[0].json["ticket"] for answer in answers):
+        if any(answer.status != 200 or told(answer.json) != told(answers[0].json) for answer in answers):
             self.wrong.append(f"decision {number}: {answers}")
             return
         with self.lock:
@@ -289,6 +295,11 @@ class Kill(ServiceTest):
             answer = service.feedback(ticket=load.decided[model, number]["ticket"], **feedback(model, number))
             self.assert_status(answer, 200)
             self.assertTrue(answer.json.get("duplicate"), answer)
+        # A choice that is asked for again under its key is the one that was made.
+        for number in sorted(number for model, number in load.decided if model == "menu")[-200:]:
+            answer = service.ask("POST", "/v1/models/menu/choices", asked("menu", number)[1])
+            self.assert_status(answer, 200)
+            self.assertEqual(told(answer.json)[1:], told(load.decided["menu", number])[1:])
         self.assertEqual({name: service.hash(name) for name in MODELS}, {name: states[name]["hash"] for name in MODELS})
         self.assertEqual(service.stop(), 0)
         return states

@@ -8,7 +8,9 @@ import {shortNumber} from './figures.js';
 /**
  * @typedef {{value: ?number, low: ?number, high: ?number}} Estimate
  * @typedef {{rounds: number, ips: Estimate, snips: Estimate, dr: ?Estimate}} Policy
- * @typedef {{rounds: number, earned: Estimate, uniform: Policy, always: (Policy & {id: string})[]}} Compared
+ * @typedef {{cost: number, share: ?number}} Cost
+ * @typedef {{rounds: number, earned: Estimate, uniform: Policy, always: (Policy & {id: string})[],
+ *     exploration?: Cost & {rounds: number, lately: Cost}}} Compared
  * @typedef {{name: string, by: string, rounds: number, estimate: Estimate}} Line
  */
 
@@ -47,12 +49,26 @@ export function comparedRows(compared) {
   ];
 }
 
+/** @param {Cost} of */
+function costText({cost, share}) {
+  return shortNumber(cost) + (isNumber(share) ? ` (${shortNumber(100 * share)} %)` : '');
+}
+
+/** @param {Compared} compared */
+function explorationSaid({exploration}) {
+  if (!exploration) return [];
+  const text = `Exploration gives up ${costText(exploration)} of the predicted reward a round, lately ${
+      costText(exploration.lately)}.`;
+  return [h('p', {class: 'quiet', id: 'exploration'}, text)];
+}
+
 /** @param {Compared} compared @param {?{shown: number, agreed: number}} apprentice */
 export function makeCompared(compared, apprentice) {
   const said = apprentice ? [h('p', {class: 'quiet'},
                                `Something else was shown in ${
                                    counted(apprentice.shown, 'round')}; the model agreed in ${apprentice.agreed}.`)] :
                             [];
+  said.unshift(...explorationSaid(compared));
   if (!(compared.rounds > 0))
     return [h('p', {class: 'quiet'}, 'No round yet whose wait is over, and that of all before it.'), ...said];
   const cell = (text) => h('td', {class: 'short'}, text);

@@ -76,10 +76,10 @@ Estimate PolicyValue::with_interval(double value, const Sided& sided, double alp
 
 Estimate PolicyValue::ips(double alpha) const { return with_interval(weighted_ / rewarded_, ips_, alpha); }
 
-std::optional<Estimate> PolicyValue::dr() const {
+std::optional<Estimate> PolicyValue::dr(double alpha) const {
   if (!modelled_) return std::nullopt;
   if (!bounded_) return Estimate{.value = doubly_ / rewarded_};
-  return with_interval(doubly_ / rewarded_, dr_);
+  return with_interval(doubly_ / rewarded_, dr_, alpha);
 }
 
 // A ratio of two sums: its error is that of Σ w (r − value), divided by Σ w.

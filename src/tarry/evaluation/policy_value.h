@@ -58,7 +58,7 @@ class PolicyValue {
   // Values over no rewards are NaN.
   Estimate ips(double alpha = kAlpha) const;
   Estimate snips() const;
-  std::optional<Estimate> dr() const;                          // nothing: a round came without a model
+  std::optional<Estimate> dr(double alpha = kAlpha) const;     // nothing: a round came without a model
   double mean_weight() const { return weights_ / rewarded_; }  // about 1
   // How far the mean weight is from 1, in its standard errors: a policy that takes actions which never were taken is
   // far below, and wrong probabilities show as well.

@@ -1,6 +1,8 @@
 #include "tarry/model/comparison.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -13,7 +15,15 @@ using evaluation::LoggedReward;
 using evaluation::PolicyValue;
 
 constexpr std::size_t kMostWaiting = 100'000;  // as an apprentice's
+constexpr double kMostReward = 1e38;           // as floats; predictions need not be exact
 constexpr double kLeastProbability = 1e-9;     // squares of weights times rewards stay finite
+
+std::uint16_t bit(std::size_t place) { return static_cast<std::uint16_t>(1u << place); }
+
+float not_above(double x) {
+  const auto near = static_cast<float>(x);
+  return near > x ? std::nextafter(near, 0.0f) : near;
+}
 
 }  // namespace
 
@@ -38,12 +48,13 @@ void Comparison::played(Round round, const Choice& choice, const std::optional<S
   Judged judged{.probability = shown ? shown->probability.value_or(0) : choice.probability};
   const std::string& taken = shown ? shown->id : choice.action;
   double could = 0;
+  std::array<Alone, kMostActions> alone;
   for (std::size_t i = 0; i < choice.ranking.size(); ++i) {
     const RankedAction& each = choice.ranking[i];
     const bool is_taken = each.id == taken;
     if (each.probability == 0 && !is_taken) continue;
     const std::uint8_t place = place_of(each.id, i);
-    if (place < kMostActions) judged.could |= std::uint32_t{1} << place;
+    if (place < kMostActions) judged.could |= bit(place);
     if (is_taken) {
       judged.action = place;
       judged.taken = each.reward;
@@ -54,7 +65,14 @@ void Comparison::played(Round round, const Choice& choice, const std::optional<S
     const double p = std::max(kLeastProbability, each.probability);  // below it no bet is left anyway
     judged.up = std::max(judged.up, (1 - each.reward) / p);
     judged.down = std::max(judged.down, each.reward / p);
+    if (place == kMostActions) continue;
+    judged.alone |= bit(place);
+    alone[place] = {static_cast<float>(std::clamp(each.reward, -kMostReward, kMostReward)), not_above(p)};
   }
+  for (std::size_t k = 0; k < kMostActions; ++k)
+    if (judged.alone & bit(k)) alone_.push_back(alone[k]);
+  if (!shown) given_up_.played(choice.ranking);
+  more_ = true;
   judged.uniform = 1 / could;
   judged.policy /= could;
   judged.up /= could;
@@ -73,7 +91,7 @@ void Comparison::shown(Round round, const ShownLater& shown) {
   if (judged == nullptr) return;
   judged->probability = shown.probability ? std::max(kLeastProbability, *shown.probability) : 0;
   judged->action = place_of(shown.action.id, kMostActions);
-  if (judged->action < kMostActions) judged->could |= std::uint32_t{1} << judged->action;
+  if (judged->action < kMostActions) judged->could |= bit(judged->action);
   judged->taken = judged->policy;
   judged->bounded = false;
 }
@@ -93,30 +111,42 @@ LoggedReward Comparison::under_uniform(const Judged& x) {
   return round;
 }
 
-LoggedReward Comparison::under_own(const Judged& x) {
+// A model that predicts the mean for an action of which nothing is known is one, too.
+LoggedReward Comparison::under_one(const Judged& x, const Alone& one, bool taken) {
   LoggedReward round = as_earned(x);
-  round.weight = 1 / x.probability;
+  round.weight = taken ? 1 / x.probability : 0;
+  if (one.probability == 0) {
+    round.model = evaluation::Modelled{.taken = x.policy, .policy = x.policy, .bounded = false};
+  } else {
+    const double reward = one.reward, p = one.probability;
+    round.model = evaluation::Modelled{reward, reward, (1 - reward) / p, reward / p, x.bounded};
+  }
   return round;
 }
 
-Comparison::Guessed Comparison::count(const Judged& judged) {
-  Guessed guessed{.earned = earned_.add(as_earned(judged)), .uniform = uniform_.add(under_uniform(judged))};
-  LoggedReward none = as_earned(judged);
-  none.weight = 0;
+// The first of those that wait.
+Comparison::Counted Comparison::count(const Judged& judged) {
+  Counted counted{.judged = judged};
+  counted.guessed = {.earned = earned_.add(as_earned(judged)), .uniform = uniform_.add(under_uniform(judged))};
+  std::size_t next = 0;
   for (std::size_t k = 0; k < ids_.size(); ++k) {
-    if ((judged.could >> k & 1) == 0) continue;
-    const auto each = always_[k].add(k == judged.action ? under_own(judged) : none);
-    if (k == judged.action) guessed.always = each;
+    if ((judged.could & bit(k)) == 0) continue;
+    const Alone one = (judged.alone & bit(k)) != 0 ? alone_[next++] : Alone{};
+    const bool taken = k == judged.action;
+    const auto each = always_[k].add(under_one(judged, one, taken));
+    if (!taken) continue;
+    counted.own = one;
+    counted.guessed.always = each;
   }
-  return guessed;
+  return counted;
 }
 
 void Comparison::rewarded(Round round, double reward, bool revisable) {
   if (const auto known = counted_.find(round); known != counted_.end()) {
-    auto& [judged, guessed] = known->second;
+    auto& [judged, own, guessed] = known->second;
     earned_.revise(as_earned(judged), guessed.earned, reward);
     uniform_.revise(under_uniform(judged), guessed.uniform, reward);
-    if (judged.action < kMostActions) always_[judged.action].revise(under_own(judged), guessed.always, reward);
+    if (judged.action < kMostActions) always_[judged.action].revise(under_one(judged, own, true), guessed.always, reward);
     judged.reward = reward;
     return;
   }
@@ -146,30 +176,33 @@ void Comparison::final(Round round) {
 void Comparison::count_ended() {
   for (; !waiting_.empty() && waiting_.front().ended; waiting_.pop_front(), ++first_) {
     const Judged& judged = waiting_.front();
-    if (judged.probability == 0) continue;
-    const Guessed guessed = count(judged);
-    if (judged.revisable) counted_.emplace_hint(counted_.end(), first_, Counted{judged, guessed});
+    if (judged.probability > 0) {
+      const Counted counted = count(judged);
+      if (judged.revisable) counted_.emplace_hint(counted_.end(), first_, counted);
+    }
+    alone_.erase(alone_.begin(), alone_.begin() + std::popcount(judged.alone));
   }
   while (counted_.size() > kMostWaiting) counted_.erase(counted_.begin());
 }
 
 Comparison::Figures Comparison::figures() const {
   const auto rewarded = [](const PolicyValue& x) { return static_cast<std::uint64_t>(x.rounds() - x.open()); };
-  Figures figures{.rounds = rewarded(earned_)};
+  Figures figures{.rounds = rewarded(earned_), .exploration = given_up_.figures()};
   if (figures.rounds == 0) return figures;
   const auto policy = [&](const PolicyValue& x, double alpha) {
-    return Policy{.rounds = rewarded(x), .ips = x.ips(alpha), .snips = x.snips(), .dr = x.dr()};
+    return Policy{.rounds = rewarded(x), .ips = x.ips(alpha), .snips = x.snips(), .dr = x.dr(alpha)};
   };
   figures.earned = earned_.ips();
   if (!figures.earned.low) figures.earned = earned_.snips();
   figures.uniform = policy(uniform_, PolicyValue::kAlpha);
   for (std::size_t k = 0; k < ids_.size(); ++k) {
     if (rewarded(always_[k]) == 0) continue;
-    Policy one = policy(always_[k], PolicyValue::kAlpha / static_cast<double>(ids_.size()));
-    one.dr.reset();  // no model was asked
-    figures.always.emplace_back(ids_[k], std::move(one));
+    figures.always.emplace_back(ids_[k], policy(always_[k], PolicyValue::kAlpha / static_cast<double>(ids_.size())));
   }
-  const auto value = [](const auto& x) { return std::isfinite(x.second.snips.value) ? x.second.snips.value : -1e300; };
+  const auto value = [](const auto& x) {
+    const double earns = x.second.dr ? x.second.dr->value : x.second.snips.value;
+    return std::isfinite(earns) ? earns : -1e300;
+  };
   std::stable_sort(figures.always.begin(), figures.always.end(),
                    [&](const auto& a, const auto& b) { return value(a) > value(b); });
   return figures;

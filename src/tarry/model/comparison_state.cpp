@@ -1,4 +1,5 @@
 // A comparison as bytes and as JSON.
+#include <bit>
 #include <cmath>
 
 #include "tarry/base/error.h"
@@ -26,7 +27,7 @@ void take(ByteReader& in, PolicyValue::Guessed& guessed) {
 void Comparison::save(ByteWriter& out) const {
   const auto put_judged = [&](const Judged& x) {
     for (const double number : {x.probability, x.uniform, x.taken, x.policy, x.up, x.down, x.reward}) out.f64(number);
-    out.u64(x.could);
+    out.u64(x.could | std::uint64_t{x.alone} << 16);
     out.u64(x.action | std::uint64_t{x.bounded} << 8 | std::uint64_t{x.ended} << 9 | std::uint64_t{x.rewarded} << 10 |
             std::uint64_t{x.revisable} << 11);
   };
@@ -47,16 +48,18 @@ void Comparison::save(ByteWriter& out) const {
   }
 }
 
-void Comparison::load(ByteReader& in) {
+void Comparison::load(ByteReader& in, bool more) {
+  more_ = more;
   const auto take_judged = [&] {
     Judged x;
     for (double* number : {&x.probability, &x.uniform, &x.taken, &x.policy, &x.up, &x.down, &x.reward})
       *number = in.f64();
-    const std::uint64_t could = in.u64(), flags = in.u64();
-    x.could = static_cast<std::uint32_t>(could);
+    const std::uint64_t actions = in.u64(), flags = in.u64(), could = actions & 0xFFFF, alone = actions >> 16;
+    x.could = static_cast<std::uint16_t>(could);
+    x.alone = static_cast<std::uint16_t>(alone);
     x.action = static_cast<std::uint8_t>(flags & 0xFF);
     const bool known = x.action == kMostActions || x.action < ids_.size();
-    if (could >> ids_.size() != 0 || !known || flags >> 12 != 0 || !(x.probability >= 0 && x.probability <= 1) ||
+    if (could >> ids_.size() != 0 || (alone & ~could) != 0 || (alone != 0 && !more) || !known || flags >> 12 != 0 || !(x.probability >= 0 && x.probability <= 1) ||
         !(x.uniform > 0 && x.uniform <= 1))
       corrupt_comparison();
     x.bounded = (flags >> 8 & 1) != 0;
@@ -80,10 +83,34 @@ void Comparison::load(ByteReader& in) {
     const Round round = in.u64();
     if (round <= before || round >= first_) corrupt_comparison();
     before = round;
-    Counted counted{take_judged()};
+    Counted counted{.judged = take_judged()};
     for (auto* each : {&counted.guessed.earned, &counted.guessed.uniform, &counted.guessed.always}) take(in, *each);
     counted_.emplace_hint(counted_.end(), round, counted);
   }
+}
+
+void Comparison::save_more(ByteWriter& out) const {
+  const auto put_alone = [&](const Alone& one) {
+    out.u64(std::bit_cast<std::uint32_t>(one.reward) | std::uint64_t{std::bit_cast<std::uint32_t>(one.probability)} << 32);
+  };
+  given_up_.save(out);
+  for (const Alone& one : alone_) put_alone(one);
+  for (const auto& [round, counted] : counted_) put_alone(counted.own);
+}
+
+void Comparison::load_more(ByteReader& in) {
+  const auto take_alone = [&] {
+    const std::uint64_t both = in.u64();
+    const Alone one{std::bit_cast<float>(static_cast<std::uint32_t>(both)),
+                    std::bit_cast<float>(static_cast<std::uint32_t>(both >> 32))};
+    if (!std::isfinite(one.reward) || !(one.probability >= 0 && one.probability <= 1)) corrupt_comparison();
+    return one;
+  };
+  given_up_.load(in);
+  alone_.clear();
+  for (const Judged& judged : waiting_)
+    for (int left = std::popcount(judged.alone); left > 0; --left) alone_.push_back(take_alone());
+  for (auto& [round, counted] : counted_) counted.own = take_alone();
 }
 
 spec::Value to_value(const evaluation::Estimate& estimate) {
@@ -103,6 +130,7 @@ spec::Value to_value(const Comparison::Figures& figures) {
                         {"dr", x.dr ? to_value(*x.dr) : Value{}}};
   };
   spec::Object out{{"rounds", whole(figures.rounds)}};
+  if (figures.exploration.rounds > 0) out.emplace_back("exploration", to_value(figures.exploration));
   if (figures.rounds == 0) return {std::move(out)};
   out.emplace_back("earned", to_value(figures.earned));
   out.emplace_back("uniform", Value{members(figures.uniform)});

@@ -46,8 +46,15 @@ std::string with_interval(const evaluation::Estimate& x) {
 
 constexpr std::size_t kAlone = 3;  // actions, the best first
 
+std::string cost_text(const GivenUp::Cost& cost) {
+  return fmt::format("{:.4g}{}", cost.reward, cost.share ? fmt::format(" ({:.3g} %)", 100 * *cost.share) : "");
+}
+
 template <class Line>
 void comparison_lines(const Comparison::Figures& seen, const Line& line) {
+  if (seen.exploration.rounds > 0)
+    line("exploration", fmt::format("gives up {} of the predicted reward a round, lately {}",
+                                    cost_text(seen.exploration.all), cost_text(seen.exploration.lately)));
   if (seen.rounds == 0) return line("compared", "no round yet whose wait is over, and that of all before it");
   line("compared",
        fmt::format("{} that are over earned {} each", plural(seen.rounds, "round"), with_interval(seen.earned)));

@@ -24,6 +24,7 @@ constexpr std::uint64_t kDated = std::uint64_t{1} << 63;
 constexpr std::uint64_t kApprentice = std::uint64_t{1} << 62;
 constexpr std::uint64_t kCounted = std::uint64_t{1} << 61;  // rewards that the apprentice has counted may change
 constexpr std::uint64_t kCompared = std::uint64_t{1} << 60;
+constexpr std::uint64_t kComparedMore = std::uint64_t{1} << 59;  // with what each action alone would earn
 
 bool is_class(double x, std::size_t classes) {
   return x >= 0 && x < static_cast<double>(classes) && x == std::floor(x);
@@ -255,7 +256,8 @@ std::optional<double> Model::certificate() const {
 // without them are as they were.
 std::uint64_t Model::first_number() const {
   return events_ | (dated_ ? kDated : 0) | (apprentice_.any() ? kApprentice : 0) |
-         (apprentice_.keeps_counted() ? kCounted : 0) | (comparison_.any() ? kCompared : 0);
+         (apprentice_.keeps_counted() ? kCounted : 0) | (comparison_.any() ? kCompared : 0) |
+         (comparison_.keeps_more() ? kComparedMore : 0);
 }
 
 void Model::save(ByteWriter& out) const {
@@ -278,6 +280,7 @@ void Model::save_rest(ByteWriter& out) const {
   if (apprentice_.any()) apprentice_.save(out);
   if (apprentice_.keeps_counted()) apprentice_.save_counted(out);
   if (comparison_.any()) comparison_.save(out);
+  if (comparison_.keeps_more()) comparison_.save_more(out);
   learner_.save(out);
 }
 
@@ -302,7 +305,7 @@ bool Model::answered_so(const KeyedRound& x) const {
 
 void Model::load(ByteReader& in) {
   const std::uint64_t first = in.u64();
-  events_ = first & ~(kDated | kApprentice | kCounted | kCompared);
+  events_ = first & ~(kDated | kApprentice | kCounted | kCompared | kComparedMore);
   dated_ = (first & kDated) != 0;
   ledger_.load(in);
   const auto unfit = [](Round round) {
@@ -351,7 +354,11 @@ void Model::load(ByteReader& in) {
   }
   if ((first & kCompared) != 0) {
     if (!choice_) throw Error(Code::kCorrupt, "snapshot: choices of a model that does not choose");
-    comparison_.load(in);
+    comparison_.load(in, (first & kComparedMore) != 0);
+  }
+  if ((first & kComparedMore) != 0) {
+    if (!comparison_.any()) throw Error(Code::kCorrupt, "snapshot: choices that are not compared");
+    comparison_.load_more(in);
   }
   learner_.load(in);
 }

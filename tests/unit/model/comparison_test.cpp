@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "tarry/base/random.h"
@@ -24,17 +25,23 @@ TEST(Comparison, SaysWhatUniformAndEachActionAloneWouldHaveEarned) {
   Model model = compared_model(R"(, "explore": {"type": "epsilon", "epsilon": 0.5})");
   RandomSequence random(11);
   constexpr int kRounds = 400;
-  double earned = 0, uniform_ips = 0, uniform_dr = 0;
-  std::map<std::string, double> always, weights;
+  double earned = 0, uniform_ips = 0, uniform_dr = 0, given_up = 0, best = 0;
+  std::map<std::string, double> always, weights, always_dr;
   for (Round t = 1; t <= kRounds; ++t) {
     const Choice choice = *model.choose(asking()).choice;
     const double reward = random.uniform() < earns(choice.action) ? 1 : 0;
     earned += reward;
-    double mean = 0, taken = 0;
+    double mean = 0, taken = 0, expected = 0, most = 0;
     for (const RankedAction& each : choice.ranking) {
       mean += each.reward / 3;
       if (each.id == choice.action) taken = each.reward;
+      always_dr[each.id] += each.reward;
+      expected += each.probability * each.reward;
+      most = std::max(most, each.reward);
     }
+    always_dr[choice.action] += (reward - taken) / choice.probability;
+    given_up += most - expected;
+    best += most;
     uniform_ips += reward / 3 / choice.probability;
     uniform_dr += mean + (reward - taken) / 3 / choice.probability;
     always[choice.action] += reward / choice.probability;
@@ -55,7 +62,15 @@ TEST(Comparison, SaysWhatUniformAndEachActionAloneWouldHaveEarned) {
     EXPECT_NEAR(policy.snips.value, always[id] / weights[id], 1e-9);
     EXPECT_LT(*policy.ips.low, earns(id));
     EXPECT_GT(*policy.ips.high, earns(id));
+    EXPECT_NEAR(policy.dr->value, always_dr[id] / kRounds, 1e-7) << "predictions are kept as floats";
+    EXPECT_LT(*policy.dr->low, earns(id));
+    EXPECT_GT(*policy.dr->high, earns(id));
   }
+  const auto width = [](const evaluation::Estimate& x) { return *x.high - *x.low; };
+  EXPECT_LT(width(*seen.always[0].second.dr), width(seen.always[0].second.ips)) << "a model makes it more precise";
+  EXPECT_EQ(seen.exploration.rounds, static_cast<std::uint64_t>(kRounds));
+  EXPECT_NEAR(seen.exploration.all.reward, given_up / kRounds, 1e-12);
+  EXPECT_NEAR(*seen.exploration.all.share, given_up / best, 1e-12);
   Model again = load_snapshot(snapshot_bytes(model));
   EXPECT_EQ(again.hash(), model.hash());
   EXPECT_EQ(snapshot_bytes(model.freeze()), snapshot_bytes(model));
@@ -76,6 +91,8 @@ TEST(Comparison, CountsRoundsInTheOrderOfTheirPlaysAndNothingThatWasNotShown) {
     each->apply(Label{.round = Round{5}, .label = true, .shown = ShownLater{.action = {"z"}}});
     each->apply(Label{.round = Round{6}, .label = true, .shown = ShownLater{.action = {"b"}, .probability = 0.5}});
     EXPECT_EQ(each->comparison().figures().rounds, 4u) << "one was shown with no probability";
+    for (const auto& [id, policy] : each->comparison().figures().always)
+      EXPECT_TRUE(policy.dr && (id == "z" || !policy.dr->low)) << id << ": as for uniform";
   }
   EXPECT_EQ(again.hash(), model.hash());
   EXPECT_FALSE(model.comparison().figures().uniform.dr->low) << "of what was shown, only its own probability is known";
@@ -96,8 +113,58 @@ TEST(Comparison, AnotherRewardTakesThePlaceOfTheFirst) {
   EXPECT_NEAR(a.earned.value, b.earned.value, 1e-12);
   EXPECT_NEAR(a.uniform.dr->value, b.uniform.dr->value, 1e-12);
   EXPECT_NEAR(*a.uniform.dr->low, *b.uniform.dr->low, 0.1);
-  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(a.always[k].second.ips.value, b.always[k].second.ips.value, 1e-12);
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_NEAR(a.always[k].second.ips.value, b.always[k].second.ips.value, 1e-12);
+    EXPECT_NEAR(a.always[k].second.dr->value, b.always[k].second.dr->value, 1e-12);
+    EXPECT_NEAR(*a.always[k].second.dr->low, *b.always[k].second.dr->low, 0.1);
+  }
   EXPECT_EQ(load_snapshot(snapshot_bytes(revised)).hash(), revised.hash());
+}
+
+// Predictions wait with their rounds, each action's at its own place, whatever the order in which actions came.
+TEST(Comparison, AnActionThatCouldNotBeTakenIsNotJudged) {
+  Model model = compared_model();
+  const std::vector<Action> orders[] = {{{"a"}, {"b"}, {"c"}}, {{"c"}, {"a"}}, {{"b"}, {"c"}}};
+  std::map<std::string, double> always, rounds;
+  std::vector<std::pair<Round, bool>> later;
+  RandomSequence random(5);
+  for (Round t = 1; t <= 90; ++t) {
+    Choosing asked{.context = {{"x", 1.0}}, .actions = orders[t % 3]};
+    if (t % 3 == 0) asked.exclude = {"b"};
+    const Choice choice = *model.choose(asked).choice;
+    const double reward = random.uniform() < earns(choice.action) ? 1 : 0;
+    for (const RankedAction& each : choice.ranking) {
+      if (each.probability == 0) continue;
+      always[each.id] += each.reward;
+      rounds[each.id] += 1;
+      if (each.id == choice.action) always[each.id] += (reward - each.reward) / each.probability;
+    }
+    later.emplace_back(t, reward == 1);
+    if (t % 10 != 0) continue;
+    for (; !later.empty(); later.pop_back()) model.label(later.back().first, later.back().second);
+    if (t == 50) model = load_snapshot(snapshot_bytes(model));
+  }
+  for (const auto& [id, policy] : model.comparison().figures().always) {
+    EXPECT_EQ(static_cast<double>(policy.rounds), rounds[id]) << id;
+    EXPECT_NEAR(policy.dr->value, always[id] / rounds[id], 1e-6) << id;
+  }
+}
+
+TEST(Comparison, RoundsThatWaitAreSavedWithTheirPredictions) {
+  Model model = compared_model(R"(, "rewards": "last")");
+  for (Round t = 1; t <= 30; ++t) {
+    model.choose(asking());
+    if (t <= 10) model.label(t, t % 2 == 0);
+  }
+  Model again = load_snapshot(snapshot_bytes(model));
+  for (Model* each : {&model, &again}) {
+    for (Round t = 20; t > 0; --t) each->label(t, t % 3 == 0);
+    each->declare_void(Round{21});
+    for (Round t = 30; t > 21; --t) each->label(t, t % 3 == 0);
+  }
+  EXPECT_EQ(again.hash(), model.hash());
+  EXPECT_EQ(again.comparison().figures().always[0].second.dr->value,
+            model.comparison().figures().always[0].second.dr->value);
 }
 
 TEST(Comparison, TellsTheFirstSixteenActionsApart) {

@@ -67,7 +67,7 @@ const char* const kComponents = R"json({
         "delays": {"type": "object", "description": "In rounds."},
         "maturity": {"type": "array", "description": "The part of all rounds that was answered within so many rounds.", "items": {"type": "object"}},
         "certificate": {"type": ["number", "null"], "description": "What the regret cannot have exceeded."},
-        "compared": {"type": "object", "description": "Of a model that chooses: what the rounds whose wait is over earned each, and what any action alike and always the same one would have.",
+        "compared": {"type": "object", "description": "Of a model that chooses: what the rounds whose wait is over earned each, and what any action alike and always the same one would have. `exploration`: the predicted reward that was given up by exploring.",
           "required": ["rounds"]},
         "apprentice": {"type": "object", "description": "Of a model that chooses, where something else was shown: how often it agreed, and what it would have earned a round.",
           "required": ["shown", "agreed", "judged", "as_shown", "ips", "snips", "dr"]},

@@ -1,0 +1,15 @@
+// A quadratic form over part of a symmetric matrix, for every instruction set: lanes are columns and never mix, so that
+// all sets give the same bits as plain code.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace tarry::kernels {
+
+// sum + Σ_ij values_i · P_ij · values_j, the entries one after the other: each with those before it, then by itself. `of`
+// is the matrix from the first entry's diagonal on, in rows of `stride` numbers; `before` has room for as many numbers as
+// there are values.
+double add_quadratic(double sum, const double* of, std::size_t stride, std::span<const double> values, double* before);
+
+}  // namespace tarry::kernels
