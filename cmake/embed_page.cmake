@@ -4,6 +4,9 @@
 # module keeps its own scope, so that it sees what it imports and nothing else. The style follows `@import './c.css';` alike.
 # Files that are not there, names that are not exported, and modules that import each other in a circle are errors.
 #
+# Debian's esbuild could follow the imports (some 75 lines of this file; the hashes, the compression and the source would stay), but
+# every machine that builds Tarry would then fetch 5.4 MB and unpack 20 MB for it, and a page takes 0.04 s either way.
+#
 # Included, it gives tarry_embed_page(TARGET PAGE HEADER NAMESPACE SYMBOL). As a script it does the work:
 #   cmake -D SOURCE=web/report [-D HTML=out.html] [-D CPP=out.cpp -D HEADER=… -D NAMESPACE=… -D SYMBOL=…] -P cmake/embed_page.cmake
 

@@ -1,5 +1,5 @@
 """pictures.py PROGRAM [FOLDER]: the pictures that the documents show, taken anew: of the demo's report, of the report of
-a table of one's own (`tarry run my.csv`) and of the dashboard, light and dark, into docs/. All of them, at 1280 and at 390
+a table of one's own (`tarry run my.csv`) and of the dashboard, light and dark, into docs/. All of them, at 1280, 768 and 390
 pixels, go to FOLDER to be looked at (default: build/pictures). Needs Chromium and its driver; sizes shrink with pngquant, where that is
 installed."""
 
@@ -15,7 +15,7 @@ sys.path[:0] = [str(ROOT / "tests" / "e2e"), str(ROOT / "web" / "dashboard")]
 import sample  # noqa: E402
 from browser import Browser  # noqa: E402
 
-SIZES = ((1280, 900), (390, 800))
+SIZES = ((1280, 900), (768, 1000), (390, 800))
 THEMES = ("light", "dark")
 # What the documents show: the name in docs/, and the height of what is seen at 1280 pixels.
 SHOWN = {"demo": ("report", 1060), "own": ("own_report", 740), "overview": ("dashboard", 1010)}

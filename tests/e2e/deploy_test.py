@@ -152,7 +152,7 @@ class Installed(unittest.TestCase):
             here = self.files(root)
             for path in (
                 "usr/bin/tarry",
-                "lib/systemd/system/tarry.service",
+                "usr/lib/systemd/system/tarry.service",
                 "etc/default/tarry",
                 "usr/share/doc/tarry/copyright",
                 "usr/share/tarry/alerts.yml",

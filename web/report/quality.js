@@ -36,6 +36,16 @@ const CHART = {
   empty: 'Not recorded for this stream',
 };
 
+/** All outcomes, and the predictions that are no farther from them than they are apart. */
+function spanOf(lines) {
+  const [outcomes, predictions] = [lines.flatMap((line) => line.y), lines.flatMap((line) => line.x)];
+  const [low, high] = [smallest(outcomes), largest(outcomes)];
+  return [
+    Math.min(low, Math.max(smallest(predictions), low - (high - low))),
+    Math.max(high, Math.min(largest(predictions), high + (high - low)))
+  ];
+}
+
 /** @param {Group[]} groups @param {boolean} numbers @param {string} unit */
 export function calibrationChart(groups, numbers, unit, subtitle) {
   const scaled = numbers ? 1 : 100;
@@ -44,8 +54,7 @@ export function calibrationChart(groups, numbers, unit, subtitle) {
     return lineOf(group, bins.map((bin) => scaled * bin.predicted), bins.map((bin) => scaled * bin.outcome));
   });
   const near = lines.filter((line) => largest(line.x.map(Math.abs)) < 1e6 * (1 + largest(line.y.map(Math.abs))));
-  const values = near.flatMap((line) => line.y);
-  const [low, high] = numbers ? [smallest(values), largest(values)] : [0, 100];
+  const [low, high] = numbers ? spanOf(near) : [0, 100];
   const right = {
     name: 'as it should be',
     index: 7,

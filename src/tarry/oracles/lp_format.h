@@ -4,6 +4,10 @@
 //   Subject To  c1: x + y <= 4   c2: -1 <= x - 3 y <= 1
 //   Bounds  x <= 4   y free
 //   End
+//
+// Read here, not by CoinUtils, which is linked for CLP: CoinLpIO of Debian 12 ends the program on a file that stops in
+// the middle of a constraint (segmentation fault) or has a name of 5,000 letters (assertion), takes `x + y <= fuor` for
+// a row, knows no double inequalities as in c2, and its errors name lines of its own source.
 #pragma once
 
 #include <string>
