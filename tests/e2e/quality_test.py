@@ -1,5 +1,6 @@
 """How good a model is, as far as is known before its labels have come: in a sentence, in numbers, and for Prometheus."""
 
+import json
 import re
 import time
 import unittest
@@ -41,6 +42,67 @@ class Quality(ServiceTest):
         self.assertGreater(metrics["tarry_model_expected_gain_low"], 0)
         self.assertAlmostEqual(metrics["tarry_model_mean_outcome"], 0.5, delta=0.05)
         self.assertGreater(metrics["tarry_model_labels_share"], 0.1)
+
+    def points(self, service):
+        """The first line of a model's stream."""
+        connection = service.connection()
+        try:
+            connection.request("GET", "/v1/live?range=24h&model=m")
+            line = json.loads(connection.getresponse().readline())
+        finally:
+            connection.close()
+        decisions = line["columns"].index("decisions")
+        return sum(point[decisions] for point in line["points"]), line["delays"]
+
+    def with_history(self):
+        service = self.serve()
+        service.create("m", {"task": "binary"})
+        for i in range(60):
+            ticket = service.decide("m", {"x": i, "city": "ab"[i % 2]})["ticket"]
+            if i % 3:
+                service.feedback(ticket=ticket, label=i % 2 == 0)
+        return service
+
+    def test_history_survives_a_restart(self):
+        service = self.with_history()
+        before, points = self.told(service), self.points(service)
+        self.assertEqual((before["lately"]["labels"], points[0]), (40, 60))
+        self.assertEqual(service.stop(), 0)
+        service.start()
+        after = self.told(service)
+        self.assertEqual(after["reliability"], before["reliability"])
+        self.assertEqual(after["lately"]["labels"], 40)
+        self.assertEqual(self.points(service), points)
+        self.assertEqual(service.ask("GET", "/v1/models/m/view").json["drift"]["features"], 2)
+        ticket = service.decide("m", {"x": 1, "city": "a"})["ticket"]
+        self.assert_status(service.feedback(ticket=ticket, label=True), 200)
+        self.assertEqual(self.told(service)["lately"]["labels"], 41)
+
+    def test_a_damaged_history_is_an_empty_one(self):
+        service = self.with_history()
+        self.assertEqual(service.stop(), 0)
+        files = sorted((self.folder / "data/watch").glob("*"))
+        self.assertEqual(len(files), 2)
+        for spoil in (lambda b: b[:-5], lambda b: b"", lambda b: b[:40] + b"x" + b[41:], lambda b: b"TARRYWCH" + bytes(40)):
+            for file in files:
+                file.write_bytes(spoil(file.read_bytes()))
+            service.start()
+            self.assertEqual(self.told(service)["lately"]["labels"], 0)
+            self.assertEqual(self.points(service)[0], 0)
+            self.assertEqual(service.stop(), 0)
+        (self.folder / "data/watch").rename(self.folder / "elsewhere")
+        (self.folder / "data/watch").write_text("no folder")
+        service.start()
+        self.assertEqual(service.model("m")["rounds"], 60)
+        self.assertEqual(service.stop(), 0)
+
+    def test_a_deleted_model_leaves_no_history(self):
+        service = self.with_history()
+        self.assertEqual(service.stop(), 0)
+        service.start()
+        self.assert_status(service.ask("DELETE", "/v1/models/m"), 200)
+        self.assertEqual(service.stop(), 0)
+        self.assertEqual([file.name for file in (self.folder / "data/watch").glob("*")], ["all"])
 
     def test_a_model_without_a_loss_has_no_quality(self):
         service = self.serve()

@@ -11,6 +11,7 @@ import {Board} from './board.js';
 import {ByHand} from './by_hand.js';
 import {comparedRows, makeCompared} from './compared.js';
 import {decisionRows, drawBars, makeDecision} from './decision.js';
+import {driftRows, makeDrift} from './drift.js';
 import {Errors} from './errors.js';
 import {csvText, MODEL_FIGURES, shortNumber} from './figures.js';
 import {Points} from './points.js';
@@ -34,6 +35,7 @@ export class ModelPage {
     this.about = h('p', {class: 'summary'});
     this.health = h('p', {class: 'health', role: 'status', hidden: true});
     this.quality = h('div', {class: 'picture quality'});
+    this.drift = h('div', {class: 'picture drift'});
     this.decision = h('div', {class: 'picture'});
     this.weights = h('div', {class: 'picture'});
     this.waiting = h('tbody');
@@ -59,10 +61,13 @@ export class ModelPage {
     this.qualitySection = section(
         'quality', 'How good it is, as far as is known', csv('reliability', () => reliabilityRows(this.view.quality)),
         this.quality);
+    this.driftSection =
+        section('drift', 'Has anything changed?', csv('alarms', () => driftRows(this.view.drift)), this.drift);
     this.comparedSection = section(
         'compared', 'Beside simple rules', csv('compared', () => comparedRows(this.view.compared)), this.compared);
     const state = [
-      this.qualitySection, this.comparedSection, this.decisionSection, this.weightsSection, waiting, this.waitsSection
+      this.qualitySection, this.driftSection, this.comparedSection, this.decisionSection, this.weightsSection, waiting,
+      this.waitsSection
     ];
     this.element =
         h('div', {class: 'page'}, h('div', {class: 'title'}, h('h1', {}, name), this.about, this.health),
@@ -186,6 +191,7 @@ export class ModelPage {
     this.waitsSection.hidden = !view.waiting?.believed;
     this.qualitySection.hidden = !view.quality || view.quality.lately.labels === 0;
     this.health.hidden = !view.quality;
+    this.driftSection.hidden = !view.drift?.learns_until;
     this.comparedSection.hidden = !view.compared;
     this.drawWaiting();
     if (written === this.written) return;
@@ -196,8 +202,11 @@ export class ModelPage {
             .map((one) => ({name: one.of_class ? `${one.name} → ${one.of_class}` : one.name, value: one.weight}));
     this.weights.replaceChildren(...(bars.length ? [drawBars(bars, theme, 'Weights')] : []));
     this.health.textContent = view.quality?.sentence ?? '';
+    const drifts = view.drift?.alarms.some(({over}) => over === null);
     this.health.dataset.health =
-        view.quality?.miscalibrated || view.quality?.overdue ? 'worse' : view.quality?.health ?? '';
+        drifts || view.quality?.miscalibrated || view.quality?.overdue ? 'worse' : view.quality?.health ?? '';
+    const now = this.points?.now ?? Date.now();
+    this.drift.replaceChildren(...(this.driftSection.hidden ? [] : makeDrift(view.drift, now, state.zone)));
     const width = Math.max(240, this.quality.clientWidth || 320);
     const quality = this.qualitySection.hidden ? [] : makeQuality(view.quality, this.name, state.zone, theme, width);
     this.quality.replaceChildren(...quality);

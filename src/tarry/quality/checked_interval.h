@@ -20,6 +20,11 @@ class CheckedInterval {
   double checked() const { return checked_; }
   double failed() const { return failed_; }
 
+  template <class F>
+  void fields(F& f) {
+    f(deviations_, checked_, failed_);
+  }
+
  private:
   static constexpr double kStep = 1;
 

@@ -48,6 +48,11 @@ void LateLosses::add(std::size_t stratum, std::int64_t wait_ms, const Judged& ju
   if (++labels_ >= kRemembered) halve();
 }
 
+bool LateLosses::is_sound() const {
+  return labels_ >= 0 && all_.size() <= kMostCells &&
+         std::all_of(strata_.begin(), strata_.end(), [](const Waits& waits) { return waits.size() <= kMostCells; });
+}
+
 void LateLosses::halve() {
   labels_ /= 2;
   for (Waits& waits : strata_)

@@ -17,6 +17,11 @@ std::size_t stratum_of(double probability);
 // A label, judged: what the model lost, and how much more a constant answer would have lost.
 struct Judged {
   double loss = 0, gain = 0;
+
+  template <class F>
+  void fields(F& f) {
+    f(loss, gain);
+  }
 };
 inline constexpr double Judged::*kJudged[] = {&Judged::loss, &Judged::gain};
 
@@ -35,14 +40,24 @@ class LateLosses {
   // all strata.
   Moments beyond(std::size_t stratum, std::int64_t age_ms, double Judged::*what) const;
   Moments within(std::size_t stratum, std::int64_t age_ms, double Judged::*what) const;
+  bool is_sound() const;  // after it was loaded
   // By which 99 labels in a hundred had come; 0 before there are any.
   std::int64_t nearly_all_ms() const;
+
+  template <class F>
+  void fields(F& f) {
+    f(strata_, all_, labels_);
+  }
 
  private:
   struct Cell {
     double count = 0;
     Judged sum = {}, squares = {};
 
+    template <class F>
+    void fields(F& f) {
+      f(count, sum, squares);
+    }
     void add(const Cell& other, double weight);
   };
   using Waits = std::vector<Cell>;  // by half-octave

@@ -79,6 +79,12 @@ void Maturing::widen() {
   span_ms_ *= 2;
 }
 
+bool Maturing::is_sound() const {
+  if (span_ms_ < 1000 || spans_.size() > kMostSpans || !losses_.is_sound()) return false;
+  return std::is_sorted(spans_.begin(), spans_.end(),
+                        [](const Span& a, const Span& b) { return a.number <= b.number; });
+}
+
 // ---- what is expected
 
 // What labels take is known from those that came; a history that is hardly longer has not seen the latest of them.

@@ -41,6 +41,11 @@ struct Prospect {
 struct Checks {
   double share = 0;  // of the labels that were in
   double estimates = 0, off = 0, last_known_off = 0, within = 0;
+
+  template <class F>
+  void fields(F& f) {
+    f(share, estimates, off, last_known_off, within);
+  }
 };
 
 // Labels of decisions that are not complete yet: how many were to be expected by now, and how many came.
@@ -70,10 +75,22 @@ class Maturing {
   const LateLosses& losses() const { return losses_; }
   std::int64_t span_ms() const { return span_ms_; }
 
+  // As it was saved (base/kept_fields.h); what was loaded may be nonsense: see is_sound.
+  template <class F>
+  void fields(F& f) {
+    f(losses_, intervals_, spans_, span_ms_, first_ms_, answered_share_, checks_);
+  }
+  bool is_sound() const;
+
  private:
   static constexpr std::array<double, 3> kShares{0.1, 1.0 / 3, 2.0 / 3};
   struct Note {
     double expected = Expected::kUnknown, deviation = 0, width = 0, last_known = Expected::kUnknown;
+
+    template <class F>
+    void fields(F& f) {
+      f(expected, deviation, width, last_known);
+    }
   };
   struct Span {
     std::int64_t number = 0;  // since 1970
@@ -81,6 +98,11 @@ class Maturing {
     Judged sum = {};
     std::array<Note, kShares.size()> notes{};
     bool checked = false;
+
+    template <class F>
+    void fields(F& f) {
+      f(number, decisions, answered, given_up, sum, notes, checked);
+    }
   };
   struct Effects {  // of spans as a whole, beside what their labels usually lose
     double variance = 0, noise = 0;

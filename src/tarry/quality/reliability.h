@@ -12,6 +12,11 @@ class Reliability {
   static constexpr std::size_t kBins = 14;
   struct Bin {
     double labels = 0, predicted = 0, outcome = 0;  // sums
+
+    template <class F>
+    void fields(F& f) {
+      f(labels, predicted, outcome);
+    }
   };
 
   void add(double probability, bool happened);
@@ -21,6 +26,11 @@ class Reliability {
   double error() const;
   // What error() would be on average if every prediction were right: chance alone.
   double error_by_chance() const;
+
+  template <class F>
+  void fields(F& f) {
+    f(bins_);
+  }
 
  private:
   std::array<Bin, kBins> bins_{};

@@ -73,6 +73,7 @@ void Server::open_log(hosting::Models& models, ServiceSetting& setting) {
 }
 
 void Server::open_http() {
+  history_ = std::make_unique<WatchKeeping>(*disk_, folder_->path(), *service_);
   dashboard_ = std::make_unique<Dashboard>(*service_, [this] { return bytes_below(folder_->path()); });
   RoutesSetting routes;
   routes.not_ready = [this]() -> std::optional<std::string> {
@@ -176,6 +177,7 @@ void Server::tick() {
       service_->look_for_room();
       time_->tick(*service_);
       dashboard_->tick();
+      history_->tick();
       front_->look_for_tokens();
       if (options_.snapshot_every > 0 && !service_->full() && saving_.may_try(Backoff::Time::clock::now()) &&
           service_->committer().appended() >= saved_at_ + options_.snapshot_every)
@@ -240,6 +242,7 @@ void Server::stop() {
   if (tables_) tables_->stop();
   front_->stop(std::chrono::seconds(5));
   save_snapshot();
+  history_->keep_all();
   time_->record();
   service_->stop();
   service_.reset();

@@ -18,6 +18,7 @@
 #include "tarry/service/routes/front.h"
 #include "tarry/service/table_models.h"
 #include "tarry/service/time_keeping.h"
+#include "tarry/service/watch_keeping.h"
 #include "tarry/store/disk/folder.h"
 #include "tarry/store/journal/journal.h"
 #include "tarry/store/snapshots/snapshots.h"
@@ -72,6 +73,7 @@ class Server {
   std::unique_ptr<store::Journal> journal_;
   std::unique_ptr<TimeKeeping> time_;
   std::unique_ptr<Service> service_;
+  std::unique_ptr<WatchKeeping> history_;
   std::unique_ptr<Dashboard> dashboard_;
   std::unique_ptr<TableModels> tables_;  // empty: none are read
   std::unique_ptr<Front> front_;

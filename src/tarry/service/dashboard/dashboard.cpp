@@ -36,7 +36,13 @@ std::string model_in(const std::string& path) {
 }  // namespace
 
 Dashboard::Dashboard(Service& service, std::function<double()> store_bytes)
-    : service_(service), store_bytes_(std::move(store_bytes)), started_ms_(service.clock().now_ms()) {}
+    : service_(service), store_bytes_(std::move(store_bytes)), started_ms_(service.clock().now_ms()) {
+  // With what was kept of before: the time that the figures begin at.
+  service.watch().look([&](const Timeline& all, const DelayTimes&) {
+    for (std::size_t k = 0; k < kRanges.size(); ++k)
+      if (!all.steps(k).empty()) started_ms_ = std::min(started_ms_, all.steps(k).front().number * kRanges[k].step_ms);
+  });
+}
 
 Response page_response(const EmbeddedPage& page, const Request& request) {
   Response response{.body = std::string(request.takes_gzip ? page.gzip : page.text),

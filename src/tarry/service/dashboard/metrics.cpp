@@ -123,6 +123,8 @@ void add_quality(MetricsPage& page, const Service& service) {
     quality::Prospect lately;
     quality::Reliability reliability;
     quality::Arrivals labels;
+    bool watches_drift = false;
+    std::array<std::uint64_t, quality::kDriftKinds> lasting{}, raised{};
   };
   std::vector<Told> all;
   for (const ServedPointer& served : service.models().all()) {
@@ -131,6 +133,12 @@ void add_quality(MetricsPage& page, const Service& service) {
     all.push_back({fmt::format("model=\"{}\"", served->name), watched.loss, watched.constant,
                    watched.quality.maturing().lately(now), watched.quality.reliability(),
                    watched.quality.maturing().arrivals(now)});
+    const quality::Drift& drift = watched.drift.drift();
+    all.back().watches_drift = drift.learns_until_ms() > 0;
+    for (std::size_t k = 0; k < quality::kDriftKinds; ++k) {
+      all.back().lasting[k] = drift.lasting(static_cast<quality::DriftKind>(k));
+      all.back().raised[k] = drift.raised(static_cast<quality::DriftKind>(k));
+    }
   }
   const auto add = [&](const char* name, const char* help, auto value) {
     page.head(name, "gauge", help);
@@ -168,6 +176,16 @@ void add_quality(MetricsPage& page, const Service& service) {
       [](const Told& t) { return t.reliability.all().labels > 0 ? t.reliability.error() : Step::kUnknown; });
   add("tarry_model_calibration_error_by_chance", "What that would be if every probability were right.",
       [](const Told& t) { return t.reliability.all().labels > 0 ? t.reliability.error_by_chance() : Step::kUnknown; });
+  page.head("tarry_model_drift_alarms", "gauge", "Alarms that last, by what has changed.");
+  for (const Told& told : all)
+    for (std::size_t k = 0; told.watches_drift && k < quality::kDriftKinds; ++k)
+      page.row("tarry_model_drift_alarms",
+               fmt::format("{},kind=\"{}\"", told.model, name_of(static_cast<quality::DriftKind>(k))), told.lasting[k]);
+  page.head("tarry_model_drift_alarms_total", "counter", "Alarms raised, by what has changed.");
+  for (const Told& told : all)
+    for (std::size_t k = 0; told.watches_drift && k < quality::kDriftKinds; ++k)
+      page.row("tarry_model_drift_alarms_total",
+               fmt::format("{},kind=\"{}\"", told.model, name_of(static_cast<quality::DriftKind>(k))), told.raised[k]);
 }
 
 }  // namespace

@@ -259,7 +259,9 @@ std::string model_view_json(Served& served, std::int64_t now_ms) {
   out += ",\"quality\":";
   if (model.loss()) {
     const std::lock_guard lock(served.watched.mutex);
-    served.watched.quality.append(out, now_ms);
+    served.watched.quality.append(out, now_ms, served.watched.drift.sentences(now_ms));
+    out += ",\"drift\":";
+    served.watched.drift.append(out);
   } else {
     out += "null";
   }

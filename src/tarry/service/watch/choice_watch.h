@@ -21,6 +21,11 @@ struct ChoiceStep {
   std::array<std::uint32_t, kShownActions + 1> taken{};
   std::uint32_t rewards = 0;  // that have come, defaults among them, and the sums over them
   double reward = 0, predicted = 0;
+
+  template <class F>
+  void fields(F& f) {
+    f(number, changed, taken, rewards, reward, predicted);
+  }
 };
 
 // One thread at a time.
@@ -32,6 +37,12 @@ class ChoiceWatch {
 
   // {"actions", "columns", "points"}: the steps that changed after `revision`, which is brought up to date.
   void append(std::string& out, std::size_t range, std::uint64_t& revision) const;
+
+  template <class F>
+  void fields(F& f) {
+    f(names_, timeline_);
+  }
+  bool is_sound() const { return names_.size() <= kShownActions && timeline_.is_sound(); }  // after it was loaded
 
  private:
   std::vector<std::string> names_;

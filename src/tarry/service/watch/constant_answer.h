@@ -15,6 +15,11 @@ class ConstantAnswer {
   // The loss of the constant at this label; nothing where the model has no loss or the label cannot be read.
   std::optional<double> judge(const Model& model, const LabelValue& label);
 
+  template <class F>
+  void fields(F& f) {
+    f(constant_.prediction, constant_.scores, count_, squares_, counts_);
+  }
+
  private:
   void follow(const AnyLoss& loss, double label);
 

@@ -147,10 +147,11 @@ std::string QualityWatch::sentence(std::int64_t now_ms) const {
          warnings(now_ms);
 }
 
-void QualityWatch::append(std::string& out, std::int64_t now_ms) const {
+void QualityWatch::append(std::string& out, std::int64_t now_ms, const std::string& more) const {
   fmt::format_to(std::back_inserter(out),
-                 "{{\"health\":\"{}\",\"miscalibrated\":{},\"sentence\":", name_of(health(now_ms)), is_miscalibrated());
-  spec::append_json(out, sentence(now_ms));
+                 "{{\"health\":\"{}\",\"miscalibrated\":{},\"overdue\":{},\"sentence\":", name_of(health(now_ms)),
+                 is_miscalibrated(), maturing_.arrivals(now_ms).overdue());
+  spec::append_json(out, sentence(now_ms) + more);
   out += ",\"lately\":";
   append_prospect(out, maturing_.lately(now_ms));
   out += ",\"complete\":";

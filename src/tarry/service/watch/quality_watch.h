@@ -30,8 +30,15 @@ class QualityWatch {
   const quality::Reliability& reliability() const { return reliability_; }
   // Whether predictions are off by more than chance explains, and by something that matters.
   bool is_miscalibrated() const;
-  // {"health", "miscalibrated", "overdue", "sentence", "lately", "complete", "spans", "reliability", "checks"}
-  void append(std::string& out, std::int64_t now_ms) const;
+  // {"health", "miscalibrated", "overdue", "sentence", "lately", "complete", "spans", "reliability", "checks"}; `more`
+  // is added to the sentence.
+  void append(std::string& out, std::int64_t now_ms, const std::string& more = "") const;
+
+  template <class F>
+  void fields(F& f) {
+    f(maturing_, reliability_);
+  }
+  bool is_sound() const { return maturing_.is_sound(); }  // after it was loaded
 
  private:
   std::string warnings(std::int64_t now_ms) const;  // each with a space in front

@@ -1,7 +1,6 @@
 // What happened lately, in steps of time that grow with the distance: 5 s for ten minutes, 1 min for three hours, 10
 // min for a day. A step tells two stories: of the decisions made in it (how many, how many of them are answered by now,
-// their losses: late feedback changes steps of the past), and of what happened in it. Memory is bounded; nothing is
-// saved.
+// their losses: late feedback changes steps of the past), and of what happened in it. Memory is bounded.
 #pragma once
 
 #include <algorithm>
@@ -32,6 +31,12 @@ struct Step {
   // As it was at the end; NaN: not known.
   static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
   double outstanding = kUnknown, oldest_ms = kUnknown, certificate = kUnknown, store_bytes = kUnknown;
+
+  template <class F>
+  void fields(F& f) {
+    f(number, changed, decisions, answered, given_up, losses, loss, constant, predicted, outcome, feedback, duplicates,
+      expired, refused, updates, backlog, syncs, update_ms, sync_ms, outstanding, oldest_ms, certificate, store_bytes);
+  }
 };
 
 struct Range {
@@ -70,6 +75,20 @@ class TimelineOf {
   const std::deque<S>& steps(std::size_t range) const { return steps_[range]; }
   std::uint64_t revision() const { return revision_; }
 
+  template <class F>
+  void fields(F& f) {
+    f(steps_, revision_);
+  }
+  bool is_sound() const {  // after it was loaded
+    for (std::size_t k = 0; k < kRanges.size(); ++k) {
+      const auto before = [](const S& a, const S& b) { return a.number <= b.number; };
+      if (steps_[k].size() > static_cast<std::size_t>(kRanges[k].kept) ||
+          !std::is_sorted(steps_[k].begin(), steps_[k].end(), before))
+        return false;
+    }
+    return true;
+  }
+
  private:
   S& current(std::size_t range, std::int64_t ms) {
     std::deque<S>& steps = steps_[range];
@@ -99,6 +118,11 @@ using Timeline = TimelineOf<Step>;
 struct DelayTimes {
   static constexpr std::size_t kMost = 40;  // 35 years
   std::array<std::uint64_t, kMost> counts{};
+
+  template <class F>
+  void fields(F& f) {
+    f(counts);
+  }
 
   void add(std::int64_t ms);
   std::uint64_t answers() const;

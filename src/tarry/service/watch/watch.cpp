@@ -128,6 +128,7 @@ void Watch::add(WatchedModel& of, const FoldedEvent& event) {
   {
     const std::lock_guard lock(of.mutex);
     of.quality.folded(model, event.event, event.folded, event.now_ms);
+    of.drift.folded(model, event.event, event.folded, event.now_ms);
     if (constant) {
       of.quality.judged(model, model.read(*label), event.folded, *constant, event.now_ms);
       ++of.labels;
@@ -184,6 +185,7 @@ void Watch::gauge(WatchedModel& of, std::int64_t now_ms, std::uint64_t outstandi
                   std::uint64_t backlog) {
   const std::lock_guard lock(of.mutex);
   of.quality.review(now_ms);
+  of.drift.advance(now_ms);
   of.timeline.now(now_ms, [&](Step& step) {
     step.outstanding = static_cast<double>(outstanding);
     step.oldest_ms = oldest_ms;

@@ -14,12 +14,13 @@
 #include "tarry/hosting/hosted_model.h"
 #include "tarry/service/watch/choice_watch.h"
 #include "tarry/service/watch/constant_answer.h"
+#include "tarry/service/watch/drift_watch.h"
 #include "tarry/service/watch/quality_watch.h"
 #include "tarry/service/watch/timeline.h"
 
 namespace tarry::service {
 
-// What is known of a model beside its own numbers; since the service was started.
+// What is known of a model beside its own numbers.
 struct WatchedModel {
   static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
@@ -28,6 +29,7 @@ struct WatchedModel {
   DelayTimes delays;
   ChoiceWatch choices;  // of a model that chooses
   QualityWatch quality;
+  DriftWatch drift;
   std::vector<DelayTimes> by_class = {};  // of labels of each class, where there are a few
   std::uint64_t duplicates = 0, expired = 0, refused = 0;
   double loss = kUnknown, constant = kUnknown;  // means over about the last thousand labels
@@ -83,6 +85,9 @@ class Watch {
     const std::lock_guard lock(mutex_);
     f(total_, delays_);
   }
+  // As kept_watch.h has it for models.
+  std::string kept_bytes() const;
+  bool keep_on(std::string_view bytes);
   // Those after number `after`, oldest first.
   std::vector<RefusedRequest> refused_after(std::uint64_t after) const;
 

@@ -1,0 +1,36 @@
+// Tells quality/drift.h what a model's events say, and people what it found: a sentence for each alarm that lasts, a
+// line for each of the last ones.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "tarry/hosting/hosted_model.h"
+#include "tarry/quality/drift.h"
+
+namespace tarry::service {
+
+// One thread at a time.
+class DriftWatch {
+ public:
+  // An event that was applied.
+  void folded(const Model& model, const Event& event, const hosting::Folded& folded, std::int64_t now_ms);
+  void advance(std::int64_t now_ms) { drift_.advance(now_ms); }
+
+  const quality::Drift& drift() const { return drift_; }
+  bool alarmed() const;
+  // Of alarms that last, each with a space in front; empty: there are none.
+  std::string sentences(std::int64_t now_ms) const;
+  // {"learns_until", "features", "alarms": [{"kind", "column", "since", "raised", "over", "text"}, …]}, newest first
+  void append(std::string& out) const;
+
+  void save(ByteWriter& out) const { drift_.save(out); }
+  void load(ByteReader& in) { drift_ = quality::Drift::load(in); }
+
+ private:
+  quality::Drift drift_;
+};
+
+std::string text_of(const quality::Alarm& alarm);
+
+}  // namespace tarry::service

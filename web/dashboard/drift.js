@@ -1,0 +1,57 @@
+// What has changed about a model's decisions and labels: a line for each alarm, newest first.
+
+import {h} from '../shared/dom.js';
+import {counted} from '../shared/format.js';
+import {ageText, dayAndClockText} from '../shared/times.js';
+
+/**
+ * @typedef {{kind: string, column: string, since: number, raised: number, over: ?number, text: string}} Alarm
+ * @typedef {{learns_until: number, features: number, alarms: Alarm[]}} Drift
+ */
+
+const LOOK = {
+  feature: 'Look at what sends this feature, and at the decisions since then.',
+  new_names: 'Look at the client: a name may be misspelt, or its features were changed.',
+  prediction: 'Look at the features first; if they are as usual, at the labels that were learnt lately.',
+  label: 'Look at the source of the labels: one kind of them may be lost, or something really has changed.',
+  delay: 'Look at the source of the labels: it may be behind.',
+  arrivals: 'Look at the source of the labels: it may be down.',
+};
+
+/** What is watched, in words. @param {Drift} drift @param {number} now @param {string} zone */
+export function driftWords(drift, now, zone) {
+  const what = `${counted(drift.features, 'feature')}, predictions, and how labels come`;
+  if (now < drift.learns_until)
+    return `Learning what is usual, hour by hour of a week, for ${what}: until ${
+        dayAndClockText(drift.learns_until, zone)}.`;
+  return `Compared with the same hours of the last weeks: ${what}. At most one false alarm a year is expected.`;
+}
+
+/** @param {Drift} drift @param {number} now @param {string} zone */
+export function makeDrift(drift, now, zone) {
+  const time = (ms) => h('time', {datetime: new Date(ms).toISOString()}, dayAndClockText(ms, zone));
+  const line = (alarm) => {
+    const lasts = alarm.over === null;
+    return h(
+        'li', {class: 'alarm', 'data-lasts': String(lasts), 'data-kind': alarm.kind}, h('strong', {}, `${alarm.text}.`),
+        ' ',
+        h('span', {class: 'quiet'}, 'Since ', time(alarm.since),
+          `, noticed after ${ageText(alarm.raised - alarm.since)}`,
+          lasts ? '.' : [', over since ', time(alarm.over), '.']),
+        lasts ? ` ${LOOK[alarm.kind] ?? ''}` : '');
+  };
+  return [
+    drift.alarms.length > 0 ? h('ul', {class: 'alarms'}, drift.alarms.map(line)) : null,
+    h('p', {class: 'note'}, driftWords(drift, now, zone)),
+  ].filter((element) => element !== null);
+}
+
+/** For a file. @param {Drift} drift */
+export function driftRows(drift) {
+  const utc = (ms) => (ms ? new Date(ms).toISOString() : '');
+  return [
+    ['kind', 'column', 'since (UTC)', 'noticed (UTC)', 'over (UTC)', 'text'],
+    ...drift.alarms.map(
+        ({kind, column, since, raised, over, text}) => [kind, column, utc(since), utc(raised), utc(over), text]),
+  ];
+}
