@@ -8,17 +8,16 @@
 #include "tarry/lab/verify/verify.h"
 #include "tarry/linalg/norms.h"
 #include "tarry/model/model.h"
-#include "tarry/sets/balls/l2_ball.h"
 #include "tarry/theory/bounds.h"
 
 namespace tarry {
 namespace {
 
-const std::string kBall = R"({"type": "l2_ball", "dimension": 3, "radius": 2})";
-const std::string kSimplex = R"({"type": "simplex", "dimension": 3})";
-const std::string kGauge = R"({"type": "delayed_mfw", "oracle_calls": 8, "copies": "gauge"})";
+const std::string kMfwBall = R"({"type": "l2_ball", "dimension": 3, "radius": 2})";
+const std::string kMfwSimplex = R"({"type": "simplex", "dimension": 3})";
+const std::string kMfwGauge = R"({"type": "delayed_mfw", "oracle_calls": 8, "copies": "gauge"})";
 
-std::string perturbed(int calls) {
+std::string mfw_perturbed(int calls) {
   return R"({"type": "delayed_mfw", "oracle_calls": )" + std::to_string(calls) +
          R"(, "copies": "perturbed", "gradient_bound": 2})";
 }
@@ -26,7 +25,7 @@ std::string perturbed(int calls) {
 // Squared losses of rows of length 1, each answered at once, whose labels a hidden point of the set gives; the mean
 // loss of the last half.
 double loss_on_a_simplex(const std::string& learner, Round rounds) {
-  Model model = lab::make_model(kSimplex, learner, {}, "squared");
+  Model model = lab::make_model(kMfwSimplex, learner, {}, "squared");
   RandomSequence draw(5);
   const Vec hidden = {0.5, 0.3, 0.2};
   double sum = 0;
@@ -44,7 +43,7 @@ double loss_on_a_simplex(const std::string& learner, Round rounds) {
 }
 
 TEST(DelayedMfw, MoreStepsARoundGoFartherInsideTheSet) {
-  const double few = loss_on_a_simplex(perturbed(2), 1000), many = loss_on_a_simplex(perturbed(32), 1000);
+  const double few = loss_on_a_simplex(mfw_perturbed(2), 1000), many = loss_on_a_simplex(mfw_perturbed(32), 1000);
   EXPECT_LT(many, 0.5 * few);
 }
 
@@ -52,7 +51,7 @@ TEST(DelayedMfw, MoreStepsARoundGoFartherInsideTheSet) {
 TEST(DelayedMfw, TheCertificateMeasuresCurvatureBelowItsBound) {
   const auto certificate = [](int calls) {
     Model model = lab::make_model(
-        kBall, R"({"type": "delayed_mfw", "copies": "gauge", "oracle_calls": )" + std::to_string(calls) + "}", {},
+        kMfwBall, R"({"type": "delayed_mfw", "copies": "gauge", "oracle_calls": )" + std::to_string(calls) + "}", {},
         "squared");
     RandomSequence draw(9);
     for (Round t = 1; t <= 200; ++t) {
@@ -72,7 +71,7 @@ TEST(DelayedMfw, TheCertificateMeasuresCurvatureBelowItsBound) {
 }
 
 TEST(DelayedMfw, AWaitingRoundCostsTheLargestGradientTimesTheDiameter) {
-  Model model = lab::make_model(kBall, kGauge);
+  Model model = lab::make_model(kMfwBall, kMfwGauge);
   for (Round t = 1; t <= 3; ++t) model.apply(Play{});
   const Vec g = {0, 3, 0};
   model.apply(Gradient{1, Covector::dense(g)});
@@ -84,16 +83,17 @@ TEST(DelayedMfw, AWaitingRoundCostsTheLargestGradientTimesTheDiameter) {
 
 // A loss that is asked where it has no slope is asked at the played point instead.
 TEST(DelayedMfw, AskedWhereALossIsNotDefinedItTakesThePlayedGradient) {
-  Model model = lab::make_model(kSimplex, perturbed(3), {}, "log_wealth");
+  Model model = lab::make_model(kMfwSimplex, mfw_perturbed(3), {}, "log_wealth");
   model.apply(Play{});
-  Label label{1, 0.0};
-  const Vec row = {1, 1e-9, 0};
-  label.features = Covector::dense(row);
+  const Vec rows[] = {{1, 1e-9, 0}, {0, 1e-9, 1}};  // worth nothing at one of the vertices
   Vec x(3);
-  for (Round t = 1; t <= 40; ++t) {
-    label.round = t;
+  for (Round t = 1; t <= 60; ++t) {
     model.write(x);
-    if (x[0] > 0) model.apply(label);
+    if (x[0] > 0 && x[2] > 0) {
+      Label label{t, 0.0};
+      label.features = Covector::dense(rows[t % 2]);
+      model.apply(label);
+    }
     model.apply(Play{});
   }
   model.write(x);
@@ -102,9 +102,8 @@ TEST(DelayedMfw, AskedWhereALossIsNotDefinedItTakesThePlayedGradient) {
 }
 
 TEST(DelayedMfw, InsideAHedgeOnlyTheDrawlessPromise) {
-  const AnySet ball = L2Ball(3, 2);
-  Model gauge = lab::make_model(kBall, R"({"type": "hedge", "learners": [)" + kGauge + "]}");
-  Model drawn = lab::make_model(kBall, R"({"type": "hedge", "learners": [)" + perturbed(2) + "]}");
+  Model gauge = lab::make_model(kMfwBall, R"({"type": "hedge", "learners": [)" + kMfwGauge + "]}");
+  Model drawn = lab::make_model(kMfwBall, R"({"type": "hedge", "learners": [)" + mfw_perturbed(2) + "]}");
   const Vec g = {1, 0, 0};
   for (Model* model : {&gauge, &drawn}) {
     model->apply(Play{});
