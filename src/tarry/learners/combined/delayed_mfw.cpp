@@ -77,8 +77,8 @@ DelayedMfw::Copies gauge_copies(const spec::Node& node, const AnySet& set, std::
 
 AnyLearner read_mfw(const spec::Node& node, const LearnerSetting& setting) {
   const auto calls = static_cast<std::size_t>(node.count("oracle_calls", 1, kMostCalls));
-  auto copies = is_perturbed(node, setting.set) ? perturbed_copies(node, setting, calls)
-                                                : gauge_copies(node, setting.set, calls);
+  auto copies =
+      is_perturbed(node, setting.set) ? perturbed_copies(node, setting, calls) : gauge_copies(node, setting.set, calls);
   return DelayedMfw(setting.set, start_point(setting.shape()), std::move(copies));
 }
 
@@ -153,8 +153,8 @@ double DelayedMfw::weight(std::size_t k) const {
 double DelayedMfw::play(Round t, const Covector* features, Memo& memo) {
   const std::size_t size = features == nullptr ? full_size(dimension_) : 0;  // refused before anything changes
   if (copies_.most_rounds > 0 && played_ >= copies_.most_rounds)
-    throw Error(Code::kBadInput, fmt::format("delayed_mfw: perturbations has {} rounds and the game needs more",
-                                             copies_.most_rounds));
+    throw Error(Code::kBadInput,
+                fmt::format("delayed_mfw: perturbations has {} rounds and the game needs more", copies_.most_rounds));
   ++played_;
   ++outstanding_;
   const std::size_t outputs = features != nullptr ? features->outputs() : 0;

@@ -59,10 +59,10 @@ class DelayedMfw {
   Vec start_;  // x₁
   Copies copies_;
   std::uint64_t played_ = 0, outstanding_ = 0;
-  double curved_ = 0;     // Σ of what straight lines miss of the losses: E of docs/theory.md, 18
-  Vec largest_;           // gradient that each copy received
-  bool by_loss_ = false;  // whether a loss was asked elsewhere than at the played point
-  bool spoilt_ = false;   // whether copies that draw were told a gradient that depends on their draw
+  double curved_ = 0;                    // Σ of what straight lines miss of the losses: E of docs/theory.md, 18
+  Vec largest_;                          // gradient that each copy received
+  bool by_loss_ = false;                 // whether a loss was asked elsewhere than at the played point
+  bool spoilt_ = false;                  // whether copies that draw were told a gradient that depends on their draw
   Versions<std::vector<Vec>> versions_;  // what the copies played in rounds without features
 };
 
