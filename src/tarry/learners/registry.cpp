@@ -4,6 +4,7 @@
 
 #include "tarry/base/random.h"
 #include "tarry/learners/combined/auto_grid.h"
+#include "tarry/learners/combined/delayed_mfw.h"
 #include "tarry/learners/combined/hedge.h"
 #include "tarry/learners/combined/patient.h"
 #include "tarry/learners/combined/per_block.h"
@@ -32,7 +33,7 @@ std::vector<LearnerEntry> entries() {
           box_ftrl_entry(),      box_ftrl_sc_entry(),    adagrad_entry(),      hedge_entry(),
           auto_entry(),          patient_entry(),        per_block_entry(),    stay_entry(),
           running_share_entry(), delayed_eg_entry(),     delayed_ogd_entry(),  delayed_ogd_sc_entry(),
-          bold_entry(),          round_robin_entry()};
+          bold_entry(),          round_robin_entry(),    delayed_mfw_entry()};
 }
 
 spec::OpenRegistry<LearnerEntry>& registry() {

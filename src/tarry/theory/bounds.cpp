@@ -156,6 +156,12 @@ double hedge_kappa(double bases) {
   return (q - 1) * tarry::pow(bases, 2 / q);
 }
 
+double mfw(double copies, double missed, double waiting) { return copies + missed + waiting; }
+
+double mfw_missed(double smoothness, double diameter, double rounds, double calls) {
+  return 2 * smoothness * diameter * diameter * rounds / (calls + 1);
+}
+
 double ogd(const Scene& s) { return s.gradient_bound * s.diameter * std::sqrt(s.rounds * (2 * s.mean_delay - 1)); }
 
 double ogd_with_eta(const Scene& s, double eta) {

@@ -83,6 +83,11 @@ double adagrad_coordinate(double width, double step, double squares);
 double hedge_exponent(double bases);
 double hedge_kappa(double bases);
 
+// ---- Meta-Frank-Wolfe [M: the delays, the measured curvature]: the mean of the copies' bounds, what straight lines
+// missed of the losses, and what waits. For losses of smoothness α, straight lines miss at most mfw_missed.
+double mfw(double copies, double missed, double waiting);
+double mfw_missed(double smoothness, double diameter, double rounds, double calls);  // 2αD²T/(K + 1)
+
 // ---- baselines
 double ogd(const Scene& s);  // with its own η
 double ogd_with_eta(const Scene& s, double eta);

@@ -97,11 +97,12 @@ bool suits(const DrawnLearner& learner) {
   return !promise.strongly_convex && !promise.linear;
 }
 
-void play_check(BoundCheck& check, const Stream& stream, const Interval& best, const DrawnLearner& learner,
-                const std::string& set, const LabelDelay& delay) {
+// One game; its regret and bound are added to what the check has of both.
+void play_once(BoundCheck& check, const Stream& stream, const Interval& best, const std::string& learner,
+               const std::string& set, const LabelDelay& delay) {
   constexpr double kFeasible = 1e-9;
   const Table& table = *stream.table();
-  Model model = make_model(set, learner.spec, {}, table.loss_name);
+  Model model = make_model(set, learner, {}, table.loss_name);
   const auto root = static_cast<Round>(std::sqrt(static_cast<double>(check.rounds)));
   std::vector<std::vector<Round>> due(table.data->rows() + 1);
   for (Round t = 1; t < due.size(); ++t)
@@ -112,10 +113,19 @@ void play_check(BoundCheck& check, const Stream& stream, const Interval& best, c
     model.write(x);
     check.feasible = check.feasible && model.set().contains(x, kFeasible);
   };
-  check.regret = play_game(model, stream, *late, {.rounds = check.rounds, .after = look, .clock = {}}).loss - best.low;
+  check.regret += play_game(model, stream, *late, {.rounds = check.rounds, .after = look, .clock = {}}).loss - best.low;
+  if (const auto bound = model.certificate()) check.bound = check.bound.value_or(0) + *bound;
+}
+
+void play_check(BoundCheck& check, const Stream& stream, const Interval& best, const DrawnLearner& learner,
+                const std::string& set, const LabelDelay& delay) {
   check.has_theorem = promise_of(learner.spec).made;
-  check.always = learner.always && !of_wealth(table.loss_name);  // whose gradients may be above 1
-  check.bound = model.certificate();
+  check.always = learner.always && !of_wealth(stream.table()->loss_name);  // whose gradients may be above 1
+  if (learner.draws == 1) return play_once(check, stream, best, learner.spec, set, delay);
+  for (int seed = 1; seed <= learner.draws; ++seed)
+    play_once(check, stream, best, with_seed(learner.spec, seed), set, delay);
+  check.regret /= learner.draws;
+  if (check.bound) *check.bound /= learner.draws;
 }
 
 }  // namespace

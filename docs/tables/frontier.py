@@ -1,0 +1,108 @@
+"""mfw.py calls | rates: Meta-Frank-Wolfe beside delayed_ofw at equal oracle calls (docs/learners.md), and its exponents in T and in
+the delay. `tarry` is found in the PATH; `rates` takes minutes."""
+
+import json
+import math
+import subprocess
+import sys
+import tempfile
+
+LEARNER = """
+[[learners]]
+name = "{type} {calls}"
+type = "{type}"
+oracle_calls = {calls}
+gradient_bound = {bound}
+{more}
+"""
+CALLS = """name = "calls"
+horizons = [4096]
+seeds = 3
+gap = 1e-4
+[set]
+type = "l1_ball"
+dimension = 20
+radius = 2
+[[delays]]
+name = "none"
+type = "none"
+[[delays]]
+name = "geometric, mean 100"
+type = "geometric"
+mean = 100
+"""
+STREAM = """
+[[streams]]
+name = "{loss}"
+type = "sparse_regression"
+dimension = 20
+non_zeros = 5
+density = 5
+noise = 0.1
+loss = "{loss}"
+"""
+RATES = """name = "rates"
+horizons = {horizons}
+seeds = 16
+[set]
+{over}
+[stream]
+type = "sign_blocks"
+dimension = 4
+block = {delay}
+[delay]
+type = "fixed"
+delay = {delay}
+[learner]
+type = "delayed_mfw"
+oracle_calls = 8
+copies = "{copies}"
+{more}
+"""
+
+
+def groups(experiment):
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(["tarry", "run", "-", "--out", folder], input=experiment.encode(), check=True, capture_output=True)
+        with open(folder + "/summary.json") as summary:
+            return json.load(summary)["groups"]
+
+
+def calls():
+    of = {"delayed_ofw": 'horizon = "rounds"', "delayed_mfw": 'copies = "perturbed"'}
+    experiment = CALLS + "".join(STREAM.format(loss=loss) for loss in ("logistic", "squared"))
+    for count in (1, 16, 64):
+        for name, more in of.items():
+            experiment += LEARNER.format(type=name, calls=count, bound=5, more=more)
+    found = {(g["stream"], g["delay"], g["learner"]): g for g in groups(experiment)}
+    print("| loss, delay | K | `delayed_ofw`: regret, certificate | `delayed_mfw`: regret, certificate |\n|---|---|---|---|")
+    for loss in ("logistic", "squared"):
+        for delay in ("none", "geometric, mean 100"):
+            for count in (1, 16, 64):
+                cells = [found[loss, delay, f"{name} {count}"] for name in of]
+                print(f"| {loss}, {delay} | {count} | " + " | ".join(f"{g['regret_high']:.0f}, {g['bound']:.0f}" for g in cells) + " |")
+
+
+def slope(xs, ys):
+    xs, ys = [math.log(x) for x in xs], [math.log(y) for y in ys]
+    mx, my = sum(xs) / len(xs), sum(ys) / len(ys)
+    return sum((x - mx) * (y - my) for x, y in zip(xs, ys)) / sum((x - mx) ** 2 for x in xs)
+
+
+def rates():
+    print("| copies | exponent in T, T = 2^8 … 2^14, d = 1 | exponent in d, d = 1 … 64, T = 2^14 |\n|---|---|---|")
+    ball, simplex = 'type = "l2_ball"\ndimension = 4\nradius = 1', 'type = "simplex"\ndimension = 4'
+    for copies, over, more in (("gauge", ball, ""), ("perturbed", simplex, "gradient_bound = 1")):
+        horizons, delays = [2**k for k in range(8, 15)], [2**k for k in range(7)]
+
+        def regret(horizon, delay):
+            experiment = RATES.format(horizons=[horizon], delay=delay, copies=copies, over=over, more=more)
+            return groups(experiment)[0]["regret_high"]
+
+        in_t = slope(horizons, [regret(t, 1) for t in horizons])
+        in_d = slope(delays, [regret(2**14, d) for d in delays])
+        print(f"| {copies} | {in_t:.2f} | {in_d:.2f} |")
+
+
+if __name__ == "__main__":
+    {"calls": calls, "rates": rates}[sys.argv[1]]()
