@@ -26,6 +26,7 @@ const std::map<std::uint64_t, std::string> kPinned = {
     {1, "baaab181004682c9bd8f4bf7fdfd42c98d77c1c1109223a92e242072b4c8e46c"},
     {2, "3a51743b49323eee2651e1f3eebfb6e1fdbed3b44fe35897ea5bef00dd8ee5e1"},
     {3, "03bb8532c1589b802ba849e1f1b61446e42df0f9e72542a2da5b667fa750c901"},
+    {4, "9e723562b2d8202554dedf13c1f2c73bf3c03cb4e1c7ac3a64686f0a859188f3"},
 };
 
 class Played {
@@ -143,6 +144,26 @@ void play_task(const std::string& task, const std::vector<std::string>& labels, 
   played.finish(all);
 }
 
+// Choices among actions of which some have features; each reward comes late.
+void play_choices(const std::string& reward, const std::vector<std::string>& rewards, Sha256& all) {
+  Played played;
+  played.line(fmt::format(
+      R"({{"format": "tarry-replay/2", "model": {{"task": "choose", "reward": "{}", "features": {{"capacity": 64}}}}}})",
+      reward));
+  Draws draws;
+  play_late(
+      played, draws,
+      [&](int t) {
+        return fmt::format(
+            R"({{"play": {}, "context": {{"x": {}, "city": "c{}"}}, "actions": ["a", "b", {{"id": "c", "features": {{"price": {}}}}}]}})",
+            t, draws.number(), draws.below(3), draws.below(4));
+      },
+      [&](int round) {
+        return fmt::format(R"({{"label": {}, "value": {}}})", round, rewards[draws.below(rewards.size())]);
+      });
+  played.finish(all);
+}
+
 const std::vector<std::string> kLearners = {
     R"({"type": "delayed_ofw", "eta": 0.1})",
     R"({"type": "delayed_ofw", "horizon": "unknown", "gradient_bound": 3})",
@@ -215,6 +236,8 @@ TEST(Arithmetic, GivesTheBitsOfItsNumber) {
   play_task(R"({"task": "regression", "features": {"capacity": 64}})", {"0.5", "-2", "3.25", "11"}, all);
   play_task(R"({"task": "classes", "classes": 4, "features": {"capacity": 32}})", {"\"a\"", "\"b\"", "\"c\""}, all);
   play_task(R"({"task": "ratings", "users": 8, "items": 8, "range": [1, 5]})", {"1", "3.5", "5"}, all);
+  play_choices("binary", {"true", "false"}, all);
+  play_choices("number", {"0.5", "-2", "3.25"}, all);
   const std::string now = all.hex();
   ASSERT_TRUE(kPinned.contains(kArithmetic)) << "pin " << now << " for arithmetic " << kArithmetic << " here";
   EXPECT_EQ(now, kPinned.at(kArithmetic))

@@ -37,20 +37,25 @@ Covector Crossing::cross(const Covector& context, const Covector& action, Row& w
     if (is_action(a) || static_cast<std::size_t>(a) >= sides_.size()) wide.add(a, value, false);  // or a new one
   });
   const std::size_t own = wide.indices.size();
+  // The constant feature is the first, and those without products are the last.
+  std::size_t begin = 0, end = context.stored();
+  while (begin < end && is_constant(context.index(begin))) ++begin;
+  while (begin < end && context.index(end - 1) >= of_) --end;
   if (own * context.stored() <= kMost)
     for (std::size_t j = 0; j < own && wide.indices[j] < of_; ++j) {
-      const Index begin = features_ + wide.indices[j] * of_;
+      const Index first = features_ + wide.indices[j] * of_;
       const double by = wide.values[j];
-      std::size_t at = wide.indices.size();
-      wide.indices.resize(at + context.stored());
-      wide.values.resize(at + context.stored());
-      context.each([&](Index c, double value) {
-        if (c >= of_ || is_constant(c)) return;
-        wide.indices[at] = begin + c;
-        wide.values[at++] = std::clamp(by * value, -kFarProduct, kFarProduct);
-      });
-      wide.indices.resize(at);
-      wide.values.resize(at);
+      const std::size_t at = wide.indices.size(), count = end - begin;
+      wide.indices.resize(at + count);
+      wide.values.resize(at + count);
+      Index* const indices = wide.indices.data() + at;
+      double* const values = wide.values.data() + at;
+      const double* const of_context = context.values().data() + begin;
+      for (std::size_t i = 0; i < count; ++i) indices[i] = first + context.index(begin + i);
+      for (std::size_t i = 0; i < count; ++i) {
+        const double product = by * of_context[i];
+        values[i] = product < -kFarProduct ? -kFarProduct : product > kFarProduct ? kFarProduct : product;
+      }
     }
   wide.number.resize(wide.indices.size(), 0);
   return wide.covector();

@@ -8,8 +8,12 @@
 namespace tarry::kernels {
 
 // sum + Σ_ij values_i · P_ij · values_j, the entries one after the other: each with those before it, then by itself. `of`
-// is the matrix from the first entry's diagonal on, in rows of `stride` numbers; `before` has room for as many numbers as
-// there are values.
-double add_quadratic(double sum, const double* of, std::size_t stride, std::span<const double> values, double* before);
+// is the matrix from the first entry's diagonal on, in rows of `stride` numbers, of which `room` may be read from there.
+struct PartOfMatrix {
+  const double* of;
+  std::size_t stride, room;
+};
+inline constexpr std::size_t kMostQuadratic = 128;  // entries
+double add_quadratic(double sum, const PartOfMatrix& part, std::span<const double> values);
 
 }  // namespace tarry::kernels

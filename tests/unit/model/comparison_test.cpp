@@ -27,6 +27,9 @@ TEST(Comparison, SaysWhatUniformAndEachActionAloneWouldHaveEarned) {
   constexpr int kRounds = 400;
   double earned = 0, uniform_ips = 0, uniform_dr = 0, given_up = 0, best = 0;
   std::map<std::string, double> always, weights, always_dr;
+  std::map<std::string, evaluation::PolicyValue> plain;
+  for (const char* id : {"a", "b", "c"})
+    plain.emplace(id, evaluation::PolicyValue(evaluation::RewardRange{}, evaluation::Effort::kQuick));
   for (Round t = 1; t <= kRounds; ++t) {
     const Choice choice = *model.choose(asking()).choice;
     const double reward = random.uniform() < earns(choice.action) ? 1 : 0;
@@ -38,6 +41,10 @@ TEST(Comparison, SaysWhatUniformAndEachActionAloneWouldHaveEarned) {
       always_dr[each.id] += each.reward;
       expected += each.probability * each.reward;
       most = std::max(most, each.reward);
+      const double f = each.reward, p = each.probability;
+      plain.at(each.id).add({.weight = each.id == choice.action ? 1 / p : 0,
+                             .reward = reward,
+                             .model = evaluation::Modelled{f, f, (1 - f) / p, f / p}});
     }
     always_dr[choice.action] += (reward - taken) / choice.probability;
     given_up += most - expected;
@@ -65,6 +72,9 @@ TEST(Comparison, SaysWhatUniformAndEachActionAloneWouldHaveEarned) {
     EXPECT_NEAR(policy.dr->value, always_dr[id] / kRounds, 1e-7) << "predictions are kept as floats";
     EXPECT_LT(*policy.dr->low, earns(id));
     EXPECT_GT(*policy.dr->high, earns(id));
+    const evaluation::Estimate alone = *plain.at(id).dr(0.05 / 3);
+    EXPECT_NEAR(*policy.dr->low, *alone.low, 1e-4) << id;
+    EXPECT_NEAR(*policy.dr->high, *alone.high, 1e-4) << id;
   }
   const auto width = [](const evaluation::Estimate& x) { return *x.high - *x.low; };
   EXPECT_LT(width(*seen.always[0].second.dr), width(seen.always[0].second.ips)) << "a model makes it more precise";
@@ -97,6 +107,19 @@ TEST(Comparison, CountsRoundsInTheOrderOfTheirPlaysAndNothingThatWasNotShown) {
   EXPECT_EQ(again.hash(), model.hash());
   EXPECT_FALSE(model.comparison().figures().uniform.dr->low) << "of what was shown, only its own probability is known";
   EXPECT_TRUE(model.comparison().figures().uniform.ips.low);
+}
+
+TEST(Comparison, OfAVoidRoundNothingCounts) {
+  const Choice choice{.action = "a", .probability = 0.5, .ranking = {{"a", 0.5, 0.4}, {"b", 0.5, 0.2}}};
+  Comparison some(evaluation::RewardRange{}), others(evaluation::RewardRange{});
+  for (Round t = 1; t <= 3; ++t) some.played(t, choice, std::nullopt);
+  for (Round t = 1; t <= 2; ++t) others.played(t, choice, std::nullopt);
+  some.rewarded(1, 1, false);
+  some.voided(2);
+  some.rewarded(3, 1, false);
+  for (Round t = 1; t <= 2; ++t) others.rewarded(t, 1, false);
+  EXPECT_EQ(some.figures().earned.low, others.figures().earned.low) << "it is not one whose reward is missing";
+  EXPECT_EQ(some.figures().always[0].second.dr->low, others.figures().always[0].second.dr->low);
 }
 
 TEST(Comparison, AnotherRewardTakesThePlaceOfTheFirst) {

@@ -78,9 +78,9 @@ void AdagradBank::predict_eight(const Covector& features, double* predictions) c
   std::array<const double*, kTogether> at;
   for (std::size_t begin = 0; begin < features.stored(); begin += kTogether) {
     const std::size_t count = std::min(kTogether, features.stored() - begin);
+    state_.find(features, begin, std::span(at).first(count));
     for (std::size_t j = 0; j < count; ++j) {
-      const double* x = state_.find(features.index(begin + j));
-      at[j] = x != nullptr ? x : untouched.data();
+      if (at[j] == nullptr) at[j] = untouched.data();
       __builtin_prefetch(at[j]);
     }
     kernels::adagrad_predict(at.data(), features.values().subspan(begin, count), predictions);

@@ -4,16 +4,41 @@
 #include <cmath>
 
 #include "tarry/base/error.h"
+#include "tarry/linalg/quadratic_kernel.h"
 
 namespace tarry {
 namespace {
 
 constexpr std::size_t kFirstStride = 8;
+static_assert(BlockNewton::kDense <= kernels::kMostQuadratic);
 
 }  // namespace
 
+BlockNewton::Run BlockNewton::run(const Covector& row) const {
+  if (!row.is_sparse() || row.stored() == 0) return {};
+  const auto [feature, local] = address(row.index(0));
+  const auto found = blocks_.find(feature);
+  if (found == blocks_.end()) return {};
+  const Block& block = found->second;
+  const auto& place_of = block.place_of;
+  const auto begin = static_cast<std::size_t>(local);
+  const std::size_t first = begin < place_of.size() ? place_of[begin] : 0, size = row.stored();
+  if (first == 0 || first - 1 + size > block.dense) return {};
+  const Index own = features_ + feature * of_ - 1;  // from here on its products are numbered
+  const std::size_t most = std::min(place_of.size(), static_cast<std::size_t>(of_) + 1);
+  for (std::size_t i = 1; i < size; ++i) {
+    const auto at = static_cast<std::size_t>(row.index(i) - own);
+    if (at >= most || at == 0 || place_of[at] != first + i) return {};
+  }
+  return {&block, first - 1};
+}
+
 double BlockNewton::predict(const Covector& row) const {
   double sum = 0;
+  if (const auto [own, first] = run(row); own != nullptr) {
+    for (std::size_t i = 0; i < row.stored(); ++i) sum += own->weights[first + i] * row.values()[i];
+    return sum;
+  }
   Address at_hand{-1, 0};
   const Block* block = nullptr;
   row.each([&](Index i, double value) {
@@ -32,6 +57,10 @@ double BlockNewton::predict(const Covector& row) const {
 }
 
 double BlockNewton::variance(const Covector& row) const {
+  if (const auto [own, first] = run(row); own != nullptr) {
+    const double* of = own->matrix.data() + first * (own->stride + 1);
+    return std::max(kernels::add_quadratic(0, {of, own->stride, own->stride - first}, row.values()), 0.0);
+  }
   struct Known {
     const Block* block;
     std::size_t place;
@@ -59,23 +88,16 @@ double BlockNewton::variance(const Covector& row) const {
     else
       known.push_back({block, place - 1, value});
   });
-  // Each entry's sum over those before it, all of them side by side: one after the other, each addition would wait for
-  // the one before. Mostly all are of one block, and in the order of its places.
+  // As add_quadratic does it.
   thread_local Vec before;
   before.assign(known.size(), 0.0);
-  bool in_order = true;
-  for (std::size_t i = 1; i < known.size(); ++i)
-    in_order = in_order && known[i].block == known[0].block && known[i].place == known[0].place + i;
   for (std::size_t j = 0; j < known.size(); ++j) {
     const auto [own, place, value] = known[j];
     const double* of_row = own->matrix.data() + place * own->stride;
     double* sums = before.data() + j;
     const std::size_t rest = known.size() - j;
-    if (in_order)
-      for (std::size_t i = 1; i < rest; ++i) sums[i] += of_row[place + i] * value;
-    else
-      for (std::size_t i = 1; i < rest; ++i)
-        if (known[j + i].block == own) sums[i] += of_row[known[j + i].place] * value;
+    for (std::size_t i = 1; i < rest; ++i)
+      if (known[j + i].block == own) sums[i] += of_row[known[j + i].place] * value;
     sum += value * (2 * before[j] + of_row[place] * value);
   }
   return std::max(sum, 0.0);

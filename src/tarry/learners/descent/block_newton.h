@@ -78,6 +78,12 @@ class BlockNewton {
   static double variance_at(const Block& block, std::size_t place) {
     return place < block.dense ? block.matrix[place * block.stride + place] : block.variances[place - block.dense];
   }
+  // A row whose entries are all of one block and have covariances, in the order of its places, as most rows do.
+  struct Run {
+    const Block* block = nullptr;  // null: it is another row
+    std::size_t first = 0;
+  };
+  Run run(const Covector& row) const;
   std::size_t place(Block& block, Index local);
   void widen(Block& block);
   double reach(Part& part) const;

@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "tarry/base/bytes.h"
@@ -30,6 +31,19 @@ class CoordinateNumbers {
     if (!all_.empty()) return all_.data() + static_cast<std::size_t>(i) * stride_;
     const std::uint32_t slot = slots_.find(i);
     return slot == CoordinateSlots::kNone ? nullptr : at(slot);
+  }
+  // Of the entries of a row from `begin` on, as many as `found` has.
+  void find(const Covector& row, std::size_t begin, std::span<const double*> found) const {
+    std::uint32_t slot = CoordinateSlots::kNone;
+    for (std::size_t j = 0; j < found.size(); ++j) {
+      const Index i = row.index(begin + j);
+      if (!all_.empty()) {
+        found[j] = all_.data() + static_cast<std::size_t>(i) * stride_;
+        continue;
+      }
+      slot = slots_.find(i, slot + 1);
+      found[j] = slot == CoordinateSlots::kNone ? nullptr : at(slot);
+    }
   }
   // Calls f(coordinate, value, its numbers or null) for each entry of a row, in its order. Many are looked up before
   // the first is used: their ways from memory overlap.

@@ -34,6 +34,10 @@ class CoordinateSlots {
     const auto k = static_cast<std::size_t>(i >> kShift);
     return k < near_.size() && near_[k] != nullptr ? (*near_[k])[in_leaf(i)] : kNone;
   }
+  // The same where it may be this slot: coordinates that were touched together come together again.
+  std::uint32_t find(Index i, std::uint32_t likely) const {
+    return likely < coordinates_.size() && coordinates_[likely] == i ? likely : find(i);
+  }
   std::uint32_t touch(Index i) {
     const std::uint32_t found = find(i);
     return found != kNone ? found : add(i);
