@@ -61,7 +61,7 @@ bool ever_misses(double first, double second, std::uint64_t seed) {
 }
 
 TEST(PairedLosses, HoldAtAllTimesAtOnceInNineteenOfTwentyGames) {
-  constexpr int kGames = 400;
+  constexpr int kGames = 200;
   int missed = 0;
   for (int game = 0; game < kGames; ++game)
     missed += ever_misses(0.5, game % 2 == 0 ? 0.5 : 1.5, static_cast<std::uint64_t>(1000 + game)) ? 1 : 0;

@@ -270,8 +270,10 @@ TEST_F(Challengers, DoNotWaitForeverForALabel) {
 TEST_F(Challengers, AreToldFromTheChampionOnceTheIntervalAllows) {
   challenge("worse", R"({"learner": {"type": "delayed_ogd", "eta": 1e-9}})");
   EXPECT_EQ(challenger("worse").verdict(), Verdict::kTooEarly);
-  play(200);
+  play(100);
   EXPECT_EQ(challenger("worse").verdict(), Verdict::kTooEarly);
+  play(100);
+  EXPECT_EQ(challenger("worse").verdict(), Verdict::kUnclear);
   play(2500);
   EXPECT_EQ(challenger("worse").verdict(), Verdict::kWorse);
   promote("worse");
