@@ -104,11 +104,11 @@ std::string rest_of(const Model& model) {
 }
 
 TEST_F(Challengers, AreWhatAModelIsThatWasToldTheSameFromThenOn) {
-  play(40);
+  play(40, 20);
   challenge("plain", R"({"products": false})");
   Model alone = make_model(ModelSpec::parse(challenger("plain").spec()));
   const std::size_t from = entries_.size();
-  play(260);
+  play(260, 20);  // late enough that ages of open rounds tell
   const Round first = 41;
   for (std::size_t i = from; i < entries_.size(); ++i) {
     const Event& event = std::get<Apply>(entries_[i]).event;

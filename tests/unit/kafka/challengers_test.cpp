@@ -52,7 +52,8 @@ TEST(PartitionChallengers, ArePromotedAndFoldToTheSameState) {
   for (std::size_t at = 0; at < fed.records.size(); ++at) {
     const std::string one = record_of(fed.apply(again, at)).json;
     if (at == 60) loaded.load(again.save());
-    if (at > 60) EXPECT_EQ(record_of(fed.apply(loaded, at)).json, one);
+    if (at <= 60) continue;
+    EXPECT_EQ(record_of(fed.apply(loaded, at)).json, one);
   }
   EXPECT_TRUE(again.save() == state);
   EXPECT_TRUE(loaded.save() == state);
