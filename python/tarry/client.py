@@ -128,6 +128,28 @@ class Client:
         if reply.status == 404 and reply.tries == 1:  # after a retry it was we who deleted it
             raise error_of(404, *said(reply.body), UnknownModel)
 
+    def challenge(self, name: str, challenger: str, spec: str | Mapping[str, Any] | None = None, **keys: Any) -> bool:
+        """Another model plays the same rounds from now on, unseen: a task's name or a specification, or only what is
+        different in the model's, such as `products=False`. True if it is new, False if it was there."""
+        given: dict[str, Any] = {"task": spec} if isinstance(spec, str) else dict(spec or {})
+        given.update(keys)
+        return self._ask("PUT", self._challenger(name, challenger), given, unknown=UnknownModel).status == 201
+
+    def challengers(self, name: str) -> list[dict[str, Any]]:
+        """How a model's challengers do beside it: losses, their difference with an interval, and a verdict."""
+        reply = self._ask("GET", self._model(name) + "/challengers", unknown=UnknownModel)
+        return [dict(entry) for entry in reply.json()["challengers"]]
+
+    def remove_challenger(self, name: str, challenger: str) -> None:
+        """Ends a challenger."""
+        reply = self._ask("DELETE", self._challenger(name, challenger), accept={404})
+        if reply.status == 404 and reply.tries == 1:
+            raise error_of(404, *said(reply.body), UnknownModel)
+
+    def promote(self, name: str, challenger: str) -> None:
+        """The challenger and the model change places; the model before is a challenger then."""
+        self._ask("POST", self._model(name) + "/promote", {"challenger": challenger}, unknown=UnknownModel)
+
     def restore(self, name: str, snapshot: bytes | str | os.PathLike[str]) -> bool:
         """Makes a model that goes on from a snapshot, or from the file that holds one: of a service, of
         `tarry.Model.save`, or `model.tarry` of `tarry run`. True if it is new, False if it was there in this state;
@@ -286,6 +308,12 @@ class Client:
         if not name:
             raise BadInput("a model's name must not be empty")
         return "/v1/models/" + urllib.parse.quote(name, safe="")
+
+    @classmethod
+    def _challenger(cls, name: str, challenger: str) -> str:
+        if not challenger:
+            raise BadInput("a challenger's name must not be empty")
+        return cls._model(name) + "/challengers/" + urllib.parse.quote(challenger, safe="")
 
     def _ask(
         self,

@@ -92,6 +92,27 @@ def test_a_choice(tmp_path):
             client.choose("menu", {}, ["a", "a"])
 
 
+def test_a_challenger(tmp_path):
+    with serving(tmp_path / "data") as (_, url), tarry.Client(url) as client:
+        client.create("returns", "binary")
+        assert client.challenge("returns", "plain", products=False) is True
+        assert client.challenge("returns", "plain", {"products": 0}) is False
+        with pytest.raises(tarry.Conflict):
+            client.challenge("returns", "plain", bends=False)
+        with pytest.raises(module.UnknownModel):
+            client.promote("returns", "nobody")
+        t = client.decide("returns", {"price": 80})
+        assert client.feedback(t.ticket, True) == "accepted"
+        (one,) = client.challengers("returns")
+        assert (one["name"], one["verdict"], one["rounds"], one["labels"]) == ("plain", "too early", 1, 1)
+        client.promote("returns", "plain")
+        assert [one["name"] for one in client.challengers("returns")] == ["original"]
+        client.remove_challenger("returns", "original")
+        with pytest.raises(module.UnknownModel):
+            client.remove_challenger("returns", "original")
+        assert client.challengers("returns") == []
+
+
 def test_a_snapshot_is_the_packages_own(tmp_path):
     with serving(tmp_path / "data") as (_, url), tarry.Client(url) as client:
         client.create("m", "binary")

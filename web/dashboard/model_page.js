@@ -9,6 +9,7 @@ import {ageRows, makeWaits} from '../shared/waits.js';
 
 import {Board} from './board.js';
 import {ByHand} from './by_hand.js';
+import {challengerRows, Challengers} from './challengers.js';
 import {comparedRows, makeCompared} from './compared.js';
 import {decisionRows, drawBars, makeDecision} from './decision.js';
 import {driftRows, makeDrift} from './drift.js';
@@ -32,6 +33,7 @@ export class ModelPage {
     this.board = new Board(MODEL_FIGURES, () => app.theme);
     this.errors = new Errors();
     this.hand = new ByHand(app, name, () => this.look());
+    this.challengers = new Challengers(app, name, () => this.look());
     this.about = h('p', {class: 'summary'});
     this.health = h('p', {class: 'health', role: 'status', hidden: true});
     this.quality = h('div', {class: 'picture quality'});
@@ -65,9 +67,12 @@ export class ModelPage {
         section('drift', 'Has anything changed?', csv('alarms', () => driftRows(this.view.drift)), this.drift);
     this.comparedSection = section(
         'compared', 'Beside simple rules', csv('compared', () => comparedRows(this.view.compared)), this.compared);
+    this.challengersSection = section(
+        'challengers', 'Challengers', csv('challengers', () => challengerRows(this.view.challengers)),
+        this.challengers.element);
     const state = [
-      this.qualitySection, this.driftSection, this.comparedSection, this.decisionSection, this.weightsSection, waiting,
-      this.waitsSection
+      this.qualitySection, this.driftSection, this.challengersSection, this.comparedSection, this.decisionSection,
+      this.weightsSection, waiting, this.waitsSection
     ];
     this.element =
         h('div', {class: 'page'}, h('div', {class: 'title'}, h('h1', {}, name), this.about, this.health),
@@ -193,6 +198,7 @@ export class ModelPage {
     this.health.hidden = !view.quality;
     this.driftSection.hidden = !view.drift?.learns_until;
     this.comparedSection.hidden = !view.compared;
+    this.challengersSection.hidden = view.feedback !== 'label' || !!view.spec.choose;
     this.drawWaiting();
     if (written === this.written) return;
     this.written = written;
@@ -212,6 +218,7 @@ export class ModelPage {
     this.quality.replaceChildren(...quality);
     const room = Math.max(240, this.waits.clientWidth || 320);
     if (view.waiting?.believed) this.waits.replaceChildren(...makeWaits(view.waiting, this.name, theme, room));
+    this.challengers.show(view.challengers, view.spec);
     if (view.compared) this.compared.replaceChildren(...makeCompared(view.compared, view.apprentice));
     this.full.textContent = pretty(view.spec);
     const words = (value) =>

@@ -38,6 +38,7 @@ bool queue_check(const QueueOptions&, Output&) { refuse_kafka(); }
 #include "tarry/kafka/audit.h"
 #include "tarry/kafka/history.h"
 #include "tarry/kafka/worker.h"
+#include "tarry/service/host/challengers_json.h"
 
 namespace tarry::cli {
 namespace {
@@ -170,12 +171,14 @@ bool queue_check(const QueueOptions& options, Output& out) {
                     "\"snapshot\": {}, \"snapshot_differs\": {}}}\n",
                     partition, found.events, found.errors, found.outcomes, found.missing, found.repeated,
                     found.different, found.not_compared, found.overtaken, found.snapshot, found.snapshot_differs));
-    for (const hosting::ModelPointer& model : state.models().all())
+    for (const hosting::ModelPointer& model : state.models().all()) {
       out.print(
           fmt::format("{{\"model\": \"{}\", \"partition\": {}, \"rounds\": {}, \"outstanding\": {}, \"hash\": "
                       "\"{}\"}}\n",
                       model->name(), partition, model->model().ledger().issued(), model->model().ledger().outstanding(),
                       model->model().hash()));
+      if (!model->challengers().empty()) out.print(service::challengers_json(hosting::challengers_of(*model)) + "\n");
+    }
   }
   if (!first.empty()) print_error("tarry: " + first + "\n");
   return sound;

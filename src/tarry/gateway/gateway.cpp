@@ -87,6 +87,33 @@ void Gateway::remove(const std::string& name, ReplyTo reply_to) {
   if (const auto why = rejected([&] { post(name, "{\"delete\": true}", true, done); })) reply_to (*why)();
 }
 
+void Gateway::change(ChallengerChanged change, const std::string& record, ReplyTo reply_to) {
+  const auto done = [this, change, reply_to](const News& news) {
+    reply_to(or_rejection(true, [&]() -> Reply {
+      ChallengerChanged told = change;
+      if (outcome_in(news).fate != Fate::kApplied) told.what = ChallengerChanged::kThere;
+      return told;
+    }))();
+  };
+  if (const auto why = rejected([&] { post(change.model, record, true, done); })) reply_to (*why)();
+}
+
+void Gateway::challenge(const std::string& name, const std::string& challenger, spec::Value given, ReplyTo reply_to) {
+  change({ChallengerChanged::kMade, name, challenger},
+         fmt::format("{{\"challenge\": {}, \"with\": {}}}", spec::to_json({challenger}), spec::to_json(given)),
+         std::move(reply_to));
+}
+
+void Gateway::dismiss(const std::string& name, const std::string& challenger, ReplyTo reply_to) {
+  change({ChallengerChanged::kRemoved, name, challenger},
+         fmt::format("{{\"dismiss\": {}}}", spec::to_json({challenger})), std::move(reply_to));
+}
+
+void Gateway::promote(const std::string& name, const std::string& challenger, ReplyTo reply_to) {
+  change({ChallengerChanged::kPromoted, name, challenger},
+         fmt::format("{{\"promote\": {}}}", spec::to_json({challenger})), std::move(reply_to));
+}
+
 Keeper& Gateway::keeper(Keeper::Call call) {
   const auto instead = [&] {
     switch (call) {
@@ -100,6 +127,8 @@ Keeper& Gateway::keeper(Keeper::Call call) {
         return "tarry queue export writes a model's history, and tarry replay --save its snapshot";
       case Keeper::Call::kRestore:
         return "tarry queue import sends a model's history";
+      case Keeper::Call::kChallengers:
+        return "tarry queue check tells how challengers do";
       case Keeper::Call::kPredict:
         break;
     }

@@ -35,6 +35,10 @@ class Gateway : public service::Host {
   void remove(const std::string& name, hosting::ReplyTo reply_to) override;
   void decide(const std::string& name, service::DecideRequest request, hosting::ReplyTo reply_to) override;
   void feedback(service::FeedbackRequest request, hosting::ReplyTo reply_to) override;
+  void challenge(const std::string& name, const std::string& challenger, spec::Value given,
+                 hosting::ReplyTo reply_to) override;
+  void dismiss(const std::string& name, const std::string& challenger, hosting::ReplyTo reply_to) override;
+  void promote(const std::string& name, const std::string& challenger, hosting::ReplyTo reply_to) override;
   void activate(const std::string& name, const std::string& key, hosting::ReplyTo reply_to) override;
   std::optional<RoundName> open_ticket(std::string_view text, service::FeedbackItem& item) const override;
   service::Keeper& keeper(service::Keeper::Call call) override;  // throws: a gateway keeps no model
@@ -50,6 +54,7 @@ class Gateway : public service::Host {
   hosting::Decided decided(const std::string& model, const Play& play, bool chosen_key, bool async, const News& news);
   std::variant<hosting::Accepted, hosting::Queued, hosting::Rejection> fed(const service::FeedbackItem& item,
                                                                            bool async, const News& news);
+  void change(hosting::ChallengerChanged change, const std::string& record, hosting::ReplyTo reply_to);
   hosting::Queued queued(const std::string& model, Offset offset) const;
 
   GatewaySetting setting_;

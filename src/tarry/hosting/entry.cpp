@@ -1,5 +1,7 @@
 #include "tarry/hosting/entry.h"
 
+#include <algorithm>
+
 #include "tarry/base/bytes.h"
 #include "tarry/base/error.h"
 #include "tarry/base/overload.h"
@@ -8,14 +10,26 @@
 namespace tarry::hosting {
 namespace {
 
-enum Kind : std::uint8_t { kOpened, kCreate, kDelete, kApply, kCreateFrom, kDeferred, kActivate };
+enum Kind : std::uint8_t {
+  kOpened,
+  kCreate,
+  kDelete,
+  kApply,
+  kCreateFrom,
+  kDeferred,
+  kActivate,
+  kChallenge,
+  kDismiss,
+  kPromote
+};
 
-constexpr std::uint8_t kBeforeDeferred = 2;  // the version of all other kinds
+// The version that a kind is written in.
+std::uint8_t version_of(std::uint8_t kind) { return kind >= kChallenge ? 4 : kind >= kDeferred ? 3 : 2; }
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(Code::kCorrupt, "log entry: " + why); }
 
 void begin(ByteWriter& out, Kind kind) {
-  out.u8(kind >= kDeferred ? kEntryVersion : kBeforeDeferred);
+  out.u8(version_of(kind));
   out.u8(kind);
 }
 
@@ -50,9 +64,26 @@ Activate take_activate(ByteReader& in) {
   return entry;
 }
 
+template <class About>
+About take_about(ByteReader& in) {
+  About entry;
+  entry.incarnation = in.u64();
+  entry.at_ms = in.i64();
+  entry.challenger = in.text();
+  return entry;
+}
+
+template <class About>
+void put_about(ByteWriter& out, Kind kind, const About& entry) {
+  begin(out, kind);
+  out.u64(entry.incarnation);
+  out.i64(entry.at_ms);
+  out.text(entry.challenger);
+}
+
 Entry take_entry(ByteReader& in, std::uint8_t version) {
   const std::uint8_t kind = in.u8();
-  if ((kind >= kDeferred) != (version > kBeforeDeferred)) refuse("no such kind in this version");
+  if (version_of(kind) != std::max<std::uint8_t>(version, 2)) refuse("no such kind in this version");
   switch (kind) {
     case kOpened: {
       Opened entry{.epoch = in.u64()};
@@ -81,6 +112,15 @@ Entry take_entry(ByteReader& in, std::uint8_t version) {
     }
     case kActivate:
       return take_activate(in);
+    case kChallenge: {
+      auto entry = take_about<Challenge>(in);
+      entry.spec = in.text();
+      return entry;
+    }
+    case kDismiss:
+      return take_about<Dismiss>(in);
+    case kPromote:
+      return take_about<Promote>(in);
     default:
       refuse("no such kind");
   }
@@ -130,9 +170,23 @@ std::string entry_bytes(const Entry& entry) {
                         out.i64(e.at_ms);
                         out.u64(e.round);
                       },
-                      [](const Apply&) {}},
+                      [&](const Challenge& e) {
+                        put_about(out, kChallenge, e);
+                        out.text(e.spec);
+                      },
+                      [&](const Dismiss& e) { put_about(out, kDismiss, e); },
+                      [&](const Promote& e) { put_about(out, kPromote, e); }, [](const Apply&) {}},
              entry);
   return out.take();
+}
+
+Position incarnation_of(const Entry& entry) {
+  return std::visit(
+      [](const auto& e) -> Position {
+        if constexpr (requires { e.incarnation; }) return e.incarnation;
+        return 0;
+      },
+      entry);
 }
 
 Entry entry_from_bytes(std::string_view bytes) {

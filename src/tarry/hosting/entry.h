@@ -14,7 +14,8 @@
 
 namespace tarry::hosting {
 
-inline constexpr std::uint8_t kEntryVersion = 3;  // 1 and 2 are read as well; 3 is written for what is deferred alone
+// Each kind is written in the version that brought it: 2, 3 for what is deferred, 4 for challengers. 1 is read as well.
+inline constexpr std::uint8_t kEntryVersion = 4;
 
 // Times are milliseconds since 1970, as the shell that wrote the entry saw them: the fold reads no clock.
 struct Opened {             // the service began to write
@@ -68,7 +69,36 @@ struct Activate {  // what was deferred was shown
   bool operator==(const Activate&) const = default;
 };
 
-using Entry = std::variant<Opened, Create, Delete, Apply, Activate>;
+// From now on another model plays the same rounds, unseen.
+struct Challenge {
+  Position incarnation = 0;
+  std::int64_t at_ms = 0;
+  std::string challenger;
+  std::string spec = {};  // JSON, in full
+
+  bool operator==(const Challenge&) const = default;
+};
+
+struct Dismiss {  // a challenger
+  Position incarnation = 0;
+  std::int64_t at_ms = 0;
+  std::string challenger;
+
+  bool operator==(const Dismiss&) const = default;
+};
+
+struct Promote {  // a challenger: it and the champion change places
+  Position incarnation = 0;
+  std::int64_t at_ms = 0;
+  std::string challenger;
+
+  bool operator==(const Promote&) const = default;
+};
+
+using Entry = std::variant<Opened, Create, Delete, Apply, Activate, Challenge, Dismiss, Promote>;
+
+// Whose entry it is; 0: no model's, or one's that it creates.
+Position incarnation_of(const Entry& entry);
 
 std::string entry_bytes(const Entry& entry);
 std::string entry_bytes(const Apply& entry);     // without a copy of the event

@@ -23,7 +23,8 @@ void FrozenHosted::save(ByteWriter& out, const std::string& hash) const {
   retries.save(out);
   told.save(out);
   model.save(out);
-  if (deferred.empty()) return;  // what most models are: they end here, as before there was anything to defer
+  const bool alone = challengers.empty() && champion == kOriginal;
+  if (deferred.empty() && alone) return;  // what most models are: they end here, as before there was more
   out.u8(kDeferredFormat);
   out.u64(deferred.size());
   deferred.each([&](Round round, const Shared<std::vector<Label>>& labels) {
@@ -31,6 +32,12 @@ void FrozenHosted::save(ByteWriter& out, const std::string& hash) const {
     out.u64(labels->size());
     for (const Label& label : *labels) out.text(event_bytes(label));
   });
+  if (alone) return;
+  out.u8(kChallengersFormat);
+  out.text(champion);
+  out.text(first_spec);
+  out.u64(challengers.size());
+  for (const FrozenChallenger& each : challengers) each.save(out);
 }
 
 }  // namespace tarry::hosting

@@ -8,6 +8,7 @@
 
 #include "tarry/base/shared.h"
 #include "tarry/base/shared_map.h"
+#include "tarry/hosting/challenger.h"
 #include "tarry/hosting/log.h"
 #include "tarry/hosting/retries.h"
 #include "tarry/model/event.h"
@@ -20,6 +21,7 @@ namespace tarry::hosting {
 using DeferredRounds = SharedMap<Shared<std::vector<Label>>>;
 
 inline constexpr std::uint8_t kDeferredFormat = 1;
+inline constexpr std::uint8_t kChallengersFormat = 1;
 
 struct FrozenHosted {
   std::string name;
@@ -30,6 +32,8 @@ struct FrozenHosted {
   Told told;
   FrozenModel model;
   DeferredRounds deferred;
+  std::string champion, first_spec;
+  std::vector<FrozenChallenger> challengers;
 
   // What HostedModel::load reads; `hash` is the model's.
   void save(ByteWriter& out, const std::string& hash) const;

@@ -50,7 +50,8 @@ HostedModel::HostedModel(const Create& entry)
 Folded HostedModel::apply(const Apply& entry, std::uint64_t epoch) {
   const TallySince before;
   Folded folded = fold(entry, epoch);
-  ensure(issued_ms_.size() == model_.ledger().outstanding(), "every round that waits has the time of its play");
+  ensure(issued_ms_.size() == model_.ledger().outstanding() + strays_,
+         "every round that waits has the time of its play");
   bytes_ += before.bytes() - folded.reply_bytes;
   return folded;
 }
@@ -58,6 +59,7 @@ Folded HostedModel::apply(const Apply& entry, std::uint64_t epoch) {
 Folded HostedModel::fold(const Apply& entry, std::uint64_t epoch) {
   if (auto before = answered_before(entry)) return *std::move(before);
   if (auto held = hold(entry.event)) return *std::move(held);
+  if (auto stray = fold_stray(entry.event)) return *std::move(stray);
   if (entry.deferred && model_.expiry().rounds > 0)
     throw Error(Code::kBadInput,
                 "deferred decisions need a model that waits for seconds, not for rounds: its expiry is");
@@ -92,6 +94,8 @@ Folded HostedModel::fold_play(const Apply& entry, const Model::Outcome& outcome,
   if (epochs_.empty() || epochs_.back().second != epoch) epochs_.emplace_back(outcome.round, epoch);
   issued_ms_.set(outcome.round, entry.at_ms);
   forget_expired();
+  for (Challenger& each : challengers_) each.play(play, outcome.round);
+  compare_challengers();
   if (entry.once)
     retries_.answered(entry.once->key, entry.once->digest, {entry.once->index, outcome.round, to_json(*folded.reply)});
   if (play.choosing && !play.key.empty())
@@ -128,14 +132,20 @@ Folded HostedModel::fold_feedback(const Event& event, const Model::Outcome& outc
   told_.note(model_, event, outcome);
   issued_ms_.erase(outcome.round);
   deferred_.erase(outcome.round);
+  const bool judged = std::holds_alternative<Label>(event) || (std::holds_alternative<Expire>(event) && then);
+  tell_challengers(event, outcome.round, judged ? std::optional(folded.loss) : std::nullopt);
   return folded;
 }
 
 // What a play gives up are the oldest rounds.
 void HostedModel::forget_expired() {
-  const Round oldest = model_.ledger().oldest_outstanding();
-  for (auto first = issued_ms_.first(); first && first.key < oldest; first = issued_ms_.first())
+  const Round oldest = model_.ledger().oldest_outstanding(), rounds = model_.expiry().rounds;
+  for (auto first = issued_ms_.first(); first && first.key < oldest; first = issued_ms_.first()) {
+    const bool stray = first.key <= model_.ledger().before();
+    if (stray && (rounds == 0 || first.key + rounds > model_.ledger().issued())) return;
+    if (stray) --strays_;
     issued_ms_.erase(first.key);
+  }
 }
 
 std::optional<std::uint64_t> HostedModel::epoch_of(Round round) const {
@@ -172,15 +182,20 @@ std::optional<std::int64_t> HostedModel::oldest_since_ms() const {
 }
 
 FrozenHosted HostedModel::freeze() const {
-  return {.name = name_,
-          .incarnation = incarnation_,
-          .position = position_,
-          .epochs = epochs_,
-          .issued_ms = issued_ms_,
-          .retries = retries_.kept(),
-          .told = told_,
-          .model = model_.freeze(),
-          .deferred = deferred_};
+  FrozenHosted frozen{.name = name_,
+                      .incarnation = incarnation_,
+                      .position = position_,
+                      .epochs = epochs_,
+                      .issued_ms = issued_ms_,
+                      .retries = retries_.kept(),
+                      .told = told_,
+                      .model = model_.freeze(),
+                      .deferred = deferred_,
+                      .champion = champion_,
+                      .first_spec = first_spec_,
+                      .challengers = {}};
+  for (const Challenger& each : challengers_) frozen.challengers.push_back(each.freeze());
+  return frozen;
 }
 
 void HostedModel::save(ByteWriter& out) const {
@@ -216,9 +231,12 @@ HostedModel HostedModel::load(ByteReader& in) {
   Sha256 read;
   read.add(hosted.model_.spec());
   read.add(state.substr(0, state.size() - in.left()));
-  if (hosted.issued_ms_.size() != hosted.model_.ledger().outstanding()) corrupt("the rounds that wait do not match");
+  hosted.count_strays();
+  if (hosted.issued_ms_.size() != hosted.model_.ledger().outstanding() + hosted.strays_)
+    corrupt("the rounds that wait do not match");
   if (read.hex() != hash) corrupt("the state of model " + hosted.name_ + " does not have the hash it had");
   if (in.left() > 0) hosted.load_deferred(in);
+  if (in.left() > 0) hosted.load_challengers(in);
   hosted.bytes_ = before.bytes();
   return hosted;
 }

@@ -11,6 +11,7 @@
 
 #include "tarry/base/contract.h"
 #include "tarry/base/tally.h"
+#include "tarry/hosting/challenger.h"
 #include "tarry/hosting/entry.h"
 #include "tarry/hosting/frozen_hosted.h"
 #include "tarry/hosting/retries.h"
@@ -34,10 +35,11 @@ Fate fate_of(Answer answer);
 struct Folded {
   Fate fate;
   Round round = 0;
-  double loss = 0;                                // of a label that was applied, or of a window's end
-  double prediction = 0;                          // of its round, as it is shown
-  bool revised = false;                           // it took the place of another one
-  bool held = false;                              // a label of a deferred round: the model gets it on activation
+  double loss = 0;        // of a label that was applied, or of a window's end
+  double prediction = 0;  // of its round, as it is shown
+  bool revised = false;   // it took the place of another one
+  bool stray = false;     // the model never played its round, an earlier champion did; without that the loss is NaN
+  bool held = false;      // a label of a deferred round: the model gets it on activation
   std::int64_t issued_ms = 0;                     // when the round of feedback that was applied had been played
   std::optional<PlayReply> reply = std::nullopt;  // to a play
   std::int64_t reply_bytes = 0;                   // of memory that it holds, where the program counts
@@ -75,6 +77,15 @@ class HostedModel {
   Folded apply(const Apply& entry, std::uint64_t epoch);
   // Labels that came for the round reach the model now. Only kApplied changed anything.
   Activated activate(const Activate& entry);
+  // Challengers come, go and take the champion's place. They throw Error where that cannot be, and nothing has changed.
+  void challenge(const Challenge& entry);
+  void dismiss(const Dismiss& entry);
+  void promote(const Promote& entry);
+  const std::vector<Challenger>& challengers() const { return challengers_; }
+  const Challenger* find_challenger(const std::string& name) const;  // null: there is none
+  const std::string& champion() const { return champion_; }          // what the model is called among them
+  // Of the model that this history began with.
+  const std::string& first_spec() const { return first_spec_.empty() ? model_.spec() : first_spec_; }
   bool is_deferred(Round round) const { return deferred_.contains(round); }
   Round round_of(const RoundName& name) const;  // 0: none was played under this name
   // The position of what was just applied.
@@ -112,6 +123,12 @@ class HostedModel {
   Folded fold_play(const Apply& entry, const Model::Outcome& outcome, std::uint64_t epoch);
   Folded fold_feedback(const Event& event, const Model::Outcome& outcome);
   void forget_expired();
+  bool is_stray(Round round) const { return round <= model_.ledger().before() && issued_ms_.contains(round); }
+  std::optional<Folded> fold_stray(const Event& event);
+  std::optional<Challenger::Judged> tell_challengers(const Event& event, Round round, std::optional<double> lost);
+  void compare_challengers();
+  void count_strays();
+  void load_challengers(ByteReader& in);
 
   std::string name_;
   Position incarnation_ = 0;
@@ -122,6 +139,10 @@ class HostedModel {
   Retries retries_;
   Told told_;
   DeferredRounds deferred_;
+  std::string champion_{kOriginal};
+  std::string first_spec_;  // where the champion is another one; empty: it is the model's
+  std::vector<Challenger> challengers_;
+  std::uint64_t strays_ = 0;  // rounds that wait and that the champion never played: an earlier one did
   std::int64_t bytes_ = 0;
 };
 

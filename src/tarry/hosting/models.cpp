@@ -26,6 +26,14 @@ std::optional<Folded> Models::apply(Position position, std::string_view payload)
 
 std::optional<Folded> Models::fold(Position position, const Entry& entry) {
   using Nothing = std::optional<Folded>;
+  const auto about = [&](Position at, const auto& e, auto change) {
+    head_.at_ms = std::max(head_.at_ms, e.at_ms);
+    const ModelPointer model = find(e.incarnation);
+    if (!model || at <= model->position()) return Nothing();
+    model->at(at);
+    ((*model).*change)(e);
+    return Nothing();
+  };
   return std::visit(Overload{[&](const Opened& e) {
                                head_.epoch = e.epoch;
                                head_.at_ms = std::max(head_.at_ms, e.at_ms);
@@ -61,7 +69,10 @@ std::optional<Folded> Models::fold(Position position, const Entry& entry) {
                                model->at(position);
                                model->activate(e);
                                return Nothing();
-                             }},
+                             },
+                             [&](const Challenge& e) { return about(position, e, &HostedModel::challenge); },
+                             [&](const Dismiss& e) { return about(position, e, &HostedModel::dismiss); },
+                             [&](const Promote& e) { return about(position, e, &HostedModel::promote); }},
                     entry);
 }
 

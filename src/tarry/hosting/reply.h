@@ -12,6 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include "tarry/hosting/challenger.h"
+#include "tarry/hosting/hosted_model.h"
 #include "tarry/hosting/log.h"
 #include "tarry/hosting/rejection.h"
 #include "tarry/ledger/delay_counts.h"
@@ -64,6 +66,8 @@ struct Description {
     std::string like;          // a known name that is nearly the same; empty: none is
   };
   std::vector<NewName> new_names = {};  // of features, since the service began
+  std::string champion = {};            // what the model is called among its challengers; empty: it never had any
+  std::uint64_t before = 0;             // rounds that it never played: an earlier champion did
 };
 struct SnapshotBytes {
   std::string bytes;
@@ -72,6 +76,30 @@ struct SnapshotBytes {
 struct ModelPage {  // what a model's page shows: a document that only the page reads
   std::string json;
 };
+
+// ---- of challengers
+
+struct ChallengerChanged {
+  enum What : std::uint8_t { kMade, kThere, kRemoved, kPromoted };
+  What what = kMade;
+  std::string model, challenger;
+  std::string spec = {};    // JSON, of one that was made; empty: whoever tells does not know it
+  std::string former = {};  // what the model before is called now, of one that was promoted
+};
+struct ChallengerList {
+  struct One {
+    std::string name, spec, failure;
+    Verdict verdict = Verdict::kTooEarly;
+    std::uint64_t rounds = 0, labels = 0;  // since it joined
+    Round from = 0;                        // the first that counts; 0: none yet
+    std::uint64_t left_out = 0, late = 0, ahead = 0;
+    std::optional<evaluation::PairedLosses::Figures> figures = std::nullopt;
+  };
+  std::string model, champion;
+  std::vector<One> challengers;
+};
+ChallengerList challengers_of(const HostedModel& model);
+Rejection no_such_challenger(const std::string& model, const std::string& challenger);
 
 // ---- of decisions and feedback, one or a list
 
@@ -104,7 +132,7 @@ struct Predictions : Many<Predicted> {};
 struct FeedbackReplies : Many<Accepted, Queued> {};
 
 using Reply = std::variant<OutOfMemory, Rejection, Created, Deleted, ModelList, Description, SnapshotBytes, ModelPage,
-                           Decisions, Predictions, FeedbackReplies>;
+                           ChallengerChanged, ChallengerList, Decisions, Predictions, FeedbackReplies>;
 
 // Where a reply goes. The call makes it into bytes, on the thread that did the work, and gives what sends them: the
 // host calls that once, from any thread, when all that the reply rests on is durable. Neither throws.

@@ -22,8 +22,12 @@ Place find_model(const Brokers& brokers, const Topics& topics, int partitions, c
   for (int partition = 0; partition < partitions; ++partition) {
     Partition state;
     read_to_end(brokers, topics.events, partition, 0, [&](const Record& record) { state.apply(record); });
-    if (const hosting::ModelPointer model = state.models().find(name))
+    if (const hosting::ModelPointer model = state.models().find(name)) {
+      if (model->champion() != hosting::kOriginal)
+        throw Error(Code::kUnsupported,
+                    fmt::format("kafka: the model {} was promoted, and its history is not that of one model", name));
       return {partition, static_cast<Offset>(model->incarnation()) - 1};
+    }
   }
   throw Error(Code::kBadInput, fmt::format("kafka: there is no model {} in {}", name, topics.events));
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 #include "tarry/base/arithmetic.h"
@@ -72,6 +73,7 @@ RecordOutcome Partition::fold(const Record& record) {
     models_.apply(position_of(record.offset), Delete{model->incarnation()});
     return {.fate = Fate::kApplied};
   }
+  if (auto outcome = challengers(*model, value, record)) return *outcome;
   return feed(*model, value, record);
 }
 
@@ -79,9 +81,12 @@ RecordOutcome Partition::create(const std::string& name, const spec::Value& give
   check_names_no_file(given);
   const ModelSpec spec = ModelSpec::read(given);
   if (const ModelPointer known = models_.find(name)) {
-    const std::string difference = first_difference(spec.to_value(), ModelSpec::parse(known->model().spec()).to_value(),
-                                                    "in the record", "in the model");
-    if (difference.empty()) return {.fate = Fate::kDuplicate, .incarnation = known->incarnation()};
+    const auto differs = [&](const std::string& other) {
+      return first_difference(spec.to_value(), ModelSpec::parse(other).to_value(), "in the record", "in the model");
+    };
+    const std::string difference = differs(known->model().spec());
+    if (difference.empty() || differs(known->first_spec()).empty())
+      return {.fate = Fate::kDuplicate, .incarnation = known->incarnation()};
     throw Rejection(Rejection::kConflict, "conflict",
                     fmt::format("there is a model named {} already: {}", name, difference));
   }
@@ -112,7 +117,7 @@ RecordOutcome Partition::feed(const HostedModel& model, const spec::Value& value
   if (!folded) throw Error(Code::kInternal, fmt::format("record {} came out of order", record.offset));
   outcome.fate = folded->fate;
   outcome.round = folded->round;
-  if (label && folded->fate == Fate::kApplied) outcome.loss = folded->loss;
+  if (label && folded->fate == Fate::kApplied && !std::isnan(folded->loss)) outcome.loss = folded->loss;
   outcome.reply = std::move(folded->reply);
   return outcome;
 }

@@ -1,8 +1,9 @@
 // All models of one partition of the events: a pure fold of its records. The same records give the same outcomes and
 // the same state, to the bit, whoever folds them; that is what makes a repeat harmless and a takeover safe.
 //
-// A record's key is the model's name, its value an event as JSON: a line of tarry-replay/2, {"create": SPEC} or
-// {"delete": true}. docs/distributed.md states records and outcomes.
+// A record's key is the model's name, its value an event as JSON: a line of tarry-replay/2, {"create": SPEC},
+// {"delete": true}, or {"challenge": NAME, "with": SPEC}, {"dismiss": NAME}, {"promote": NAME}. docs/distributed.md
+// states records and outcomes.
 #pragma once
 
 #include <optional>
@@ -34,6 +35,8 @@ class Partition {
  private:
   RecordOutcome fold(const Record& record);
   RecordOutcome create(const std::string& name, const spec::Value& spec, const Record& record);
+  std::optional<RecordOutcome> challengers(const hosting::HostedModel& model, const spec::Value& value,
+                                           const Record& record);
   RecordOutcome feed(const hosting::HostedModel& model, const spec::Value& value, const Record& record);
 
   Offset next_ = 0;

@@ -8,6 +8,17 @@
 #include "tarry/base/error.h"
 
 namespace tarry {
+namespace {
+
+constexpr std::uint64_t kBegan = std::uint64_t{1} << 62;  // beside a count of rounds: another one follows
+
+}  // namespace
+
+void Ledger::begin_after(Round before) {
+  ensure(issued_ == 0 && before <= kLastRound, "a ledger begins once");
+  before_ = issued_ = before;
+  oldest_ = before + 1;
+}
 
 Round Ledger::issue(const Context& context, Version version) {
   ensure(issued_ < kLastRound, "there is another round to issue");
@@ -23,7 +34,7 @@ Round Ledger::issue(const Context& context, Version version) {
 }
 
 void Ledger::check_balance() const {
-  ensure(delays_.answered + outstanding() + expired() + voided() == issued_,
+  ensure(delays_.answered + outstanding() + expired() + voided() == own(issued_),
          "issued = settled + outstanding + expired + voided");
   ensure(oldest_ <= issued_ + 1, "the oldest round that waits was issued");
 }
@@ -108,7 +119,8 @@ Version Ledger::newest_version() const { return versions_.empty() ? nullptr : *v
 
 // Decisions are written once, where the first round that shares them stands.
 void Ledger::save(ByteWriter& out) const {
-  out.u64(issued_);
+  out.u64(before_ > 0 ? issued_ | kBegan : issued_);
+  if (before_ > 0) out.u64(before_);
   expired_.save(out);
   voided_.save(out);
   delays_.save(out);
@@ -129,13 +141,18 @@ void Ledger::load(ByteReader& in) {
   const auto refuse = [] { throw Error(Code::kCorrupt, "snapshot: outstanding rounds are out of order"); };
   *this = {};
   issued_ = in.u64();
+  if ((issued_ & kBegan) != 0) {
+    issued_ &= ~kBegan;
+    before_ = in.u64();
+    if (before_ == 0 || before_ > issued_) refuse();
+  }
   if (issued_ > kLastRound) refuse();
   expired_.load(in, issued_);
   voided_.load(in, issued_);
   if (expired_.meets(voided_)) refuse();
   delays_.load(in);
   std::vector<Version> known;
-  Round before = 0;
+  Round before = before_;
   std::optional<Round> first;
   for (std::uint64_t left = in.count(8 + 8 + 8); left > 0; --left) {
     const Round round = in.u64();
@@ -149,7 +166,7 @@ void Ledger::load(ByteReader& in) {
     if (version == known.size() + 1) known.push_back(std::make_shared<const std::vector<double>>(in.reals()));
     versions_.set(round, known[version - 1]);
   }
-  if (outstanding_.size() + expired_.size() + voided_.size() + delays_.answered != issued_) refuse();
+  if (outstanding_.size() + expired_.size() + voided_.size() + delays_.answered != own(issued_)) refuse();
   oldest_ = first.value_or(issued_ + 1);
 }
 

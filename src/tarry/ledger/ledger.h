@@ -1,6 +1,6 @@
 // The ledger of outstanding rounds. Feedback that comes out of order, twice, for no round or too late is ordinary, and
-// answered by a value:  issued = settled + outstanding + expired + voided. A copy shares what both hold, and is made in
-// no time: it stays as it is, for another thread to save (base/shared_map.h).
+// answered by a value:  issued − before = settled + outstanding + expired + voided. A copy shares what both hold, and
+// is made in no time: it stays as it is, for another thread to save (base/shared_map.h).
 #pragma once
 
 #include <cstdint>
@@ -32,6 +32,13 @@ using Version = std::shared_ptr<const std::vector<double>>;
 // call that changes the ledger.
 class Ledger {
  public:
+  // Of a history that is under way: the rounds up to `before` are another ledger's. Only one that is empty can begin
+  // so.
+  void begin_after(Round before);
+  Round before() const { return before_; }
+  // A round as it is counted since then: 1, 2, 3 …
+  Round own(Round round) const { return round - before_; }
+
   // `version` where the round's features are not known yet, so that its decision will be needed again.
   Round issue(const Context& context, Version version = nullptr);
 
@@ -60,10 +67,11 @@ class Ledger {
   std::uint64_t outstanding() const { return outstanding_.size(); }
   std::uint64_t expired() const { return expired_.size(); }
   std::uint64_t voided() const { return voided_.size(); }
-  std::uint64_t settled() const { return issued_ - outstanding() - expired() - voided(); }
+  std::uint64_t settled() const { return own(issued_) - outstanding() - expired() - voided(); }
   bool is_outstanding(Round round) const { return outstanding_.contains(round); }
   bool is_settled(Round round) const {  // answered, neither given up nor void
-    return round <= issued_ && !is_outstanding(round) && !expired_.contains(round) && !voided_.contains(round);
+    return round > before_ && round <= issued_ && !is_outstanding(round) && !expired_.contains(round) &&
+           !voided_.contains(round);
   }
   // The rounds that wait, oldest first; at most `most` of them.
   std::vector<Round> waiting(std::size_t most = SIZE_MAX) const;
@@ -88,6 +96,7 @@ class Ledger {
   void remove(Round round);
   void check_balance() const;
 
+  Round before_ = 0;
   Round issued_ = 0;
   Round oldest_ = 1;
   SharedMap<PackedContext> outstanding_;

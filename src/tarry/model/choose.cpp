@@ -115,12 +115,12 @@ std::vector<RankedAction> Model::ranked(const Choosing& asked, const std::vector
   hopes.reserve(actions.size());
   const Covector context = care_.crosses() ? care_.look_up(asked.context, seen) : Covector::dense({});
   for (const Action& action : actions) {
-    const Covector row =
-        care_.crosses() ? care_.cross(context,
-                                      action.features.empty() ? care_.look_up(kActionFeature, action.id, own)
-                                                              : care_.look_up(row_of({}, action), own),
-                                      wide)
-                        : care_.widen(care_.look_up(row_of(asked.context, action), own), ledger_.issued() + 1, wide);
+    const Covector row = care_.crosses()
+                             ? care_.cross(context,
+                                           action.features.empty() ? care_.look_up(kActionFeature, action.id, own)
+                                                                   : care_.look_up(row_of({}, action), own),
+                                           wide)
+                             : care_.widen(care_.look_up(row_of(asked.context, action), own), next_own(), wide);
     const double prediction = learner_.predict(row);
     ranking.push_back({.id = action.id, .reward = shown(link(prediction))});
     if (std::find(asked.exclude.begin(), asked.exclude.end(), action.id) != asked.exclude.end()) continue;

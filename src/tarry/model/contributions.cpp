@@ -71,7 +71,7 @@ Contributions Model::contributions(const FeaturesView& given) const {
   if (choice_ || !loss_)
     throw Error(Code::kUnsupported, "explain: only a model that predicts labels can say what each feature adds");
   Row scratch, wide;
-  const Covector row = care_.widen(care_.look_up(given, scratch), ledger_.issued() + 1, wide);
+  const Covector row = care_.widen(care_.look_up(given, scratch), next_own(), wide);
   Row here;
   const auto* encoder = care_.encoder() != nullptr ? std::get_if<Encoder>(care_.encoder()) : nullptr;
   if (encoder != nullptr) encoder->look_up(*given.named(), here);

@@ -30,7 +30,7 @@ void Model::expect_look(Round round, const DueTime& due) {
 void Model::note_open_until(double now, Round round, const Context& context) {
   for (std::size_t look = 0; look < kDueLooks && time_at(context.due, look) <= now; ++look)
     if (time_at(context.due, look) > now_)
-      learner_.comes_of_age({round, look, context.prediction, context.memo.size(), true});
+      learner_.comes_of_age({ledger_.own(round), look, context.prediction, context.memo.size(), true});
 }
 
 // Where several looks have passed at once, the round was open at each of them; its target moves once.
@@ -41,11 +41,11 @@ void Model::look_at_due() {
     const PackedContext* waiting = ledger_.find(next.round);
     if (waiting == nullptr) continue;
     const DueTime due = waiting->unpack().due;
-    Open open{next.round, next.look, waiting->prediction(), waiting->memo_size(), true};
+    Open open{ledger_.own(next.round), next.look, waiting->prediction(), waiting->memo_size(), true};
     bool moves = learner_.comes_of_age(open);
     for (; open.look + 1 < kDueLooks && time_at(due, open.look + 1) <= now_; ++open.look)
       moves = learner_.comes_of_age({open.round, open.look + 1, open.prediction, open.memo, true});
-    if (moves) move_target(open, *waiting);
+    if (moves) move_target(next.round, open, *waiting);
     expect_look(next.round, due);
   }
 }

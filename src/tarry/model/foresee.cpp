@@ -23,7 +23,7 @@ void Model::check_brings(const Context& context, bool features) {
 void Model::check_gradient(Round round, const Context& context, double label) const {
   if (!context.has_features) return;
   Row wide;
-  const Covector row = care_.widen(view(context), round, wide);
+  const Covector row = care_.widen(view(context), ledger_.own(round), wide);
   std::optional<Stacked> stacked;
   if (outputs() > 1) stacked.emplace(row, outputs(), care_.width());
   const double taken = label_scale_ ? label_scale_->taken(label) : label;

@@ -107,7 +107,7 @@ Model::Outcome Model::open(const std::optional<FeaturesView>& features, const As
   check_time(times.now, "now");
   check_time(times.due, "due");
   Context context;
-  if (features) care_.prepare(*features, ledger_.issued() + 1, context);
+  if (features) care_.prepare(*features, next_own(), context);
   check_size(context);
   const Round expired = give_up_overdue();
   pass_time(times);
@@ -150,23 +150,23 @@ void Model::look_again(Round newest) {
     if (round < ledger_.oldest_outstanding()) break;
     const PackedContext* waiting = ledger_.find(round);
     if (waiting == nullptr || waiting->has_due()) continue;
-    const Open open{round, look, waiting->prediction(), waiting->memo_size()};
-    if (learner_.comes_of_age(open)) move_target(open, *waiting);
+    const Open open{ledger_.own(round), look, waiting->prediction(), waiting->memo_size()};
+    if (learner_.comes_of_age(open)) move_target(round, open, *waiting);
   }
 }
 
-void Model::move_target(const Open& open, const PackedContext& waiting) {
+void Model::move_target(Round round, const Open& open, const PackedContext& waiting) {
   Context context = waiting.unpack();
   if (!context.has_features) return;
   Memo memo = context.memo;
-  with_open_loss(open.round, context, [&](const KnownLoss& loss) { learner_.move(open, loss, memo); });
-  if (memo != context.memo) ledger_.keep_memo(open.round, std::move(memo));
+  with_open_loss(round, context, [&](const KnownLoss& loss) { learner_.move(open, loss, memo); });
+  if (memo != context.memo) ledger_.keep_memo(round, std::move(memo));
 }
 
 // The loss of a round whose label has not come.
 template <class Use>
 void Model::with_open_loss(Round round, const Context& context, Use use) {
-  const Covector row = care_.widen(view(context), round, wide_);
+  const Covector row = care_.widen(view(context), ledger_.own(round), wide_);
   std::optional<Stacked> stacked;
   if (outputs() > 1) stacked.emplace(row, outputs(), care_.width());
   const Link now = label_scale_ ? label_scale_->link() : context.link;
@@ -181,7 +181,7 @@ void Model::withdraw(Round round, const Context& context, Memo& memo) {
 
 // The learner decides. Where a loss has several outputs the decision is one block of weights after the other.
 void Model::score(Context& context) {
-  const Round round = ledger_.issued() + 1;
+  const Round round = next_own();
   const Covector row = care_.widen(view(context), round, wide_);
   if (outputs() == 1) {
     context.prediction = learner_.play(round, context.has_features ? &row : nullptr, context.memo);
@@ -301,7 +301,7 @@ Model::Outcome Model::label(const RoundName& name, const LabelValue& given, cons
 Model::Outcome Model::learn(Round round, const Ledger::Settled& waiting, double label, const Covector& given,
                             double now, Learnt* learnt) {
   const Context& context = waiting.context;
-  const Covector row = care_.widen(given, round, wide_);
+  const Covector row = care_.widen(given, ledger_.own(round), wide_);
   std::optional<Stacked> stacked;
   if (outputs() > 1) stacked.emplace(row, outputs(), care_.width());
   const double taken = label_scale_ ? label_scale_->taken(label) : label;
@@ -336,9 +336,9 @@ void Model::pass_on(Round round, const Feedback& feedback, const Memo& memo, Lea
   gradient_bound_ = std::max(gradient_bound_, feedback.gradient.norm());
   ensure(std::isfinite(gradient_bound_), "gradients that reach the learner are finite");
   ensure(ledger_.issued() >= round, "feedback that reaches the learner is of a round that was played");
-  if (learnt == nullptr) return learner_.receive(round, feedback, memo);
+  if (learnt == nullptr) return learner_.receive(ledger_.own(round), feedback, memo);
   learnt->memo = memo;
-  learner_.settle(round, feedback, learnt->memo);
+  learner_.settle(ledger_.own(round), feedback, learnt->memo);
 }
 
 // Its feedback will never come: it is learnt as the default label where there is one and the features are known.
@@ -357,7 +357,7 @@ Model::Outcome Model::give_up(Round round, const Ledger::Settled& waiting) {
     }
   }
   if (!learnt) {
-    learner_.abandon(round, context.memo);
+    learner_.abandon(ledger_.own(round), context.memo);
     note_lost(round);
   }
   ledger_.expire(round);
@@ -382,7 +382,7 @@ Model::Outcome Model::declare_void(const RoundName& name) {
   if (choice_) comparison_.voided(round);
   Memo& memo = settled->context.memo;
   withdraw(round, settled->context, memo);
-  learner_.abandon(round, memo);
+  learner_.abandon(ledger_.own(round), memo);
   ++events_;
   return {.answer = Answer::kApplied, .round = round, .prediction = settled->context.link(settled->context.prediction)};
 }

@@ -83,6 +83,13 @@ class Model {
   // then.
   Outcome apply(const Event& event);
 
+  // Takes up another model's history where that has come to: its rounds go on being counted, and it knows the classes
+  // that have names there. What was played before is that model's affair. Only a new model can begin so.
+  void begin_after(const Model& other);
+  // Takes the place of another model that played the same rounds under keys: these pass to it, with the answers that
+  // were given to them, and the other one has the keys of this one.
+  void succeed(Model& other);
+
   // The same events without their owned data, for callers that have it at hand.
   Outcome play(const std::optional<FeaturesView>& features = std::nullopt, const std::string& key = {},
                const PlayTimes& times = {});
@@ -180,7 +187,8 @@ class Model {
  private:
   std::size_t outputs() const { return loss_ ? loss_->outputs() : 1; }
   std::uint64_t first_number() const;
-  void save_rest(ByteWriter& out) const;  // what stands behind ledger and keys
+  Round next_own() const { return ledger_.own(ledger_.issued() + 1); }  // as learner and features count
+  void save_rest(ByteWriter& out) const;                                // what stands behind ledger and keys
   void check_parts() const;
   void check_revisable() const;
   bool fits_model(const Context& context) const;
@@ -223,7 +231,7 @@ class Model {
   void pass_time(const PlayTimes& times);
   void look_at_due();
   void note_open_until(double now, Round round, const Context& context);
-  void move_target(const Open& open, const PackedContext& waiting);
+  void move_target(Round round, const Open& open, const PackedContext& waiting);
   void expect_look(Round round, const DueTime& due);
   SettledRound as_labelled(Context context, const Learnt& learnt, double label, const Revising& revising) const;
   double number_kept(const LabelValue& given, double label) const;

@@ -150,7 +150,7 @@ void Model::check_revisable() const {
 
 Model::Outcome Model::predict(const FeaturesView& given) const {
   Row scratch, wide;
-  const Covector row = care_.widen(care_.look_up(given, scratch), ledger_.issued() + 1, wide);
+  const Covector row = care_.widen(care_.look_up(given, scratch), next_own(), wide);
   Outcome outcome{.answer = Answer::kApplied};
   if (outputs() == 1) {
     const Link link = label_scale_ ? label_scale_->link() : Link{};
@@ -235,14 +235,14 @@ Covector Model::gradient_by_name(const NamedFeatures& named, Vec& values) const 
 }
 
 theory::Seen Model::seen() const {
-  return {.rounds = static_cast<double>(ledger_.issued()),
+  return {.rounds = static_cast<double>(ledger_.own(ledger_.issued())),
           .sum_outstanding = ledger_.delays().sum_outstanding,
           .largest_delay = static_cast<double>(ledger_.largest_delay_so_far()),
           .gradient_bound = gradient_bound_};
 }
 
 std::optional<double> Model::certificate() const {
-  if (ledger_.issued() == 0 || gradient_bound_ == 0 || revisions_ > 0) return std::nullopt;
+  if (ledger_.own(ledger_.issued()) == 0 || gradient_bound_ == 0 || revisions_ > 0) return std::nullopt;
   const auto bound = learner_.bound(seen());
   // The theorem covers the rounds that were not given up; each of the others costs at most G D, twice that where it was
   // learnt as a default label (docs/theory.md).

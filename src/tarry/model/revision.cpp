@@ -147,7 +147,7 @@ Model::Outcome Model::replace(Round round, const SettledRound& before, SettledRo
   Context context = before.context.unpack();
   const double label = revisable_.labels == LabelsAre::kSum ? loss_->label(after.label) : after.label;
   const double taken = label_scale_ ? label_scale_->taken(label) : label;
-  const Covector row = care_.widen(view(context), round, wide_);
+  const Covector row = care_.widen(view(context), ledger_.own(round), wide_);
   std::optional<Stacked> stacked;
   if (outputs() > 1) stacked.emplace(row, outputs(), care_.width());
   KnownLoss known{stacked ? stacked->view() : row, *loss_, before.learnt, context.link};

@@ -27,7 +27,7 @@ void Model::put_shown(Round round, const ShownLater& shown, Context& context) {
     const bool lists_it = shown.action.features.empty() && at != known.end();
     care_.put_action(row_of({}, lists_it ? *at : shown.action), context);
     withdraw(round, played, played.memo);
-    const Covector row = care_.widen(view(context), round, wide_);
+    const Covector row = care_.widen(view(context), ledger_.own(round), wide_);
     if (label_scale_) context.link = label_scale_->link();
     context.prediction = learner_.predict(row);
     learner_.play_instead(row, context.memo);

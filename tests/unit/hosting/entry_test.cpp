@@ -22,7 +22,10 @@ std::vector<Entry> examples() {
           Apply{.incarnation = 2, .at_ms = 9, .event = Gradient{std::string("a"), SparseVector{{1, 5}, {0.5, -1}}}},
           Apply{.incarnation = 2, .at_ms = 9, .event = Void{Round{4}}},
           Apply{.incarnation = 2, .at_ms = 9, .event = Play{.key = "e17"}, .deferred = true},
-          Activate{.incarnation = 2, .at_ms = 9, .round = 4}};
+          Activate{.incarnation = 2, .at_ms = 9, .round = 4},
+          Challenge{.incarnation = 2, .at_ms = 9, .challenger = "plain", .spec = R"({"task": "binary"})"},
+          Dismiss{.incarnation = 2, .at_ms = 9, .challenger = "plain"},
+          Promote{.incarnation = 2, .at_ms = 9, .challenger = "plain"}};
 }
 
 TEST(Entry, ComesBackFromItsBytes) {
@@ -54,13 +57,13 @@ TEST(Entry, OfAnotherVersionOrKindIsRefused) {
   bytes = entry_bytes(Entry(Delete{3}));
   bytes[0] = 3;
   EXPECT_THROW(entry_from_bytes(bytes), Error);  // a kind that version 2 has
-  bytes[0] = 4;
+  bytes[0] = 5;
   try {
     entry_from_bytes(bytes);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Code::kCorrupt);
-    EXPECT_STREQ(error.what(), "log entry: version 4 is not one this program reads (1 to 3)");
+    EXPECT_STREQ(error.what(), "log entry: version 5 is not one this program reads (1 to 4)");
   }
 }
 
@@ -69,6 +72,7 @@ TEST(Entry, IsWrittenInTheLeastVersion) {
   EXPECT_EQ(entry_bytes(Entry(Delete{3}))[0], 2);
   EXPECT_EQ(entry_bytes(Apply{.incarnation = 2, .event = Play{}})[0], 2);
   EXPECT_EQ(entry_bytes(Apply{.incarnation = 2, .event = Play{}, .deferred = true})[0], 3);
+  EXPECT_EQ(entry_bytes(Entry(Promote{.incarnation = 2, .challenger = "x"}))[0], 4);
   std::string bytes = entry_bytes(Apply{.incarnation = 2, .event = Label{Round{1}, 1.0}, .deferred = true});
   EXPECT_THROW(entry_from_bytes(bytes), Error);  // only a play is deferred
 }

@@ -52,7 +52,7 @@ void LiveStream::append_timeline(std::string& out) {
   if (!setting_.model) return setting_.watch.look(write);
   const std::lock_guard lock(setting_.model->watched.mutex);
   write(setting_.model->watched.timeline, setting_.model->watched.delays);
-  if (!setting_.model->model->model().choice()) return;  // which never changes
+  if (!setting_.model->chooses) return;
   out += ",\"choices\":";
   setting_.model->watched.choices.append(out, setting_.range, choices_);
 }

@@ -64,7 +64,7 @@ struct FeedbackRequest {
 // What only a host that has its models at hand can do.
 class Keeper {
  public:
-  enum class Call : std::uint8_t { kList, kDescribe, kView, kSnapshot, kRestore, kPredict };
+  enum class Call : std::uint8_t { kList, kDescribe, kView, kSnapshot, kRestore, kPredict, kChallengers };
   virtual ~Keeper() = default;
 
   virtual void list(const ReplyTo& reply_to) const = 0;
@@ -74,6 +74,7 @@ class Keeper {
   // A model that goes on from a state, as snapshot_of gives it.
   virtual void create_from(const std::string& name, std::string state, ReplyTo reply_to) = 0;
   virtual void predict(const std::string& name, PredictRequest request, ReplyTo reply_to) = 0;
+  virtual void challengers(const std::string& name, ReplyTo reply_to) = 0;
 };
 
 // What every host can do.
@@ -83,6 +84,11 @@ class Host {
 
   virtual void create(const std::string& name, spec::Value spec, ReplyTo reply_to) = 0;
   virtual void remove(const std::string& name, ReplyTo reply_to) = 0;
+  // `given`: a specification, or what is to be different in the model's.
+  virtual void challenge(const std::string& name, const std::string& challenger, spec::Value given,
+                         ReplyTo reply_to) = 0;
+  virtual void dismiss(const std::string& name, const std::string& challenger, ReplyTo reply_to) = 0;
+  virtual void promote(const std::string& name, const std::string& challenger, ReplyTo reply_to) = 0;
   virtual void decide(const std::string& name, DecideRequest request, ReplyTo reply_to) = 0;
   virtual void feedback(FeedbackRequest request, ReplyTo reply_to) = 0;
   // What was decided under this key, and deferred, was shown. Answered as feedback is.

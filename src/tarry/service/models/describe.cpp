@@ -64,6 +64,8 @@ void Service::describe(const std::string& name, ReplyTo reply_to) {
                                 .ago_ms = std::max<std::int64_t>(0, clock_.now_ms() - one.at_ms),
                                 .rounds = one.rounds,
                                 .like = one.like});
+    if (now.model->champion() != kOriginal || !now.model->challengers().empty()) told.champion = now.model->champion();
+    told.before = ledger.before();
     if (model.apprentice().any()) told.apprentice = model.apprentice().figures();
     if (model.comparison().any()) told.comparison = model.comparison().figures();
     return [told = std::move(told)](const FrozenModel& copy) {

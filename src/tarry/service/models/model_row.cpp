@@ -45,7 +45,7 @@ void append_row(std::string& out, Served& served, std::int64_t now_ms) {
   WatchedModel& watched = served.watched;
   const std::int64_t oldest = n.oldest_since_ms;
   fmt::format_to(std::back_inserter(out), "\"name\":\"{}\",\"about\":", served.name);
-  spec::append_json(out, served.about);
+  spec::append_json(out, served.facts().about);
   fmt::format_to(std::back_inserter(out), ",\"rounds\":{},\"outstanding\":{},\"bytes\":{},\"oldest\":{}",
                  n.rounds.load(), n.outstanding.load(), n.bytes.load(), oldest == 0 ? "null" : std::to_string(oldest));
   const std::lock_guard lock(watched.mutex);

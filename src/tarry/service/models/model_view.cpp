@@ -10,6 +10,7 @@
 #include "tarry/model/explain.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/model/waiting_view.h"
+#include "tarry/service/host/challengers_json.h"
 #include "tarry/service/models/model_row.h"
 #include "tarry/spec/json.h"
 #include "tarry/spec/value.h"
@@ -265,6 +266,7 @@ std::string model_view_json(Served& served, std::int64_t now_ms) {
   } else {
     out += "null";
   }
+  out += ",\"challengers\":" + challengers_json(hosting::challengers_of(*served.model));
   if (model.comparison().any()) out += ",\"compared\":" + spec::to_json(to_value(model.comparison().figures()));
   if (model.apprentice().any()) out += ",\"apprentice\":" + spec::to_json(to_value(model.apprentice().figures()));
   return out + "}";

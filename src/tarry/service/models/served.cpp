@@ -5,8 +5,25 @@
 namespace tarry::service {
 
 Served::Served(hosting::ModelPointer hosted, std::shared_ptr<Lane> its_lane)
-    : name(hosted->name()), lane(std::move(its_lane)), about(about_model(hosted->model())), model(std::move(hosted)) {
+    : name(hosted->name()),
+      lane(std::move(its_lane)),
+      expires_after(hosted->model().expiry().seconds),
+      chooses(hosted->model().choice().has_value()),
+      model(std::move(hosted)) {
+  look_at_facts();
   publish();
+}
+
+Served::Facts Served::facts() const {
+  const std::lock_guard lock(mutex_);
+  return facts_;
+}
+
+void Served::look_at_facts() {
+  Facts facts{about_model(model->model()), model->model().spec(), model->first_spec()};
+  explained.clear();
+  const std::lock_guard lock(mutex_);
+  facts_ = std::move(facts);
 }
 
 void Served::publish() {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <optional>
 #include <shared_mutex>
@@ -28,7 +29,13 @@ struct Served {
 
   const std::string name;
   const std::shared_ptr<Lane> lane;
-  const std::string about;  // what it is made of, in short
+  const double expires_after;  // seconds; 0: not by time
+  const bool chooses;
+  struct Facts {
+    std::string about;             // what it is made of, in short
+    std::string spec, first_spec;  // of the model now, and of the one that was there first
+  };
+  Facts facts() const;  // from any thread
 
   // Only on the lane.
   const hosting::ModelPointer model;
@@ -45,7 +52,12 @@ struct Served {
   };
   Numbers numbers;
   WatchedModel watched;
-  void publish();  // on the lane
+  void publish();        // on the lane
+  void look_at_facts();  // on the lane, after another model took the place of this one
+
+ private:
+  mutable std::mutex mutex_;
+  Facts facts_;
 };
 
 using ServedPointer = std::shared_ptr<Served>;

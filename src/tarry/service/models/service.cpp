@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <future>
 #include <limits>
 #include <mutex>
@@ -104,12 +105,16 @@ auto Service::changing(Served& served, F change) {
   }
 }
 
+void Service::change(Served& served, const std::function<void()>& change) { changing(served, change); }
+
 Folded Service::fold(Served& served, const Apply& entry) {
   return changing(served, [&] {
     const auto start = std::chrono::steady_clock::now();
     Folded folded = served.model->apply(entry, setting_.epoch);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (!folded.held) watch_.folded(served.watched, {*served.model, entry.event, folded, seconds, entry.at_ms});
+    const Event gone = Void{folded.round};  // nobody is left who knows what was lost
+    const Event& event = folded.stray && std::isnan(folded.loss) ? gone : entry.event;
+    if (!folded.held) watch_.folded(served.watched, {*served.model, event, folded, seconds, entry.at_ms});
     return folded;
   });
 }
@@ -186,9 +191,13 @@ Created Service::create_now(const std::string& name, const spec::Value& given) {
   const ModelSpec read = ModelSpec::read(given);
   const std::string spec = read.json();
   if (const ServedPointer known = models_.find(name)) {
-    const std::string difference = first_difference(
-        read.to_value(), ModelSpec::parse(known->model->model().spec()).to_value(), "in the request", "in the model");
-    if (difference.empty()) return {name, known->model->incarnation(), spec, true};
+    const auto differs = [&](const std::string& from) {
+      return first_difference(read.to_value(), ModelSpec::parse(from).to_value(), "in the request", "in the model");
+    };
+    const Served::Facts facts = known->facts();  // whoever asks again may not know that a challenger was promoted
+    const std::string difference = differs(facts.spec);
+    if (difference.empty() || differs(facts.first_spec).empty())
+      return {name, known->model->incarnation(), facts.spec, true};
     throw Rejection(Rejection::kConflict, "conflict",
                     fmt::format("there is a model named {} already: {}", name, difference));
   }
@@ -277,7 +286,7 @@ void Service::look_for_room() {
 void Service::expire_overdue() {
   for (const ServedPointer& served : models_.all()) {
     const std::int64_t since = served->numbers.oldest_since_ms;
-    const double seconds = served->model->model().expiry().seconds;  // it never changes
+    const double seconds = served->expires_after;
     if (seconds <= 0 || since == 0) continue;
     const std::int64_t before = clock_.overdue_before(static_cast<std::int64_t>(seconds * 1000));
     if (since >= before) continue;
@@ -290,7 +299,7 @@ void Service::expire_overdue() {
 bool Service::gives_up_by_time() const {
   const std::vector<ServedPointer> all = models_.all();
   return std::any_of(all.begin(), all.end(), [](const ServedPointer& served) {
-    return served->model->model().expiry().seconds > 0 && served->numbers.oldest_since_ms != 0;
+    return served->expires_after > 0 && served->numbers.oldest_since_ms != 0;
   });
 }
 
@@ -309,7 +318,7 @@ void Service::count_overdue(std::int64_t later_ms, std::function<void(spec::Obje
   const auto counted = std::make_shared<Counted>();
   counted->then = std::move(then);
   for (const ServedPointer& served : models_.all()) {
-    const double seconds = served->model->model().expiry().seconds;
+    const double seconds = served->expires_after;
     if (seconds <= 0) continue;
     const std::int64_t before = clock_.overdue_before(static_cast<std::int64_t>(seconds * 1000) - later_ms);
     served->lane->submit_always([served, counted, before] {

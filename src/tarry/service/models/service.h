@@ -45,6 +45,10 @@ class Service : public Host, public Keeper {
   void decide(const std::string& name, DecideRequest request, ReplyTo reply_to) override;
   void feedback(FeedbackRequest request, ReplyTo reply_to) override;
   void activate(const std::string& name, const std::string& key, ReplyTo reply_to) override;
+  void challenge(const std::string& name, const std::string& challenger, spec::Value given, ReplyTo reply_to) override;
+  void dismiss(const std::string& name, const std::string& challenger, ReplyTo reply_to) override;
+  void promote(const std::string& name, const std::string& challenger, ReplyTo reply_to) override;
+  void challengers(const std::string& name, ReplyTo reply_to) override;
   std::optional<RoundName> open_ticket(std::string_view text, FeedbackItem& item) const override;
   Keeper& keeper(Call) override { return *this; }
   void list(const ReplyTo& reply_to) const override;
@@ -97,6 +101,10 @@ class Service : public Host, public Keeper {
   hosting::Folded fold(Served& served, const hosting::Apply& entry);
   template <class F>
   auto changing(Served& served, F change);
+  void change(Served& served, const std::function<void()>& change);  // the same from other sources
+  hosting::ChallengerChanged challenge_now(Served& served, const std::string& challenger, const spec::Value& given);
+  hosting::ChallengerChanged dismiss_now(Served& served, const std::string& challenger);
+  hosting::ChallengerChanged promote_now(Served& served, const std::string& challenger);
   hosting::FeedbackReplies activate_now(Served& served, const std::string& key);
   void append(Served& served, Committer::Room room, const std::vector<std::string>& entries);
   hosting::Created create_now(const std::string& name, const spec::Value& spec);

@@ -202,6 +202,17 @@ spec::Value read_body(const Request& request) {
   }
 }
 
+std::string read_promote(const Request& request) {
+  const spec::Value body = read_body(request);
+  check_object(body, "a request");
+  return reading(body, [&] {
+    const spec::Node node(body, "promote");
+    std::string challenger = node.text("challenger");
+    node.refuse_unknown_keys();
+    return challenger;
+  });
+}
+
 namespace {
 
 DecideRequest read_plays(const Request& request, const ServiceLimits& limits, Asks asks) {

@@ -12,6 +12,7 @@
 namespace tarry::service {
 
 spec::Value read_body(const Request& request);
+std::string read_promote(const Request& request);  // the challenger's name
 
 // {"features"?, "key"?} or {"requests": […]}, and the header Idempotency-Key.
 DecideRequest read_decide(const Request& request, const ServiceLimits& limits);

@@ -94,12 +94,14 @@ std::string description_json(const hosting::Description& model) {
                  model.rounds, model.outstanding, model.settled, model.expired, model.voided, oldest_json(model.oldest),
                  model.settled, model.events);
   out += ", \"delays\": " + delays_json(model.delays);
-  out += ", \"maturity\": " + maturity_json(model.delays, model.rounds);
+  out += ", \"maturity\": " + maturity_json(model.delays, model.rounds - model.before);
   out += ", \"certificate\": " + number_or_null(model.certificate);
   out += ", \"weights\": " + weights_json(model.weights);
   if (model.comparison) out += ", \"compared\": " + spec::to_json(to_value(*model.comparison));
   if (!model.new_names.empty()) out += ", \"new_names\": " + new_names_json(model.new_names);
   if (model.apprentice) out += ", \"apprentice\": " + spec::to_json(to_value(*model.apprentice));
+  if (!model.champion.empty())
+    fmt::format_to(std::back_inserter(out), ", \"champion\": \"{}\", \"before\": {}", model.champion, model.before);
   return out + "}";
 }
 

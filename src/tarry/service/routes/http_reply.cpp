@@ -6,6 +6,7 @@
 #include <new>
 
 #include "tarry/base/overload.h"
+#include "tarry/service/host/challengers_json.h"
 #include "tarry/service/http/response_text.h"
 #include "tarry/service/routes/description_json.h"
 
@@ -132,6 +133,11 @@ Response response_of(Reply reply) {
                [](const Description& told) { return Response{.body = description_json(told)}; },
                [](SnapshotBytes& told) { return snapshot(std::move(told)); },
                [](ModelPage& told) { return Response{.body = std::move(told.json)}; },
+               [](const ChallengerChanged& told) {
+                 return Response{.status = told.what == ChallengerChanged::kMade ? 201 : 200,
+                                 .body = challenger_json(told)};
+               },
+               [](const ChallengerList& told) { return Response{.body = challengers_json(told)}; },
                [](const Decisions& told) { return many(told, "{\"results\": [", "]}"); },
                [](const Predictions& told) { return many(told, "{\"results\": [", "]}"); },
                [](const FeedbackReplies& told) { return many(told, "[", "]"); }},

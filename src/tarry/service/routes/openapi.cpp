@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tarry/base/version.h"
+#include "tarry/service/routes/openapi_challengers.h"
 #include "tarry/service/routes/openapi_personalizer.h"
 
 namespace tarry::service {
@@ -71,6 +72,8 @@ const char* const kComponents = R"json({
           "required": ["rounds"]},
         "apprentice": {"type": "object", "description": "Of a model that chooses, where something else was shown: how often it agreed, and what it would have earned a round.",
           "required": ["shown", "agreed", "judged", "as_shown", "ips", "snips", "dr"]},
+        "champion": {"type": "string", "description": "Only where there are or were challengers: what this model is called among them."},
+        "before": {"type": "integer", "description": "With champion: rounds that an earlier champion decided, before this model was there."},
         "new_names": {"type": "array", "description": "Features that the model had never seen, since the service began: `like` is a known name that is nearly the same.",
           "items": {"type": "object", "required": ["name", "round", "seconds_ago", "rounds", "like"]}},
         "weights": {"type": "array", "items": {"type": "object", "required": ["name", "weight"]}}}}]},
@@ -293,13 +296,13 @@ const char* const kPartitions = R"json(, "/v1/partitions": {"get": {"operationId
 std::string open_paths() {
   std::string paths = kPaths;
   paths.erase(paths.rfind('}'));
-  return paths + personalizer_paths();
+  return paths + challenger_paths() + personalizer_paths();
 }
 
 std::string components() {
   std::string all = kComponents;
   constexpr std::string_view kSchemas = "\"schemas\": {";
-  return all.insert(all.find(kSchemas) + kSchemas.size(), personalizer_schemas());
+  return all.insert(all.find(kSchemas) + kSchemas.size(), challenger_schemas() + personalizer_schemas());
 }
 
 std::string described(std::string_view promise, const std::string& paths) {

@@ -209,7 +209,35 @@ Routes::Door Routes::model_door(const Request& request, const std::string& name,
               host_.keeper(Call::kSnapshot).snapshot_of(name, std::move(to));
             })};
   }
+  if (rest == "/challengers") {
+    allow(request, {"GET"});
+    return {Scope::kRead, Body::kNone, to_host([this, name](const Request&, ReplyTo to) {
+              host_.keeper(Call::kChallengers).challengers(name, std::move(to));
+            })};
+  }
+  if (rest == "/promote") {
+    allow(request, {"POST"});
+    return {Scope::kAdmin, Body::kJson, to_host([this, name](const Request& asked, ReplyTo to) {
+              host_.promote(name, read_promote(asked), std::move(to));
+            })};
+  }
+  constexpr std::string_view kOneOf = "/challengers/";
+  if (rest.starts_with(kOneOf)) return challenger_door(request, name, rest.substr(kOneOf.size()));
   throw no_such_address();
+}
+
+Routes::Door Routes::challenger_door(const Request& request, const std::string& name,
+                                     const std::string& challenger) const {
+  using Body = Door::Body;
+  if (challenger.empty() || challenger.find('/') != std::string::npos) throw no_such_address();
+  allow(request, {"PUT", "DELETE"});
+  if (request.method == "DELETE")
+    return {Scope::kAdmin, Body::kNone, to_host([this, name, challenger](const Request&, ReplyTo to) {
+              host_.dismiss(name, challenger, std::move(to));
+            })};
+  return {Scope::kAdmin, Body::kJson, to_host([this, name, challenger](const Request& asked, ReplyTo to) {
+            host_.challenge(name, challenger, read_body(asked), std::move(to));
+          })};
 }
 
 }  // namespace tarry::service

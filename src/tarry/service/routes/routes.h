@@ -41,6 +41,7 @@ class Routes {
   struct Door;
   Door door_of(const Request& request) const;
   Door model_door(const Request& request, const std::string& name, const std::string& rest) const;
+  Door challenger_door(const Request& request, const std::string& name, const std::string& challenger) const;
   Door personalizer_door(const Request& request) const;
   void count(const std::string& method, const std::string& path, const Response& response, Clock::time_point start);
 

@@ -86,9 +86,7 @@ Compacted compact(Disk& disk, const Folder& folder, std::uint64_t epoch) {
   done.entries = rewrite_journal(disk, folder.journal(), [&](Position position, std::string_view payload) {
     std::optional<std::string> instead;
     Entry entry = entry_from_bytes(payload);
-    if (const auto* apply = std::get_if<Apply>(&entry); apply && gone.contains(apply->incarnation)) {
-      instead = emptied();
-    } else if (const auto* activate = std::get_if<Activate>(&entry); activate && gone.contains(activate->incarnation)) {
+    if (!std::holds_alternative<Delete>(entry) && gone.contains(incarnation_of(entry))) {
       instead = emptied();
     } else if (auto* create = std::get_if<Create>(&entry);
                create && !create->state.empty() && gone.contains(position)) {

@@ -30,6 +30,7 @@ struct Found {
   Position incarnation = 0;
   ModelPointer saved;       // in a snapshot; null: the log has all of it
   bool from_state = false;  // the log has all of it, and its creation brought a state
+  Position promoted = 0;    // the last time that a challenger took the model's place: what came before is another's
   std::uint64_t epoch = 0;  // of the opening before the first entry that is folded
 };
 
@@ -51,13 +52,17 @@ Found find_model(Disk& disk, const std::string& path, const std::string& name) {
       if (create->name != name || found.incarnation != 0) return;
       found.incarnation = position;
       found.from_state = !create->state.empty();
+      found.promoted = 0;
     } else if (const auto* gone = std::get_if<Delete>(&entry)) {
       if (gone->incarnation == found.incarnation) found.incarnation = 0;
+    } else if (const auto* promote = std::get_if<Promote>(&entry)) {
+      if (promote->incarnation == found.incarnation) found.promoted = position;
     }
   });
   if (found.incarnation == 0)
     throw Error(Code::kBadInput, fmt::format("{}: there is no model \"{}\" (see tarry store check)", path, name));
   found.saved = models.find(found.incarnation);
+  if (found.saved && found.promoted <= found.saved->position()) found.promoted = 0;
   return found;
 }
 
@@ -78,6 +83,11 @@ Dumped dump_model(Disk& disk, const std::string& path, const std::string& name, 
                 fmt::format("{}: \"{}\" began with a state: give --out FILE, and that is written to "
                             "FILE.state beside the events since then",
                             path, name));
+  if (found.promoted > 0 && !may_begin_with_state)
+    throw Error(Code::kUnsupported,
+                fmt::format("{}: a challenger took the place of \"{}\": give --out FILE, and its state then is "
+                            "written to FILE.state beside the events since",
+                            path, name));
   Dumped dumped;
   ModelPointer model = found.saved;
   std::uint64_t epoch = found.epoch;
@@ -86,20 +96,23 @@ Dumped dump_model(Disk& disk, const std::string& path, const std::string& name, 
     dumped.from = dumped.to = model->position();
   };
   const auto tell = [&](const Event& event, Round next, Position position) {
+    if (position < found.promoted) return;
     line(event_json(event, next));
     ++dumped.events;
     dumped.to = position;
   };
-  if (model) {
+  const auto begin_with_state = [&] {
     dumped.state = snapshot_bytes(model->model(), model->position());
     begin();
-  }
+  };
+  if (model && found.promoted == 0) begin_with_state();
   each_entry(disk, path, [&](Position position, const Entry& entry) {
     if (const auto* opened = std::get_if<Opened>(&entry)) {
       epoch = opened->epoch;
     } else if (const auto* create = std::get_if<Create>(&entry); create && position == found.incarnation) {
       model = std::make_shared<HostedModel>(*create);
       model->created(position);
+      if (found.promoted > 0) return;
       dumped.state = create->state;
       begin();
     } else if (const auto* apply = std::get_if<Apply>(&entry); apply && apply->incarnation == found.incarnation) {
@@ -107,7 +120,7 @@ Dumped dump_model(Disk& disk, const std::string& path, const std::string& name, 
       const Round next = model->model().ledger().issued() + 1;
       model->at(position);
       const Folded folded = model->apply(*apply, epoch);
-      if (folded.fate != Fate::kApplied || folded.held) return;
+      if (folded.fate != Fate::kApplied || folded.held || folded.stray) return;
       tell(apply->event, next, position);
     } else if (const auto* activate = std::get_if<Activate>(&entry);
                activate && activate->incarnation == found.incarnation) {
@@ -115,6 +128,12 @@ Dumped dump_model(Disk& disk, const std::string& path, const std::string& name, 
       model->at(position);
       for (const Activated::Passed& passed : model->activate(*activate).passed)
         if (passed.folded.fate == Fate::kApplied) tell(passed.event, 0, position);
+    } else if (model && position > model->position() && incarnation_of(entry) == found.incarnation) {
+      model->at(position);
+      if (const auto* challenge = std::get_if<Challenge>(&entry)) model->challenge(*challenge);
+      if (const auto* dismiss = std::get_if<Dismiss>(&entry)) model->dismiss(*dismiss);
+      if (const auto* promote = std::get_if<Promote>(&entry)) model->promote(*promote);
+      if (position == found.promoted) begin_with_state();
     }
   });
   dumped.hash = model->model().hash();
