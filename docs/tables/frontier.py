@@ -1,5 +1,5 @@
-"""mfw.py calls | rates: Meta-Frank-Wolfe beside delayed_ofw at equal oracle calls (docs/learners.md), and its exponents in T and in
-the delay. `tarry` is found in the PATH; `rates` takes minutes."""
+"""frontier.py calls | rates: Meta-Frank-Wolfe beside delayed_ofw at equal oracle calls, and the exponents of newer learners in T and in
+the delay (docs/learners.md). `tarry` is found in the PATH; `rates` takes minutes."""
 
 import json
 import math
@@ -42,23 +42,28 @@ noise = 0.1
 loss = "{loss}"
 """
 RATES = """name = "rates"
-horizons = {horizons}
+horizons = [{horizon}]
 seeds = 16
 [set]
 {over}
 [stream]
-type = "sign_blocks"
+{stream}
 dimension = 4
-block = {delay}
 [delay]
 type = "fixed"
 delay = {delay}
 [learner]
-type = "delayed_mfw"
-oracle_calls = 8
-copies = "{copies}"
-{more}
+{learner}
 """
+BALL, SIMPLEX = 'type = "l2_ball"\ndimension = 4\nradius = 1', 'type = "simplex"\ndimension = 4'
+COPIES = 'type = "delayed_mfw"\noracle_calls = 8\ncopies = "{}"\n'
+# What is played over which set, and the stream for exponents in T: of one sign where learners have none that is harder.
+RATED = {
+    "`delayed_mfw`, gauge": (BALL, COPIES.format("gauge"), 'type = "sign_blocks"\nblock = 1'),
+    "`delayed_mfw`, perturbed": (SIMPLEX, COPIES.format("perturbed") + "gradient_bound = 1", 'type = "sign_blocks"\nblock = 1'),
+    "`delayed_bandit_ofw`": (BALL, 'type = "delayed_bandit_ofw"\nhorizon = "rounds"\nlipschitz = 1\nloss_range = [-1, 1]\n'
+                             "largest_delay = {delay}", 'type = "constant"'),
+}
 
 
 def groups(experiment):
@@ -90,18 +95,17 @@ def slope(xs, ys):
 
 
 def rates():
-    print("| copies | exponent in T, T = 2^8 … 2^14, d = 1 | exponent in d, d = 1 … 64, T = 2^14 |\n|---|---|---|")
-    ball, simplex = 'type = "l2_ball"\ndimension = 4\nradius = 1', 'type = "simplex"\ndimension = 4'
-    for copies, over, more in (("gauge", ball, ""), ("perturbed", simplex, "gradient_bound = 1")):
-        horizons, delays = [2**k for k in range(8, 15)], [2**k for k in range(7)]
+    print("| learner | exponent in T, T = 2^8 … 2^14, d = 1 | exponent in d, d = 1 … 256, T = 2^14 |\n|---|---|---|")
+    horizons, delays = [2**k for k in range(8, 15)], [4**k for k in range(5)]
+    for name, (over, learner, stream) in RATED.items():
 
-        def regret(horizon, delay):
-            experiment = RATES.format(horizons=[horizon], delay=delay, copies=copies, over=over, more=more)
+        def regret(horizon, delay, played):
+            experiment = RATES.format(horizon=horizon, delay=delay, over=over, stream=played, learner=learner.replace("{delay}", str(delay)))
             return groups(experiment)[0]["regret_high"]
 
-        in_t = slope(horizons, [regret(t, 1) for t in horizons])
-        in_d = slope(delays, [regret(2**14, d) for d in delays])
-        print(f"| {copies} | {in_t:.2f} | {in_d:.2f} |")
+        in_t = slope(horizons, [regret(t, 1, stream) for t in horizons])
+        in_d = slope(delays, [regret(2**14, d, f'type = "sign_blocks"\nblock = {d}') for d in delays])
+        print(f"| {name} | {in_t:.2f} | {in_d:.2f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -60,7 +60,7 @@ Model::Outcome predict_outcome(const HeldModel& held, nb::handle features) {
 
 nb::object learn(HeldModel& held, nb::handle ticket, nb::handle label, nb::handle gradient, nb::handle indices,
                  nb::handle values, nb::handle features, bool revise, nb::handle sequence, nb::handle part,
-                 nb::handle now, nb::handle shown) {
+                 nb::handle now, nb::handle shown, nb::handle loss) {
   Revising revising{.revise = revise, .sequence = to_seconds(sequence, "sequence"), .now = to_seconds(now, "now")};
   if (!part.is_none()) {
     const auto text = to_text(part);
@@ -70,9 +70,9 @@ nb::object learn(HeldModel& held, nb::handle ticket, nb::handle label, nb::handl
     revising.part = *text;
   }
   const bool sparse = !indices.is_none() || !values.is_none();
-  const int kinds = !label.is_none() + !gradient.is_none() + sparse;
+  const int kinds = !label.is_none() + !gradient.is_none() + sparse + !loss.is_none();
   if (kinds != 1)
-    throw Error(Code::kBadInput, fmt::format("give a label, or a gradient, or indices and values ({} came)",
+    throw Error(Code::kBadInput, fmt::format("give a label, or a gradient, or indices and values, or a loss ({} came)",
                                              kinds == 0 ? "none of them" : "several of them"));
   GivenRow row;
   if (!label.is_none()) {
@@ -87,7 +87,13 @@ nb::object learn(HeldModel& held, nb::handle ticket, nb::handle label, nb::handl
   }
   if (!shown.is_none()) throw Error(Code::kBadInput, "shown belongs to a label");
   if (revising != Revising{}) throw Error(Code::kBadInput, "revise, sequence, part and now belong to a label");
-  if (!features.is_none()) throw Error(Code::kBadInput, "features belong to a label, not to a gradient");
+  if (!features.is_none()) throw Error(Code::kBadInput, "features belong to a label, not to a gradient or a loss");
+  if (!loss.is_none()) {
+    const auto value = to_seconds(loss, "loss");
+    const Round round = find_round(held, ticket);
+    const Use use(held);
+    return answer_of(held.unless_it_throws([&] { return held.cost(round, *value); }));
+  }
   const Round round = find_round(held, ticket);
   if (sparse)
     row.read_sparse(indices, values);
@@ -159,11 +165,13 @@ void bind_events(nb::class_<HeldModel>& model) {
       .def("learn", learn, "ticket"_a.none(), "label"_a = nb::none(), nb::kw_only(), "gradient"_a = nb::none(),
            "indices"_a = nb::none(), "values"_a = nb::none(), "features"_a = nb::none(), "revise"_a = false,
            "sequence"_a = nb::none(), "part"_a = nb::none(), "now"_a = nb::none(), "shown"_a = nb::none(),
+           "loss"_a = nb::none(),
            nb::sig("def learn(self, ticket: str, label: bool | float | str | None = None, *, gradient: typing.Any = "
                    "None, indices: typing.Any = None, values: typing.Any = None, features: typing.Any = None, revise: "
                    "bool = False, sequence: float | None = None, part: str | None = None, now: float | None = None, "
-                   "shown: typing.Any = None) -> str"),
-           "Learn the answer for a round: a label, or a gradient at the point that was played.\n\n"
+                   "shown: typing.Any = None, loss: float | None = None) -> str"),
+           "Learn the answer for a round: a label, or a gradient at the point that was played, or, for learners to\n"
+           "whom that is enough, the loss that the decision cost.\n\n"
            "Gives 'applied', 'duplicate' (it was answered so before), 'conflict' (it was answered otherwise) or "
            "'expired'\n"
            "(given up, or void). Only a ticket that no round of this model has raises `UnknownTicket`. `features` come "

@@ -136,6 +136,10 @@ Model::Outcome HeldModel::receive(Round round, const FeaturesView& gradient) {
   return noted(gradient.named() != nullptr ? model.apply(event()) : model.receive(round, gradient.numbered()), event);
 }
 
+Model::Outcome HeldModel::cost(Round round, double loss) {
+  return noted(model.cost(round, loss), [&] { return LossValue{round, loss}; });
+}
+
 Model::Outcome HeldModel::give_up(Round round, bool was_used) {
   return noted(was_used ? model.expire(round) : model.declare_void(round),
                [&]() -> Event { return was_used ? Event(Expire{round}) : Event(Void{round}); });

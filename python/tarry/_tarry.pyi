@@ -135,9 +135,10 @@ class Model:
         The probability of each class now; None for models that do not predict classes.
         """
 
-    def learn(self, ticket: str, label: bool | float | str | None = None, *, gradient: Any = None, indices: Any = None, values: Any = None, features: Any = None, revise: bool = False, sequence: float | None = None, part: str | None = None, now: float | None = None, shown: Any = None) -> str:
+    def learn(self, ticket: str, label: bool | float | str | None = None, *, gradient: Any = None, indices: Any = None, values: Any = None, features: Any = None, revise: bool = False, sequence: float | None = None, part: str | None = None, now: float | None = None, shown: Any = None, loss: float | None = None) -> str:
         """
-        Learn the answer for a round: a label, or a gradient at the point that was played.
+        Learn the answer for a round: a label, or a gradient at the point that was played, or, for learners to
+        whom that is enough, the loss that the decision cost.
 
         Gives 'applied', 'duplicate' (it was answered so before), 'conflict' (it was answered otherwise) or 'expired'
         (given up, or void). Only a ticket that no round of this model has raises `UnknownTicket`. `features` come here

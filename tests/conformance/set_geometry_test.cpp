@@ -155,6 +155,36 @@ TEST_P(SetGeometry, AttainsItsDiameter) {
   EXPECT_GE(widest, set_.diameter() * (1 - 1e-9));
 }
 
+// ---- a ball inside
+
+TEST_P(SetGeometry, ContainsTheBallThatItTells) {
+  const auto ball = set_.inscribed();
+  if (!ball) GTEST_SKIP() << "tells no ball inside it";
+  EXPECT_GT(ball->radius, 0);
+  for (int i = 0; i < repeat(300); ++i) {
+    // Towards the nearest face, and anywhere.
+    Vec u = random_unit(random_, n_);
+    if (i % 3 == 1) u = scaled(Vec(u.size(), 1.0), (i % 2 == 0 ? 1 : -1) / std::sqrt(static_cast<double>(n_)));
+    if (i % 3 == 2) {
+      u.assign(u.size(), 0.0);
+      u[static_cast<std::size_t>(i) % u.size()] = i % 2 == 0 ? 1 : -1;
+    }
+    Vec x = ball->centre;
+    for (std::size_t k = 0; k < x.size(); ++k) x[k] += ball->radius * u[k];
+    ASSERT_TRUE(set_.contains(x, kInside)) << testing::PrintToString(x);
+  }
+}
+
+// Every set that is as wide as the whole space must tell one, or learners refuse it for no reason.
+TEST_P(SetGeometry, OnlySetsWithoutAnInteriorTellNoBall) {
+  if (set_.inscribed()) return;
+  static const std::set<std::string> kNotTold = {"hull",      "matching", "polytope", "cached",
+                                                 "translate", "scale",    "product"};
+  if (kNotTold.contains(spec::Node(GetParam().value(), "set").type()))
+    GTEST_SKIP() << "it does not know, or what it is made of does not";
+  EXPECT_TRUE(normal_of_the_hull(set_, random_).has_value());
+}
+
 // ---- curvature
 
 // Pairs both far apart and close together, on the boundary and inside.

@@ -35,7 +35,7 @@ class Replay(ProgramTest):
                 recorded.add(json.loads(lines.readline())["learner"]["type"])
         # Newer than the recordings: checked against plain ones in tests/unit.
         unrecorded = {"box_ftrl", "box_ftrl_sc", "adagrad", "patient", "per_block", "stay", "running_share", "delayed_eg",
-                      "hedge", "auto", "delayed_mfw"}
+                      "hedge", "auto", "delayed_mfw", "delayed_bandit_ofw"}
         self.assertEqual(recorded, {learner["type"] for learner in examples("learners")} - unrecorded)
 
     def test_plays_standard_input(self):

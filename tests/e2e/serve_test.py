@@ -115,6 +115,24 @@ class ServeTest(unittest.TestCase):
         self.refused(500, "lost", self.feed(ticket=third["ticket"], label=1))
         self.assertIn(b"\ntarry_lost_tickets_total 1\n", self.ask("GET", "/metrics")[1])
 
+    def test_a_loss_is_enough_for_a_bandit_and_survives_a_restart(self):
+        prices = {"set": {"type": "box", "dimension": 2, "lower": 0, "upper": 1},
+                  "learner": {"type": "delayed_bandit_ofw", "horizon": 100, "lipschitz": 1}}
+        self.start()
+        self.assertEqual(self.ask("PUT", "/v1/models/m", prices)[0], 201)
+        first = self.ask("POST", "/v1/models/m/decisions", {"key": "shop"})[1]
+        self.refused(422, "bad_input", self.feed(ticket=first["ticket"], loss=1e150))
+        self.refused(400, "bad_input", self.feed(ticket=first["ticket"], loss="much"))
+        self.refused(400, "bad_input", self.feed(ticket=first["ticket"], loss=1, label=1))
+        self.assertEqual(self.feed(ticket=first["ticket"], loss=0.25), (200, {"status": "accepted", "round": 1}))
+        self.stop()
+        self.start()
+        self.assertEqual(self.feed(model="m", key="shop", loss=0.25)[1].get("duplicate"), True)
+        self.refused(409, "conflict", self.feed(ticket=first["ticket"], loss=0.5))
+        self.assertEqual(self.ask("PUT", "/v1/models/b", BALL)[0], 201)
+        other = self.ask("POST", "/v1/models/b/decisions", {"features": [1, 0.5]})[1]
+        self.refused(422, "bad_input", self.feed(ticket=other["ticket"], loss=0.5))
+
     def test_a_restart_keeps_everything_and_the_hash_is_that_of_a_replay(self):
         self.start("--snapshot-every", "20")
         self.ask("PUT", "/v1/models/m", BALL)

@@ -105,7 +105,7 @@ def test_numbered_features_that_are_none(row, error, why):
 
 
 @pytest.mark.parametrize(("answer", "error", "why"), [
-    ({}, ValueError, "give a label, or a gradient, or indices and values .none"),
+    ({}, ValueError, "give a label, or a gradient, or indices and values, or a loss .none"),
     ({"label": 1, "gradient": [1, 2, 3]}, ValueError, "several of them"),
     ({"gradient": [1, 2]}, ValueError, "gradient must have 3 entries"),
     ({"gradient": [1, 2, float("nan")]}, ValueError, "gradient must be finite"),

@@ -41,6 +41,28 @@ def test_gradients_come_in_full_or_by_index(answer):
     assert model.decision.tolist() == [0, 0, -0.1]
 
 
+def test_a_loss_is_enough_for_a_bandit():
+    prices = {"set": {"type": "box", "dimension": 2, "lower": 0, "upper": 1},
+              "learner": {"type": "delayed_bandit_ofw", "horizon": 100, "lipschitz": 1}}
+    model, same = tarry.Model(prices), tarry.Model(prices)
+    for each in (model, same):
+        t = each.decide()
+        assert each.learn(t.ticket, loss=0.25) == "applied"
+        assert each.learn(t.ticket, loss=0.25) == "duplicate"
+        assert each.learn(t.ticket, loss=0.5) == "conflict"
+    assert model.decide().decision.tolist() == same.decide().decision.tolist()
+    t = model.decide()
+    with pytest.raises(ValueError, match="loss must be a number"):
+        model.learn(t.ticket, loss=float("nan"))
+    with pytest.raises(TypeError, match="loss must be a number"):
+        model.learn(t.ticket, loss="much")
+    with pytest.raises(ValueError, match="several of them"):
+        model.learn(t.ticket, 0.5, loss=0.5)
+    with pytest.raises(ValueError, match="a loss value is not enough for delayed_ofw"):
+        ball = tarry.Model(BALL)
+        ball.learn(ball.decide().ticket, loss=0.5)
+
+
 def test_an_allocation_goes_by_name():
     model = tarry.Model("allocation", options=["search", "mail"])
     t = model.decide()

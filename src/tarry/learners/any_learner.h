@@ -35,6 +35,10 @@ concept Revises = requires(L l, const L k, const Revision& revision, Memo& memo)
 template <class L>
 concept PlaysInstead = requires(const L k, const Covector& features, Memo& memo) { k.play_instead(features, memo); };
 
+// Learners to whom the value of a round's loss at the played point is enough (learner.h).
+template <class L>
+concept TakesLosses = requires(L l, Round t, double value, const Memo& memo) { l.receive_loss(t, value, memo); };
+
 // It owns its learner alone; to copy one, save it and load it into another that was made alike.
 class AnyLearner {
  public:
@@ -72,6 +76,8 @@ class AnyLearner {
     if (!samples()) throw Error(Code::kUnsupported, name_ + " does not sample vertices as it was specified");
     return held_->sample();
   }
+  bool takes_losses() const { return held_->takes_losses(); }
+  void receive_loss(Round t, double value, const Memo& memo) { held_->receive_loss(t, value, memo); }
   const std::string& name() const { return name_; }
   // As specifications call it, for messages.
   AnyLearner named(std::string name) && {
@@ -107,6 +113,8 @@ class AnyLearner {
     virtual std::optional<BelievedWaits> waits() const = 0;
     virtual bool samples() const = 0;
     virtual Atom sample() const = 0;
+    virtual bool takes_losses() const = 0;
+    virtual void receive_loss(Round t, double value, const Memo& memo) = 0;
   };
 
   template <class L>
@@ -189,6 +197,11 @@ class AnyLearner {
         return learner.sample();
       else
         return {};
+    }
+    bool takes_losses() const override { return TakesLosses<L>; }
+    void receive_loss([[maybe_unused]] Round t, [[maybe_unused]] double value,
+                      [[maybe_unused]] const Memo& memo) override {
+      if constexpr (TakesLosses<L>) learner.receive_loss(t, value, memo);
     }
   };
 

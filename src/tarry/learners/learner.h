@@ -148,5 +148,7 @@ concept Learner = requires(L l, const L k, Round t, const Covector* features, Me
 //   Atom sample() const                                            a vertex drawn for the round played last; its mean
 //                                                                  is what write() writes
 //   bool samples() const                                           false: sample() is not for this one after all
+//   void receive_loss(Round t, double value, const Memo& memo)     in the place of receive: all that is known of the
+//                                                                  round is what its decision cost
 
 }  // namespace tarry

@@ -85,6 +85,7 @@ Event read_one(const Node& node, const std::string& kind) {
   if (kind == "receive") return Gradient{std::move(round), read_gradient(node)};
   if (kind == "expire") return Expire{std::move(round)};
   if (kind == "void") return Void{std::move(round)};
+  if (kind == "loss_of") return LossValue{std::move(round), node.number("loss")};
   Label label{std::move(round), read_label(node.at("value", "a number, true, false or the name of a class"))};
   if (const auto features = node.find("features")) label.features = read_features(*features);
   label.revising = read_revising(node);
@@ -107,7 +108,7 @@ Value sparse_value(const SparseVector& x) {
 
 Event read_event(const Node& node) {
   if (!node.is_object()) refuse_event(fmt::format("an event must be an object ({} came)", spec::brief(node.value())));
-  static const std::string kinds[] = {"play", "choose", "label", "receive", "expire", "void"};
+  static const std::string kinds[] = {"play", "choose", "label", "receive", "expire", "void", "loss_of"};
   const std::string* kind = nullptr;
   for (const std::string& one : kinds) {
     if (node.value().find(one) == nullptr) continue;
@@ -115,8 +116,9 @@ Event read_event(const Node& node) {
     kind = &one;
   }
   if (kind == nullptr)
-    refuse_event(fmt::format("an event must have \"play\", \"label\", \"receive\", \"expire\" or \"void\" ({} came)",
-                             spec::brief(node.value())));
+    refuse_event(fmt::format(
+        "an event must have \"play\", \"label\", \"receive\", \"loss_of\", \"expire\" or \"void\" ({} came)",
+        spec::brief(node.value())));
   Event event = read_one(node, *kind);
   node.refuse_unknown_keys();
   return event;
@@ -194,7 +196,11 @@ std::string event_json(const Event& event, Round next) {
                         if (e.shown) add("shown", shown_value(*e.shown));
                       },
                       [&](const Expire& e) { add("expire", round_value(e.round)); },
-                      [&](const Void& e) { add("void", round_value(e.round)); }},
+                      [&](const Void& e) { add("void", round_value(e.round)); },
+                      [&](const LossValue& e) {
+                        add("loss_of", round_value(e.round));
+                        add("loss", {e.loss});
+                      }},
              event);
   return spec::to_json({object});
 }

@@ -10,7 +10,7 @@
 
 namespace tarry {
 
-inline constexpr std::uint8_t kEventVersion = 4;  // events that need no more are written as 1, 2 or 3, and all are read
+inline constexpr std::uint8_t kEventVersion = 5;  // events that need no more are written as 1 to 4, and all are read
 
 // {"play": 3, "key": "a", "features": {…}} and so on. Throws Error{kBadInput}.
 Event read_event(const spec::Node& node);

@@ -125,6 +125,13 @@ struct Void {  // the decision of `round` was never used: there is nothing to le
   bool operator==(const Void&) const = default;
 };
 
-using Event = std::variant<Play, Gradient, Label, Expire, Void>;
+struct LossValue {  // late feedback: all that is known is what the decision of `round` cost
+  RoundName round;
+  double loss = 0;
+
+  bool operator==(const LossValue&) const = default;
+};
+
+using Event = std::variant<Play, Gradient, Label, Expire, Void, LossValue>;
 
 }  // namespace tarry

@@ -1,7 +1,7 @@
 // Events as bytes: a version, the number of the kind, then its parts in the order of event.h, little-endian; lists and
 // texts with their length in front, a variant with the number of its alternative. Version 1 has no times and nothing
-// about revisions, version 2 nothing of choosing, version 3 no label with what was shown; events that say nothing of
-// these are still written so.
+// about revisions, version 2 nothing of choosing, version 3 no label with what was shown, version 4 no values of
+// losses; events that say nothing of these are still written so.
 #include <bit>
 #include <cmath>
 
@@ -248,6 +248,11 @@ Event take_event(ByteReader& in, std::uint8_t version) {
       return Expire{take_round(in)};
     case 4:
       return Void{take_round(in)};
+    case 5: {
+      if (version < 5) refuse_bytes("no such kind");
+      RoundName round = take_round(in);
+      return LossValue{std::move(round), take_number(in)};
+    }
     default:
       refuse_bytes("no such kind");
   }
@@ -257,6 +262,7 @@ Event take_event(ByteReader& in, std::uint8_t version) {
 std::uint8_t version_of(const Event& event) {
   const auto* play = std::get_if<Play>(&event);
   const auto* label = std::get_if<Label>(&event);
+  if (std::holds_alternative<LossValue>(event)) return 5;
   if (label != nullptr && label->shown) return 4;
   if (play != nullptr && play->choosing) return 3;
   const bool plain =
@@ -294,6 +300,10 @@ std::string event_bytes(const Event& event) {
                         out.text(e.revising.part);
                         put(out, e.revising.now);
                         if (e.shown) put(out, *e.shown);
+                      },
+                      [&](const LossValue& e) {
+                        put(out, e.round);
+                        out.f64(e.loss);
                       },
                       [&](const auto& e) { put(out, e.round); }},
              event);

@@ -85,7 +85,8 @@ Model::Outcome Model::apply(const Event& event) {
   return std::visit(
       Overload{play_it, receive_it,
                [&](const Label& e) { return label(e.round, e.label, viewed(e.features), e.revising, e.shown); },
-               [&](const Expire& e) { return expire(e.round); }, [&](const Void& e) { return declare_void(e.round); }},
+               [&](const Expire& e) { return expire(e.round); }, [&](const Void& e) { return declare_void(e.round); },
+               [&](const LossValue& e) { return cost(e.round, e.loss); }},
       event);
 }
 

@@ -97,6 +97,7 @@ class Model {
   // The draw is a function of the seed and the round.
   Outcome choose(const Choosing& asked, const std::string& key = {}, const PlayTimes& times = {});
   Outcome receive(const RoundName& round, const Covector& gradient);
+  Outcome cost(const RoundName& round, double loss);
   Outcome label(const RoundName& round, const LabelValue& label,
                 const std::optional<FeaturesView>& features = std::nullopt, const Revising& revising = {},
                 const std::optional<ShownLater>& shown = std::nullopt);

@@ -242,7 +242,8 @@ theory::Seen Model::seen() const {
 }
 
 std::optional<double> Model::certificate() const {
-  if (ledger_.own(ledger_.issued()) == 0 || gradient_bound_ == 0 || revisions_ > 0) return std::nullopt;
+  if (ledger_.own(ledger_.issued()) == 0 || revisions_ > 0) return std::nullopt;
+  if (gradient_bound_ == 0 && !learner_.takes_losses()) return std::nullopt;
   const auto bound = learner_.bound(seen());
   // The theorem covers the rounds that were not given up; each of the others costs at most G D, twice that where it was
   // learnt as a default label (docs/theory.md).

@@ -60,7 +60,9 @@ std::uint64_t content_digest(const Event& feedback) {
   const std::uint64_t start = hash_step(kHashStart, feedback.index());
   return std::visit(
       Overload{[&](const Gradient& e) { return hash_step(start, digest_of(std::optional<Features>(e.gradient))); },
-               [&](const Label& e) { return digest_of(e, start); }, [&](const auto&) { return start; }},
+               [&](const Label& e) { return digest_of(e, start); },
+               [&](const LossValue& e) { return hash_step(start, digest_of(e.loss)); },
+               [&](const auto&) { return start; }},
       feedback);
 }
 

@@ -30,6 +30,7 @@ class AnySet {
   Index dimension() const { return held_->dimension; }
   std::optional<double> strong_convexity() const { return held_->strong_convexity(); }
   std::optional<double> gauge_curvature() const { return held_->gauge_curvature(); }
+  std::optional<Inscribed> inscribed() const { return held_->inscribed(); }
   std::optional<LpShape> lp_shape() const { return held_->lp_shape(); }
   std::optional<Bounds> bounds() const { return held_->bounds(); }
   std::optional<double> simplex_radius() const { return held_->simplex_radius(); }
@@ -51,6 +52,7 @@ class AnySet {
     virtual bool contains(std::span<const double> x, double tolerance) const = 0;
     virtual std::optional<double> strong_convexity() const = 0;
     virtual std::optional<double> gauge_curvature() const = 0;
+    virtual std::optional<Inscribed> inscribed() const = 0;
     virtual std::optional<LpShape> lp_shape() const = 0;
     virtual std::optional<Bounds> bounds() const = 0;
     virtual std::optional<double> simplex_radius() const = 0;
@@ -79,6 +81,10 @@ class AnySet {
     }
     std::optional<double> gauge_curvature() const override {
       if constexpr (requires { set.gauge_curvature(); }) return set.gauge_curvature();
+      return std::nullopt;
+    }
+    std::optional<Inscribed> inscribed() const override {
+      if constexpr (requires { set.inscribed(); }) return set.inscribed();
       return std::nullopt;
     }
     std::optional<LpShape> lp_shape() const override {

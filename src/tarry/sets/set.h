@@ -26,11 +26,20 @@ concept DecisionSet = requires(const K k, const Direction& c, std::span<const do
 //   double gauge_curvature() const    μ, the strong convexity of half the squared gauge; K contains 0
 //   void project(std::span<double> x) const
 //   LpShape lp_shape() const          for balls of an lp norm about 0, 1 ≤ p ≤ 2
+//   Inscribed inscribed() const       a ball inside K, for learners that must look around: sets with an interior
 //   Bounds bounds() const             for boxes
 //   double simplex_radius() const     for {x ≥ 0, Σ x_i = radius}
 //   std::vector<AnySet> parts() const for products
 //   SparseAtom without_cycles(SparseAtom v) const   for flows: what is left of a drawn vertex
-// Where one of them depends on parameters, it returns std::optional<double>.
+// Where one of them depends on parameters, it returns std::optional.
+
+// A ball that lies in K: centre + radius · u is a point of K for every ‖u‖ ≤ 1.
+struct Inscribed {
+  Vec centre;
+  double radius;
+};
+// The one about 0 of a set of this dimension.
+inline Inscribed inscribed_about_zero(Index dimension, double radius) { return {full_vector(dimension), radius}; }
 
 // {x : ‖x‖_p ≤ radius}.
 struct LpShape {

@@ -45,6 +45,8 @@ const std::vector<std::string>& canonical_events() {
       R"({"label": 3, "value": 1, "features": [1, 2]})",
       R"({"expire": 4})",
       R"({"expire": "a"})",
+      R"({"loss_of": 5, "loss": 0.25})",
+      R"({"loss_of": "a", "loss": -3})",
       R"({"void": 5})",
       R"({"void": "a"})",
   };
@@ -103,12 +105,25 @@ TEST(Codec, ReadsVersion2) {
   EXPECT_EQ(event_bytes(event), bytes);
 }
 
+// The value of a loss, as docs/store_format.md has it.
+TEST(Codec, WritesVersion5) {
+  const std::string bytes(
+      "\x05\x05"
+      "\x07\0\0\0\0\0\0\0"
+      "\0\0\0\0\0\0\0\0"
+      "\0\0\0\0\0\0\xd0\x3f",
+      26);
+  EXPECT_EQ(event_bytes(LossValue{7, 0.25}), bytes);
+  EXPECT_EQ(event_from_bytes(bytes), Event(LossValue{7, 0.25}));
+}
+
 TEST(Codec, SaysWhatIsWrongWithBytes) {
-  EXPECT_ERROR(event_from_bytes("\x05"), Code::kCorrupt, "event: version 5 is not one this program reads");
-  EXPECT_ERROR(event_from_bytes("\x01\x05"), Code::kCorrupt, "event: no such kind");
+  EXPECT_ERROR(event_from_bytes("\x06"), Code::kCorrupt, "event: version 6 is not one this program reads");
+  EXPECT_ERROR(event_from_bytes("\x01\x05"), Code::kCorrupt, "event: no such kind");  // it came with version 5
+  EXPECT_ERROR(event_from_bytes("\x05\x06"), Code::kCorrupt, "event: no such kind");
   EXPECT_ERROR(event_from_bytes(std::string("\x01\x03", 2) + std::string(16, '\0')), Code::kCorrupt,
                "event: a round must have a number or a key");
-  for (const char version : {'\x02', '\x03', '\x04'}) {
+  for (const char version : {'\x02', '\x03', '\x04', '\x05'}) {
     std::string bytes = event_bytes(Void{9});
     bytes[0] = version;
     EXPECT_ERROR(event_from_bytes(bytes), Code::kCorrupt,
@@ -149,7 +164,7 @@ TEST(Codec, SaysWhatIsWrongWithJson) {
     EXPECT_EQ(thrown.message.find('\n'), std::string::npos);
     return thrown.message;
   };
-  EXPECT_EQ(refused("{}"), R"(an event must have "play", "label", "receive", "expire" or "void" ({} came))");
+  EXPECT_EQ(refused("{}"), R"(an event must have "play", "label", "receive", "loss_of", "expire" or "void" ({} came))");
   EXPECT_EQ(refused(R"({"play": 1, "label": 1, "value": 2})"),
             R"(an event must be one thing ("play" and "label" came))");
   EXPECT_EQ(refused(R"({"expire": 1, "void": 1})"), R"(an event must be one thing ("expire" and "void" came))");

@@ -67,7 +67,8 @@ class ReplayReader {
                           label(rows_.at(outcome.round - 1), as_reward(e.label), now);
                         },
                         [&](const Expire&) { expire(rows_.at(outcome.round - 1), now); },
-                        [&](const Void&) { rows_.at(outcome.round - 1).judged = false; }, [](const Gradient&) {}},
+                        [&](const Void&) { rows_.at(outcome.round - 1).judged = false; }, [](const Gradient&) {},
+                        [](const LossValue&) {}},
                event);
   }
 

@@ -66,7 +66,7 @@ class LogReader {
   void take(const Event& event) {
     const auto now = static_cast<double>(lines_.place().line);
     std::visit(Overload{[&](const Play& e) { play(e, now); }, [&](const Label& e) { label(e, now); },
-                        [](const Gradient&) {}, [](const Expire&) {}, [](const Void&) {}},
+                        [](const Gradient&) {}, [](const Expire&) {}, [](const Void&) {}, [](const LossValue&) {}},
                event);
   }
 

@@ -148,14 +148,15 @@ Features read_gradient(const spec::Node& node) {
 Event read_content(const spec::Node& node, RoundName round) {
   if (node.has("label") && node.has("reward")) node.fail_whole("give label or reward, not both", Code::kBadInput);
   const char* name = node.has("reward") ? "reward" : "label";
-  const bool label = node.has(name), whole = node.has("gradient"), voided = node.has("void");
+  const bool label = node.has(name), whole = node.has("gradient"), voided = node.has("void"), value = node.has("loss");
   const bool sparse = node.has("indices") || node.has("values");
-  if (label + whole + sparse + voided != 1)
-    node.fail_whole("give one of label, reward, gradient, indices with values, or void", Code::kBadInput);
+  if (label + whole + sparse + voided + value != 1)
+    node.fail_whole("give one of label, reward, gradient, indices with values, loss, or void", Code::kBadInput);
   if (voided) {
     if (!node.at("void").flag()) node.at("void").fail("true");
     return Void{std::move(round)};
   }
+  if (value) return LossValue{std::move(round), node.number("loss")};
   if (!label) return Gradient{std::move(round), read_gradient(node)};
   Label event{std::move(round), read_label(node.at(name))};
   if (const auto features = node.find("features")) event.features = read_features(*features);

@@ -126,6 +126,7 @@ const char* const kComponents = R"json({
         "reward": {"description": "The label of a choice: either of the two names.", "anyOf": [{"$ref": "#/components/schemas/Number"}, {"type": "boolean"}, {"type": "string", "maxLength": 1024}]},
         "features": {"$ref": "#/components/schemas/Features"},
         "gradient": {"$ref": "#/components/schemas/Features"},
+        "loss": {"description": "What the decision cost, for learners to whom that is enough.", "$ref": "#/components/schemas/Number"},
         "indices": {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 1099511627775}},
         "values": {"$ref": "#/components/schemas/Numbers"},
         "revise": {"type": "boolean", "description": "The label takes the place of the one before."},
@@ -140,7 +141,7 @@ const char* const kComponents = R"json({
       "allOf": [
         {"oneOf": [{"required": ["ticket"], "not": {"anyOf": [{"required": ["model"]}, {"required": ["key"]}]}},
                    {"required": ["model", "key"], "not": {"required": ["ticket"]}}]},
-        {"oneOf": [{"required": ["label"]}, {"required": ["reward"]}, {"required": ["gradient"]}, {"required": ["indices", "values"]}, {"required": ["void"]}]}]},
+        {"oneOf": [{"required": ["label"]}, {"required": ["reward"]}, {"required": ["gradient"]}, {"required": ["indices", "values"]}, {"required": ["loss"]}, {"required": ["void"]}]}]},
     "FeedbackAnswer": {"type": "object", "required": ["status", "round"], "additionalProperties": false, "properties": {
       "status": {"const": "accepted"}, "round": {"type": "integer"}, "duplicate": {"const": true}}},
     "Status": {"type": "object", "required": ["status"], "properties": {"status": {"type": "string"}}}

@@ -22,6 +22,7 @@ class Ellipsoid {
   Start start() const;
   double diameter() const { return 2 * longest_; }
   bool contains(std::span<const double> x, double tolerance) const;
+  Inscribed inscribed() const { return {center_, shortest_}; }
   double strong_convexity() const { return shortest_ / (longest_ * longest_); }
   std::optional<double> gauge_curvature() const;  // when centred
 

@@ -96,4 +96,12 @@ bool GroupBall::contains(std::span<const double> x, double tolerance) const {
   return total <= radius_ * (1 + tolerance);
 }
 
+// Σ_g ‖x_g‖ ≤ √m ‖x‖ for m groups, and ‖x_g‖_p is at most |g|^{1/p − 1/2} ‖x_g‖ for p ≤ 2, ‖x_g‖ for larger p.
+Inscribed GroupBall::inscribed() const {
+  double widest = 1;
+  for (const auto& group : groups_)
+    if (p_ < 2) widest = std::max(widest, tarry::pow(static_cast<double>(group.size()), 1 / p_ - 0.5));
+  return inscribed_about_zero(dimension_, radius_ / (widest * std::sqrt(static_cast<double>(groups_.size()))));
+}
+
 }  // namespace tarry

@@ -19,6 +19,7 @@ class GroupBall {
   Start start() const { return {dimension_, 0, {}}; }
   double diameter() const;
   bool contains(std::span<const double> x, double tolerance) const;
+  Inscribed inscribed() const;
 
  private:
   double dual_norm(const std::vector<Index>& group, std::span<const double> c, Vec& scratch) const;

@@ -37,4 +37,8 @@ bool L1Ball::contains(std::span<const double> x, double tolerance) const {
 
 void L1Ball::project(std::span<double> x) const { project_l1(x, radius_); }
 
+Inscribed L1Ball::inscribed() const {
+  return inscribed_about_zero(dimension_, radius_ / std::sqrt(static_cast<double>(dimension_)));
+}
+
 }  // namespace tarry

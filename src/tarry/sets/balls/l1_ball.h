@@ -17,6 +17,7 @@ class L1Ball {
   Start start() const { return {dimension_, 0, {}}; }
   double diameter() const { return 2 * radius_; }
   bool contains(std::span<const double> x, double tolerance) const;
+  Inscribed inscribed() const;
   void project(std::span<double> x) const;
   LpShape lp_shape() const { return {1, radius_}; }
 

@@ -17,6 +17,7 @@ class L2Ball {
   Start start() const { return {dimension_, 0, {}}; }
   double diameter() const { return 2 * radius_; }
   bool contains(std::span<const double> x, double tolerance) const;
+  Inscribed inscribed() const { return inscribed_about_zero(dimension_, radius_); }
   double strong_convexity() const { return 1 / radius_; }
   double gauge_curvature() const { return 1 / (radius_ * radius_); }
   LpShape lp_shape() const { return {2, radius_}; }

@@ -17,6 +17,7 @@ class LinfBall {
   Start start() const { return {dimension_, 0, {}}; }
   double diameter() const;
   bool contains(std::span<const double> x, double tolerance) const;
+  Inscribed inscribed() const { return inscribed_about_zero(dimension_, radius_); }
   void project(std::span<double> x) const;
   Bounds bounds() const { return Bounds::everywhere(dimension_, -radius_, radius_); }
 

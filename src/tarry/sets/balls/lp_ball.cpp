@@ -66,4 +66,10 @@ std::optional<double> LpBall::gauge_curvature() const {
   return (p_ - 1) / (radius_ * radius_);
 }
 
+// ‖x‖_p ≤ n^{1/p − 1/2} ‖x‖ for p ≤ 2, and ≤ ‖x‖ for larger p.
+Inscribed LpBall::inscribed() const {
+  const double widest = p_ < 2 ? tarry::pow(static_cast<double>(dimension_), 1 / p_ - 0.5) : 1;
+  return inscribed_about_zero(dimension_, radius_ / widest);
+}
+
 }  // namespace tarry

@@ -19,6 +19,7 @@ class LpBall {
   Start start() const { return {dimension_, 0, {}}; }
   double diameter() const;
   bool contains(std::span<const double> x, double tolerance) const;
+  Inscribed inscribed() const;
   std::optional<double> strong_convexity() const;
   std::optional<double> gauge_curvature() const;
   std::optional<LpShape> lp_shape() const;

@@ -1,5 +1,8 @@
 #include "tarry/sets/matrices/nuclear_ball.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "tarry/linalg/matrices/svd.h"
 #include "tarry/linalg/norms.h"
 #include "tarry/sets/checks.h"
@@ -40,6 +43,10 @@ void NuclearBall::project(std::span<double> x) const {
     project_l1(values, radius_);
     return values;
   });
+}
+
+Inscribed NuclearBall::inscribed() const {
+  return inscribed_about_zero(rows_ * cols_, radius_ / std::sqrt(static_cast<double>(std::min(rows_, cols_))));
 }
 
 }  // namespace tarry

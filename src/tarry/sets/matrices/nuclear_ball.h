@@ -18,6 +18,7 @@ class NuclearBall {
   Start start() const { return {rows_ * cols_, 0, {}}; }
   double diameter() const { return 2 * radius_; }
   bool contains(std::span<const double> x, double tolerance) const;
+  Inscribed inscribed() const;
   void project(std::span<double> x) const;
 
  private:

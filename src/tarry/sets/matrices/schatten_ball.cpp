@@ -72,4 +72,8 @@ void SchattenBall::project(std::span<double> x) const {
     for (double& xi : x) xi *= radius_ / size;
 }
 
+Inscribed SchattenBall::inscribed() const {
+  return inscribed_about_zero(rows_ * cols_, radius_ / (p_ < 2 ? tarry::pow(rank(), 1 / p_ - 0.5) : 1));
+}
+
 }  // namespace tarry

@@ -21,6 +21,7 @@ class SchattenBall {
   Start start() const { return {rows_ * cols_, 0, {}}; }
   double diameter() const;
   bool contains(std::span<const double> x, double tolerance) const;
+  Inscribed inscribed() const;
   std::optional<double> strong_convexity() const;
   std::optional<double> gauge_curvature() const;
   bool can_project() const { return p_ == 1 || p_ == 2; }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tarry/base/error.h"
 #include "tarry/sets/checks.h"
@@ -80,6 +81,14 @@ bool Box::contains(std::span<const double> x, double tolerance) const {
 void Box::project(std::span<double> x) const {
   for (std::size_t i = 0; i < x.size(); ++i)
     x[i] = std::clamp(x[i], bounds_.lower(static_cast<Index>(i)), bounds_.upper(static_cast<Index>(i)));
+}
+
+std::optional<Inscribed> Box::inscribed() const {
+  Inscribed ball{bounds_.middle().dense(), std::numeric_limits<double>::infinity()};
+  for (std::size_t i = 0; i < ball.centre.size(); ++i)
+    ball.radius = std::min({ball.radius, bounds_.upper(static_cast<Index>(i)) - ball.centre[i],
+                            ball.centre[i] - bounds_.lower(static_cast<Index>(i))});
+  return ball.radius > 0 ? std::optional(std::move(ball)) : std::nullopt;
 }
 
 }  // namespace tarry

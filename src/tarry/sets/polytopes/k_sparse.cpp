@@ -1,5 +1,6 @@
 #include "tarry/sets/polytopes/k_sparse.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "tarry/linalg/norms.h"
@@ -39,6 +40,11 @@ double KSparse::diameter() const { return 2 * radius_ * std::sqrt(static_cast<do
 
 bool KSparse::contains(std::span<const double> x, double tolerance) const {
   return max_abs(x) <= radius_ * (1 + tolerance) && norm1(x) <= static_cast<double>(k_) * radius_ * (1 + tolerance);
+}
+
+Inscribed KSparse::inscribed() const {
+  const double by_sum = static_cast<double>(k_) / std::sqrt(static_cast<double>(dimension_));
+  return inscribed_about_zero(dimension_, radius_ * std::min(1.0, by_sum));
 }
 
 }  // namespace tarry

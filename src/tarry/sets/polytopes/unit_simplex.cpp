@@ -1,6 +1,7 @@
 #include "tarry/sets/polytopes/unit_simplex.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "tarry/linalg/norms.h"
@@ -39,5 +40,12 @@ bool UnitSimplex::contains(std::span<const double> x, double tolerance) const {
 }
 
 void UnitSimplex::project(std::span<double> x) const { project_unit_simplex(x, radius_); }
+
+// As far from Σ x_i = radius as from every x_i = 0: t with (radius − n t)/√n = t.
+Inscribed UnitSimplex::inscribed() const {
+  const auto n = static_cast<double>(dimension_);
+  const double t = radius_ / (n + std::sqrt(n));
+  return {full_vector(dimension_, t), t};
+}
 
 }  // namespace tarry

@@ -17,6 +17,7 @@ class UnitSimplex {
   Start start() const { return {dimension_, 0, {}}; }
   double diameter() const;
   bool contains(std::span<const double> x, double tolerance) const;
+  Inscribed inscribed() const;
   void project(std::span<double> x) const;
 
  private:

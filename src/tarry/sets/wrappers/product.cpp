@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tarry/sets/checks.h"
 #include "tarry/sets/registry.h"
@@ -111,6 +112,17 @@ bool Product::can_project() const {
 
 void Product::project(std::span<double> x) const {
   each_block(parts_, x, [](const AnySet& part, std::span<double> block) { part.project(block); });
+}
+
+std::optional<Inscribed> Product::inscribed() const {
+  Inscribed ball{{}, std::numeric_limits<double>::infinity()};
+  for (const AnySet& part : parts_) {
+    const auto own = part.inscribed();
+    if (!own) return std::nullopt;
+    ball.centre.insert(ball.centre.end(), own->centre.begin(), own->centre.end());
+    ball.radius = std::min(ball.radius, own->radius);
+  }
+  return ball;
 }
 
 }  // namespace tarry

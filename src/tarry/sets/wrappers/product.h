@@ -21,6 +21,7 @@ class Product {
   Start start() const;
   double diameter() const;
   bool contains(std::span<const double> x, double tolerance) const;
+  std::optional<Inscribed> inscribed() const;  // where every part has one
   SparseAtom without_cycles(SparseAtom v) const;
   bool can_project() const;
   void project(std::span<double> x) const;

@@ -77,4 +77,12 @@ void Scale::project(std::span<double> x) const {
   for (double& xi : x) xi *= by_;
 }
 
+std::optional<Inscribed> Scale::inscribed() const {
+  auto ball = set_.inscribed();
+  if (!ball) return ball;
+  for (double& x : ball->centre) x *= by_;
+  ball->radius *= by_;
+  return ball;
+}
+
 }  // namespace tarry

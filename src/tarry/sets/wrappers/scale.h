@@ -20,6 +20,7 @@ class Scale {
   Start start() const { return scaled_shape({Need::kDense, set_.start(), {}}).start; }
   double diameter() const { return by_ * set_.diameter(); }
   bool contains(std::span<const double> x, double tolerance) const;
+  std::optional<Inscribed> inscribed() const;
   std::optional<double> strong_convexity() const;
   std::optional<double> gauge_curvature() const;
   std::optional<LpShape> lp_shape() const;

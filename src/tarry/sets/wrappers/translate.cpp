@@ -69,4 +69,10 @@ void Translate::project(std::span<double> x) const {
   kernels::blend(x, 1, by_, 1);
 }
 
+std::optional<Inscribed> Translate::inscribed() const {
+  auto ball = set_.inscribed();
+  if (ball) kernels::blend(ball->centre, 1, by_, 1);
+  return ball;
+}
+
 }  // namespace tarry

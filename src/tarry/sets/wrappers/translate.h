@@ -20,6 +20,7 @@ class Translate {
   Start start() const;
   double diameter() const { return set_.diameter(); }
   bool contains(std::span<const double> x, double tolerance) const;
+  std::optional<Inscribed> inscribed() const;
   std::optional<double> strong_convexity() const { return set_.strong_convexity(); }
   std::optional<double> gauge_curvature() const;
   bool can_project() const { return set_.can_project(); }
