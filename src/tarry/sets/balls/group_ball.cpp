@@ -10,6 +10,7 @@
 #include "tarry/linalg/norms.h"
 #include "tarry/sets/checks.h"
 #include "tarry/sets/registry.h"
+#include "tarry/sets/separation.h"
 
 namespace tarry {
 namespace {
@@ -94,6 +95,16 @@ bool GroupBall::contains(std::span<const double> x, double tolerance) const {
   double total = 0;
   for (const auto& group : groups_) total += norm(gather(group, x), p_);
   return total <= radius_ * (1 + tolerance);
+}
+
+std::optional<HalfSpace> GroupBall::separate(std::span<const double> y) const {
+  if (contains(y, kSeparationTolerance)) return std::nullopt;
+  HalfSpace cut{Vec(y.size(), 0.0), radius_};
+  for (const auto& group : groups_) {
+    const Vec part = norm_gradient(gather(group, y), p_);
+    for (std::size_t k = 0; k < group.size(); ++k) cut.normal[static_cast<std::size_t>(group[k])] = part[k];
+  }
+  return cut;
 }
 
 }  // namespace tarry

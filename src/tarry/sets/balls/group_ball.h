@@ -1,8 +1,10 @@
 // The group ball: the sum over groups of the groups' p-norms ≤ radius.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "tarry/sets/half_space.h"
 #include "tarry/sets/set.h"
 
 namespace tarry {
@@ -19,6 +21,7 @@ class GroupBall {
   Start start() const { return {dimension_, 0, {}}; }
   double diameter() const;
   bool contains(std::span<const double> x, double tolerance) const;
+  std::optional<HalfSpace> separate(std::span<const double> y) const;
 
  private:
   double dual_norm(const std::vector<Index>& group, std::span<const double> c, Vec& scratch) const;

@@ -6,6 +6,7 @@
 #include "tarry/sets/checks.h"
 #include "tarry/sets/projection.h"
 #include "tarry/sets/registry.h"
+#include "tarry/sets/separation.h"
 
 namespace tarry {
 
@@ -36,5 +37,10 @@ bool L1Ball::contains(std::span<const double> x, double tolerance) const {
 }
 
 void L1Ball::project(std::span<double> x) const { project_l1(x, radius_); }
+
+std::optional<HalfSpace> L1Ball::separate(std::span<const double> y) const {
+  if (contains(y, kSeparationTolerance)) return std::nullopt;
+  return HalfSpace{norm_gradient(y, 1), radius_};
+}
 
 }  // namespace tarry

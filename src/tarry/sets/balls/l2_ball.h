@@ -1,6 +1,9 @@
 // The Euclidean ball: ‖x‖ ≤ radius.
 #pragma once
 
+#include <optional>
+
+#include "tarry/sets/half_space.h"
 #include "tarry/sets/set.h"
 
 namespace tarry {
@@ -17,6 +20,7 @@ class L2Ball {
   Start start() const { return {dimension_, 0, {}}; }
   double diameter() const { return 2 * radius_; }
   bool contains(std::span<const double> x, double tolerance) const;
+  std::optional<HalfSpace> separate(std::span<const double> y) const;
   double strong_convexity() const { return 1 / radius_; }
   double gauge_curvature() const { return 1 / (radius_ * radius_); }
   LpShape lp_shape() const { return {2, radius_}; }

@@ -1,6 +1,9 @@
 // The cube: |x_i| ≤ radius.
 #pragma once
 
+#include <optional>
+
+#include "tarry/sets/half_space.h"
 #include "tarry/sets/set.h"
 
 namespace tarry {
@@ -17,6 +20,7 @@ class LinfBall {
   Start start() const { return {dimension_, 0, {}}; }
   double diameter() const;
   bool contains(std::span<const double> x, double tolerance) const;
+  std::optional<HalfSpace> separate(std::span<const double> y) const;
   void project(std::span<double> x) const;
   Bounds bounds() const { return Bounds::everywhere(dimension_, -radius_, radius_); }
 

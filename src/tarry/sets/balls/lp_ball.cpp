@@ -7,6 +7,7 @@
 #include "tarry/linalg/norms.h"
 #include "tarry/sets/checks.h"
 #include "tarry/sets/registry.h"
+#include "tarry/sets/separation.h"
 
 namespace tarry {
 
@@ -64,6 +65,11 @@ std::optional<LpShape> LpBall::lp_shape() const {
 std::optional<double> LpBall::gauge_curvature() const {
   if (!(p_ > 1 && p_ <= 2)) return std::nullopt;
   return (p_ - 1) / (radius_ * radius_);
+}
+
+std::optional<HalfSpace> LpBall::separate(std::span<const double> y) const {
+  if (contains(y, kSeparationTolerance)) return std::nullopt;
+  return HalfSpace{norm_gradient(y, p_), radius_};
 }
 
 }  // namespace tarry

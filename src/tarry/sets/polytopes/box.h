@@ -1,6 +1,9 @@
 // The box: lower_i ≤ x_i ≤ upper_i. One with the same bounds everywhere keeps two numbers.
 #pragma once
 
+#include <optional>
+
+#include "tarry/sets/half_space.h"
 #include "tarry/sets/set.h"
 
 namespace tarry {
@@ -18,6 +21,7 @@ class Box {
   Start start() const { return bounds_.middle(); }
   double diameter() const { return bounds_.diameter(); }
   bool contains(std::span<const double> x, double tolerance) const;
+  std::optional<HalfSpace> separate(std::span<const double> y) const;
   void project(std::span<double> x) const;
   const Bounds& bounds() const { return bounds_; }
 

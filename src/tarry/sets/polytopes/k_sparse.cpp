@@ -1,11 +1,13 @@
 #include "tarry/sets/polytopes/k_sparse.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "tarry/linalg/norms.h"
 #include "tarry/sets/checks.h"
 #include "tarry/sets/choose.h"
 #include "tarry/sets/registry.h"
+#include "tarry/sets/separation.h"
 
 namespace tarry {
 
@@ -39,6 +41,15 @@ double KSparse::diameter() const { return 2 * radius_ * std::sqrt(static_cast<do
 
 bool KSparse::contains(std::span<const double> x, double tolerance) const {
   return max_abs(x) <= radius_ * (1 + tolerance) && norm1(x) <= static_cast<double>(k_) * radius_ * (1 + tolerance);
+}
+
+std::optional<HalfSpace> KSparse::separate(std::span<const double> y) const {
+  if (contains(y, kSeparationTolerance)) return std::nullopt;
+  if (max_abs(y) <= radius_ * (1 + kSeparationTolerance))
+    return HalfSpace{norm_gradient(y, 1), static_cast<double>(k_) * radius_};
+  Vec nearest(y.begin(), y.end());
+  for (double& x : nearest) x = std::clamp(x, -radius_, radius_);
+  return between(y, nearest);
 }
 
 }  // namespace tarry

@@ -7,6 +7,7 @@
 #include "tarry/sets/checks.h"
 #include "tarry/sets/projection.h"
 #include "tarry/sets/registry.h"
+#include "tarry/sets/separation.h"
 
 namespace tarry {
 
@@ -39,5 +40,14 @@ bool UnitSimplex::contains(std::span<const double> x, double tolerance) const {
 }
 
 void UnitSimplex::project(std::span<double> x) const { project_unit_simplex(x, radius_); }
+
+std::optional<HalfSpace> UnitSimplex::separate(std::span<const double> y) const {
+  if (contains(y, kSeparationTolerance)) return std::nullopt;
+  if (std::all_of(y.begin(), y.end(), [&](double x) { return x >= -kSeparationTolerance * radius_; }))
+    return HalfSpace{Vec(y.size(), 1.0), radius_};
+  Vec nearest(y.begin(), y.end());
+  for (double& x : nearest) x = std::max(x, 0.0);
+  return between(y, nearest);
+}
 
 }  // namespace tarry

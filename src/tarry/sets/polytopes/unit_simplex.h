@@ -1,6 +1,9 @@
 // The solid simplex: x_i ≥ 0, Σ x_i ≤ radius.
 #pragma once
 
+#include <optional>
+
+#include "tarry/sets/half_space.h"
 #include "tarry/sets/set.h"
 
 namespace tarry {
@@ -17,6 +20,8 @@ class UnitSimplex {
   Start start() const { return {dimension_, 0, {}}; }
   double diameter() const;
   bool contains(std::span<const double> x, double tolerance) const;
+  std::optional<HalfSpace> separate(std::span<const double> y) const;
+  Start centre() const { return {dimension_, radius_ / (static_cast<double>(dimension_) + 1), {}}; }
   void project(std::span<double> x) const;
 
  private:

@@ -77,4 +77,17 @@ void Scale::project(std::span<double> x) const {
   for (double& xi : x) xi *= by_;
 }
 
+std::optional<HalfSpace> Scale::separate(std::span<const double> y) const {
+  auto cut = set_.separate(divided(y, by_));
+  if (cut) cut->most *= by_;
+  return cut;
+}
+
+Start Scale::centre() const {
+  Start centre = set_.centre();
+  centre.everywhere *= by_;
+  for (double& x : centre.values) x *= by_;
+  return centre;
+}
+
 }  // namespace tarry

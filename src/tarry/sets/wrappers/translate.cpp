@@ -69,4 +69,18 @@ void Translate::project(std::span<double> x) const {
   kernels::blend(x, 1, by_, 1);
 }
 
+std::optional<HalfSpace> Translate::separate(std::span<const double> y) const {
+  Vec back(y.begin(), y.end());
+  kernels::blend(back, 1, by_, -1);
+  auto cut = set_.separate(back);
+  if (cut) cut->most += kernels::dot(cut->normal, by_);
+  return cut;
+}
+
+Start Translate::centre() const {
+  Vec x = set_.centre().dense();
+  kernels::blend(x, 1, by_, 1);
+  return {set_.dimension(), 0, std::move(x)};
+}
+
 }  // namespace tarry
