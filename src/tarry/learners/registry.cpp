@@ -11,6 +11,7 @@
 #include "tarry/learners/descent/adagrad.h"
 #include "tarry/learners/descent/delayed_eg.h"
 #include "tarry/learners/descent/delayed_ogd.h"
+#include "tarry/learners/descent/infeasible_ogd.h"
 #include "tarry/learners/descent/stay.h"
 #include "tarry/learners/frank_wolfe/delayed_ofw.h"
 #include "tarry/learners/frank_wolfe/delayed_ofw_sc.h"
@@ -28,11 +29,11 @@ namespace {
 constexpr double kInitialTolerance = 1e-9;  // relative to the set's size
 
 std::vector<LearnerEntry> entries() {
-  return {delayed_ofw_entry(),   delayed_ofw_sc_entry(), delayed_ospf_entry(), gauge_ftrl_entry(),
-          box_ftrl_entry(),      box_ftrl_sc_entry(),    adagrad_entry(),      hedge_entry(),
-          auto_entry(),          patient_entry(),        per_block_entry(),    stay_entry(),
-          running_share_entry(), delayed_eg_entry(),     delayed_ogd_entry(),  delayed_ogd_sc_entry(),
-          bold_entry(),          round_robin_entry()};
+  return {delayed_ofw_entry(),   delayed_ofw_sc_entry(), delayed_ospf_entry(),  gauge_ftrl_entry(),
+          box_ftrl_entry(),      box_ftrl_sc_entry(),    adagrad_entry(),       hedge_entry(),
+          auto_entry(),          patient_entry(),        per_block_entry(),     stay_entry(),
+          running_share_entry(), delayed_eg_entry(),     delayed_ogd_entry(),   delayed_ogd_sc_entry(),
+          bold_entry(),          round_robin_entry(),    infeasible_ogd_entry()};
 }
 
 spec::OpenRegistry<LearnerEntry>& registry() {
