@@ -12,6 +12,7 @@
 #include "tarry/learners/descent/adagrad.h"
 #include "tarry/learners/descent/delayed_eg.h"
 #include "tarry/learners/descent/delayed_ogd.h"
+#include "tarry/learners/descent/infeasible_ogd.h"
 #include "tarry/learners/descent/stay.h"
 #include "tarry/learners/frank_wolfe/delayed_bandit_ofw.h"
 #include "tarry/learners/frank_wolfe/delayed_ofw.h"
@@ -34,7 +35,8 @@ std::vector<LearnerEntry> entries() {
           box_ftrl_entry(),      box_ftrl_sc_entry(),    adagrad_entry(),      hedge_entry(),
           auto_entry(),          patient_entry(),        per_block_entry(),    stay_entry(),
           running_share_entry(), delayed_eg_entry(),     delayed_ogd_entry(),  delayed_ogd_sc_entry(),
-          bold_entry(),          round_robin_entry(),    delayed_mfw_entry(),  delayed_bandit_ofw_entry()};
+          bold_entry(),          round_robin_entry(),    delayed_mfw_entry(),  delayed_bandit_ofw_entry(),
+          infeasible_ogd_entry()};
 }
 
 spec::OpenRegistry<LearnerEntry>& registry() {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tarry/base/error.h"
+#include "tarry/sets/half_space.h"
 #include "tarry/sets/set.h"
 
 namespace tarry {
@@ -39,6 +40,9 @@ class AnySet {
   SparseAtom without_cycles(SparseAtom v) const { return held_->without_cycles(std::move(v)); }
   bool can_project() const { return held_->can_project(); }
   void project(std::span<double> x) const { held_->project(x); }
+  bool can_separate() const { return held_->can_separate(); }
+  std::optional<HalfSpace> separate(std::span<const double> y) const { return held_->separate(y); }
+  Start centre() const { return held_->centre(); }
 
  private:
   struct Base {
@@ -60,6 +64,9 @@ class AnySet {
     virtual SparseAtom without_cycles(SparseAtom v) const = 0;
     virtual bool can_project() const = 0;
     virtual void project(std::span<double> x) const = 0;
+    virtual bool can_separate() const = 0;
+    virtual std::optional<HalfSpace> separate(std::span<const double> y) const = 0;
+    virtual Start centre() const = 0;
   };
 
   template <class K>
@@ -118,6 +125,20 @@ class AnySet {
       if constexpr (requires { set.project(x); })
         if (can_project()) return set.project(x);
       throw Error(Code::kUnsupported, "this set has no cheap projection");
+    }
+    bool can_separate() const override {
+      if constexpr (requires { set.can_separate(); }) return set.can_separate();
+
+      return requires(std::span<const double> y) { set.separate(y); };
+    }
+    std::optional<HalfSpace> separate([[maybe_unused]] std::span<const double> y) const override {
+      if constexpr (requires { set.separate(y); })
+        if (can_separate()) return set.separate(y);
+      throw Error(Code::kUnsupported, "this set has no cheap separation");
+    }
+    Start centre() const override {
+      if constexpr (requires { set.centre(); }) return set.centre();
+      return {dimension, 0, start_point(shape())};
     }
   };
 

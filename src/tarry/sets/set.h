@@ -25,6 +25,10 @@ concept DecisionSet = requires(const K k, const Direction& c, std::span<const do
 //   double strong_convexity() const   β_K
 //   double gauge_curvature() const    μ, the strong convexity of half the squared gauge; K contains 0
 //   void project(std::span<double> x) const
+//   std::optional<HalfSpace> separate(std::span<const double> y) const   holds the set and not y; nothing for its
+//   points.
+//                                     Where K has no volume: first back to its affine hull, then with normals along it
+//   Start centre() const              a point deep inside, where the start is not
 //   LpShape lp_shape() const          for balls of an lp norm about 0, 1 ≤ p ≤ 2
 //   Inscribed inscribed() const       a ball inside K, for learners that must look around: sets with an interior
 //   Bounds bounds() const             for boxes

@@ -169,4 +169,32 @@ double ogd_with_eta(const Scene& s, double eta) {
          eta / 2 * s.gradient_bound * s.gradient_bound * s.rounds * (2 * s.mean_delay - 1);
 }
 
+// Σ_t (steps made between the play of t and the one that uses its gradient) ≤ min(Σo, T + Σo/B).
+static double steps_awaited(const Scene& s, double batch) {
+  const double outstanding = s.rounds * (s.mean_delay - 1);
+  return std::min(outstanding, s.rounds + outstanding / batch);
+}
+
+double infeasible_ogd(const Scene& s, const InfeasibleSteps& steps) {
+  const double moved = steps.eta * steps.batch * s.gradient_bound / 2 + steps.slack * s.diameter;
+  return s.diameter * s.diameter / (2 * steps.eta) +
+         moved * s.gradient_bound * (s.rounds + 2 * steps_awaited(s, steps.batch));
+}
+
+double infeasible_ogd_adaptive(const Scene& s, const InfeasibleSteps& steps, double most_outstanding) {
+  const double reach = s.diameter * (1 + steps.slack);
+  return infeasible_ogd(s, steps) + (reach * reach - s.diameter * s.diameter) / (2 * steps.eta) +
+         2 * s.gradient_bound * reach * (most_outstanding + steps.batch - 1);
+}
+
+InfeasibleSteps infeasible_ogd_steps(const Scene& s, bool linear, double most_batch) {
+  if (!linear) {
+    const double root = std::sqrt(2 * s.rounds * (2 * s.mean_delay - 1));
+    return {s.diameter / (s.gradient_bound * root), 1 / (2 * root), 1};
+  }
+  const double batch = std::min(most_batch, std::ceil(std::max(std::sqrt(s.rounds), s.mean_delay)));
+  const double weighted = s.rounds + 2 * steps_awaited(s, batch);
+  return {s.diameter / (s.gradient_bound * std::sqrt(batch * weighted)), std::min(0.5, 1 / std::sqrt(batch)), batch};
+}
+
 }  // namespace tarry::theory

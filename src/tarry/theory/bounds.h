@@ -92,6 +92,18 @@ double mfw_missed(double smoothness, double diameter, double rounds, double call
 double ogd(const Scene& s);  // with its own η
 double ogd_with_eta(const Scene& s, double eta);
 
+// ---- gradient descent by infeasible projections, for every η, slack ρ/D and batch B [M: the delays]
+struct InfeasibleSteps {
+  double eta;
+  double slack;      // ρ/D
+  double batch = 1;  // B
+};
+double infeasible_ogd(const Scene& s, const InfeasibleSteps& steps);
+// The steps for T, G and d̄: by separation B = 1, ρ = ηG/2; by linear oracles B = max(√T, d̄), ρ = D/√B.
+InfeasibleSteps infeasible_ogd_steps(const Scene& s, bool linear, double most_batch);
+// Over every interval of rounds at once; `most_outstanding` is the largest o_t.
+double infeasible_ogd_adaptive(const Scene& s, const InfeasibleSteps& steps, double most_outstanding);
+
 // max(4D², 64/β_K²), the γ of Theorem 2.
 double ofw_gamma(double diameter, double set_convexity);
 // Vol_{n−1}/Vol_n of unit balls: the retuned OSPF's c_n.

@@ -179,6 +179,9 @@ const Case kCertified[] = {
     {kBox, R"({"type": "box_ftrl"})"},
     {kBox, R"({"type": "box_ftrl", "rate": 0.3})"},
     {kBall, R"({"type": "delayed_ogd", "eta": 0.1})"},
+    {kBall, R"({"type": "infeasible_ogd", "eta": 0.1, "slack": 0.05})"},
+    {kSimplex, R"({"type": "infeasible_ogd", "eta": 1, "slack": 0.01, "batch": 2})"},
+    {kSimplex, R"({"type": "infeasible_ogd", "eta": 0.1, "slack": 0.2, "batch": 3, "oracle": "linear"})"},
     {kBall, R"({"type": "delayed_ofw", "eta": 0.01})"},
     {kBall, R"({"type": "delayed_ofw", "eta": 0.01, "batch": 3})"},
     {kBall, R"({"type": "delayed_ofw", "horizon": "unknown", "gradient_bound": 3})"},
@@ -201,6 +204,7 @@ TEST(ClimbedCertificate, HoldsOnSetsCloseToNothing) {
   for (const char* learner :
        {R"({"type": "gauge_ftrl"})", R"({"type": "gauge_ftrl", "light": true})",
         R"({"type": "delayed_ogd", "eta": 1e-166})", R"({"type": "delayed_ofw", "eta": 1e-167})",
+        R"({"type": "infeasible_ogd", "eta": 1e-166, "slack": 0.1})",
         R"({"type": "delayed_ofw", "eta": 1e-167, "batch": 3})", R"({"type": "gauge_ftrl", "gradient_bound": 3})"})
     EXPECT_LE(climb(R"({"type": "l2_ball", "dimension": 2, )" + radius, learner, 1, 3, 150), 1) << learner;
   for (const char* learner : {R"({"type": "delayed_eg"})", R"({"type": "delayed_eg", "eta": 0.1})"})

@@ -11,6 +11,7 @@
 #include "tarry/linalg/norms.h"
 #include "tarry/sets/checks.h"
 #include "tarry/sets/registry.h"
+#include "tarry/sets/separation.h"
 
 namespace tarry {
 namespace {
@@ -123,6 +124,20 @@ bool Ellipsoid::contains(std::span<const double> x, double tolerance) const {
 std::optional<double> Ellipsoid::gauge_curvature() const {
   if (max_abs(center_) > 0) return std::nullopt;
   return 1 / (longest_ * longest_);
+}
+
+// With t = A⁻¹ (y − centre) in the axes' coordinates, the gradient of ‖t‖ holds ‖t‖ ≤ 1.
+std::optional<HalfSpace> Ellipsoid::separate(std::span<const double> y) const {
+  if (contains(y, kSeparationTolerance)) return std::nullopt;
+  Vec away(y.begin(), y.end());
+  kernels::blend(away, 1, center_, -1);
+  Vec t = in_axes(away);
+  for (std::size_t k = 0; k < t.size(); ++k) t[k] /= semi_axes_[k];
+  const double length = norm2(t);
+  for (std::size_t k = 0; k < t.size(); ++k) t[k] = t[k] / length / semi_axes_[k];
+  Vec normal = from_axes(t);
+  const double most = 1 + kernels::dot(normal, center_);
+  return HalfSpace{std::move(normal), most};
 }
 
 }  // namespace tarry

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "tarry/sets/half_space.h"
 #include "tarry/sets/set.h"
 
 namespace tarry {
@@ -23,6 +24,7 @@ class Ellipsoid {
   double diameter() const { return 2 * longest_; }
   bool contains(std::span<const double> x, double tolerance) const;
   Inscribed inscribed() const { return {center_, shortest_}; }
+  std::optional<HalfSpace> separate(std::span<const double> y) const;
   double strong_convexity() const { return shortest_ / (longest_ * longest_); }
   std::optional<double> gauge_curvature() const;  // when centred
 

@@ -10,6 +10,7 @@
 #include "tarry/linalg/norms.h"
 #include "tarry/sets/checks.h"
 #include "tarry/sets/registry.h"
+#include "tarry/sets/separation.h"
 
 namespace tarry {
 namespace {
@@ -102,6 +103,16 @@ Inscribed GroupBall::inscribed() const {
   for (const auto& group : groups_)
     if (p_ < 2) widest = std::max(widest, tarry::pow(static_cast<double>(group.size()), 1 / p_ - 0.5));
   return inscribed_about_zero(dimension_, radius_ / (widest * std::sqrt(static_cast<double>(groups_.size()))));
+}
+
+std::optional<HalfSpace> GroupBall::separate(std::span<const double> y) const {
+  if (contains(y, kSeparationTolerance)) return std::nullopt;
+  HalfSpace cut{Vec(y.size(), 0.0), radius_};
+  for (const auto& group : groups_) {
+    const Vec part = norm_gradient(gather(group, y), p_);
+    for (std::size_t k = 0; k < group.size(); ++k) cut.normal[static_cast<std::size_t>(group[k])] = part[k];
+  }
+  return cut;
 }
 
 }  // namespace tarry

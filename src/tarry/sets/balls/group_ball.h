@@ -1,8 +1,10 @@
 // The group ball: the sum over groups of the groups' p-norms ≤ radius.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "tarry/sets/half_space.h"
 #include "tarry/sets/set.h"
 
 namespace tarry {
@@ -20,6 +22,7 @@ class GroupBall {
   double diameter() const;
   bool contains(std::span<const double> x, double tolerance) const;
   Inscribed inscribed() const;
+  std::optional<HalfSpace> separate(std::span<const double> y) const;
 
  private:
   double dual_norm(const std::vector<Index>& group, std::span<const double> c, Vec& scratch) const;

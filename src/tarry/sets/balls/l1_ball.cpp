@@ -6,6 +6,7 @@
 #include "tarry/sets/checks.h"
 #include "tarry/sets/projection.h"
 #include "tarry/sets/registry.h"
+#include "tarry/sets/separation.h"
 
 namespace tarry {
 
@@ -39,6 +40,11 @@ void L1Ball::project(std::span<double> x) const { project_l1(x, radius_); }
 
 Inscribed L1Ball::inscribed() const {
   return inscribed_about_zero(dimension_, radius_ / std::sqrt(static_cast<double>(dimension_)));
+}
+
+std::optional<HalfSpace> L1Ball::separate(std::span<const double> y) const {
+  if (contains(y, kSeparationTolerance)) return std::nullopt;
+  return HalfSpace{norm_gradient(y, 1), radius_};
 }
 
 }  // namespace tarry

@@ -1,6 +1,9 @@
 // The l1 ball: Σ|x_i| ≤ radius.
 #pragma once
 
+#include <optional>
+
+#include "tarry/sets/half_space.h"
 #include "tarry/sets/set.h"
 
 namespace tarry {
@@ -18,6 +21,7 @@ class L1Ball {
   double diameter() const { return 2 * radius_; }
   bool contains(std::span<const double> x, double tolerance) const;
   Inscribed inscribed() const;
+  std::optional<HalfSpace> separate(std::span<const double> y) const;
   void project(std::span<double> x) const;
   LpShape lp_shape() const { return {1, radius_}; }
 

@@ -3,6 +3,7 @@
 #include "tarry/linalg/norms.h"
 #include "tarry/sets/checks.h"
 #include "tarry/sets/registry.h"
+#include "tarry/sets/separation.h"
 
 namespace tarry {
 
@@ -36,6 +37,11 @@ void L2Ball::project(std::span<double> x) const {
   const double length = norm2(x);
   if (length <= radius_) return;
   for (double& xi : x) xi *= radius_ / length;
+}
+
+std::optional<HalfSpace> L2Ball::separate(std::span<const double> y) const {
+  if (contains(y, kSeparationTolerance)) return std::nullopt;
+  return HalfSpace{norm_gradient(y, 2), radius_};
 }
 
 }  // namespace tarry

@@ -1,6 +1,9 @@
 // The Euclidean ball: ‖x‖ ≤ radius.
 #pragma once
 
+#include <optional>
+
+#include "tarry/sets/half_space.h"
 #include "tarry/sets/set.h"
 
 namespace tarry {
@@ -18,6 +21,7 @@ class L2Ball {
   double diameter() const { return 2 * radius_; }
   bool contains(std::span<const double> x, double tolerance) const;
   Inscribed inscribed() const { return inscribed_about_zero(dimension_, radius_); }
+  std::optional<HalfSpace> separate(std::span<const double> y) const;
   double strong_convexity() const { return 1 / radius_; }
   double gauge_curvature() const { return 1 / (radius_ * radius_); }
   LpShape lp_shape() const { return {2, radius_}; }

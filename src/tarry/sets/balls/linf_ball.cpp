@@ -6,6 +6,7 @@
 #include "tarry/linalg/norms.h"
 #include "tarry/sets/checks.h"
 #include "tarry/sets/registry.h"
+#include "tarry/sets/separation.h"
 
 namespace tarry {
 
@@ -39,6 +40,13 @@ bool LinfBall::contains(std::span<const double> x, double tolerance) const {
 
 void LinfBall::project(std::span<double> x) const {
   for (double& xi : x) xi = std::clamp(xi, -radius_, radius_);
+}
+
+std::optional<HalfSpace> LinfBall::separate(std::span<const double> y) const {
+  if (contains(y, kSeparationTolerance)) return std::nullopt;
+  Vec nearest(y.begin(), y.end());
+  project(nearest);
+  return between(y, nearest);
 }
 
 }  // namespace tarry

@@ -1,6 +1,9 @@
 // The cube: |x_i| ≤ radius.
 #pragma once
 
+#include <optional>
+
+#include "tarry/sets/half_space.h"
 #include "tarry/sets/set.h"
 
 namespace tarry {
@@ -18,6 +21,7 @@ class LinfBall {
   double diameter() const;
   bool contains(std::span<const double> x, double tolerance) const;
   Inscribed inscribed() const { return inscribed_about_zero(dimension_, radius_); }
+  std::optional<HalfSpace> separate(std::span<const double> y) const;
   void project(std::span<double> x) const;
   Bounds bounds() const { return Bounds::everywhere(dimension_, -radius_, radius_); }
 

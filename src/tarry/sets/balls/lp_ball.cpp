@@ -7,6 +7,7 @@
 #include "tarry/linalg/norms.h"
 #include "tarry/sets/checks.h"
 #include "tarry/sets/registry.h"
+#include "tarry/sets/separation.h"
 
 namespace tarry {
 
@@ -70,6 +71,11 @@ std::optional<double> LpBall::gauge_curvature() const {
 Inscribed LpBall::inscribed() const {
   const double widest = p_ < 2 ? tarry::pow(static_cast<double>(dimension_), 1 / p_ - 0.5) : 1;
   return inscribed_about_zero(dimension_, radius_ / widest);
+}
+
+std::optional<HalfSpace> LpBall::separate(std::span<const double> y) const {
+  if (contains(y, kSeparationTolerance)) return std::nullopt;
+  return HalfSpace{norm_gradient(y, p_), radius_};
 }
 
 }  // namespace tarry

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "tarry/sets/half_space.h"
 #include "tarry/sets/set.h"
 
 namespace tarry {
@@ -20,6 +21,7 @@ class LpBall {
   double diameter() const;
   bool contains(std::span<const double> x, double tolerance) const;
   Inscribed inscribed() const;
+  std::optional<HalfSpace> separate(std::span<const double> y) const;
   std::optional<double> strong_convexity() const;
   std::optional<double> gauge_curvature() const;
   std::optional<LpShape> lp_shape() const;

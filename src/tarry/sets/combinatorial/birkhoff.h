@@ -2,6 +2,9 @@
 // mixtures of assignments.
 #pragma once
 
+#include <optional>
+
+#include "tarry/sets/half_space.h"
 #include "tarry/sets/set.h"
 
 namespace tarry {
@@ -18,8 +21,12 @@ class Birkhoff {
   Start start() const { return {size_ * size_, 1 / static_cast<double>(size_), {}}; }
   double diameter() const;
   bool contains(std::span<const double> x, double tolerance) const;
+  std::optional<HalfSpace> separate(std::span<const double> y) const;
 
  private:
+  struct Sums;
+  Sums sums(std::span<const double> m, double each) const;
+
   Index size_;
 };
 

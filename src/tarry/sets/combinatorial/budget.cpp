@@ -12,6 +12,7 @@
 #include "tarry/sets/checks.h"
 #include "tarry/sets/read_bound.h"
 #include "tarry/sets/registry.h"
+#include "tarry/sets/separation.h"
 
 namespace tarry {
 namespace {
@@ -153,6 +154,35 @@ void Budget::project(std::span<double> x) const {
   }
   const double theta = threshold(x, floor_, cap_, total_);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::clamp(x[i] - theta, floor_[i], cap_[i]);
+}
+
+// Coordinates without width have their value, and the others' sum is the rest: points off that plane go back to it. On
+// it, what is beyond floors and caps is outside.
+std::optional<HalfSpace> Budget::separate(std::span<const double> y) const {
+  if (contains(y, kSeparationTolerance)) return std::nullopt;
+  Vec part, clipped, off(y.size(), 0.0);
+  double total = total_, most = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (cap_[i] > floor_[i]) {
+      part.push_back(y[i]);
+      clipped.push_back(std::clamp(y[i], floor_[i], cap_[i]));
+    } else {
+      off[i] = y[i] - floor_[i];
+      most += off[i] * floor_[i];
+      total -= floor_[i];
+    }
+  }
+  const double each = part.empty() ? 0 : (sum(part) - total) / static_cast<double>(part.size());
+  for (std::size_t i = 0; i < y.size(); ++i)
+    if (cap_[i] > floor_[i]) off[i] = each;
+  if (norm2(off) > hull_slack(y, norm1(floor_) + spare_)) return HalfSpace{std::move(off), most + each * total};
+  auto cut = between(part, clipped);
+  if (!cut) return std::nullopt;
+  *cut = along_sum(std::move(*cut), total);
+  HalfSpace whole{Vec(y.size(), 0.0), cut->most};
+  for (std::size_t i = 0, k = 0; i < y.size(); ++i)
+    if (cap_[i] > floor_[i]) whole.normal[i] = cut->normal[k++];
+  return whole;
 }
 
 }  // namespace tarry

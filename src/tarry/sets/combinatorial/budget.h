@@ -1,6 +1,9 @@
 // The budget: Σ x_i = total, floor_i ≤ x_i ≤ cap_i.
 #pragma once
 
+#include <optional>
+
+#include "tarry/sets/half_space.h"
 #include "tarry/sets/set.h"
 
 namespace tarry {
@@ -17,6 +20,7 @@ class Budget {
   Start start() const;
   double diameter() const;
   bool contains(std::span<const double> x, double tolerance) const;
+  std::optional<HalfSpace> separate(std::span<const double> y) const;
   void project(std::span<double> x) const;
 
  private:

@@ -8,6 +8,7 @@
 #include "tarry/sets/checks.h"
 #include "tarry/sets/projection.h"
 #include "tarry/sets/registry.h"
+#include "tarry/sets/separation.h"
 
 namespace tarry {
 
@@ -47,6 +48,14 @@ void NuclearBall::project(std::span<double> x) const {
 
 Inscribed NuclearBall::inscribed() const {
   return inscribed_about_zero(rows_ * cols_, radius_ / std::sqrt(static_cast<double>(std::min(rows_, cols_))));
+}
+
+// Σ u_k w_kᵀ over the singular vectors of y: its spectral norm is 1.
+std::optional<HalfSpace> NuclearBall::separate(std::span<const double> y) const {
+  if (contains(y, kSeparationTolerance)) return std::nullopt;
+  HalfSpace cut{Vec(y.begin(), y.end()), radius_};
+  map_singular_values(cut.normal, rows_, cols_, [](const Vec& values) { return norm_gradient(values, 1); });
+  return cut;
 }
 
 }  // namespace tarry

@@ -1,6 +1,9 @@
 // The nuclear-norm (trace-norm) ball of matrices, row-major: the sum of singular values ≤ radius.
 #pragma once
 
+#include <optional>
+
+#include "tarry/sets/half_space.h"
 #include "tarry/sets/set.h"
 
 namespace tarry {
@@ -19,6 +22,7 @@ class NuclearBall {
   double diameter() const { return 2 * radius_; }
   bool contains(std::span<const double> x, double tolerance) const;
   Inscribed inscribed() const;
+  std::optional<HalfSpace> separate(std::span<const double> y) const;
   void project(std::span<double> x) const;
 
  private:

@@ -9,6 +9,7 @@
 #include "tarry/sets/checks.h"
 #include "tarry/sets/projection.h"
 #include "tarry/sets/registry.h"
+#include "tarry/sets/separation.h"
 
 namespace tarry {
 
@@ -52,6 +53,27 @@ void Spectrahedron::project(std::span<double> x) const {
   project_simplex(values, trace_);
   const Vec projected = from_eigenpairs(pairs, values);
   std::copy(projected.begin(), projected.end(), x.begin());
+}
+
+// What is not symmetric or has another trace goes back to where that is so; then the negative eigenvalues are outside.
+std::optional<HalfSpace> Spectrahedron::separate(std::span<const double> y) const {
+  if (contains(y, kSeparationTolerance)) return std::nullopt;
+  const auto n = static_cast<std::size_t>(side_);
+  Vec off(y.size()), diagonal(n);
+  for (std::size_t i = 0; i < n; ++i) diagonal[i] = y[i * n + i];
+  const double each = (sum(diagonal) - trace_) / static_cast<double>(side_);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) off[i * n + j] = i == j ? each : y[i * n + j] / 2 - y[j * n + i] / 2;
+  if (norm2(off) > hull_slack(y, trace_)) return HalfSpace{std::move(off), each * trace_};
+  const Eigenpairs pairs = symmetric_eigenpairs(y, side_);
+  Vec values = pairs.values;
+  for (double& value : values) value = std::min(value, 0.0);
+  const double length = norm2(values), mean = sum(values) / length / static_cast<double>(side_);
+  if (!(length > 0)) return std::nullopt;
+  for (double& value : values) value /= length;
+  HalfSpace cut{from_eigenpairs(pairs, values), -mean * trace_};
+  for (std::size_t i = 0; i < n; ++i) cut.normal[i * n + i] -= mean;
+  return cut;
 }
 
 }  // namespace tarry

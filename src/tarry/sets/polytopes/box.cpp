@@ -9,6 +9,7 @@
 #include "tarry/base/error.h"
 #include "tarry/sets/checks.h"
 #include "tarry/sets/registry.h"
+#include "tarry/sets/separation.h"
 
 namespace tarry {
 namespace {
@@ -89,6 +90,17 @@ std::optional<Inscribed> Box::inscribed() const {
     ball.radius = std::min({ball.radius, bounds_.upper(static_cast<Index>(i)) - ball.centre[i],
                             ball.centre[i] - bounds_.lower(static_cast<Index>(i))});
   return ball.radius > 0 ? std::optional(std::move(ball)) : std::nullopt;
+}
+
+// Coordinates without width first: they are the box's affine hull.
+std::optional<HalfSpace> Box::separate(std::span<const double> y) const {
+  if (contains(y, kSeparationTolerance)) return std::nullopt;
+  Vec nearest(y.begin(), y.end()), onto_hull(y.begin(), y.end());
+  project(nearest);
+  for (std::size_t i = 0; i < y.size(); ++i)
+    if (bounds_.width(static_cast<Index>(i)) == 0) onto_hull[i] = nearest[i];
+  const auto off = between(y, onto_hull);
+  return off ? off : between(y, nearest);
 }
 
 }  // namespace tarry

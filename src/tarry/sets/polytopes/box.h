@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "tarry/sets/half_space.h"
 #include "tarry/sets/set.h"
 
 namespace tarry {
@@ -21,6 +22,7 @@ class Box {
   double diameter() const { return bounds_.diameter(); }
   bool contains(std::span<const double> x, double tolerance) const;
   std::optional<Inscribed> inscribed() const;
+  std::optional<HalfSpace> separate(std::span<const double> y) const;
   void project(std::span<double> x) const;
   const Bounds& bounds() const { return bounds_; }
 

@@ -7,6 +7,7 @@
 #include "tarry/sets/checks.h"
 #include "tarry/sets/choose.h"
 #include "tarry/sets/registry.h"
+#include "tarry/sets/separation.h"
 
 namespace tarry {
 
@@ -37,6 +38,16 @@ double Hypersimplex::diameter() const { return std::sqrt(2.0 * static_cast<doubl
 bool Hypersimplex::contains(std::span<const double> x, double tolerance) const {
   return std::all_of(x.begin(), x.end(), [&](double xi) { return xi >= -tolerance && xi <= 1 + tolerance; }) &&
          std::fabs(sum(x) - static_cast<double>(k_)) <= tolerance * static_cast<double>(k_);
+}
+
+std::optional<HalfSpace> Hypersimplex::separate(std::span<const double> y) const {
+  if (contains(y, kSeparationTolerance)) return std::nullopt;
+  const auto k = static_cast<double>(k_);
+  if (std::fabs(sum(y) - k) > hull_slack(y, k)) return off_sum(y, k);
+  Vec nearest(y.begin(), y.end());
+  for (double& x : nearest) x = std::clamp(x, 0.0, 1.0);
+  auto cut = between(y, nearest);
+  return cut ? std::optional(along_sum(std::move(*cut), k)) : std::nullopt;
 }
 
 }  // namespace tarry

@@ -1,6 +1,9 @@
 // The hypersimplex: 0 ≤ x_i ≤ 1, Σ x_i = k; its vertices choose k of n.
 #pragma once
 
+#include <optional>
+
+#include "tarry/sets/half_space.h"
 #include "tarry/sets/set.h"
 
 namespace tarry {
@@ -17,6 +20,7 @@ class Hypersimplex {
   Start start() const { return {dimension_, static_cast<double>(k_) / static_cast<double>(dimension_), {}}; }
   double diameter() const;
   bool contains(std::span<const double> x, double tolerance) const;
+  std::optional<HalfSpace> separate(std::span<const double> y) const;
 
  private:
   Index dimension_;

@@ -7,6 +7,7 @@
 #include "tarry/sets/checks.h"
 #include "tarry/sets/choose.h"
 #include "tarry/sets/registry.h"
+#include "tarry/sets/separation.h"
 
 namespace tarry {
 
@@ -45,6 +46,15 @@ bool KSparse::contains(std::span<const double> x, double tolerance) const {
 Inscribed KSparse::inscribed() const {
   const double by_sum = static_cast<double>(k_) / std::sqrt(static_cast<double>(dimension_));
   return inscribed_about_zero(dimension_, radius_ * std::min(1.0, by_sum));
+}
+
+std::optional<HalfSpace> KSparse::separate(std::span<const double> y) const {
+  if (contains(y, kSeparationTolerance)) return std::nullopt;
+  if (max_abs(y) <= radius_ * (1 + kSeparationTolerance))
+    return HalfSpace{norm_gradient(y, 1), static_cast<double>(k_) * radius_};
+  Vec nearest(y.begin(), y.end());
+  for (double& x : nearest) x = std::clamp(x, -radius_, radius_);
+  return between(y, nearest);
 }
 
 }  // namespace tarry

@@ -1,6 +1,9 @@
 // The k-sparse polytope: Σ|x_i| ≤ k·radius and |x_i| ≤ radius; the hull of ±radius on k coordinates.
 #pragma once
 
+#include <optional>
+
+#include "tarry/sets/half_space.h"
 #include "tarry/sets/set.h"
 
 namespace tarry {
@@ -18,6 +21,7 @@ class KSparse {
   double diameter() const;
   bool contains(std::span<const double> x, double tolerance) const;
   Inscribed inscribed() const;
+  std::optional<HalfSpace> separate(std::span<const double> y) const;
 
  private:
   Index dimension_;

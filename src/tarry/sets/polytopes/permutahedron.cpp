@@ -8,6 +8,7 @@
 #include "tarry/linalg/norms.h"
 #include "tarry/sets/checks.h"
 #include "tarry/sets/registry.h"
+#include "tarry/sets/separation.h"
 
 namespace tarry {
 
@@ -51,6 +52,33 @@ bool Permutahedron::contains(std::span<const double> x, double tolerance) const 
     if (!(have <= most + slack)) return false;
   }
   return std::fabs(have - most) <= slack;
+}
+
+// Rado's inequality that is broken by most, along the plane of one sum: the k largest entries against the rest.
+std::optional<HalfSpace> Permutahedron::separate(std::span<const double> y) const {
+  if (contains(y, kSeparationTolerance)) return std::nullopt;
+  const auto n = static_cast<double>(dimension_);
+  const double total = n * (n + 1) / 2;
+  if (std::fabs(sum(y) - total) > hull_slack(y, total)) return off_sum(y, total);
+  std::vector<std::size_t> order(y.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return y[a] > y[b]; });
+  double have = 0, most = 0, deepest = 0, worst_most = 0;
+  std::size_t worst = 0;
+  for (std::size_t k = 1; k < order.size(); ++k) {
+    const auto count = static_cast<double>(k);
+    have += y[order[k - 1]];
+    most += n - count + 1;
+    const double depth = (have - most) / std::sqrt(count * (n - count) / n);
+    if (depth <= deepest) continue;
+    deepest = depth;
+    worst = k;
+    worst_most = most;
+  }
+  if (worst == 0) return std::nullopt;
+  HalfSpace cut{Vec(y.size(), 0.0), worst_most};
+  for (std::size_t k = 0; k < worst; ++k) cut.normal[order[k]] = 1;
+  return along_sum(std::move(cut), total);
 }
 
 }  // namespace tarry

@@ -8,6 +8,7 @@
 #include "tarry/sets/checks.h"
 #include "tarry/sets/projection.h"
 #include "tarry/sets/registry.h"
+#include "tarry/sets/separation.h"
 
 namespace tarry {
 
@@ -38,5 +39,15 @@ bool Simplex::contains(std::span<const double> x, double tolerance) const {
 }
 
 void Simplex::project(std::span<double> x) const { project_simplex(x, radius_); }
+
+// Points off the plane go back to it; on it, what is negative is.
+std::optional<HalfSpace> Simplex::separate(std::span<const double> y) const {
+  if (contains(y, kSeparationTolerance)) return std::nullopt;
+  if (std::fabs(sum(y) - radius_) > hull_slack(y, radius_)) return off_sum(y, radius_);
+  Vec nearest(y.begin(), y.end());
+  for (double& x : nearest) x = std::max(x, 0.0);
+  auto cut = between(y, nearest);
+  return cut ? std::optional(along_sum(std::move(*cut), radius_)) : std::nullopt;
+}
 
 }  // namespace tarry

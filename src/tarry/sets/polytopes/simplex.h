@@ -1,6 +1,9 @@
 // The simplex: x_i ≥ 0, Σ x_i = radius.
 #pragma once
 
+#include <optional>
+
+#include "tarry/sets/half_space.h"
 #include "tarry/sets/set.h"
 
 namespace tarry {
@@ -18,6 +21,7 @@ class Simplex {
   double diameter() const;
   double simplex_radius() const { return radius_; }
   bool contains(std::span<const double> x, double tolerance) const;
+  std::optional<HalfSpace> separate(std::span<const double> y) const;
   void project(std::span<double> x) const;
 
  private:

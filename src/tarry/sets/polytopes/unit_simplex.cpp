@@ -8,6 +8,7 @@
 #include "tarry/sets/checks.h"
 #include "tarry/sets/projection.h"
 #include "tarry/sets/registry.h"
+#include "tarry/sets/separation.h"
 
 namespace tarry {
 
@@ -46,6 +47,15 @@ Inscribed UnitSimplex::inscribed() const {
   const auto n = static_cast<double>(dimension_);
   const double t = radius_ / (n + std::sqrt(n));
   return {full_vector(dimension_, t), t};
+}
+
+std::optional<HalfSpace> UnitSimplex::separate(std::span<const double> y) const {
+  if (contains(y, kSeparationTolerance)) return std::nullopt;
+  if (std::all_of(y.begin(), y.end(), [&](double x) { return x >= -kSeparationTolerance * radius_; }))
+    return HalfSpace{Vec(y.size(), 1.0), radius_};
+  Vec nearest(y.begin(), y.end());
+  for (double& x : nearest) x = std::max(x, 0.0);
+  return between(y, nearest);
 }
 
 }  // namespace tarry

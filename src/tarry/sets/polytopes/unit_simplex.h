@@ -1,6 +1,9 @@
 // The solid simplex: x_i ≥ 0, Σ x_i ≤ radius.
 #pragma once
 
+#include <optional>
+
+#include "tarry/sets/half_space.h"
 #include "tarry/sets/set.h"
 
 namespace tarry {
@@ -18,6 +21,8 @@ class UnitSimplex {
   double diameter() const;
   bool contains(std::span<const double> x, double tolerance) const;
   Inscribed inscribed() const;
+  std::optional<HalfSpace> separate(std::span<const double> y) const;
+  Start centre() const { return {dimension_, radius_ / (static_cast<double>(dimension_) + 1), {}}; }
   void project(std::span<double> x) const;
 
  private:

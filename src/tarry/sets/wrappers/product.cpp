@@ -125,4 +125,36 @@ std::optional<Inscribed> Product::inscribed() const {
   return ball;
 }
 
+bool Product::can_separate() const {
+  return std::all_of(parts_.begin(), parts_.end(), [](const AnySet& part) { return part.can_separate(); });
+}
+
+std::optional<HalfSpace> Product::separate(std::span<const double> y) const {
+  std::optional<HalfSpace> deepest;
+  double depth = 0;
+  std::size_t begin = 0, at = 0;
+  each_block(parts_, y, [&](const AnySet& part, std::span<const double> block) {
+    auto cut = part.separate(block);
+    if (cut && (!deepest || cut->depth(block) > depth)) {
+      depth = cut->depth(block);
+      deepest = std::move(cut);
+      at = begin;
+    }
+    begin += block.size();
+  });
+  if (!deepest) return std::nullopt;
+  Vec whole(y.size(), 0.0);
+  std::copy(deepest->normal.begin(), deepest->normal.end(), whole.begin() + static_cast<std::ptrdiff_t>(at));
+  return HalfSpace{std::move(whole), deepest->most};
+}
+
+Start Product::centre() const {
+  Vec whole;
+  for (const AnySet& part : parts_) {
+    const Vec own = part.centre().dense();
+    whole.insert(whole.end(), own.begin(), own.end());
+  }
+  return {dimension_, 0, std::move(whole)};
+}
+
 }  // namespace tarry

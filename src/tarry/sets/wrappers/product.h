@@ -25,6 +25,9 @@ class Product {
   SparseAtom without_cycles(SparseAtom v) const;
   bool can_project() const;
   void project(std::span<double> x) const;
+  bool can_separate() const;
+  std::optional<HalfSpace> separate(std::span<const double> y) const;  // of the block that is furthest outside
+  Start centre() const;
   const std::vector<AnySet>& parts() const { return parts_; }
 
  private:

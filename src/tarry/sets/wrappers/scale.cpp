@@ -85,4 +85,17 @@ std::optional<Inscribed> Scale::inscribed() const {
   return ball;
 }
 
+std::optional<HalfSpace> Scale::separate(std::span<const double> y) const {
+  auto cut = set_.separate(divided(y, by_));
+  if (cut) cut->most *= by_;
+  return cut;
+}
+
+Start Scale::centre() const {
+  Start centre = set_.centre();
+  centre.everywhere *= by_;
+  for (double& x : centre.values) x *= by_;
+  return centre;
+}
+
 }  // namespace tarry

@@ -29,6 +29,9 @@ class Scale {
   SparseAtom without_cycles(SparseAtom v) const { return set_.without_cycles(std::move(v)); }
   bool can_project() const { return set_.can_project(); }
   void project(std::span<double> x) const;
+  bool can_separate() const { return set_.can_separate(); }
+  std::optional<HalfSpace> separate(std::span<const double> y) const;
+  Start centre() const;
 
  private:
   Shape scaled_shape(Shape shape) const;

@@ -75,4 +75,18 @@ std::optional<Inscribed> Translate::inscribed() const {
   return ball;
 }
 
+std::optional<HalfSpace> Translate::separate(std::span<const double> y) const {
+  Vec back(y.begin(), y.end());
+  kernels::blend(back, 1, by_, -1);
+  auto cut = set_.separate(back);
+  if (cut) cut->most += kernels::dot(cut->normal, by_);
+  return cut;
+}
+
+Start Translate::centre() const {
+  Vec x = set_.centre().dense();
+  kernels::blend(x, 1, by_, 1);
+  return {set_.dimension(), 0, std::move(x)};
+}
+
 }  // namespace tarry

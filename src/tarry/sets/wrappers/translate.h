@@ -25,6 +25,9 @@ class Translate {
   std::optional<double> gauge_curvature() const;
   bool can_project() const { return set_.can_project(); }
   void project(std::span<double> x) const;
+  bool can_separate() const { return set_.can_separate(); }
+  std::optional<HalfSpace> separate(std::span<const double> y) const;
+  Start centre() const;
 
  private:
   static Shape dense_matrices(Shape shape);
