@@ -47,7 +47,7 @@ class Comparison {
     evaluation::Estimate earned = {};
     Policy uniform = {};
     std::vector<std::pair<std::string, Policy>> always = {};  // the best first; their intervals hold all together
-    GivenUp::Figures exploration = {};  // of all rounds in which the model's own draw was shown
+    GivenUp::Figures exploration = {};                        // of all rounds in which the model's own draw was shown
   };
   Figures figures() const;
   bool any() const { return !ids_.empty(); }
@@ -60,9 +60,9 @@ class Comparison {
   void load_more(ByteReader& in);
 
  private:
-  struct Alone {           // an action that could be taken
-    float reward = 0;      // that was predicted
-    float probability = 0; // no larger than it was; 0: nothing is known
+  struct Alone {            // an action that could be taken
+    float reward = 0;       // that was predicted
+    float probability = 0;  // no larger than it was; 0: nothing is known
   };
   struct Judged {            // a round
     double probability = 0;  // of what was shown; 0: it is not known, and the round is not judged

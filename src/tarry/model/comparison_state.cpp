@@ -59,8 +59,8 @@ void Comparison::load(ByteReader& in, bool more) {
     x.alone = static_cast<std::uint16_t>(alone);
     x.action = static_cast<std::uint8_t>(flags & 0xFF);
     const bool known = x.action == kMostActions || x.action < ids_.size();
-    if (could >> ids_.size() != 0 || (alone & ~could) != 0 || (alone != 0 && !more) || !known || flags >> 12 != 0 || !(x.probability >= 0 && x.probability <= 1) ||
-        !(x.uniform > 0 && x.uniform <= 1))
+    if (could >> ids_.size() != 0 || (alone & ~could) != 0 || (alone != 0 && !more) || !known || flags >> 12 != 0 ||
+        !(x.probability >= 0 && x.probability <= 1) || !(x.uniform > 0 && x.uniform <= 1))
       corrupt_comparison();
     x.bounded = (flags >> 8 & 1) != 0;
     x.ended = (flags >> 9 & 1) != 0;
@@ -91,7 +91,8 @@ void Comparison::load(ByteReader& in, bool more) {
 
 void Comparison::save_more(ByteWriter& out) const {
   const auto put_alone = [&](const Alone& one) {
-    out.u64(std::bit_cast<std::uint32_t>(one.reward) | std::uint64_t{std::bit_cast<std::uint32_t>(one.probability)} << 32);
+    out.u64(std::bit_cast<std::uint32_t>(one.reward) | std::uint64_t{std::bit_cast<std::uint32_t>(one.probability)}
+                                                           << 32);
   };
   given_up_.save(out);
   for (const Alone& one : alone_) put_alone(one);

@@ -31,7 +31,8 @@ TEST(QuadraticKernel, GivesTheBitsOfPlainSums) {
       std::vector<double> values(count);
       for (double& x : values) x = random.gaussian();
       const kernels::PartOfMatrix part{matrix.data() + first * (kStride + 1), kStride, kStride - first};
-      EXPECT_EQ(kernels::add_quadratic(0, part, values), plainly(matrix, kStride, first, values)) << first << ' ' << count;
+      EXPECT_EQ(kernels::add_quadratic(0, part, values), plainly(matrix, kStride, first, values))
+          << first << ' ' << count;
     }
 }
 
