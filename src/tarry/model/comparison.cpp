@@ -146,7 +146,8 @@ void Comparison::rewarded(Round round, double reward, bool revisable) {
     auto& [judged, own, guessed] = known->second;
     earned_.revise(as_earned(judged), guessed.earned, reward);
     uniform_.revise(under_uniform(judged), guessed.uniform, reward);
-    if (judged.action < kMostActions) always_[judged.action].revise(under_one(judged, own, true), guessed.always, reward);
+    if (judged.action < kMostActions)
+      always_[judged.action].revise(under_one(judged, own, true), guessed.always, reward);
     judged.reward = reward;
     return;
   }
