@@ -147,6 +147,10 @@ class Choose(ServiceTest):
         self.assertEqual(told["always"][0]["id"], "soup")
         self.assertLess(told["uniform"]["dr"]["low"], 1 / 3)
         self.assertGreater(told["uniform"]["dr"]["high"], 1 / 3)
+        soup = told["always"][0]
+        self.assertTrue(1 / 3 < soup["dr"]["low"] < 1 <= soup["dr"]["high"], soup)
+        self.assertEqual(told["exploration"]["rounds"], 60)
+        self.assertTrue(0 < told["exploration"]["lately"]["share"] < 1)
         self.assertEqual(service.ask("GET", "/v1/models/menu/view").json["compared"], told)
         with tempfile.TemporaryDirectory() as folder:
             saved = Path(folder) / "menu.tarry"
@@ -156,6 +160,7 @@ class Choose(ServiceTest):
             text = tarry("explain", str(saved)).stdout.decode()
             self.assertIn("60 rounds that are over earned", text)
             self.assertIn("always soup: ", text)
+            self.assertRegex(text, r"exploration +gives up 0\.\d+ \([\d.]+ %\) of the predicted reward a round, lately 0\.")
 
 
 if __name__ == "__main__":

@@ -142,6 +142,12 @@ class ModelPage(DashboardTest):
         self.wait("document.querySelectorAll('#compared tbody tr').length === 5")
         self.assertIn("over 20 rounds whose wait is over", self.text("#compared"))
         self.assertIn("always ice", self.text("#compared"))
+        self.assertEqual(self.browser.run("return [...document.querySelectorAll('#compared tbody tr')].map((row) => row.lastChild.textContent)"),
+                         ["–"] + ["DR"] * 4)
+        for n in range(10):  # which explore by now
+            service.choose("menu", context={"sun": n % 2}, actions=["ice", "soup", "tea"])
+        self.wait("document.querySelector('#exploration').textContent.includes('gives up 0.')")
+        self.assertRegex(self.text("#exploration"), r"^Exploration gives up 0\.\d+ \([\d.]+ %\) of the predicted reward a round, lately 0\.")
         self.wait("document.querySelector('#features').value.includes('actions')")
         self.browser.type("#features", '{"context": {"sun": 1}, "actions": ["ice", "soup"]}')
         self.browser.click("#ask")

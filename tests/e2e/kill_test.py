@@ -266,8 +266,10 @@ class Kill(ServiceTest):
         for thread in load.threads:
             thread.start()
         try:
-            for _ in range(cycles):
+            for cycle in range(cycles):
                 time.sleep(draw.uniform(0.02, 0.4))
+                if cycle % 10 == 5:
+                    self.wait_snapshot(service)
                 service.kill()
                 service.start(wait=False)
                 if load.wrong:
@@ -277,6 +279,14 @@ class Kill(ServiceTest):
             for thread in load.threads:
                 thread.join()
         self.assertEqual(load.wrong, [])
+
+    def wait_snapshot(self, service):
+        """Until one is begun: a service that is always killed within a second saves none, and folds an ever longer log when it starts."""
+        folder, end = service.folder / "snapshots", time.monotonic() + PATIENCE
+        before = sorted(os.listdir(folder))
+        while sorted(os.listdir(folder)) == before and time.monotonic() < end:
+            time.sleep(0.002)
+        self.assertNotEqual(sorted(os.listdir(folder)), before, "no snapshot was begun")
 
     def wait_ready(self, service):
         end = time.monotonic() + PATIENCE

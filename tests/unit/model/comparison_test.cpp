@@ -112,14 +112,29 @@ TEST(Comparison, CountsRoundsInTheOrderOfTheirPlaysAndNothingThatWasNotShown) {
 TEST(Comparison, OfAVoidRoundNothingCounts) {
   const Choice choice{.action = "a", .probability = 0.5, .ranking = {{"a", 0.5, 0.4}, {"b", 0.5, 0.2}}};
   Comparison some(evaluation::RewardRange{}), others(evaluation::RewardRange{});
-  for (Round t = 1; t <= 3; ++t) some.played(t, choice, std::nullopt);
-  for (Round t = 1; t <= 2; ++t) others.played(t, choice, std::nullopt);
-  some.rewarded(1, 1, false);
-  some.voided(2);
-  some.rewarded(3, 1, false);
-  for (Round t = 1; t <= 2; ++t) others.rewarded(t, 1, false);
+  Round kept = 0;
+  for (Round t = 1; t <= 90; ++t) {
+    some.played(t, choice, std::nullopt);
+    if (t % 3 == 0) {
+      some.voided(t);
+      continue;
+    }
+    some.rewarded(t, 1, false);
+    others.played(++kept, choice, std::nullopt);
+    others.rewarded(kept, 1, false);
+  }
+  EXPECT_GT(*others.figures().earned.low, 0);
   EXPECT_EQ(some.figures().earned.low, others.figures().earned.low) << "it is not one whose reward is missing";
   EXPECT_EQ(some.figures().always[0].second.dr->low, others.figures().always[0].second.dr->low);
+}
+
+TEST(Comparison, WhereSomethingElseWasShownNothingWasExplored) {
+  const Choice choice{.action = "a", .probability = 0.5, .ranking = {{"a", 0.5, 0.4}, {"b", 0.5, 0.2}}};
+  Comparison compared;
+  compared.played(1, choice, ShownInstead{.id = "b", .probability = 0.5});
+  EXPECT_EQ(compared.figures().exploration.rounds, 0u);
+  compared.played(2, choice, std::nullopt);
+  EXPECT_EQ(compared.figures().exploration.rounds, 1u);
 }
 
 TEST(Comparison, AnotherRewardTakesThePlaceOfTheFirst) {
