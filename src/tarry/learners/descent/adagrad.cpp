@@ -165,19 +165,19 @@ void AdagradBank::save(ByteWriter& out) const {
   state_.save(out, [this](Index i, const double* x) { return is_changed(i, x); });
 }
 
-// A coordinate that no gradient has touched has next to nothing to add.
+// A coordinate in which every gradient was 0 costs nothing, whatever A begins at: as if it began at next to nothing, so
+// that the bound is never 0.
 double AdagradBank::bound(std::size_t k) const {
-  double sum = 0;
-  state_.each_touched([&](Index i, const double* x) {
-    sum += theory::adagrad_coordinate(box_.width(i), limits(i).unit * rates_[k], x[size() + k]);
-  });
-  const auto rest = [&](Index i) {
-    return theory::adagrad_coordinate(box_.width(i), limits(i).unit * rates_[k], first_);
+  const auto coordinate = [&](Index i, double squares) {
+    return theory::adagrad_coordinate(box_.width(i), limits(i).unit * rates_[k], squares);
   };
+  double sum = 0;
+  state_.each_touched(
+      [&](Index i, const double* x) { sum += coordinate(i, x[size() + k] == first_ ? kNothing : x[size() + k]); });
   if (box_.uniform())
-    sum += static_cast<double>(dimension() - static_cast<Index>(state_.touched())) * rest(0);
+    sum += static_cast<double>(dimension() - static_cast<Index>(state_.touched())) * coordinate(0, kNothing);
   else
-    for (Index i = 0; i < dimension(); ++i) sum += state_.find(i) == nullptr ? rest(i) : 0;
+    for (Index i = 0; i < dimension(); ++i) sum += state_.find(i) == nullptr ? coordinate(i, kNothing) : 0;
   return sum * kRounding;
 }
 
