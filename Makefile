@@ -1,5 +1,5 @@
 # Thin over CMake. On a bare Debian 12, `make demo` and `make test` alone do everything they need.
-.PHONY: help setup build install deb image test demo wheel docs theory numbers pictures bench soak kafka kafka-stop lint format clean
+.PHONY: help setup build install deb image test demo wheel docs theory numbers pictures bench soak kafka kafka-stop lint format release-check clean
 .DEFAULT_GOAL := help
 
 JOBS ?= $(shell nproc)
@@ -23,6 +23,7 @@ help:
 	@echo "make soak    the long counts: conformance, climbs, fuzzing, losses of power, mutants of the store, thread sanitizer, Python under asan"
 	@echo "make kafka   a Kafka broker on this machine, for trials (NODES=3: three of them); make kafka-stop ends it"
 	@echo "make lint    check the format and the layers;  make format repairs the format"
+	@echo "make release-check   tick off the release's checklist: versions, fixtures, and all of the above from a clean checkout"
 	@echo "make setup   install the Debian packages of cmake/packages.txt, all of them"
 
 setup:
@@ -106,6 +107,9 @@ lint: packages-tests
 
 format: packages-tests
 	git ls-files -co --exclude-standard '*.h' '*.cpp' '*.js' | xargs clang-format-16 -i
+
+release-check: packages-tests
+	deploy/release_check
 
 clean:
 	rm -rf build dist

@@ -83,6 +83,22 @@ class Explain(ProgramTest):
         self.assertRegex(text, r"(?m)^ +targets of open rounds have moved [0-9,]+ times, [0-9.]+ a round, by [0-9.]+ of probability on average$")
         self.assertRegex(text, r"(?m)^still open after +rounds +no +yes +all +got that old$")
 
+    def test_a_saved_model_names_features_that_may_be_typing_errors(self):
+        """x1 and x2 differ by a letter, and are no errors: both are in every round. Nor is a rare name that is like no other."""
+        lines = [{"format": "tarry-replay/2", "model": {"task": "binary", "features": {"capacity": 64}}}]
+        for t in range(1, 201):
+            name = "amuont" if t in (150, 170, 171) else "amount"
+            rare = {"weather": "wet"} if t == 160 else {}
+            lines.append({"play": t, "features": {"x1": t % 7, "x2": t % 5, name: t % 11, "city": ["Paris", "Rome"][t % 2], **rare}})
+        with tempfile.TemporaryDirectory() as folder:
+            log, model = Path(folder, "log.jsonl"), Path(folder, "my.tarry")
+            for rounds, wanted in ((200, [{"name": "amuont", "like": "amount", "rounds": 3, "of": 200}]), (149, None)):
+                log.write_text("".join(json.dumps(line) + "\n" for line in lines[:rounds + 1]))
+                self.succeeds("replay", log, "--save", model)
+                self.assertEqual(self.explained(str(model)).get("rare_names"), wanted)
+                said = "\n".join(self.succeeds("explain", model))
+                self.assertEqual("a rare name       amuont, in 3 of 200 rounds: did you mean amount?" in said, wanted is not None, said)
+
     def test_geometry(self):
         told = self.explained(GAME)
         self.assertEqual((told["dimension"], told["diameter"], told["can_project"]), (3, 4, True))

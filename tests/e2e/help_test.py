@@ -22,7 +22,7 @@ class Help(ProgramTest):
     def test_version_everywhere(self):
         version = self.succeeds("--version")
         self.assertEqual(len(version), 1)
-        self.assertRegex(version[0], r"\Atarry \d+\.\d+\.\d+\Z")
+        self.assertRegex(version[0], r"\Atarry \d+\.\d+\.\d+ \(arithmetic \d+\)\Z")
         for command in COMMANDS:
             self.assertEqual(self.succeeds(command, "--version"), version)
 

@@ -215,6 +215,19 @@ class OwnData(ProgramTest):
         other = self.run_in_folder("run", "my.csv", "--override", "name=other", "--out", "runs/my")
         self.assertIn('runs/my held the results of "my", which are replaced', other.stderr.decode())
 
+    def test_tables_of_one_name_in_two_folders_have_a_folder_of_results_each(self):
+        for folder in ("spring", "autumn"):
+            (self.folder / folder).mkdir()
+            (self.folder / folder / "orders.csv").write_text(orders(50 if folder == "spring" else 60))
+        for folder, out in (("spring", "orders"), ("autumn", "autumn-orders"), ("autumn", "autumn-orders"), ("spring", "orders")):
+            done = self.run_in_folder("run", f"{folder}/orders.csv")
+            self.assertEqual(done.returncode, 0, done.stderr.decode())
+            self.assertNotIn("replaced", done.stderr.decode())
+            self.assertIn(f"report   runs/{out}/report.html", done.stdout.decode())
+            self.assertEqual(json.loads((self.folder / "runs" / out / "summary.json").read_text())["title"], f"{folder}/orders.csv")
+        other = self.run_in_folder("run", "autumn/orders.csv", "--out", "runs/orders")
+        self.assertIn('runs/orders held the results of "spring/orders.csv", which are replaced', other.stderr.decode())
+
     def test_what_cannot_be_kept_is_refused(self):
         (self.folder / "my.csv").write_text(orders(50))
         spec = self.folder / "spec.toml"

@@ -323,7 +323,7 @@ class Handler(BaseHTTPRequestHandler):
                 line["errors"] = service.errors if full else service.errors[seen:]
                 seen = len(service.errors)
                 if full:
-                    line |= {"full": True, "version": "0.1.0", "started": service.started, "step_ms": step[0], "kept": step[1],
+                    line |= {"full": True, "version": "0.2.0", "started": service.started, "step_ms": step[0], "kept": step[1],
                              "columns": COLUMNS}
                 full = False
                 data = (json.dumps(line) + "\n").encode()

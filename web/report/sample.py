@@ -130,7 +130,7 @@ def sample(kind="usual"):
     groups = [{"stream": each["stream"], "delay": each["delay"], "learner": each["learner"],
                "exponent": LEARNERS.get(each["learner"], (2.0, 0.6))[1] if regret == "known" else None}
               for each in runs if each["seed"] == 1]
-    return {"format": "tarry-run/1", "name": {"usual": "quickstart"}.get(kind, kind), "version": "0.1.0",
+    return {"format": "tarry-run/1", "name": {"usual": "quickstart"}.get(kind, kind), "version": "0.2.0",
             "spec": SPEC.format(name=kind, rounds=rounds), "made": "2026-11-15T05:00:00Z", "groups": groups,
             "runs": runs}
 

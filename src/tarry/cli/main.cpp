@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "tarry/base/arithmetic.h"
 #include "tarry/base/error.h"
 #include "tarry/base/version.h"
 #include "tarry/cli/commands.h"
@@ -221,9 +222,14 @@ void add_store(CLI::App& app, cli::Output& out) {
   add("compact", "take what deleted models were told out of the log and the snapshots", directory, cli::store_compact);
 }
 
+// With the number of the arithmetic: whether two programs of different versions give the same bits.
+std::string version_line() {
+  return std::string("tarry ") + kVersion + " (arithmetic " + std::to_string(kArithmetic) + ")";
+}
+
 void add_commands(CLI::App& app, cli::Output& out, int& status) {
   app.description("Online learning for labels that come late, and for decisions under constraints.");
-  app.set_version_flag("--version", std::string("tarry ") + kVersion);
+  app.set_version_flag("--version", version_line());
   app.name("tarry");
   app.require_subcommand(1);
   app.fallthrough();
@@ -332,8 +338,7 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   add_list("delays", "list the delays and their keys", cli::list_delays);
   add_list("streams", "list the streams of experiments and their keys", cli::list_streams);
 
-  for (CLI::App* command : app.get_subcommands({}))
-    command->set_version_flag("--version", std::string("tarry ") + kVersion);
+  for (CLI::App* command : app.get_subcommands({})) command->set_version_flag("--version", version_line());
 }
 
 std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <csignal>
 #include <ctime>
+#include <optional>
 
 #include "tarry/base/error.h"
 #include "tarry/cli/ask.h"
@@ -110,7 +111,22 @@ std::string title_of(const std::string& path) {
   return failed ? "" : (whole.parent_path().filename() / whole.filename()).string();
 }
 
-// runs/NAME, which a name with a slash, or "..", could place anywhere.
+// A text of the summary that a folder holds; nothing: it holds none that anybody would miss.
+std::optional<std::string> text_of_summary(const fs::path& folder, std::string_view key) {
+  std::error_code failed;
+  if (!fs::exists(folder / "summary.json", failed)) return std::nullopt;
+  try {
+    const spec::Value before = spec::parse_json(Input((folder / "summary.json").string()).all());
+    const spec::Value* member = before.find(std::string(key));
+    const auto* text = member != nullptr ? std::get_if<std::string>(&member->as) : nullptr;
+    return text != nullptr ? std::optional(*text) : std::nullopt;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+// runs/NAME, which a name with a slash, or "..", could place anywhere; where that has the results of a table of the
+// same name in another folder, runs/FOLDER-NAME.
 fs::path folder_of(const lab::Experiment& experiment, const RunOptions& options) {
   const std::string& name = experiment.name;
   if (name.empty() || name == "." || name == ".." ||
@@ -118,22 +134,22 @@ fs::path folder_of(const lab::Experiment& experiment, const RunOptions& options)
     throw Error(Code::kBadSpec, fmt::format("{}: experiment: name must be the name of a folder below runs/, without a "
                                             "slash, unless --out names one (name = {})",
                                             options.spec, spec::to_json({name})));
-  return fs::path("runs") / name;
+  const fs::path folder = fs::path("runs") / name;
+  const std::string title = title_of(options.spec);
+  const std::optional<std::string> held = title.empty() ? std::nullopt : text_of_summary(folder, "title");
+  const std::string parent = fs::path(title).parent_path().string();
+  if (!held || *held == title || fs::path(*held).filename() != fs::path(title).filename() || parent.empty())
+    return folder;
+  return fs::path("runs") / fmt::format("{}-{}", parent, name);
 }
 
-// The folder may hold the results of another experiment.
-void say_what_is_replaced(const fs::path& folder, const std::string& name) {
-  std::error_code failed;
-  if (!fs::exists(folder / "summary.json", failed)) return;
-  try {
-    const spec::Value before = spec::parse_json(Input((folder / "summary.json").string()).all());
-    const spec::Value* other = before.find("name");
-    const auto* text = other != nullptr ? std::get_if<std::string>(&other->as) : nullptr;
-    if (text != nullptr && *text != name)
-      print_error(fmt::format("tarry: {} held the results of {}, which are replaced\n", folder.string(),
-                              spec::to_json({*text})));
-  } catch (const Error&) {  // not a summary that anybody would miss
-  }
+// The folder may hold the results of another experiment, or of another table.
+void say_what_is_replaced(const fs::path& folder, const std::string& name, const std::string& title) {
+  const std::optional<std::string> other = text_of_summary(folder, "name"), table = text_of_summary(folder, "title");
+  const bool another = other && *other != name, another_table = table && !title.empty() && *table != title;
+  if (!another && !another_table) return;
+  print_error(fmt::format("tarry: {} held the results of {}, which are replaced\n", folder.string(),
+                          spec::to_json({another ? *other : *table})));
 }
 
 // "2/4" is the second of four.
@@ -244,7 +260,7 @@ int run(const RunOptions& options, Output& out) {
                                .about = experiment.about,
                                .title = title_of(options.spec),
                                .verdicts = verdicts};
-  say_what_is_replaced(folder, experiment.name);
+  say_what_is_replaced(folder, experiment.name, input.title);
   data::write_file(folder / "curves.csv", lab::curves_csv(result.runs));
   data::write_file(folder / "summary.json", lab::summary_json(input, result.runs));
   data::write_file(folder / "report.html", lab::report_html(input, result.runs));

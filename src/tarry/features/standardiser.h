@@ -37,6 +37,13 @@ class Standardiser {
   };
   Spread spread(Index slot) const;
 
+  // Rows that were counted, and those that had a value here which was not 0; of a named number, any value.
+  std::uint64_t rows() const { return static_cast<std::uint64_t>(rows_); }
+  std::uint64_t rows_with(Index slot) const {
+    const Seen* seen = seen_.find(slot);
+    return seen != nullptr ? seen->count : 0;
+  }
+
   std::size_t bytes() const { return seen_.bytes(); }
 
   void save(ByteWriter& out) const;

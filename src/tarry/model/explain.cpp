@@ -14,6 +14,7 @@ namespace tarry {
 namespace {
 
 constexpr std::size_t kToldCurves = 8;
+constexpr std::size_t kToldNames = 20;
 constexpr Index kMostKept = Index{1} << 26;    // coordinates that are put into memory for a look
 constexpr Index kMostInFull = Index{1} << 20;  // a play without features may keep as many numbers and more
 constexpr std::size_t kFingerprint = 16;       // digits
@@ -139,6 +140,7 @@ Explanation explain(const Model& model, const std::optional<Horizon>& horizon) {
   told.waits = waiting_view(model);
   told.state = state_of(model);
   told.curves = model.curves(kToldCurves);
+  told.alike = alike_names(model, kToldNames);
   return told;
 }
 

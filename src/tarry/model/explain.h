@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "tarry/model/alike_names.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/model/waiting_view.h"
 
@@ -47,6 +48,7 @@ struct Explanation {
   std::optional<State> state = std::nullopt;
   std::optional<WaitingView> waits = std::nullopt;  // of a model that has played
   std::vector<Model::Curve> curves = {};            // of its numbers that bend
+  std::vector<AlikeName> alike = {};                // names of features that may be typing errors
 };
 
 struct Horizon {

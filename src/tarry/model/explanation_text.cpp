@@ -110,6 +110,9 @@ std::string explanation_text(const Explanation& told) {
       points += fmt::format("{}{:.3g} at {:.3g}", i == 0 ? "" : ", ", curve.effect[i], curve.at[i]);
     line("curve of " + curve.name, points);
   }
+  for (const AlikeName& one : told.alike)
+    line("a rare name", fmt::format("{}, in {} of {} rounds: did you mean {}?", tarry::shown(one.name), one.rounds,
+                                    one.of, tarry::shown(one.like)));
   if (!told.state->apprentice) return out;
   const Apprentice::Figures& seen = *told.state->apprentice;
   line("apprentice",
@@ -166,6 +169,13 @@ std::string explanation_json(const Explanation& told) {
       curves.push_back(
           Value{spec::Object{{"name", Value{curve.name}}, {"at", Value{curve.at}}, {"effect", Value{curve.effect}}}});
     out.emplace_back("curves", Value{std::move(curves)});
+  }
+  if (!told.alike.empty()) {
+    spec::Array names;
+    for (const AlikeName& one : told.alike)
+      names.push_back(Value{spec::Object{
+          {"name", Value{one.name}}, {"like", Value{one.like}}, {"rounds", whole(one.rounds)}, {"of", whole(one.of)}}});
+    out.emplace_back("rare_names", Value{std::move(names)});
   }
   return spec::to_json({out});
 }

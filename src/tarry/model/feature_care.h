@@ -78,6 +78,9 @@ class FeatureCare {
     return standardiser_ ? standardiser_->spread(slot) : Standardiser::Spread{};
   }
 
+  // What has counted the rows; null: nothing has.
+  const Standardiser* standardiser() const { return standardiser_ ? &*standardiser_ : nullptr; }
+
   std::string name_of(Index slot) const;
   Index slots() const;  // that have been given out; numbered features: all
 

@@ -27,13 +27,13 @@ constexpr Word kEvent[] = {"submit",      "start",        "begin",       "open",
                            "intake",      "disbursement", "observation", "sample",     "posting",     "listing",
                            "login",       "session",      "referral",    "checkin",    "measurement", "sowing",
                            "planting",    "lead"};
-constexpr Word kFeedback[] = {"resolve",      "label",        "outcome", "result",    "response",     "answer",
-                              "reply",        "end",          "finish",  "close",     "arrival",      "arrive",
-                              "dropoff",      "payment",      "return",  "delivery",  "conversion",   "target",
-                              "complete",     "completion",   "refund",  "churn",     "cancellation", "settlement",
-                              "confirmation", "verification", "review",  "discharge", "failure",      "repair",
-                              "harvest",      "chargeback",   "dispute", "repayment", "verdict",      "resolution",
-                              "closing",      "closure",      "renewal", "default",   "checkout",     "feedback"};
+constexpr Word kFeedback[] = {
+    "resolve",      "label",        "outcome",  "result",     "response", "answer",  "reply",        "end",
+    "finish",       "close",        "arrival",  "arrive",     "dropoff",  "payment", "return",       "delivery",
+    "conversion",   "target",       "complete", "completion", "refund",   "churn",   "cancellation", "settlement",
+    "confirmation", "verification", "review",   "discharge",  "failure",  "repair",  "harvest",      "chargeback",
+    "dispute",      "repayment",    "verdict",  "resolution", "closing",  "closure", "renewal",      "default",
+    "checkout",     "feedback",     "decision"};  // as an event, too: what was decided for a client, or by a model
 // These are times without a word of time, too.
 constexpr Word kEventAlone[] = {"asked",      "created", "started", "opened",  "requested", "submitted",  "issued",
                                 "ordered",    "sent",    "shown",   "seen",    "applied",   "registered", "booked",

@@ -69,6 +69,8 @@ class Profiler {
     column.least = decided.least;
     column.most = decided.most;
     column.codes = decided.codes;
+    column.one_word = decided.one_word;
+    column.limit = std::move(decided.limit);
     column.units = std::move(decided.units);
     column.odd = std::move(decided.odd);
     column.not_number = column.odd.empty() ? OddCell{} : column.odd.front();
@@ -217,7 +219,8 @@ bool ColumnProfile::lacks(std::string_view cell) const {
 bool ColumnProfile::nearly_numbers() const {
   if (numbers()) return true;
   const std::size_t said = given - nothing_cells, bad = said - number_cells;
-  return number_cells >= 4 && bad <= std::max<std::size_t>(1, said / 20);
+  const std::size_t few = one_word && values.size() > kFewNumbers ? said / 3 : std::max<std::size_t>(1, said / 20);
+  return number_cells >= 4 && bad <= few;
 }
 
 CsvProfile profile_csv(TextLines& lines, char delimiter) {

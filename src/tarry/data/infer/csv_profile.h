@@ -23,6 +23,8 @@ struct ColumnProfile {
   std::vector<std::string> units = {};       // of numbers: kg, or kg and g
   double least = 0, most = 0;                // of the numbers
   bool codes = false;                        // numbers such as 00123
+  OddCell limit = {};                        // the first number such as <0.5
+  bool one_word = false;                     // all that are no numbers are one word, beside decimals or units
   bool written = false;                      // some date is like 31/12/2024,
   bool dotted = true;                        // all of these with dots,
   OddCell day_first = {}, month_first = {};  // and one has a day above 12, which shows where it stands
@@ -33,6 +35,7 @@ struct ColumnProfile {
   std::vector<std::string> values = {};  // the first different cells, kValues at most
 
   static constexpr std::size_t kValues = 101;  // one more than there may be classes
+  static constexpr std::size_t kFewNumbers = 10;
   bool empty() const { return given == 0; }
   bool numbers() const { return number_cells == given; }
   bool dates() const { return date_cells == given; }
@@ -43,7 +46,8 @@ struct ColumnProfile {
   bool mostly_times() const { return mostly_numbers() || mostly_dates(); }
   // A cell that is not given, of which means_missing knows, or that stands for no time.
   bool lacks(std::string_view cell) const;
-  // Numbers but for a few cells, which count as missing: one, or one in twenty, and more of a word for nothing.
+  // Numbers but for a few cells, which count as missing: one, or one in twenty; more of a word for nothing, and up to a
+  // third where they all have one word beside many different amounts.
   bool nearly_numbers() const;
 };
 

@@ -117,6 +117,7 @@ void FeatureFinder::say_numbers(LateLabels& found, const ColumnProfile& column) 
     if (!style.unit.empty()) how += ", in " + style.unit;
     if (style.decimal == ',') how += ", with a decimal comma";
     if ((style.unit.empty() && style.decimal == '.') || style.length) how += " such as " + column.values.front();
+    if (column.limit.line > 0) how += fmt::format(", and {} counts as its limit", quoted(column.limit.text));
     units_.push_back(fmt::format("{}: {}", column.name, how));
   }
   if (column.odd.empty()) return;

@@ -44,6 +44,8 @@ class TimeFinder {
     Columns events = found_.event ? Columns{} : named_like(&TimeName::event, found_.feedback);
     Columns feedbacks = found_.feedback || by_wait ? Columns{} : named_like(&TimeName::feedback, found_.event);
     drop_what_contradicts(events, feedbacks);
+    if (events.size() == 1 && events == feedbacks && times_but(nullptr, {}, false).size() > 1)
+      events.clear(), feedbacks.clear();  // a name for either: the rows decide
     if (events.size() > 1) keep_earliest(events);
     if (events.size() == 1) found_.event = events.front();
     std::erase(feedbacks, found_.event);

@@ -65,9 +65,11 @@ LateLabels look_at_table(const std::string& file, const OpenLines& open, const L
     found.read_as.push_back(
         fmt::format("the columns are named in line {}: what is above is taken for a title", shape.header_line));
   if (!profile.footers.empty())
-    found.read_as.push_back(
-        fmt::format("line {} ({}) is no row{}", profile.footers[0].line, quoted(profile.footers[0].text),
-                    profile.footers.size() > 1 ? fmt::format(", and so are {} more", profile.footers.size() - 1) : ""));
+    found.read_as.push_back(fmt::format(
+        "line {} ({}) is no row{}", profile.footers[0].line, quoted(profile.footers[0].text),
+        profile.footers.size() > 1 ? fmt::format(", and neither {} {} more", profile.footers.size() > 2 ? "are" : "is",
+                                                 profile.footers.size() - 1)
+                                   : ""));
   if (reading.encoding != "utf-8") found.read_as.push_back(fmt::format("the text is {}", reading.encoding));
   return found;
 }

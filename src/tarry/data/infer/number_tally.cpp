@@ -51,11 +51,13 @@ bool same_word(std::string_view cell, std::string_view small) {
 }  // namespace
 
 bool says_nothing(std::string_view cell) {
-  static constexpr std::array<std::string_view, 22> kWords = {
-      "-",    "--",      "—",       "–",         ".",   "n/a", "na",   "n.a.",    "nan",     "nil",   "null",
-      "none", "unknown", "missing", "undefined", "tbd", "tba", "#n/a", "#div/0!", "#value!", "#ref!", "not available"};
+  static constexpr std::array<std::string_view, 32> kWords = {
+      "-",         "--",   "—",       "–",       ".",       "n/a",           "na",        "n.a.",
+      "nan",       "nil",  "null",    "none",    "unknown", "missing",       "undefined", "tbd",
+      "tba",       "#n/a", "#div/0!", "#value!", "#ref!",   "not available", "k.a.",      "k. a.",
+      "unbekannt", "s/d",  "n/d",     "n.d.",    "n.c.",    "inconnu",       "brak",      "desconocido"};
   cell = trimmed(cell);
-  constexpr std::string_view kFirst = "-.#nNuUmMtT\xE2";
+  constexpr std::string_view kFirst = "-.#nNuUmMtTkKsSiIbBdD\xE2";
   if (cell.empty() || cell.size() > 13 || kFirst.find(cell.front()) == std::string_view::npos) return false;
   return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) { return same_word(cell, word); });
 }
@@ -122,6 +124,8 @@ bool NumberTally::add(std::string_view cell, std::size_t line) {
   plain_ = plain_ && plain;
   leading_zeros_ += number.leading_zero ? 1 : 0;
   minus_behind_ += number.minus_behind ? 1 : 0;
+  limits_ += number.limit ? 1 : 0;
+  if (number.limit && limit_.line == 0) limit_ = {line, std::string(cell)};
   grouped_ = grouped_ || number.grouped;
   if (!number.unit.empty()) add_unit(number.unit, cell, line);
   number.point ? point_.add(number.as_point) : point_.add_odd(cell, line);
@@ -153,10 +157,14 @@ NumberTally::Decided NumberTally::decide(bool comma) const {
   decided.least = habit.least;
   decided.most = habit.most;
   decided.odd = habit.odd;
+  decided.one_word = habit.odd.size() == 1 && (needs_comma() || needs_point() || !units_.empty());
   decided.codes = leading_zeros_ > 0 && plain_ && !by_comma;
   decided.nothing = nothing_cells_;
   // 1-, 2 and 3+ are marks at school, and no amounts.
   if (minus_behind_ > 0 && std::max(-habit.least, habit.most) < 10) decided.cells = 0;
+  // Where many are limits, they are classes: <18, 18-65 and >65.
+  decided.limit = limit_;
+  if (3 * limits_ > habit.cells) decided.cells = 0;
   for (const OddCell& one : nothing_)
     if (decided.odd.size() < 2 * kOdd) decided.odd.push_back(one);
   if (units_.empty()) return decided;

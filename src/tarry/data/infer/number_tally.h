@@ -36,6 +36,8 @@ class NumberTally {
     std::vector<OddCell> odd = {};        // the first of the others, each text once
     std::vector<std::string> units = {};  // all that were seen, four at most
     bool codes = false;                   // 00123
+    OddCell limit = {};                   // the first such as <0.5
+    bool one_word = false;  // amounts with decimals or units, and one word again and again: it says nothing
   };
   // `comma`: what to assume where the cells show nothing.
   Decided decide(bool comma) const;
@@ -68,6 +70,8 @@ class NumberTally {
   std::size_t nothing_cells_ = 0;
   std::size_t leading_zeros_ = 0;
   std::size_t minus_behind_ = 0;
+  std::size_t limits_ = 0;
+  OddCell limit_;
   bool plain_ = true;     // read_number reads every cell that is a number
   bool grouped_ = false;  // some cell may have its thousands divided
 };

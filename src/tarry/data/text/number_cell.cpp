@@ -24,7 +24,8 @@ constexpr std::array<Spelling, 6> kSpellings = {{{"\xC2\xA0", " "},
                                                  {"\xE2\x88\x92", "-"},
                                                  {"\xE2\x80\x99", "'"},
                                                  {"\xE2\x80\x93", "-"}}};
-constexpr std::array<std::string_view, 12> kSigns = {"$", "€", "£", "¥", "₹", "₽", "₩", "₺", "zł", "kr", "R$", "US$"};
+constexpr std::array<std::string_view, 18> kSigns = {"$",  "€",  "£",  "¥",   "₹",  "₽",  "₩",  "₺",   "zł",
+                                                     "kr", "R$", "Kč", "US$", "A$", "C$", "Rs", "Rs.", "руб."};
 constexpr std::array<std::string_view, 24> kCodes = {"USD", "EUR", "GBP", "CHF", "JPY", "CNY", "INR", "SEK",
                                                      "NOK", "DKK", "PLN", "CZK", "HUF", "AUD", "CAD", "NZD",
                                                      "BRL", "MXN", "ZAR", "RUB", "TRY", "KRW", "SGD", "HKD"};
@@ -104,6 +105,7 @@ std::string unit_before(std::string_view& text) {
 }
 
 bool is_unit(std::string_view text) {
+  if (text.size() > 2 && text.ends_with('.')) text.remove_suffix(1);  // an abbreviation: руб., pcs.
   if (text.empty() || text.size() > 12) return false;
   const auto fits = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80 || c == '%' ||
@@ -126,6 +128,7 @@ class NumberTaking {
 
   bool read(NumberCell& number) {
     bool negative = false;
+    number.limit = take_limit();
     if (rest_.starts_with('(') && rest_.ends_with(')')) {
       negative = true;
       rest_ = trimmed(rest_.substr(1, rest_.size() - 2));
@@ -168,6 +171,15 @@ class NumberTaking {
     const bool minus = rest_.starts_with('-');
     if (minus || rest_.starts_with('+')) rest_ = trimmed(rest_.substr(1));
     return minus;
+  }
+
+  bool take_limit() {
+    for (const std::string_view mark : {"<=", ">=", "<", ">", "≤", "≥"})
+      if (rest_.starts_with(mark)) {
+        rest_ = trimmed(rest_.substr(mark.size()));
+        return true;
+      }
+    return false;
   }
 
   // Digits, points, commas, apostrophes, and spaces between digits.

@@ -1,5 +1,5 @@
-// Numbers as people and spreadsheets write them: $1,234.50, €1.000,00, 3,36, 12 %, (45), 45-, 12 kg, 1 234, 1.2k, and
-// lengths of time: 00:23:11, 2h 15m.
+// Numbers as people and spreadsheets write them: $1,234.50, €1.000,00, 3,36, 12 %, (45), 45-, 12 kg, 1 234, 1.2k,
+// <0.5, and lengths of time: 00:23:11, 2h 15m.
 #pragma once
 
 #include <string>
@@ -14,6 +14,7 @@ struct NumberCell {
   std::string unit = {};              // "$", "%", "kg"; empty: none
   bool minus_behind = false;          // 45-
   bool leading_zero = false;          // 00123: more a code than a size
+  bool limit = false;                 // <0.5 and >100: the limit of what a device can measure
   bool grouped = false;               // has a point or a comma that may divide thousands: 1,234 or 1.234
 };
 

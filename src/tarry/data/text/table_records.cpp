@@ -30,6 +30,14 @@ bool says_sum(std::string_view cell) {
   return std::any_of(kSums.begin(), kSums.end(), same);
 }
 
+// "* preliminary figures", "Source: our own books": no date, name or number.
+bool is_remark(std::string_view cell) {
+  const auto letter = [](char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; };
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  return cell.find(' ') != std::string_view::npos && std::any_of(cell.begin(), cell.end(), letter) &&
+         !digit(cell.front()) && (cell.front() == '*' || std::count(cell.begin(), cell.end(), ' ') > 1);
+}
+
 }  // namespace
 
 bool TableRecords::next(std::vector<std::string_view>& cells) {
@@ -48,11 +56,14 @@ void TableRecords::tidy(std::vector<std::string_view>& cells) const {
   while (columns_ > 0 && cells.size() > columns_ && cells.back().empty()) cells.pop_back();
 }
 
-// Nothing but separators; or begins with a word for sums, and gives at most half of its cells.
+// Nothing but separators; or begins with a word for sums, and gives at most half of its cells; or says one thing only,
+// in the first cell, as spreadsheets write what is below a table.
 bool TableRecords::is_no_row(const std::vector<std::string_view>& cells) {
   const auto first = std::find_if(cells.begin(), cells.end(), [](auto cell) { return !cell.empty(); });
   if (first == cells.end()) return true;
-  if (!says_sum(*first) || 2 * given_in(cells) > std::max<std::size_t>(columns_, 2)) return false;
+  const bool remark = columns_ > 2 && cells.size() == columns_ && first == cells.begin() && cells[1].empty() &&
+                      given_in(cells) == 1 && is_remark(*first);
+  if (!remark && (!says_sum(*first) || 2 * given_in(cells) > std::max<std::size_t>(columns_, 2))) return false;
   footers_.push_back({csv_.place().line, std::string(*first)});
   return true;
 }

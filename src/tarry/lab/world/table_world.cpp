@@ -5,6 +5,7 @@
 
 #include "tarry/base/elementary.h"
 #include "tarry/lab/delays/recorded_delays.h"
+#include "tarry/losses/softmax.h"
 
 namespace tarry::lab {
 namespace {
@@ -89,6 +90,14 @@ void TableWorld::add_corrections(Coming& coming, const Model& model, Round round
   }
 }
 
+// The log loss among all classes of the table. Those that a model has not heard of yet have a score of 0: a model that
+// knows none is no better than a guess, where among the one class that came it would be right at no cost.
+double TableWorld::among_all(std::span<const double> scores, double label) const {
+  const auto own = static_cast<std::size_t>(label);
+  const std::size_t classes = std::min(scores.size(), table_.data->classes.size());
+  return own < classes ? softmax_loss(scores.first(classes), own) : 0;
+}
+
 // A prediction is judged by what came of its row in the end.
 Coming TableWorld::answer(Round round, const Model& model, const Model::Outcome& decided) {
   const std::size_t row = row_ - 1;
@@ -107,7 +116,8 @@ Coming TableWorld::answer(Round round, const Model& model, const Model::Outcome&
            .scores = seen.scores};
   if (std::isnan(given)) return {last_};
   Label feedback{decided.round, label_of(model, given)};
-  const Model::Judged judged = model.judge(seen, label_of(model, last_label(row)));
+  Model::Judged judged = model.judge(seen, label_of(model, last_label(row)));
+  if (model.names_classes()) judged.shown = std::max(judged.shown, among_all(seen.scores, judged.label));
   last_ = {round, judged.prediction, judged.label, judged.shown, true, std::move(seen.scores)};
   if (!x_.empty()) feedback.features = table_.data->features(row, made_);
   Coming coming{last_, std::move(feedback)};

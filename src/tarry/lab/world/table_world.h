@@ -1,6 +1,7 @@
 // Rows of a table, as a world: a model sees them by number or by name, when they are played or with their labels.
 #pragma once
 
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -26,6 +27,7 @@ class TableWorld final : public World {
  private:
   LabelValue label_of(const Model& model, double given) const;
   double last_label(std::size_t row) const;
+  double among_all(std::span<const double> scores, double label) const;
   void add_corrections(Coming& coming, const Model& model, Round round, std::size_t row) const;
 
   const Table& table_;

@@ -174,11 +174,12 @@ void AdagradBank::save(ByteWriter& out) const {
   state_.save(out, [this](Index i, const double* x) { return is_changed(i, x); });
 }
 
-// A coordinate that no gradient has touched has next to nothing to add.
+// A coordinate in which every gradient was 0 costs nothing, whatever A begins at: as if it began at next to nothing, so
+// that the bound is never 0.
 double AdagradBank::bound(std::size_t k) const {
   double sum = 0;
   const auto coordinate = [&](Index i, double squares) {
-    return theory::adagrad_coordinate(box_.width(i), limits(i).unit * rates_[k], squares);
+    return theory::adagrad_coordinate(box_.width(i), limits(i).unit * rates_[k], squares == first_ ? kNothing : squares);
   };
   const auto rest = [&](Index i) { return coordinate(i, first_); };
   const auto touched = static_cast<Index>(state_.touched());

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tarry/features/letters_apart.h"
 #include "tarry/model/model.h"
 
 namespace tarry::service {
@@ -46,9 +47,5 @@ class NameWatch {
   std::set<std::string, std::less<>> known_;
   std::vector<NewName> news_;
 };
-
-// How many letters must be changed, left out, added or swapped with the next; capitals do not count. Beyond `most`: any
-// number above it.
-std::size_t letters_apart(std::string_view a, std::string_view b, std::size_t most);
 
 }  // namespace tarry::service

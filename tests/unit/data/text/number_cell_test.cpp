@@ -55,6 +55,23 @@ TEST(NumberCell, KnowsSignsAndExponents) {
   EXPECT_TRUE(number("00123").leading_zero);
 }
 
+TEST(NumberCell, KnowsLimitsAndAbbreviations) {
+  NumberCell cell;
+  for (const char* text : {"<0.5", "> 0.5", "≥0.5", "<= 0.5 mg"}) {
+    cell = {};
+    ASSERT_TRUE(read_number_cell(text, cell)) << text;
+    EXPECT_TRUE(cell.limit) << text;
+    EXPECT_EQ(cell.as_point, 0.5) << text;
+  }
+  EXPECT_FALSE(read_number_cell("<b>", cell));
+  cell = {};
+  ASSERT_TRUE(read_number_cell("7558 руб.", cell));
+  EXPECT_EQ(cell.unit, "руб.");
+  EXPECT_FALSE(cell.limit);
+  ASSERT_TRUE(read_number_cell("Rs. 1,00,000", cell));
+  EXPECT_EQ(cell.as_point, 100000);
+}
+
 TEST(NumberCell, RefusesWhatIsNone) {
   for (const char* text : {"", "4O", "inf", "nan", "n/a", "2024-03-01", "31.12.2024", "12:30", "1,2,3", "192.168.1.1",
                            "3 4", "a1", "12-15", "kg", "$", "3rd", "5 1/2"}) {

@@ -48,6 +48,22 @@ TEST(TableWorld, KnowsTheGradientOfSeveralClasses) {
   EXPECT_FALSE(world.next());
 }
 
+// A model that nobody has told of a class yet is no better than a guess, and not right at no cost.
+TEST(TableWorld, JudgesAmongAllClassesOfTheTableBeforeTheyAreHeardOf) {
+  const TestFile file("t.csv",
+                      "asked_ms,known_ms,x,y\n1000,9000,3,ant\n2000,9001,4,bee\n3000,9002,4,cow\n4000,9003,4,cow\n");
+  const spec::Value spec =
+      spec::parse_json(R"({"type": "late_labels", "path": ")" + file.path() + "\", \"names\": true}");
+  const Stream stream = make_stream(spec::Node(spec, "stream"), 0, 1);
+  Model model = make_model(ModelSpec::parse(R"({"task": "classes", "features": {"capacity": 16}})"));
+  ASSERT_TRUE(model.names_classes());
+  TableWorld world(*stream.table(), true);
+  for (Round t = 1; t <= 3; ++t) {
+    const Model::Outcome decided = model.apply(world.next()->play);
+    EXPECT_NEAR(world.answer(t, model, decided).round.loss, std::log(3), 1e-12) << t;
+  }
+}
+
 // Times are seconds where their unit is known; here it is known by the columns' names.
 TEST(TableWorld, PlaysAndLabelsSayWhenTheyCameWhereLabelsAreDue) {
   const TestFile file("t.csv",

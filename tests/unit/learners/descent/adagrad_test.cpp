@@ -214,5 +214,27 @@ TEST(Adagrad, ContinuesFromASnapshotBitForBit) {
                "snapshot: it has 2 numbers for each of 5 coordinates where 2 for each of 1 are wanted");
 }
 
+// Coordinates in which every gradient was 0 cost nothing, also where A begins at 1: room for more of them changes no
+// bound.
+TEST(AdagradBank, RoomThatNothingUsesIsNotInTheBound) {
+  const auto bound_of = [](Index dimension) {
+    AdagradBank bank(Bounds::everywhere(dimension, -10, 10), Start{dimension, 0, {}}, {1, 0.25}, 1);
+    const Index at[] = {0, 2};
+    const double values[] = {3, -1}, slopes[] = {0.5, 2}, none[] = {0, 0};
+    bank.learn(Covector::sparse(at, values), slopes);
+    const Index other[] = {1};
+    const double one[] = {1};
+    bank.learn(Covector::sparse(other, one), none);  // touched, by nothing
+    return Vec{bank.bound(0), bank.bound(1)};
+  };
+  const Vec small = bound_of(3), large = bound_of(Index{1} << 30);
+  for (std::size_t k = 0; k < 2; ++k) {
+    const double rate = k == 0 ? 1 : 0.25, slope = k == 0 ? 0.5 : 2;
+    const double each = 400 / (2 * rate) + rate;  // the units are 1: half the width is more
+    EXPECT_NEAR(small[k], each * (std::sqrt(1 + 9 * slope * slope) + std::sqrt(1 + slope * slope)), 2e-9 * small[k]);
+    EXPECT_NEAR(large[k], small[k], 1e-9 * small[k]);
+  }
+}
+
 }  // namespace
 }  // namespace tarry
