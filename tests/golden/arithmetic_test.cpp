@@ -26,6 +26,7 @@ const std::map<std::uint64_t, std::string> kPinned = {
     {1, "baaab181004682c9bd8f4bf7fdfd42c98d77c1c1109223a92e242072b4c8e46c"},
     {2, "3a51743b49323eee2651e1f3eebfb6e1fdbed3b44fe35897ea5bef00dd8ee5e1"},
     {3, "03bb8532c1589b802ba849e1f1b61446e42df0f9e72542a2da5b667fa750c901"},
+    {4, "4eb898327b6c8c6e6003d364eef89693ca5a2b87b0d1b587a8d9fed3d35f6013"},
 };
 
 class Played {
