@@ -76,27 +76,22 @@ void AdagradBank::predict_eight(const Covector& features, double* predictions) c
   std::array<double, kernels::kAdagradRates> untouched;
   untouched.fill(start_.everywhere);
   std::array<const double*, kTogether> at;
+  CoordinateNumbers::Finder state(state_);
   for (std::size_t begin = 0; begin < features.stored(); begin += kTogether) {
     const std::size_t count = std::min(kTogether, features.stored() - begin);
+    const auto values = features.values().subspan(begin, count);
     for (std::size_t j = 0; j < count; ++j) {
-      const double* x = state_.find(features.index(begin + j));
+      const double* x = state.find(features.index(begin + j));
       at[j] = x != nullptr ? x : untouched.data();
       __builtin_prefetch(at[j]);
     }
-    kernels::adagrad_predict(at.data(), features.values().subspan(begin, count), predictions);
+    kernels::adagrad_predict(at.data(), values, predictions);
   }
 }
 
 void AdagradBank::look_up(const Covector& features) {
   state_.settle([this](Index i, double* x) { begin(i, x); });
-  row_.resize(features.stored());
-  for (std::size_t j = 0; j < row_.size(); ++j) {
-    row_[j] = nullptr;
-    if (features.values()[j] == 0) continue;
-    row_[j] = touch(features.index(j));
-    __builtin_prefetch(row_[j]);
-    if (size() > 4) __builtin_prefetch(row_[j] + size());
-  }
+  state_.touch_row(features, row_, [this](Index i, double* x) { begin(i, x); });
 }
 
 void AdagradBank::predict_row(const Covector& features, std::span<double> predictions) const {

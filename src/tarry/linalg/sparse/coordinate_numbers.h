@@ -59,6 +59,43 @@ class CoordinateNumbers {
   double* touch(Index i) {  // as 0
     return touch(i, [](Index, double*) {});
   }
+  // Where the numbers of many coordinates are, one after the other, most of which lie close to the one before.
+  class Finder {
+   public:
+    explicit Finder(const CoordinateNumbers& all) : all_(all), slots_(all.slots_) {}
+    const double* find(Index i) {
+      if (!all_.all_.empty()) return all_.find(i);
+      const std::uint32_t slot = slots_.find(i);
+      return slot == CoordinateSlots::kNone ? nullptr : all_.at(slot);
+    }
+
+   private:
+    const CoordinateNumbers& all_;
+    CoordinateSlots::Finder slots_;
+  };
+  // The same, touched, for a row's entries that are not 0; null for the others.
+  template <class Begin>
+  void touch_row(const Covector& row, std::vector<double*>& found, Begin begin) {
+    found.resize(row.stored());
+    double** const to = found.data();
+    const double* const values = row.values().data();
+    CoordinateSlots::Finder slots(slots_);
+    for (std::size_t j = 0, count = found.size(); j < count; ++j) {
+      if (values[j] == 0) {
+        to[j] = nullptr;
+        continue;
+      }
+      const std::uint32_t slot = all_.empty() ? slots.find(row.index(j)) : CoordinateSlots::kNone;
+      if (slot == CoordinateSlots::kNone) [[unlikely]] {
+        to[j] = touch_new(row.index(j), begin);
+        slots = CoordinateSlots::Finder(slots_);
+      } else {
+        to[j] = at(slot);
+      }
+      __builtin_prefetch(to[j]);
+      if (each_ > kCacheLine) __builtin_prefetch(to[j] + kCacheLine);
+    }
+  }
   // Makes room for all coordinates, where enough of them were touched.
   template <class Begin>
   void settle(Begin begin) {
@@ -107,7 +144,7 @@ class CoordinateNumbers {
   void load(ByteReader& in);
 
  private:
-  static constexpr std::size_t kTogether = 32;
+  static constexpr std::size_t kTogether = 32, kCacheLine = 8;  // numbers
   // Slabs of 16, 32, 64, … coordinates.
   static constexpr std::uint32_t kFirst = 16;
   static std::size_t slab_of(std::uint32_t slot) {
@@ -122,6 +159,10 @@ class CoordinateNumbers {
   }
   const double* at(std::uint32_t slot) const { return const_cast<CoordinateNumbers*>(this)->at(slot); }
   double* add(std::uint32_t slot);
+  template <class Begin>
+  [[gnu::noinline]] double* touch_new(Index i, const Begin& begin) {
+    return touch(i, begin);
+  }
 
   Index dimension_;
   std::size_t each_;
