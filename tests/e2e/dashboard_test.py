@@ -90,6 +90,17 @@ class ModelPage(DashboardTest):
             service.feed({"ticket": made["ticket"], "label": hour})
         self.wait("document.querySelector('#weights rect[data-bar=hour]') !== null")
 
+    def test_the_effect_of_a_number_over_its_values(self):
+        service = self.serve()
+        service.create("cars", {"task": "regression"})
+        for t in range(120):
+            hour = t * 7 % 24
+            made = service.decide("cars", {"features": {"hour": hour}})
+            service.feed({"ticket": made["ticket"], "label": 5 if 6 <= hour < 20 else 1})
+        self.show(service, "#/models/cars")
+        self.wait("document.querySelectorAll('#effects .values circle').length === 24")
+        self.assertEqual(self.browser.run("return document.querySelector('#effect-0').textContent"), "hour")
+
     def test_requests_can_be_copied(self):
         service = self.serve()
         service.create("flights", {"task": "regression"})

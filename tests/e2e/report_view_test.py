@@ -26,6 +26,33 @@ class Evaluations(ReportTest):
         self.assert_fits(PHONE[0])
 
 
+class Effects(ReportTest):
+    HOUR = {"name": "hour", "unit": "log odds", "whole": True, "at": list(range(24)), "effect": [(hour - 11.5) / 10 for hour in range(24)]}
+    WIND = {"name": "wind", "unit": "log odds", "whole": False, "at": [0.5, 1.5, 2.5, 9.5], "effect": [0.1, -0.3, 0.0, 0.2]}
+
+    def show_effects(self, curves):
+        data = sample.sample("one")
+        data["runs"][0]["quality"] = {"calibration": [], "by_size": [], "classes": [], "confusion": [], "weights": [], "curves": curves}
+        self.show_data("effects", data)
+
+    def test_numbers_are_figures_on_one_scale(self):
+        self.show_effects([self.HOUR, self.WIND])
+        names = self.browser.run("return [...document.querySelectorAll('.effect-figure h3')].map((head) => head.textContent)")
+        self.assertEqual(names, ["hour", "wind"])
+        self.assertEqual(self.count(".effect-figure .values circle"), 24)  # of few values each is marked
+        labels = self.browser.run("return [...document.querySelectorAll('.effect-figure svg')].map((svg) => svg.getAttribute('aria-label'))")
+        self.assertEqual(labels[1], "Effect of wind: highest 0.20 at 9.50, lowest −0.30 at 1.50")
+        drawn = self.browser.run("return [...document.querySelectorAll('.effect')].map((path) => path.getAttribute('d'))")
+        rise = [max(heights(path)) - min(heights(path)) for path in drawn]
+        self.assertAlmostEqual(rise[0] / rise[1], 2.3 / 0.5, delta=0.1)
+        self.browser.resize(*PHONE)
+        self.assert_fits(PHONE[0])
+
+    def test_a_model_without_them_has_no_such_section(self):
+        self.show_effects([])
+        self.assertFalse(self.browser.run("return document.querySelector('.effects-section').checkVisibility()"))
+
+
 class Ranges(ReportTest):
     def show_metric(self, name, early):
         """One learner whose log loss is `early` for five rounds, then falls from 0.7 to 0.5."""

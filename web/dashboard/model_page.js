@@ -2,6 +2,7 @@
 
 import {makeButton} from '../shared/controls.js';
 import {h} from '../shared/dom.js';
+import {effectRows, makeEffects} from '../shared/effects.js';
 import {download, fileName} from '../shared/files.js';
 import {counted, grouped, isNumber, significant} from '../shared/format.js';
 import {ageText, dayAndClockText} from '../shared/times.js';
@@ -40,6 +41,7 @@ export class ModelPage {
     this.drift = h('div', {class: 'picture drift'});
     this.decision = h('div', {class: 'picture'});
     this.weights = h('div', {class: 'picture'});
+    this.effects = h('div');
     this.waiting = h('tbody');
     this.waits = h('div', {class: 'picture waits'});
     this.full = h('pre', {tabindex: 0, 'aria-label': 'Specification in full'});
@@ -52,6 +54,8 @@ export class ModelPage {
           h('div', {class: 'figure-head'}, h('h2', {id: `${id}-title`}, title), h('div', {class: 'tools'}, buttons)),
           ...content);
     this.weightsSection = section('weights', 'Largest weights', csv('weights', () => this.weightRows()), this.weights);
+    this.effectsSection = section(
+        'effects', 'Effect of single numbers', csv('effects', () => effectRows(this.view.curves)), this.effects);
     this.decisionSection =
         section('decision', 'The decision now', csv('decision', () => decisionRows(this.view.decision)), this.decision);
     const heads = h('tr', {}, ['Round', 'Key', 'Since', 'Waited'].map((text) => h('th', {scope: 'col'}, text)));
@@ -72,7 +76,7 @@ export class ModelPage {
         this.challengers.element);
     const state = [
       this.qualitySection, this.driftSection, this.challengersSection, this.comparedSection, this.decisionSection,
-      this.weightsSection, waiting, this.waitsSection
+      this.weightsSection, waiting, this.effectsSection, this.waitsSection
     ];
     this.element =
         h('div', {class: 'page'}, h('div', {class: 'title'}, h('h1', {}, name), this.about, this.health),
@@ -193,6 +197,7 @@ export class ModelPage {
     const written = JSON.stringify([view, state.zone, state.theme, this.app.dark]);
     this.decisionSection.hidden = !view.decision;
     this.weightsSection.hidden = view.weights.length === 0;
+    this.effectsSection.hidden = !view.curves?.length;
     this.waitsSection.hidden = !view.waiting?.believed;
     this.qualitySection.hidden = !view.quality || view.quality.lately.labels === 0;
     this.health.hidden = !view.quality;
@@ -207,6 +212,7 @@ export class ModelPage {
         view.weights.slice(0, MOST_WEIGHTS)
             .map((one) => ({name: one.of_class ? `${one.name} → ${one.of_class}` : one.name, value: one.weight}));
     this.weights.replaceChildren(...(bars.length ? [drawBars(bars, theme, 'Weights')] : []));
+    this.drawEffects();
     this.health.textContent = view.quality?.sentence ?? '';
     const drifts = view.drift?.alarms.some(({over}) => over === null);
     this.health.dataset.health =
@@ -229,6 +235,16 @@ export class ModelPage {
     const facts = Object.entries(view.explained)
                       .map(([key, value]) => [h('dt', {}, key.replace(/_/g, ' ')), h('dd', {}, words(value))]);
     this.facts.replaceChildren(...facts.flat());
+  }
+
+  drawEffects() {
+    const {curves} = this.view;
+    if (!curves?.length) return;
+    const unit = curves[0].unit === 'label' ? 'in units of the label' : 'in log odds: 0.7 more doubles the odds';
+    this.effects.replaceChildren(
+        makeEffects(curves, this.app.theme, Math.max(240, this.effects.clientWidth || 320)),
+        h('p', {class: 'note'},
+          `What a number alone does to the prediction, compared with the mean over the values shown, ${unit}.`));
   }
 
   drawWaiting() {

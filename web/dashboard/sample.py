@@ -153,6 +153,18 @@ class Made:
                 "drift": {"learns_until": now - 20 * 24 * hour if changed else now + 24 * hour, "features": 10,
                           "alarms": alarms if changed else []}}
 
+    def curves(self):
+        """Effects of three numbers, one of which has few values."""
+        if self.kind not in ("flights", "conversions"):
+            return []
+        size, unit = (9, "label") if self.kind == "flights" else (0.6, "log odds")
+        hours, distances, winds = range(24), [120 + 65 * k for k in range(41)], [0.5 * k for k in range(37)]
+        told = [("hour", hours, [math.sin((hour - 11) / 3.82) + 0.7 * math.exp(-(hour - 17) ** 2 / 4) for hour in hours]),
+                ("distance", distances, [0.5 * math.tanh((x - 900) / 500) for x in distances]),
+                ("wind", winds, [0.02 * max(0, x - 9) ** 1.4 for x in winds])]
+        return [{"name": name, "unit": unit, "whole": name == "hour", "at": list(at),
+                 "effect": [size * (y - sum(effect) / len(effect)) for y in effect]} for name, at, effect in told]
+
     def view(self, now):
         numbers = random.Random(self.name)
         row = self.row(now)
@@ -178,7 +190,7 @@ class Made:
                       "fingerprint": "622f6dff9d36a341", "dimension": 262144, "diameter": 10240, "projection": True, "learners": 8,
                       "an_update": "for each of its learners the features' non-zeros",
                       "a_waiting_round": "200 bytes with 10 features, 11 numbers of memo among them"},
-                      "dimension": 262144, "decision": decision, "weights": weights,
+                      "dimension": 262144, "decision": decision, "weights": weights, "curves": self.curves(),
                       "settled": row["rounds"] - row["outstanding"], "voided": 3, "position": row["rounds"] * 2,
                       "features": None if self.kind in ("routing", "budget") else {"hour": 17, "carrier": "AA"},
                       "feedback": "label" if self.kind != "routing" else "gradient",

@@ -11,6 +11,7 @@ import {addZoom} from '../shared/zoom.js';
 
 import {readAddress, writeAddress} from './address.js';
 import {groupRuns, readData} from './data.js';
+import {makeEffectsSection} from './effects.js';
 import {evaluationsOf, makeEvaluation} from './evaluation.js';
 import {allAtOnce, FIGURES, metricName, metricsOf} from './figures.js';
 import {boardOf, makeLeaderboard, startingDelay} from './leaderboard.js';
@@ -174,6 +175,7 @@ class Report {
     this.waits = h('section', {class: 'waits-section'});
     this.confusion = h('section', {class: 'confusion-section'});
     this.weights = h('section', {class: 'weights-section'});
+    this.effects = h('section', {class: 'effects-section'});
     this.classes = h('section', {class: 'classes-section'});
     this.columns = h('section', {class: 'columns-section'});
     const named = {role: 'region', 'aria-label': 'What is shown'};
@@ -182,9 +184,9 @@ class Report {
     const elements = (kept) => this.figures.filter(({figure}) => kept(figure.id)).map(({element}) => element);
     const [first, ...others] = elements((id) => !costs.includes(id));
     const judged = others.filter(({id}) => ['calibration', 'by-size'].includes(id));
-    const figures =
-        h('div', {class: 'figures'}, first, this.board, judged, this.confusion,
-          others.filter((element) => !judged.includes(element)), this.classes, this.weights, this.columns);
+    const figures = h(
+        'div', {class: 'figures'}, first, this.board, judged, this.confusion,
+        others.filter((element) => !judged.includes(element)), this.classes, this.weights, this.columns, this.effects);
     this.costs =
         h('section', {class: 'costs'}, h('h2', {}, 'What it costs'),
           h('div', {class: 'figures small'}, elements((id) => costs.includes(id))));
@@ -309,6 +311,8 @@ class Report {
     const view = this.view();
     this.waits.replaceChildren(
         ...makeWaiting(view.groups, this.theme, Math.max(240, Math.min(900, this.waits.clientWidth))));
+    this.effects.replaceChildren(...makeEffectsSection(
+        this.chief(), view.reading, this.theme, Math.max(240, this.effects.parentElement.clientWidth)));
     const atOnce = allAtOnce(this.here());
     this.without.hidden = !atOnce;
     let told = false;  // once is enough to say that nothing is switched on

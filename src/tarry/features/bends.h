@@ -41,11 +41,20 @@ class Bends {
   Covector widen(const Covector& row, const Covector& with_products, std::uint64_t round, Row& wide) const;
 
   bool bends(Index slot) const { return bends(slot, kLast); }
+  // The values of a number that bends, as they came.
+  struct Range {
+    double least = 0, largest = 0;
+    bool whole = false;  // whether each was a whole number
+  };
+  Range range(Index slot) const;
   // The two features that an entry behind the others is of; one twice, where it is a hat.
   std::pair<Index, Index> features_of(Index entry) const;
   // The row of one number, at so many deviations from its mean, whatever else there may be: to ask for its curve.
   Covector alone(Index slot, double deviations, Row& wide) const;
-  static constexpr double kFar = 6;  // deviations; what lies beyond counts as that
+  // The finest hats of it alone: weights of 0 say that nothing was learnt there.
+  Covector finest(Index slot, double deviations, Row& wide) const;
+  static constexpr double kFine = 16;  // of these hats' knots in a deviation
+  static constexpr double kFar = 6;    // deviations; what lies beyond counts as that
 
   void save(ByteWriter& out) const;
   void load(ByteReader& in);  // into one made alike; on error it must not be used further
@@ -58,13 +67,18 @@ class Bends {
     double first = 0, second = 0;  // values
     std::uint64_t count = 0;
     std::uint64_t from = 0;  // the round from which on it bends; 0: not yet
+    double least = 0, largest = 0;
+    bool whole = false;
   };
   bool bends(Index slot, std::uint64_t round) const {
     const Seen* x = slot < of_ ? seen_.find(slot) : nullptr;
     return x != nullptr && x->from > 0 && x->from <= round;
   }
-  void add_hats(Index slot, double z, Row& wide) const;
-  void add_tiles(std::size_t known, const std::array<bool, kMostFeatures>& bent, Row& wide) const;
+  class Behind;
+  void add_hats(Index slot, double z, Behind& out) const;
+  // Of the row's first `known` features.
+  void add_tiles(const Covector& row, std::size_t known, const std::array<bool, kMostFeatures>& bent,
+                 Behind& out) const;
 
   Index first_, of_;
   Paged<Seen> seen_;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "tarry/model/curves.h"
 #include "tarry/model/waiting_text.h"
 
 namespace tarry {
@@ -44,7 +45,8 @@ std::string with_interval(const evaluation::Estimate& x) {
   return fmt::format("{:.4g} ({:.4g} to {:.4g})", std::min(std::max(x.value, *x.low), *x.high), *x.low, *x.high);
 }
 
-constexpr std::size_t kAlone = 3;  // actions, the best first
+constexpr std::size_t kToldPoints = 12;  // of a curve
+constexpr std::size_t kAlone = 3;        // actions, the best first
 
 std::string cost_text(const GivenUp::Cost& cost) {
   return fmt::format("{:.4g}{}", cost.reward, cost.share ? fmt::format(" ({:.3g} %)", 100 * *cost.share) : "");
@@ -106,7 +108,8 @@ std::string explanation_text(const Explanation& told) {
   if (told.state->comparison) comparison_lines(*told.state->comparison, line);
   for (const Model::Curve& curve : told.curves) {
     std::string points;
-    for (std::size_t i = 0; i < curve.at.size(); ++i)
+    const std::size_t step = (curve.at.size() - 1) / kToldPoints + 1;
+    for (std::size_t i = 0; i < curve.at.size(); i += step)
       points += fmt::format("{}{:.3g} at {:.3g}", i == 0 ? "" : ", ", curve.effect[i], curve.at[i]);
     line("curve of " + curve.name, points);
   }
@@ -163,13 +166,7 @@ std::string explanation_json(const Explanation& told) {
     if (told.state->comparison) out.emplace_back("compared", to_value(*told.state->comparison));
     if (told.state->apprentice) out.emplace_back("apprentice", to_value(*told.state->apprentice));
   }
-  if (!told.curves.empty()) {
-    spec::Array curves;
-    for (const Model::Curve& curve : told.curves)
-      curves.push_back(
-          Value{spec::Object{{"name", Value{curve.name}}, {"at", Value{curve.at}}, {"effect", Value{curve.effect}}}});
-    out.emplace_back("curves", Value{std::move(curves)});
-  }
+  if (!told.curves.empty()) out.emplace_back("curves", to_value(told.curves));
   if (!told.alike.empty()) {
     spec::Array names;
     for (const AlikeName& one : told.alike)

@@ -144,11 +144,14 @@ class Model {
   // What each feature adds to the prediction that `predict` would give. Throws Error{kUnsupported} for a model that
   // chooses, or has no loss.
   Contributions contributions(const FeaturesView& features) const;
-  // What the numbers that bend say at several of their values, all else left out: in logarithms of odds, or in units of
-  // the labels. At most `most`, those that say most first; none of models that predict classes.
+  // What the numbers that bend say at their values, all else left out, more or less than in the mean of these values:
+  // in units of the labels, or in logarithms of odds. At most `most`, those that say most first; none of models that
+  // predict classes, and no value that rows have not had.
   struct Curve {
     std::string name;
     Vec at, effect;
+    bool whole = false;      // whether its values are few whole numbers, and each is here
+    bool of_labels = false;  // in their units
   };
   std::vector<Curve> curves(std::size_t most) const;
 
@@ -186,6 +189,7 @@ class Model {
   Model clone() const;
 
  private:
+  std::optional<Curve> curve(Index slot) const;
   std::size_t outputs() const { return loss_ ? loss_->outputs() : 1; }
   std::uint64_t first_number() const;
   Round next_own() const { return ledger_.own(ledger_.issued() + 1); }  // as learner and features count

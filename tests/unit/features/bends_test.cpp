@@ -127,5 +127,43 @@ TEST(Bends, AreSavedAndRefusedWhereTheyCannotBe) {
   EXPECT_ERROR(small.load(too_many), Code::kCorrupt, "snapshot: what numbers bend is impossible");
 }
 
+TEST(Bends, KnowTheRangeOfTheirNumbers) {
+  Bends bends = seen();
+  bends.count(row_of({1}, {-2.5}, {1}), 31);
+  EXPECT_EQ(bends.range(0).least, 0);
+  EXPECT_EQ(bends.range(0).largest, 6);
+  EXPECT_TRUE(bends.range(0).whole);
+  EXPECT_EQ(bends.range(1).least, -2.5);
+  EXPECT_EQ(bends.range(1).largest, 4);
+  EXPECT_FALSE(bends.range(1).whole);
+  ByteWriter out;
+  bends.save(out);
+  Bends same(kFirst, 8);
+  ByteReader in(out.bytes());
+  same.load(in);
+  EXPECT_EQ(same.range(1).least, -2.5);
+  EXPECT_TRUE(same.range(0).whole);
+}
+
+// As it was written before ranges were kept: the same number bends from the same round on.
+TEST(Bends, AreReadWithoutRanges) {
+  ByteWriter out;
+  out.u64(1);
+  out.i64(3);
+  out.f64(0.5);
+  out.f64(1.5);
+  out.u64(25);
+  out.u64(22);
+  Bends bends(kFirst, 8);
+  ByteReader in(out.bytes());
+  bends.load(in);
+  in.expect_end();
+  EXPECT_TRUE(bends.bends(3));
+  EXPECT_EQ(widened(bends, {3}, {0.3}, 21).indices.size(), 1u);
+  EXPECT_EQ(widened(bends, {3}, {0.3}, 22).indices.size(), 5u);
+  EXPECT_LT(bends.range(3).least, -1e50);
+  EXPECT_GT(bends.range(3).largest, 1e50);
+}
+
 }  // namespace
 }  // namespace tarry

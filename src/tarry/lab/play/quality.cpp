@@ -11,7 +11,7 @@ using Bin = Quality::Bin;
 constexpr std::size_t kTenths = 10;
 constexpr double kFewest = 5;            // rounds whose share says something
 constexpr std::size_t kMostClasses = 9;  // in a table; the others are one more
-constexpr std::size_t kShownWeights = 40;
+constexpr std::size_t kShownWeights = 40, kShownCurves = 6;
 constexpr const char* kOthers = "(others)";
 
 std::size_t tenth_of(double p) { return std::min(kTenths - 1, static_cast<std::size_t>(p * kTenths)); }
@@ -115,8 +115,10 @@ Quality QualityCount::quality() const {
     for (const auto& [pair, count] : taken_) told.confusion[place(pair.first)][place(pair.second)] += count;
   }
   const AnyEncoder* encoder = model_.features().encoder();
-  if (encoder != nullptr && std::holds_alternative<Encoder>(*encoder) && !model_.choice())
+  if (encoder != nullptr && std::holds_alternative<Encoder>(*encoder) && !model_.choice()) {
     told.weights = model_.weights(kShownWeights, true);
+    told.curves = model_.curves(kShownCurves);
+  }
   return told;
 }
 

@@ -24,6 +24,7 @@ struct Quality {
   std::vector<std::string> classes = {};  // of the confusion, most frequent first; two classes have no names here
   std::vector<Vec> confusion = {};        // how often what is the first was taken for the second
   std::vector<Model::Weight> weights = {};  // that the model ended with, largest first
+  std::vector<Model::Curve> curves = {};    // of the numbers that say most
 };
 
 class QualityCount {

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tarry/model/curves.h"
+
 namespace tarry::lab {
 namespace {
 
@@ -51,7 +53,8 @@ Value quality_value(const Quality& quality) {
                        {"by_size", bins_value(quality.by_size)},
                        {"classes", Value{classes}},
                        {"confusion", Value{confusion}},
-                       {"weights", Value{weights}}}};
+                       {"weights", Value{weights}},
+                       {"curves", to_value(quality.curves)}}};
 }
 
 Quality read_quality(const spec::Node& run) {
@@ -62,6 +65,13 @@ Quality read_quality(const spec::Node& run) {
   for (const spec::Node& row : node->at("confusion").list()) quality.confusion.push_back(row.numbers());
   for (const spec::Node& weight : node->at("weights").list())
     quality.weights.push_back({weight.text("name"), number_in(weight, "weight"), weight.text_or("class", "")});
+  if (const auto curves = node->find("curves"))  // runs that were kept before have none
+    for (const spec::Node& curve : curves->list())
+      quality.curves.push_back({.name = curve.text("name"),
+                                .at = curve.at("at").numbers(),
+                                .effect = curve.at("effect").numbers(),
+                                .whole = curve.at("whole").flag(),
+                                .of_labels = curve.text("unit") == "label"});
   return quality;
 }
 

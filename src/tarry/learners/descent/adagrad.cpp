@@ -79,29 +79,24 @@ void AdagradBank::predict_eight(const Covector& features, double* predictions) c
   untouched.fill(start_.everywhere);
   std::array<const double*, kTogether> at;
   state_.expect(features);
+  CoordinateNumbers::Finder state(state_);
   for (std::size_t begin = 0; begin < features.stored(); begin += kTogether) {
     const std::size_t count = std::min(kTogether, features.stored() - begin);
-    state_.find(features, begin, std::span(at).first(count));
+    const auto values = features.values().subspan(begin, count);
     for (std::size_t j = 0; j < count; ++j) {
-      if (at[j] == nullptr) at[j] = untouched.data();
+      const double* x = state.find(features.index(begin + j));
+      at[j] = x != nullptr ? x : untouched.data();
       __builtin_prefetch(at[j]);
     }
-    kernels::adagrad_predict(at.data(), features.values().subspan(begin, count), predictions);
+    kernels::adagrad_predict(at.data(), values, predictions);
   }
 }
 
 void AdagradBank::look_up(const Covector& features) {
   state_.settle([this](Index i, double* x) { begin(i, x); }, kMostSettled);
   state_.expect(features);
-  row_.resize(features.stored());
   grown_ = false;
-  for (std::size_t j = 0; j < row_.size(); ++j) {
-    row_[j] = nullptr;
-    if (features.values()[j] == 0) continue;
-    row_[j] = touch(features.index(j));
-    __builtin_prefetch(row_[j]);
-    if (size() > 4) __builtin_prefetch(row_[j] + size());
-  }
+  state_.touch_row(features, row_, [this](Index i, double* x) { begin(i, x); });
 }
 
 void AdagradBank::predict_row(const Covector& features, std::span<double> predictions) const {
@@ -179,7 +174,8 @@ void AdagradBank::save(ByteWriter& out) const {
 double AdagradBank::bound(std::size_t k) const {
   double sum = 0;
   const auto coordinate = [&](Index i, double squares) {
-    return theory::adagrad_coordinate(box_.width(i), limits(i).unit * rates_[k], squares == first_ ? kNothing : squares);
+    return theory::adagrad_coordinate(box_.width(i), limits(i).unit * rates_[k],
+                                      squares == first_ ? kNothing : squares);
   };
   const auto rest = [&](Index i) { return coordinate(i, first_); };
   const auto touched = static_cast<Index>(state_.touched());

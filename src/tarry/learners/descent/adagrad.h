@@ -62,9 +62,6 @@ class AdagradBank {
   // x of a coordinate at every rate, then A at every rate, as they are before any gradient has come.
   void begin(Index i, double* x) const;
   double start(Index i) const { return start_.values.empty() ? start_.everywhere : start_.values[std::size_t(i)]; }
-  double* touch(Index i) {
-    return state_.touch(i, [this](Index j, double* x) { begin(j, x); });
-  }
   void predict_eight(const Covector& features, double* predictions) const;
   bool is_changed(Index i, const double* x) const;
 

@@ -8,7 +8,6 @@
 #include <bit>
 #include <cstddef>
 #include <limits>
-#include <span>
 #include <vector>
 
 #include "tarry/base/bytes.h"
@@ -32,19 +31,6 @@ class CoordinateNumbers {
     if (!all_.empty()) return all_.data() + static_cast<std::size_t>(i) * stride_;
     const std::uint32_t slot = slots_.find(i);
     return slot == CoordinateSlots::kNone ? nullptr : at(slot);
-  }
-  // Of the entries of a row from `begin` on, as many as `found` has.
-  void find(const Covector& row, std::size_t begin, std::span<const double*> found) const {
-    std::uint32_t slot = CoordinateSlots::kNone;
-    for (std::size_t j = 0; j < found.size(); ++j) {
-      const Index i = row.index(begin + j);
-      if (!all_.empty()) {
-        found[j] = all_.data() + static_cast<std::size_t>(i) * stride_;
-        continue;
-      }
-      slot = slots_.find(i, slot + 1);
-      found[j] = slot == CoordinateSlots::kNone ? nullptr : at(slot);
-    }
   }
   // Where coordinates are many, starts loading the places of those of a row that find() and touch() will look up next.
   [[gnu::always_inline]] void expect(const Covector& row) const {
@@ -78,6 +64,43 @@ class CoordinateNumbers {
   }
   double* touch(Index i) {  // as 0
     return touch(i, [](Index, double*) {});
+  }
+  // Where the numbers of many coordinates are, one after the other, most of which lie close to the one before.
+  class Finder {
+   public:
+    explicit Finder(const CoordinateNumbers& all) : all_(all), slots_(all.slots_) {}
+    const double* find(Index i) {
+      if (!all_.all_.empty()) return all_.find(i);
+      const std::uint32_t slot = slots_.find(i);
+      return slot == CoordinateSlots::kNone ? nullptr : all_.at(slot);
+    }
+
+   private:
+    const CoordinateNumbers& all_;
+    CoordinateSlots::Finder slots_;
+  };
+  // The same, touched, for a row's entries that are not 0; null for the others.
+  template <class Begin>
+  void touch_row(const Covector& row, std::vector<double*>& found, Begin begin) {
+    found.resize(row.stored());
+    double** const to = found.data();
+    const double* const values = row.values().data();
+    CoordinateSlots::Finder slots(slots_);
+    for (std::size_t j = 0, count = found.size(); j < count; ++j) {
+      if (values[j] == 0) {
+        to[j] = nullptr;
+        continue;
+      }
+      const std::uint32_t slot = all_.empty() ? slots.find(row.index(j)) : CoordinateSlots::kNone;
+      if (slot == CoordinateSlots::kNone) [[unlikely]] {
+        to[j] = touch_new(row.index(j), begin);
+        slots = CoordinateSlots::Finder(slots_);
+      } else {
+        to[j] = at(slot);
+      }
+      __builtin_prefetch(to[j]);
+      if (each_ > kCacheLine) __builtin_prefetch(to[j] + kCacheLine);
+    }
   }
   // Makes room for all coordinates, where enough of them were touched and there are at most so many.
   template <class Begin>
@@ -127,8 +150,8 @@ class CoordinateNumbers {
   void load(ByteReader& in);
 
  private:
-  static constexpr std::size_t kTogether = 32;
-  static constexpr std::size_t kMany = 1 << 14;  // fewer are in the cache anyway
+  static constexpr std::size_t kTogether = 32, kCacheLine = 8;  // numbers
+  static constexpr std::size_t kMany = 1 << 14;                 // fewer are in the cache anyway
   // Slabs of 16, 32, 64, … coordinates.
   static constexpr std::uint32_t kFirst = 16;
   static std::size_t slab_of(std::uint32_t slot) {
@@ -143,6 +166,10 @@ class CoordinateNumbers {
   }
   const double* at(std::uint32_t slot) const { return const_cast<CoordinateNumbers*>(this)->at(slot); }
   double* add(std::uint32_t slot);
+  template <class Begin>
+  [[gnu::noinline]] double* touch_new(Index i, const Begin& begin) {
+    return touch(i, begin);
+  }
 
   Index dimension_;
   std::size_t each_;

@@ -1,7 +1,8 @@
 // Which coordinates were touched, numbered in the order of their first touch: memory follows what was touched, and
 // what is kept by slot lies together, the frequent coordinates first.
 //
-// The first four million coordinates are looked up in a table that exists where it is needed, the others in a hash map.
+// The first eight million coordinates, where named features, their products and bends live, are looked up in a table
+// that exists where it is needed, the others in a hash map.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +15,9 @@
 namespace tarry {
 
 class CoordinateSlots {
+  static constexpr int kShift = 8;
+  using Leaf = std::array<std::uint32_t, std::size_t{1} << kShift>;
+
  public:
   static constexpr std::uint32_t kNone = IndexMap::kAbsent;
 
@@ -34,16 +38,30 @@ class CoordinateSlots {
     const auto k = static_cast<std::size_t>(i >> kShift);
     return k < near_.size() && near_[k] != nullptr ? (*near_[k])[in_leaf(i)] : kNone;
   }
-  // The same where it may be this slot: coordinates that were touched together come together again.
-  std::uint32_t find(Index i, std::uint32_t likely) const {
-    return likely < coordinates_.size() && coordinates_[likely] == i ? likely : find(i);
-  }
   // Starts loading what find(i) will read. Inlined by force, as IndexMap's.
   [[gnu::always_inline]] void prefetch(Index i) const {
     if (i >= kNear) return far_.prefetch(i);
     const auto k = static_cast<std::size_t>(i >> kShift);
     if (k < near_.size() && near_[k] != nullptr) __builtin_prefetch(near_[k]->data() + in_leaf(i));
   }
+  // The same for coordinates that mostly lie close to the one before; of no use once another was touched.
+  class Finder {
+   public:
+    explicit Finder(const CoordinateSlots& slots) : slots_(&slots) {}
+    std::uint32_t find(Index i) {
+      if (i >> kShift != leaf_number_) {
+        if (i >= kNear) return slots_->far_.find(i);
+        const auto k = static_cast<std::size_t>(leaf_number_ = i >> kShift);
+        leaf_ = k < slots_->near_.size() ? slots_->near_[k].get() : nullptr;
+      }
+      return leaf_ != nullptr ? (*leaf_)[in_leaf(i)] : kNone;
+    }
+
+   private:
+    const CoordinateSlots* slots_;
+    Index leaf_number_ = -1;
+    const Leaf* leaf_ = nullptr;
+  };
   std::uint32_t touch(Index i) {
     const std::uint32_t found = find(i);
     return found != kNone ? found : add(i);
@@ -69,9 +87,7 @@ class CoordinateSlots {
   }
 
  private:
-  static constexpr int kShift = 8;
-  static constexpr Index kNear = Index{1} << 22;
-  using Leaf = std::array<std::uint32_t, std::size_t{1} << kShift>;
+  static constexpr Index kNear = Index{1} << 23;
 
   static std::size_t in_leaf(Index i) { return static_cast<std::size_t>(i) & ((std::size_t{1} << kShift) - 1); }
   std::uint32_t add(Index i);

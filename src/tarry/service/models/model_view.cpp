@@ -7,6 +7,7 @@
 #include <iterator>
 #include <numeric>
 
+#include "tarry/model/curves.h"
 #include "tarry/model/explain.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/model/waiting_view.h"
@@ -20,7 +21,7 @@ namespace {
 
 constexpr std::size_t kShownEntries = 40;  // of a vector
 constexpr std::size_t kShownSide = 16;     // of a matrix
-constexpr std::size_t kShownWeights = 50, kShownRounds = 20;
+constexpr std::size_t kShownWeights = 50, kShownRounds = 20, kShownCurves = 6;
 constexpr Index kMostWritten = 1'000'000;  // a decision with more coordinates is not looked through
 
 std::string text_under(const spec::Value& value, const std::string& key) {
@@ -253,6 +254,7 @@ std::string model_view_json(Served& served, std::int64_t now_ms) {
   append_decision(out, model, set == nullptr ? spec : *set);
   out += ",\"weights\":";
   append_weights(out, model);
+  out += ",\"curves\":" + spec::to_json(to_value(model.curves(kShownCurves)));
   out += ",\"oldest_rounds\":";
   append_waiting(out, *served.model);
   out += ",\"waiting\":";

@@ -16,6 +16,31 @@ std::string saved(const CoordinateNumbers& numbers) {
   return out.take();
 }
 
+TEST(CoordinateNumbers, FindsARowAsItFindsOneByOne) {
+  CoordinateNumbers numbers(Index{1} << 40, 16);
+  RandomSequence random(2);
+  const auto begin = [](Index j, double* x) { x[0] = static_cast<double>(j); };
+  std::vector<double*> found;
+  for (int t = 0; t < 300; ++t) {
+    std::vector<Index> indices;
+    Vec values;
+    for (Index i = static_cast<Index>(random.below(400)); indices.size() < 40;
+         i += 1 + (t % 7 == 0 ? 300'000 : i % 5)) {
+      indices.push_back(i);
+      values.push_back(static_cast<double>(random.below(4)));
+    }
+    const Covector row = Covector::sparse(indices, values);
+    CoordinateNumbers::Finder before(numbers);
+    for (const Index i : indices) ASSERT_EQ(before.find(i), numbers.find(i));
+    numbers.touch_row(row, found, begin);
+    ASSERT_EQ(found.size(), indices.size());
+    for (std::size_t j = 0; j < indices.size(); ++j) {
+      ASSERT_EQ(found[j], values[j] == 0 ? nullptr : numbers.find(indices[j]));
+      if (found[j] != nullptr) ASSERT_EQ(found[j][0], static_cast<double>(indices[j]));
+    }
+  }
+}
+
 // Near and far coordinates, and those on both sides of where the table ends, against a map; numbers stay where they
 // are.
 TEST(CoordinateNumbers, HoldsWhatAMapHolds) {
@@ -27,7 +52,7 @@ TEST(CoordinateNumbers, HoldsWhatAMapHolds) {
     for (int t = 0; t < 9000; ++t) {
       const auto step = static_cast<Index>(random.below(3000));
       const Index i = t % 3 == 0   ? step
-                      : t % 3 == 1 ? (Index{1} << 22) - 1500 + step
+                      : t % 3 == 1 ? (Index{1} << 23) - 1500 + step
                                    : static_cast<Index>(random.below(std::uint64_t{1} << 40));
       ASSERT_EQ(numbers.find(i) != nullptr, expected.contains(i));
       double* found = numbers.touch(i, [](Index j, double* x) { x[0] = static_cast<double>(j); });
