@@ -67,7 +67,7 @@ class Challengers(ServiceTest):
         self.assertEqual(service.hash("m") == service.hash("alone"), True)
         (one,) = self.listed(service)["challengers"]
         self.assertEqual((one["name"], one["rounds"], one["labels"]), ("no-products", 1200, 1200))
-        self.assertEqual((one["compared"], one["range"]), (1080, 4))
+        self.assertEqual((one["compared"], one["range"]), (1100, 4))
         self.assertLessEqual(one["low"], one["difference"])
         self.assertLessEqual(one["difference"], one["high"])
         self.assertEqual(one["verdict"], "worse", one)  # the label is the sign of a product

@@ -18,12 +18,12 @@ import {errorOf} from './service.js';
 
 /** What is known of it. @param {One} one */
 export function sentenceOf(one) {
-  if (one.verdict === 'failed') return `It could not take what the model takes: ${one.failure}.`;
+  if (one.verdict === 'failed') return `could not take what the model takes: ${one.failure}.`;
   if (one.verdict === 'too early')
-    return `Too early: ${counted(one.labels, 'label')} so far. Rounds count once it has learnt from 100.`;
-  if (one.verdict === 'unclear') return 'No difference can be told yet.';
+    return `has learnt from ${counted(one.labels, 'label')}: too early. Rounds count after 100.`;
+  if (one.verdict === 'unclear') return 'and the model: no difference can be told yet.';
   const by = `${shortNumber(one.verdict === 'better' ? -one.high : one.low)} a round or more`;
-  return one.verdict === 'better' ? `It loses less, by ${by}.` : `It loses more, by ${by}.`;
+  return one.verdict === 'better' ? `loses less, by ${by}.` : `loses more, by ${by}.`;
 }
 
 /** For CSV. @param {View} view */
@@ -72,27 +72,30 @@ export class Challengers {
 
   /** @param {View} view @param {object} spec of the model */
   show(view, spec) {
+    const written = JSON.stringify([view, spec.products ?? 0]);
+    if (written === this.written) return;
+    this.written = written;
     this.without.hidden = !spec.products || view.challengers.some(({name}) => name === 'no-products');
     const cell = (text) => h('td', {class: 'short'}, text);
     const interval = ({low, high}) =>
         (isNumber(low) && isNumber(high) ? `${shortNumber(low)} to ${shortNumber(high)}` : '–');
     const number = (x) => (isNumber(x) ? shortNumber(x) : '–');
-    const row = (one) => {
-      const buttons =
-          h('div', {class: 'tools'},
-            makeButton(
-                'Promote', () => this.promote(one.name),
-                {'aria-label': `Promote ${one.name}`, disabled: one.verdict === 'failed'}),
-            makeButton('Remove', () => this.remove(one.name), {'aria-label': `Remove ${one.name}`}));
-      return h(
-          'tr', {'data-challenger': one.name, 'data-verdict': one.verdict}, h('th', {scope: 'row'}, one.name),
-          cell(grouped(String(one.compared))), cell(number(one.champion_loss)), cell(number(one.loss)),
-          cell(number(one.difference)), cell(interval(one)), h('td', {}, sentenceOf(one), buttons));
-    };
-    const heads = ['Challenger', 'Rounds', 'Loss of the model', 'Its loss', 'Difference', '95 %', 'So far'].map(
+    const row = (one) =>
+        h('tr', {}, h('th', {scope: 'row'}, one.name), cell(grouped(String(one.compared))),
+          cell(number(one.champion_loss)), cell(number(one.loss)), cell(number(one.difference)), cell(interval(one)));
+    const heads = ['Challenger', 'Rounds', 'Model’s loss', 'Its loss', 'Difference', '95 %'].map(
         (text) => h('th', {scope: 'col'}, text));
     const table =
         h('table', {class: 'results'}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, view.challengers.map(row)));
+    const block = (one) => {
+      const failed = one.verdict === 'failed' ? {disabled: true} : {};
+      return h(
+          'div', {'data-challenger': one.name, 'data-verdict': one.verdict},
+          h('p', {}, h('strong', {}, one.name), ` ${sentenceOf(one)}`),
+          h('div', {class: 'tools'},
+            makeButton('Promote', () => this.promote(one.name), {'aria-label': `Promote ${one.name}`, ...failed}),
+            makeButton('Remove', () => this.remove(one.name), {'aria-label': `Remove ${one.name}`})));
+    };
     const ranges =
         view.challengers.filter(({range}) => isNumber(range))
             .map(({name, range, clipped}) => `${name}: ±${shortNumber(range)}, ${counted(clipped, 'round')}`);
@@ -104,7 +107,8 @@ export class Challengers {
     ];
     const box = h('div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Challengers'}, table);
     const decides = view.champion === 'original' ? [] : [h('p', {}, `${view.champion} decides.`)];
-    refill(this.list, [...decides, ...(view.challengers.length ? [box] : []), ...about]);
+    refill(
+        this.list, [...decides, ...(view.challengers.length ? [box] : []), ...view.challengers.map(block), ...about]);
   }
 
   tryOwn() {

@@ -19,6 +19,9 @@ using namespace hosting;
 constexpr std::uint32_t kSalt = 3;
 const std::string kSpec = R"({"task": "binary", "features": {"capacity": 4}})";
 const std::string kSecret = "secret-of-a-deleted-model";
+const std::string kOther = R"({"task": "binary", "features": {"capacity": 4}, "products": 0})";
+const std::string kSecretSpec =
+    R"({"task": "binary", "features": {"capacity": 4, "interactions": [["x", ")" + kSecret + R"("]]}, "products": 0})";
 
 struct Happened {
   std::uint64_t cut_off = 0, lost_power = 0, with_snapshots = 0, between = 0;
@@ -62,6 +65,10 @@ class CompactGame {
     const std::uint64_t rounds = draw_.between(3, 12), removed = draw_.below(rounds);
     for (std::uint64_t i = 0; i < rounds; ++i) {
       play_one(journal, kept, "x");
+      if (i == 1) add(journal, Challenge{.incarnation = kept, .challenger = "other", .spec = kOther});
+      if (i == 1 && i <= removed)
+        add(journal, Challenge{.incarnation = gone, .challenger = "other", .spec = kSecretSpec});
+      if (i == 2 && draw_.one_in(2)) add(journal, Promote{.incarnation = kept, .challenger = "other"});
       if (i <= removed) play_one(journal, gone, kSecret);
       if (i == removed) {
         if (draw_.one_in(2)) save(journal, folder);
