@@ -134,8 +134,7 @@ VerifyRows infeasible_rows() {
                     {.learner = {"infeasible_ogd linear", R"({"type": "infeasible_ogd", "horizon": $T,)"
                                                           R"( "gradient_bound": 1, "oracle": "linear"})"},
                      .set = kBall,
-                     .theory = 0.75,
-                     .exact = true}}};
+                     .theory = 0.75}}};
 }
 
 }  // namespace

@@ -1,0 +1,24 @@
+// Regret against comparators that move: Theorems P3 and P4 of docs/theory.md.
+#pragma once
+
+#include <vector>
+
+#include "tarry/theory/bounds.h"
+
+namespace tarry::theory {
+
+// What a comparator does, and what waits meanwhile.
+struct Moving {
+  double path = 0;              // P_T = Σ‖u_{t+1} − u_t‖
+  double most_outstanding = 0;  // o
+};
+
+// One learner by infeasible projections (P3).
+double infeasible_ogd_moving(const Scene& s, const InfeasibleSteps& steps, const Moving& moving);
+
+// The steps of the bases by separation whose hedge needs to know nothing of the path, and what that hedge promises
+// (P4).
+std::vector<InfeasibleSteps> moving_steps(const Scene& s);
+double hedged_moving(const Scene& s, const Moving& moving);
+
+}  // namespace tarry::theory
