@@ -1,6 +1,6 @@
 // Times predictions and the labels that follow at once: rows of a LIBSVM file, 2^20 features by number and by name,
-// logistic loss, one thread. Usage: predict_bench FILE [DIMENSION]. With a dimension, rows of so many features, by
-// number, with and without their products.
+// logistic loss, one thread. Usage: predict_bench FILE [DIMENSION | NAME]. With a dimension, rows of so many features,
+// by number, with and without their products; with a name, that contestant alone, for a profile.
 #include <fmt/format.h>
 
 #include <ctime>
@@ -17,10 +17,12 @@ namespace {
 using namespace tarry;
 
 constexpr Index kDimension = Index{1} << 20;
+std::string only;  // empty: all
 
 // Prints the seconds of one example, and the mean loss, so that a fast learner that learns nothing shows.
 template <class Play>
 void time(const char* name, const std::string& spec, const data::Dataset& data, Play play) {
+  if (!only.empty() && only != name) return;
   Model model = make_model(ModelSpec::parse(spec));
   const std::size_t rows = data.rows();
   double loss = 0;
@@ -83,11 +85,13 @@ void time_named(const std::string& set, const data::Dataset& data) {
 int main(int argc, char** argv) {
   if (argc != 2 && argc != 3) return 2;
   const ThreadLimit one(1);
-  const Index given = argc == 3 ? std::stoll(argv[2]) : kDimension;
+  const bool narrow = argc == 3 && argv[2][0] >= '0' && argv[2][0] <= '9';
+  if (argc == 3 && !narrow) only = argv[2];
+  const Index given = narrow ? std::stoll(argv[2]) : kDimension;
   data::TextLines lines(argv[1]);
   const data::Dataset data =
       data::read_libsvm(lines, {.dimension = given, .intercept = false, .shuffle = {}, .limit = 0, .as_label = {}});
-  if (argc == 3) {
+  if (narrow) {
     time_products(data, given);
     return 0;
   }
@@ -98,5 +102,5 @@ int main(int argc, char** argv) {
   time_numbered("adagrad", box, R"({"type": "adagrad"})", data);
   time_numbered("auto", box, R"({"type": "auto"})", data);
   time_numbered("auto_standardised", box, R"({"type": "auto"})", data, true);
-  time_named(box, data);
+  if (only.empty() || only.starts_with("named")) time_named(box, data);
 }

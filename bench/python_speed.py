@@ -12,8 +12,10 @@ import time
 import numpy as np
 import vowpalwabbit
 from river import linear_model, preprocessing
+from sklearn.linear_model import SGDClassifier
 
 import tarry
+import tarry.sklearn
 
 ROWS, FEATURES = 5000, 10
 DRAW = random.Random(1)
@@ -99,6 +101,21 @@ def of_arrays():
     return {"decide_many": min(opened), "learn_many": min(learnt)}
 
 
+def of_batch(rows=100_000, width=20):
+    """One batch of `partial_fit`, for one row: all eight experts, one of them, and scikit-learn's one rate."""
+    draw = np.random.default_rng(2)
+    x = draw.normal(size=(rows, width))
+    y = (draw.random(rows) < 1 / (1 + np.exp(-x @ draw.normal(size=width) / 2))).astype(int)
+
+    def batch(model):
+        start = time.process_time()
+        model.partial_fit(x, y, classes=[0, 1])
+        return (time.process_time() - start) / rows
+
+    ours = batch(tarry.sklearn.Classifier())
+    return {"partial_fit": ours, "partial_fit_expert": ours / 8, "sgd": batch(SGDClassifier(loss="log_loss"))}
+
+
 def of_threads():
     """Wall seconds of two models that learn 50,000 rows each: one after the other, and in two threads."""
     def work():
@@ -174,7 +191,7 @@ def measure():
     ball = {"type": "l1_ball", "dimension": 3, "radius": 1}
     found = {"auto": of_tarry("auto"), "adagrad": of_tarry("adagrad"), "river": of_river(), "vw": of_vw(),
              "own_set": of_own_set(Ball()), "set": of_own_set(ball), "five_microseconds": 5e-6,
-             "growth_bytes": of_memory(), "megabyte_bytes": 1 << 20, **of_arrays(), **of_threads()}
+             "growth_bytes": of_memory(), "megabyte_bytes": 1 << 20, **of_arrays(), **of_batch(), **of_threads()}
     found["own_set_more"] = max(found["own_set"] - found["set"], 1e-9)
     for numbers in (1 << 10, 1 << 14, 1 << 17):
         found |= of_lock(numbers)

@@ -19,6 +19,7 @@ ROWS, NONZERO, BITS = 200_000, 30, 20
 NARROW_ROWS, NARROW_NONZERO, NARROW = 50_000, 12, 300
 ROWS_IN_PYTHON, CHOICES = 20_000, 20_000
 BENCH = "build/release/bench/predict_bench"
+FLOOR = "build/release/bench/floor_bench"
 VW = f"--quiet -b {BITS} --noconstant --loss_function logistic"
 
 
@@ -106,8 +107,8 @@ def measure():
     svm, vw = write_rows(folder, "speed", ROWS, NONZERO, 2**BITS)
     narrow_svm, narrow_vw = write_rows(folder, "narrow", NARROW_ROWS, NARROW_NONZERO, NARROW)
     found = {}
-    for arguments in ([svm], [narrow_svm, str(NARROW)]):
-        output = subprocess.run([BENCH, *arguments], check=True, capture_output=True, text=True).stdout
+    for program in ([BENCH, svm], [BENCH, narrow_svm, str(NARROW)], [FLOOR, svm], [FLOOR, narrow_svm, str(NARROW)]):
+        output = subprocess.run(program, check=True, capture_output=True, text=True).stdout
         found |= {line["name"]: line["seconds"][0] for line in map(json.loads, output.splitlines())}
     output = subprocess.run(["build/release/bench/choose_bench"], check=True, capture_output=True, text=True).stdout
     found |= {"choose": json.loads(output)["seconds"][0], "vw_choose": vw_choose(write_choices(folder))}

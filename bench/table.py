@@ -1,11 +1,20 @@
-"""Runs the benchmarks round by round, prints one table, and writes build/bench.json."""
+"""Runs the benchmarks round by round, prints one table, and writes build/bench.json.
+
+Fails where a ratio has fallen by a third against the version that was kept last (bench/kept), after measuring again. On a busy machine
+nothing is judged. `--keep` writes this version's ratios.
+"""
 import json
 import os
 import subprocess
 import sys
+import time
+
+import idle
+import kept_ratios
 
 ROUNDS = 5
 MORE = 5  # rounds at most, for goals that were missed
+LIMIT = 15 * 60  # seconds: no round begins that would end later
 BENCH = "build/release/bench/update_bench"
 DIRECTION = "build/matrix_direction.bin"  # written by ours, read by the rival
 ROADS = os.path.join(os.environ.get("TARRY_DATA", "../shared/data"), "transportation-networks")  # rows are left out without it
@@ -22,6 +31,7 @@ PROGRAMS = [  # each round runs them all, so that a busy moment of the machine h
     ("numpy", [sys.executable, "bench/numpy_ospf.py", "4"]),
     ("numpy", ["env", "OPENBLAS_NUM_THREADS=1", sys.executable, "bench/numpy_ospf.py", "4"]),
     ("speed", [sys.executable, "bench/speed.py"]),
+    ("files", [sys.executable, "bench/files_speed.py"]),
     ("model", ["build/release/bench/model_bench", "build/model_bench"]),
     ("waiting", ["build/release/bench/waiting_bench", "10"]),
     ("python", [sys.executable, "bench/python_speed.py"]),
@@ -98,6 +108,8 @@ ROWS = [
     ("    features by name, against by number", "speed/named", "speed/auto_standardised", ("within", 1.5)),
     ("    by name, against Vowpal Wabbit reading its text", "speed/named", "speed/vw_text", ("faster", 1)),
     ("    by name, as lines of JSON, against the same", "speed/named_json", "speed/vw_text", ("faster", None)),
+    ("tarry run, a CSV of 300,000 x 12, against Vowpal Wabbit on its text", "files/csv", "files/vw_numbers", ("faster", 1.5)),
+    ("    the sparse rows, against Vowpal Wabbit on its text", "files/sparse", "files/vw_sparse", ("faster", 1)),
     ("10^6 features, 10^6 waiting: save against a plain write", "model/save", "model/plain_write", ("within", 2)),
     ("    load against a plain write", "model/load", "model/plain_write", ("within", 2)),
     ("    load against a plain read of the file", "model/load", "model/plain_read", ("within", None)),
@@ -141,6 +153,9 @@ ROWS = [
     ("    of 100 with a deleted file: against RocksDB", "damage/own_delete_silent", "damage/rocksdb_delete_silent",
      ("within", None)),
     ("    what it takes more, its oracle included, against 5 µs", "python/own_set_more", "python/five_microseconds", ("within", 1)),
+    ("    partial_fit, 100,000 x 20 in one batch, one of eight experts, against scikit-learn's SGDClassifier",
+     "python/partial_fit_expert", "python/sgd", ("faster", 1)),
+    ("    all eight", "python/partial_fit", "python/sgd", ("faster", None)),
     ("    labels of 50,000 rounds in one array, against C++", "python/learn_many", "batch/label", ("within", 1.2)),
     ("    rounds of 50,000 rows in one array, against C++", "python/decide_many", "batch/play", ("within", None)),
     ("    two models in two threads, against one after the other", "python/two_threads", "python/two_in_turn", ("faster", 1.7)),
@@ -156,6 +171,13 @@ ROWS = [
     ("    n = 10^6", "cost/sparse1000000", "cost/dense1000000", ("within", None)),
     ("an atom of the sparse form, a dense coordinate", "cost/atoms", "cost/coordinate", ("within", None)),
 ]
+
+# What memory and arithmetic allow: the kernels alone over a plain table in the order of the rows, a pass over the same bytes, a plain
+# write, a server that does nothing.
+FLOORS = {"speed/auto": "speed/floor", "speed/auto_standardised": "speed/floor", "speed/named": "speed/floor",
+          "speed/narrow": "speed/floor_narrow", "speed/products": "speed/floor_products", "files/sparse": "speed/floor",
+          "dense/native": "dense/stream", "ospf/block": "ospf/generator", "model/save": "model/plain_write",
+          "model/load": "model/plain_read", "serve/decision": "serve/bare_decision", "serve/recovery": "serve/read"}
 
 
 def measured(command):
@@ -183,12 +205,18 @@ def one_round(programs):
 
 def measure():
     """Rounds of everything; then more of those whose goal was missed, which may be the machine's doing."""
-    rounds = []
+    rounds, start, longest = [], time.monotonic(), 0.0
     for done in range(ROUNDS):
+        began = time.monotonic()
+        if began + longest - start > LIMIT:
+            break
         print(f"\rround {done + 1} of {ROUNDS} ...", end="", file=sys.stderr, flush=True)
         best, givers = one_round(PROGRAMS)
         rounds.append(best)
+        longest = max(longest, time.monotonic() - began)
     for done in range(MORE):
+        if time.monotonic() + longest - start > LIMIT:
+            break
         missed = [row for row in ROWS if row[1] in best and compare(rounds, *row[1:])["met"] is False]
         names = {name for row in missed for name in row[1:3]}
         again = [program for program in PROGRAMS if any(program in givers.get(name, []) for name in names)]
@@ -197,7 +225,13 @@ def measure():
         print(f"\r{len(missed)} rows again, {done + 1} of {MORE} ...", end="", file=sys.stderr, flush=True)
         rounds.append(one_round(again)[0])
     print("\r" + " " * 40 + "\r", end="", file=sys.stderr)
-    return rounds
+    return rounds, givers
+
+
+def again(rows, givers):
+    """One round more of the programs that these rows need."""
+    names = {name for row in rows for name in row["key"].split(" / ")}
+    return one_round([program for program in PROGRAMS if any(program in givers.get(name, []) for name in names)])[0]
 
 
 def compare(rounds, ours, rival, goal):
@@ -212,7 +246,7 @@ def compare(rounds, ours, rival, goal):
     ratio = ratio_of(*least)
     apart = [ratio_of(best[ours], best[rival]) for best in both]
     row = {"ours": least[0], "rival": least[1], "ratio": ratio, "low": min(apart), "high": max(apart), "rounds": len(both)}
-    row |= {"goal": "", "met": None}
+    row |= {"goal": "", "met": None, "key": f"{ours} / {rival}", "more_is_better": kind == "faster"}
     if wanted is not None:
         row["goal"] = f">= {wanted}" if kind == "faster" else f"<= {wanted}"
         row["met"] = ratio >= wanted if kind == "faster" else ratio <= wanted
@@ -236,24 +270,58 @@ def machine():
     return f"{model}, {os.cpu_count()} cores"
 
 
-def main():
-    load = os.getloadavg()[0]
-    rounds = measure()
-    print(f"{machine()}, load {load:.1f} before the start; the best of {ROUNDS} rounds, or more where a goal was missed\n")
-    print(f"{'what':<50} {'ours':>8} {'rival':>8} {'ratio':>7}  {'in a round':<15} {'goal':<7} met")
-    rows = []
-    for what, ours, rival, goal in ROWS:
-        if ours.startswith("routes/") and ours not in rounds[0]:
-            continue  # its network is not at hand
-        row = {"what": what.strip(), **compare(rounds, ours, rival, goal)}
-        verdict = {True: "yes", False: "NO", None: ""}[row["met"]]
-        times = f"{in_words(row['ours'], ours):>8} {in_words(row['rival'], rival):>8} {row['ratio']:>7.3g}"
+def floor_of(rounds, ours):
+    """How many times the least time that memory and arithmetic allow, where that is known."""
+    both = [best for best in rounds if ours in best and FLOORS.get(ours) in best]
+    return min(best[ours] for best in both) / min(best[FLOORS[ours]] for best in both) if both else None
+
+
+def rows_of(rounds):
+    """Those of ROWS that were measured; without its network a row of roads is not."""
+    return [{"what": what, "ours_is": ours, "rival_is": rival, **compare(rounds, ours, rival, goal), "floor": floor_of(rounds, ours)}
+            for what, ours, rival, goal in ROWS if ours in rounds[0] or not ours.startswith("routes/")]
+
+
+def show(rows, busy):
+    print(f"{'what':<50} {'ours':>8} {'rival':>8} {'ratio':>7}  {'in a round':<15} {'floor x':>7}  {'goal':<7} met")
+    for row in rows:
+        verdict = "busy" if busy and row["met"] is False else {True: "yes", False: "NO", None: ""}[row["met"]]
+        times = f"{in_words(row['ours'], row['ours_is']):>8} {in_words(row['rival'], row['rival_is']):>8} {row['ratio']:>7.3g}"
         within = f"{row['low']:.3g} to {row['high']:.3g}"
-        print(f"{what:<50} {times}  {within:<15} {row['goal']:<7} {verdict}".rstrip())
-        rows.append(row)
+        floor = f"{row['floor']:.3g}" if row["floor"] else ""
+        print(f"{row['what']:<50} {times}  {within:<15} {floor:>7}  {row['goal']:<7} {verdict}".rstrip())
+
+
+def fallen(rounds, givers):
+    """The version that was kept last, and the rows that are slower than then by a third, measured twice."""
+    name, before = kept_ratios.newest()
+    slow = kept_ratios.slower(rows_of(rounds), before)
+    if slow:
+        rounds.append(again(slow, givers))
+        slow = kept_ratios.slower(rows_of(rounds), before)
+    return name, slow
+
+
+def main():
+    load, free = os.getloadavg()[0], idle.idle_share()
+    rounds, givers = measure()
+    free = min(free, idle.idle_share())
+    busy = free < idle.ENOUGH
+    name, slow = (None, []) if busy else fallen(rounds, givers)
+    rows = rows_of(rounds)
+    print(f"{machine()}, load {load:.1f} before the start; the best of {len(rounds)} rounds\n")
+    show(rows, busy)
     with open("build/bench.json", "w") as out:
-        json.dump({"machine": machine(), "load": load, "rows": rows, "rounds": rounds}, out, indent=1)
+        json.dump({"machine": machine(), "load": load, "idle": free, "rows": rows, "rounds": rounds}, out, indent=1)
+    if busy:
+        print(f"\nThe machine is too busy to judge: {free:.0%} of its processors were idle, and {idle.ENOUGH:.0%} are wanted.")
+        return 0
+    for row in slow:
+        print(f"\nslower than {name} by more than a third: {row['what'].strip()} ({row['key']}: {row['ratio']:.3g})")
+    if "--keep" in sys.argv[1:] and not slow:
+        print(f"\nkept: {kept_ratios.keep(rows, machine(), kept_ratios.version())}")
+    return 1 if slow else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -14,19 +14,25 @@ Covector Products::widen(const Covector& row, Row& wide) const {
   const std::size_t size = row.stored();
   if (of_ == 0 || size > kMostFeatures) return row;
   wide.clear();
-  wide.indices.reserve(size + size * (size + 1) / 2);
-  wide.values.reserve(wide.indices.capacity());
   std::size_t multiplied = 0;
+  row.each([&](Index i, double) { multiplied += i < of_ ? 1 : 0; });
+  wide.indices.resize(size + multiplied * (multiplied + 1) / 2);
+  wide.values.resize(wide.indices.size());
+  Index* const indices = wide.indices.data();
+  double* const values = wide.values.data();
+  std::size_t at = 0;
   row.each([&](Index i, double value) {
-    wide.indices.push_back(i);
-    wide.values.push_back(value);
-    multiplied += i < of_ ? 1 : 0;
+    indices[at] = i;
+    values[at++] = value;
   });
-  for (std::size_t a = 0; a < multiplied; ++a)
-    for (std::size_t b = a; b < multiplied; ++b) {
-      wide.indices.push_back(features_ + wide.indices[a] * of_ + wide.indices[b]);
-      wide.values.push_back(kShare * std::clamp(wide.values[a] * wide.values[b], -kFarProduct, kFarProduct));
+  for (std::size_t a = 0; a < multiplied; ++a) {
+    const Index first = features_ + indices[a] * of_;
+    const double value = values[a];
+    for (std::size_t b = a; b < multiplied; ++b, ++at) {
+      indices[at] = first + indices[b];
+      values[at] = kShare * std::clamp(value * values[b], -kFarProduct, kFarProduct);
     }
+  }
   return Covector::sparse(wide.indices, wide.values);
 }
 

@@ -1,6 +1,7 @@
 #include "tarry/features/standardiser.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "tarry/base/error.h"
@@ -15,6 +16,20 @@ constexpr double kRounding = 1e-14;     // of a variance, beside the squares tha
 constexpr std::uint64_t kSettled = 20;  // values after which one can be far beyond all others
 constexpr double kFar = 5;              // deviations
 constexpr int kExponents = 1024;
+
+// ldexp and frexp where nothing is subnormal or infinite, without a call.
+double power_of_two(int exponent) {
+  if (exponent < -1022 || exponent > 1023) return std::ldexp(1.0, exponent);
+  return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
+}
+
+int exponent_above(double off) {  // off < 2^exponent
+  const auto biased = static_cast<int>(std::bit_cast<std::uint64_t>(off) >> 52);
+  if (biased > 0 && biased < 2047) return biased - 1022;
+  int exponent = 0;
+  std::frexp(off, &exponent);
+  return exponent;
+}
 
 }  // namespace
 
@@ -51,7 +66,7 @@ void Standardiser::count(const RowView& row) {
 // No farther from `first` than so many times the largest so far, or five deviations from there.
 double Standardiser::within(const Seen& x, double value, double times) {
   if (x.count < kSettled || x.size == 0) return value;
-  const double largest = times * std::ldexp(1.0, static_cast<int>(x.size) - kExponents);
+  const double largest = times * power_of_two(static_cast<int>(x.size) - kExponents);
   const double off = value - x.first;
   if (std::fabs(off) <= largest) return value;
   const double limit = std::max(largest, kFar * std::sqrt(x.squares / static_cast<double>(x.count)));
@@ -61,8 +76,7 @@ double Standardiser::within(const Seen& x, double value, double times) {
 void Standardiser::grow(Seen& x, double value) {
   const double off = std::fabs(value - x.first);
   if (off == 0) return;
-  int exponent = 0;
-  std::frexp(off, &exponent);  // off < 2^exponent
+  const int exponent = exponent_above(off);
   x.size = std::max<std::uint64_t>(x.size, static_cast<std::uint64_t>(std::max(1, exponent + kExponents)));
 }
 
@@ -103,6 +117,8 @@ double Standardiser::scaled(const Seen& x, double value) {
 void Standardiser::view(const RowView& row, std::vector<Index>& indices, Vec& values) const {
   indices.clear();
   values.clear();
+  indices.reserve(row.entries().stored() + frequent_.size());
+  values.reserve(indices.capacity());
   const auto add = [&](Index i, double value) {
     if (value == 0) return;
     indices.push_back(i);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "tarry/base/contract.h"
 #include "tarry/learners/learner.h"
 
 namespace tarry {
@@ -7,6 +8,18 @@ namespace tarry {
 double KnownLoss::value(std::span<const double> predictions) const {
   if (outputs() > 1) return loss.value(predictions, label);
   return loss.value(at_play(predictions[0]), label);
+}
+
+void KnownLoss::value_each(std::span<const double> predictions, std::span<double> values) const {
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = at_play(predictions[i]);
+  loss.value_each(values, label, values);
+}
+
+void KnownLoss::fresh_slope_each(std::span<const double> predictions, std::span<double> slopes) const {
+  ensure(target.empty(), "a label is known where several slopes are asked for at once");
+  for (std::size_t i = 0; i < slopes.size(); ++i) slopes[i] = now(predictions[i]);
+  loss.slope_each(slopes, label, slopes);
+  for (double& slope : slopes) slope *= now.scale;
 }
 
 void KnownLoss::slopes_under(const Link& link, std::span<const double> predictions, std::span<double> slopes) const {

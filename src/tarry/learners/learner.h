@@ -33,6 +33,9 @@ struct KnownLoss {
   void fresh_slopes(std::span<const double> predictions, std::span<double> slopes) const {
     slopes_under(now, predictions, slopes);
   }
+  // Of several predictions of the one output, each by itself; they may be replaced by it.
+  void value_each(std::span<const double> predictions, std::span<double> values) const;
+  void fresh_slope_each(std::span<const double> predictions, std::span<double> slopes) const;
   // Each output's features times its slope; the values are kept in `values`.
   Covector gradient(std::span<const double> slopes, Vec& values) const;
   // The gradient where a learner stands by now, told by its predictions.

@@ -55,7 +55,7 @@ void Learn(double* const* at, const double* values, std::size_t count, const Ada
 }
 
 void Grow(double* const* at, const double* values, std::size_t count, const AdagradStep& step, double unit,
-          double* reach) {
+          double* reach, double* roots) {
   const Tag d;
   Lane rate[kRegisters], slope[kRegisters], sum[kRegisters];
   for (std::size_t r = 0; r < kRegisters; ++r) {
@@ -72,14 +72,16 @@ void Grow(double* const* at, const double* values, std::size_t count, const Adag
       const Lane g = hn::Mul(slope[r], value);
       const Lane a = hn::Add(hn::LoadU(d, squares + o), hn::Mul(g, g));
       hn::StoreU(a, d, squares + o);
-      sum[r] = hn::Add(sum[r], hn::Mul(rate[r], hn::Div(hn::Mul(value, value), hn::Sqrt(a))));
+      const Lane root = hn::Sqrt(a);
+      hn::StoreU(root, d, roots + j * kAdagradRates + o);
+      sum[r] = hn::Add(sum[r], hn::Mul(rate[r], hn::Div(hn::Mul(value, value), root)));
     }
   }
   for (std::size_t r = 0; r < kRegisters; ++r) hn::StoreU(sum[r], d, reach + r * kWidth);
 }
 
 void Step(double* const* at, const double* values, std::size_t count, const AdagradStep& step,
-          const AdagradLimits& limits) {
+          const AdagradLimits& limits, const double* roots) {
   const Tag d;
   const Lane lower = hn::Set(d, limits.lower), upper = hn::Set(d, limits.upper);
   Lane rate[kRegisters], slope[kRegisters];
@@ -94,7 +96,8 @@ void Step(double* const* at, const double* values, std::size_t count, const Adag
     for (std::size_t r = 0; r < kRegisters; ++r) {
       const std::size_t o = r * kWidth;
       const Lane g = hn::Mul(slope[r], value);
-      const Lane root = hn::Sqrt(hn::LoadU(d, x + kAdagradRates + o));
+      const Lane root = roots != nullptr ? hn::LoadU(d, roots + j * kAdagradRates + o)
+                                         : hn::Sqrt(hn::LoadU(d, x + kAdagradRates + o));
       const Lane moved = hn::Sub(hn::LoadU(d, x + o), hn::Mul(rate[r], hn::Div(g, root)));
       const Lane above = hn::IfThenElse(hn::Lt(lower, moved), moved, lower);
       hn::StoreU(hn::IfThenElse(hn::Lt(above, upper), above, upper), d, x + o);
@@ -123,13 +126,13 @@ void adagrad_learn(double* const* at, std::span<const double> values, const Adag
 }
 
 void adagrad_grow(double* const* at, std::span<const double> values, const AdagradStep& step, double unit,
-                  double* reach) {
-  HWY_DYNAMIC_DISPATCH(Grow)(at, values.data(), values.size(), step, unit, reach);
+                  double* reach, double* roots) {
+  HWY_DYNAMIC_DISPATCH(Grow)(at, values.data(), values.size(), step, unit, reach, roots);
 }
 
 void adagrad_step(double* const* at, std::span<const double> values, const AdagradStep& step,
-                  const AdagradLimits& limits) {
-  HWY_DYNAMIC_DISPATCH(Step)(at, values.data(), values.size(), step, limits);
+                  const AdagradLimits& limits, const double* roots) {
+  HWY_DYNAMIC_DISPATCH(Step)(at, values.data(), values.size(), step, limits, roots);
 }
 
 }  // namespace tarry::kernels

@@ -25,10 +25,11 @@ void adagrad_predict(const double* const* at, std::span<const double> values, do
 void adagrad_learn(double* const* at, std::span<const double> values, const AdagradStep& step,
                    const AdagradLimits& limits);
 // The same in two halves: A grows by the squares of slope · value, and reach, of eight, by unit · ρ · value²/√A, what a
-// slope of 1 would move the predictions by; then the step, with slopes that may be others by now.
+// slope of 1 would move the predictions by; then the step, with slopes that may be others by now. `roots`, eight a
+// coordinate, keeps √A for the step; null there: it is found again.
 void adagrad_grow(double* const* at, std::span<const double> values, const AdagradStep& step, double unit,
-                  double* reach);
+                  double* reach, double* roots);
 void adagrad_step(double* const* at, std::span<const double> values, const AdagradStep& step,
-                  const AdagradLimits& limits);
+                  const AdagradLimits& limits, const double* roots);
 
 }  // namespace tarry::kernels

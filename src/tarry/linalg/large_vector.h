@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <new>
+#include <utility>
 #include <vector>
 
 namespace tarry {
@@ -22,6 +24,26 @@ struct LargePages {
   bool operator==(const LargePages&) const = default;
 };
 
+// The same without a first value: memory that nobody writes to is never asked for.
+template <class T>
+struct UnfilledPages : LargePages<T> {
+  using value_type = T;
+  UnfilledPages() = default;
+  template <class U>
+  UnfilledPages(const UnfilledPages<U>&) {}
+
+  template <class U>
+  void construct(U* at) noexcept {
+    ::new (static_cast<void*>(at)) U;
+  }
+  template <class U, class... Args>
+  void construct(U* at, Args&&... args) {
+    ::new (static_cast<void*>(at)) U(std::forward<Args>(args)...);
+  }
+};
+
+template <class T>
+using UnfilledVector = std::vector<T, UnfilledPages<T>>;
 template <class T>
 using LargeVector = std::vector<T, LargePages<T>>;
 

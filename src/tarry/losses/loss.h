@@ -81,6 +81,13 @@ class AnyLoss {
     held_->slopes({&prediction, 1}, label, {&slope, 1});
     return slope;
   }
+  // Of several predictions for one label, each by itself: the same bits, found together. They may be replaced by it.
+  void value_each(std::span<const double> predictions, double label, std::span<double> values) const {
+    held_->value_each(predictions, label, values);
+  }
+  void slope_each(std::span<const double> predictions, double label, std::span<double> slopes) const {
+    held_->slope_each(predictions, label, slopes);
+  }
 
  private:
   struct Base {
@@ -88,6 +95,8 @@ class AnyLoss {
     virtual std::size_t outputs() const = 0;
     virtual double value(std::span<const double> predictions, double label) const = 0;
     virtual void slopes(std::span<const double> predictions, double label, std::span<double> slopes) const = 0;
+    virtual void value_each(std::span<const double> predictions, double label, std::span<double> values) const = 0;
+    virtual void slope_each(std::span<const double> predictions, double label, std::span<double> slopes) const = 0;
     virtual double label(double given) const = 0;
     virtual bool defined(double prediction) const = 0;
     virtual bool of_the_error() const = 0;
@@ -116,6 +125,20 @@ class AnyLoss {
         loss.slopes(predictions, label, slopes);
       else
         slopes[0] = loss.slope(predictions[0], label);
+    }
+    void value_each([[maybe_unused]] std::span<const double> predictions, [[maybe_unused]] double label,
+                    [[maybe_unused]] std::span<double> values) const override {
+      if constexpr (requires { loss.value_each(predictions, label, values); })
+        loss.value_each(predictions, label, values);
+      else if constexpr (ScalarLoss<L>)
+        for (std::size_t i = 0; i < predictions.size(); ++i) values[i] = loss.value(predictions[i], label);
+    }
+    void slope_each([[maybe_unused]] std::span<const double> predictions, [[maybe_unused]] double label,
+                    [[maybe_unused]] std::span<double> slopes) const override {
+      if constexpr (requires { loss.slope_each(predictions, label, slopes); })
+        loss.slope_each(predictions, label, slopes);
+      else if constexpr (ScalarLoss<L>)
+        for (std::size_t i = 0; i < predictions.size(); ++i) slopes[i] = loss.slope(predictions[i], label);
     }
     double label(double given) const override { return loss.label(given); }
     bool defined(double prediction) const override {

@@ -150,6 +150,25 @@ TEST(DiminishingLoss, IsALogarithmAboveZeroAndALineBelow) {
   EXPECT_EQ(thrown_by([&] { loss.label(std::numeric_limits<double>::quiet_NaN()); }).code, Code::kBadInput);
 }
 
+TEST(Losses, OfSeveralPredictionsAreThoseOfEach) {
+  const std::vector<double> predictions = {-800, -30, -3.5, -0.25, -0.0, 0, 1e-9, 0.75, 2, 17.5, 900};
+  for (const LossEntry& entry : loss_registry())
+    for (const std::string& example : entry.examples) {
+      const spec::Value value = spec::parse_json(example);
+      const AnyLoss loss = make_loss(spec::Node(value, "loss"));
+      if (loss.outputs() > 1 || !loss.defined(-1)) continue;
+      for (const double label : {0.0, 1.0}) {
+        std::vector<double> values(predictions.size()), slopes = predictions;
+        loss.value_each(predictions, loss.label(label), values);
+        loss.slope_each(slopes, loss.label(label), slopes);  // in place
+        for (std::size_t i = 0; i < predictions.size(); ++i) {
+          EXPECT_EQ(values[i], loss.value(predictions[i], loss.label(label))) << example << predictions[i];
+          EXPECT_EQ(slopes[i], loss.slope(predictions[i], loss.label(label))) << example << predictions[i];
+        }
+      }
+    }
+}
+
 TEST(LossSpecs, MayBeANameAlone) {
   const spec::Value name = spec::parse_json(R"("squared")"), huber = spec::parse_json(R"("huber")");
   EXPECT_EQ(make_loss(spec::Node(name, "loss")).value(3, 1), 4);

@@ -13,14 +13,16 @@ namespace tarry::data {
 namespace {
 
 constexpr std::uint64_t kShuffle = 21;  // the stream of random numbers
-constexpr std::string_view kBetweenWords = " \t";
 
 // Cuts the first word off `rest`; empty when there is none.
 std::string_view next_word(std::string_view& rest) {
-  rest.remove_prefix(std::min(rest.find_first_not_of(kBetweenWords), rest.size()));
-  const std::string_view word = rest.substr(0, rest.find_first_of(kBetweenWords));
-  rest.remove_prefix(word.size());
-  return word;
+  const auto is_space = [](char c) { return c == ' ' || c == '\t'; };
+  const char *begin = rest.data(), *const end = begin + rest.size();
+  while (begin != end && is_space(*begin)) ++begin;
+  const char* stop = begin;
+  while (stop != end && !is_space(*stop)) ++stop;
+  rest = {stop, static_cast<std::size_t>(end - stop)};
+  return {begin, static_cast<std::size_t>(stop - begin)};
 }
 
 Index read_index(std::string_view text, std::string_view word, const Place& place) {

@@ -45,6 +45,16 @@ std::size_t utf8_length(unsigned char first) {
   return first >= 0xF0 && first < 0xF5 ? 4 : 0;
 }
 
+// The first byte from `at` on that is above 0x7F, eight at a time; or the end.
+std::size_t end_of_ascii(std::string_view text, std::size_t at) {
+  for (std::uint64_t eight = 0; at + 8 <= text.size(); at += 8) {
+    std::memcpy(&eight, text.data() + at, 8);
+    if ((eight & 0x8080808080808080u) != 0) break;
+  }
+  while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) ++at;
+  return at;
+}
+
 class Decoder {
  public:
   Decoder(std::string name, ByteSource source, std::shared_ptr<SeenEncoding> seen)
@@ -122,7 +132,7 @@ class Decoder {
     std::size_t i = 0;
     while (i < raw_.size()) {
       const std::size_t begin = i;
-      while (i < raw_.size() && static_cast<unsigned char>(raw_[i]) < 0x80) ++i;
+      i = end_of_ascii(raw_, i);
       out_.append(raw_, begin, i - begin);
       if (i == raw_.size()) break;
       const auto first = static_cast<unsigned char>(raw_[i]);

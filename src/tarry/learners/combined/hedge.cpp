@@ -184,7 +184,10 @@ template <HedgeBases Bases, class Weights>
 double Hedge<Bases, Weights>::judge_by(const KnownLoss& known, std::span<const double> of_bases,
                                        std::span<const double> of_mean) {
   const std::size_t k = of_mean.size();
-  for (std::size_t i = 0; i < losses_.size(); ++i) losses_[i] = known.value(of_bases.subspan(i * k, k));
+  if (k == 1)
+    known.value_each(of_bases, losses_);
+  else
+    for (std::size_t i = 0; i < losses_.size(); ++i) losses_[i] = known.value(of_bases.subspan(i * k, k));
   return std::max(known.value(of_mean), *std::min_element(losses_.begin(), losses_.end()));
 }
 

@@ -6,6 +6,7 @@
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
+#include "tarry/linalg/elementary_kernels.h"
 
 namespace tarry {
 namespace {
@@ -82,12 +83,13 @@ bool LossWeights::asleep(std::size_t i) const {
 
 const Vec& LossWeights::weigh() {
   const double eta = rate(), least = *std::min_element(judged_.begin(), judged_.end());
+  const auto counts = [&](std::size_t i) {  // not where it is no number
+    return eta * (judged_[i] - least) <= 700 && !asleep(i);
+  };
+  for (std::size_t i = 0; i < prior_.size(); ++i) weights_[i] = counts(i) ? -(eta * (judged_[i] - least)) : 0;
+  kernels::exp_each(weights_);
   double total = 0;
-  for (std::size_t i = 0; i < prior_.size(); ++i) {
-    const double behind = eta * (judged_[i] - least);
-    total += weights_[i] =
-        behind <= 700 && !asleep(i) ? prior_[i] * tarry::exp(-behind) : 0;  // 0 too where it is no number
-  }
+  for (std::size_t i = 0; i < prior_.size(); ++i) total += weights_[i] = counts(i) ? prior_[i] * weights_[i] : 0;
   if (!(total > 0)) {
     weights_ = prior_;
     return weights_;

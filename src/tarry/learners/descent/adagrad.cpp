@@ -14,7 +14,9 @@ namespace tarry {
 namespace {
 
 constexpr double kRounding = 1 + 1e-9;  // of a bound
-constexpr std::size_t kTogether = 64;   // coordinates that are looked up before the first is used
+// Room for more takes longer to fill than looking them up does.
+constexpr Index kMostSettled = Index{1} << 16;
+constexpr std::size_t kTogether = 64;  // coordinates that are looked up before the first is used
 
 }  // namespace
 
@@ -76,6 +78,7 @@ void AdagradBank::predict_eight(const Covector& features, double* predictions) c
   std::array<double, kernels::kAdagradRates> untouched;
   untouched.fill(start_.everywhere);
   std::array<const double*, kTogether> at;
+  state_.expect(features);
   for (std::size_t begin = 0; begin < features.stored(); begin += kTogether) {
     const std::size_t count = std::min(kTogether, features.stored() - begin);
     for (std::size_t j = 0; j < count; ++j) {
@@ -88,8 +91,10 @@ void AdagradBank::predict_eight(const Covector& features, double* predictions) c
 }
 
 void AdagradBank::look_up(const Covector& features) {
-  state_.settle([this](Index i, double* x) { begin(i, x); });
+  state_.settle([this](Index i, double* x) { begin(i, x); }, kMostSettled);
+  state_.expect(features);
   row_.resize(features.stored());
+  grown_ = false;
   for (std::size_t j = 0; j < row_.size(); ++j) {
     row_[j] = nullptr;
     if (features.values()[j] == 0) continue;
@@ -126,9 +131,12 @@ void AdagradBank::learn_row(const Covector& features, std::span<const double> sl
 
 void AdagradBank::grow_row(const Covector& features, std::span<const double> slopes, std::span<double> reach) {
   std::fill(reach.begin(), reach.end(), 0.0);
-  if (fits_the_kernels())
+  if (fits_the_kernels()) {
+    if (roots_.size() < row_.size() * size()) roots_.resize(row_.size() * size());
+    grown_ = true;
     return kernels::adagrad_grow(row_.data(), features.values(), {rates_.data(), slopes.data()}, limits(0).unit,
-                                 reach.data());
+                                 reach.data(), roots_.data());
+  }
   for (std::size_t j = 0; j < row_.size(); ++j) {
     if (row_[j] == nullptr) continue;
     const double unit = limits(features.index(j)).unit, a = features.values()[j];
@@ -142,7 +150,8 @@ void AdagradBank::grow_row(const Covector& features, std::span<const double> slo
 
 void AdagradBank::step_row(const Covector& features, std::span<const double> slopes) {
   if (fits_the_kernels())
-    return kernels::adagrad_step(row_.data(), features.values(), {rates_.data(), slopes.data()}, limits(0));
+    return kernels::adagrad_step(row_.data(), features.values(), {rates_.data(), slopes.data()}, limits(0),
+                                 grown_ ? roots_.data() : nullptr);
   for (std::size_t j = 0; j < row_.size(); ++j) {
     if (row_[j] == nullptr) continue;
     const auto [lower, upper, unit] = limits(features.index(j));
@@ -168,14 +177,21 @@ void AdagradBank::save(ByteWriter& out) const {
 // A coordinate that no gradient has touched has next to nothing to add.
 double AdagradBank::bound(std::size_t k) const {
   double sum = 0;
-  state_.each_touched([&](Index i, const double* x) {
-    sum += theory::adagrad_coordinate(box_.width(i), limits(i).unit * rates_[k], x[size() + k]);
-  });
-  const auto rest = [&](Index i) {
-    return theory::adagrad_coordinate(box_.width(i), limits(i).unit * rates_[k], first_);
+  const auto coordinate = [&](Index i, double squares) {
+    return theory::adagrad_coordinate(box_.width(i), limits(i).unit * rates_[k], squares);
   };
+  const auto rest = [&](Index i) { return coordinate(i, first_); };
+  const auto touched = static_cast<Index>(state_.touched());
+  if (dimension() > kMostSettled && 4 * touched >= dimension()) {  // one by one, as if there were room for all
+    for (Index i = 0; i < dimension(); ++i) {
+      const double* x = state_.find(i);
+      sum += x != nullptr ? coordinate(i, x[size() + k]) : rest(i);
+    }
+    return sum * kRounding;
+  }
+  state_.each_touched([&](Index i, const double* x) { sum += coordinate(i, x[size() + k]); });
   if (box_.uniform())
-    sum += static_cast<double>(dimension() - static_cast<Index>(state_.touched())) * rest(0);
+    sum += static_cast<double>(dimension() - touched) * rest(0);
   else
     for (Index i = 0; i < dimension(); ++i) sum += state_.find(i) == nullptr ? rest(i) : 0;
   return sum * kRounding;
@@ -200,11 +216,19 @@ void AdagradBases::receive(Round, const Feedback& feedback, const BasesPlayed& p
   if (known->outputs() > 1) return receive_classes(*known, played.losses);
   bank_.look_up(known->features);
   bank_.predict_row(known->features, slopes_);
-  for (std::size_t k = 0; k < size(); ++k) {
-    if (lateness_[k].told()) late(played.losses, k, known->value({&slopes_[k], 1}));
-    known->fresh_slopes({&slopes_[k], 1}, {&slopes_[k], 1});
-  }
+  count_lateness(*known, played);
+  known->fresh_slope_each(slopes_, slopes_);
   bank_.learn_row(known->features, slopes_);
+}
+
+// From slopes_, which are the predictions by now. Where nothing was learnt since the play, they are those of the play,
+// and so are their losses.
+void AdagradBases::count_lateness(const KnownLoss& known, const BasesPlayed& played) {
+  if (std::ranges::none_of(lateness_, &Lateness::told)) return;
+  const bool same = played.losses.size() == size() && std::ranges::equal(slopes_, played.predictions);
+  if (!same) known.value_each(slopes_, values_);
+  for (std::size_t k = 0; k < size(); ++k)
+    if (lateness_[k].told()) late(played.losses, k, same ? played.losses[k] : values_[k]);
 }
 
 // Every class's prediction at every rate comes first, since each slope depends on all of a rate's predictions.

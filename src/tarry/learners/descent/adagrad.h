@@ -77,12 +77,15 @@ class AdagradBank {
   double first_;
   CoordinateNumbers state_;   // of the coordinates that gradients have touched
   std::vector<double*> row_;  // where they are for the row that was looked up; null where its value is 0
+  Vec roots_;                 // √A of that row, once it has grown
+  bool grown_ = false;
 };
 
 // The bank as the bases of a hedge (bases.h).
 class AdagradBases {
  public:
-  explicit AdagradBases(AdagradBank bank) : bank_(std::move(bank)), lateness_(bank_.size()), slopes_(bank_.size()) {}
+  explicit AdagradBases(AdagradBank bank)
+      : bank_(std::move(bank)), lateness_(bank_.size()), slopes_(bank_.size()), values_(bank_.size()) {}
 
   std::size_t size() const { return bank_.size(); }
   void play(Round, const Covector* features, std::span<double> predictions, Memo&) {
@@ -102,13 +105,14 @@ class AdagradBases {
 
  private:
   void receive_classes(const KnownLoss& known, std::span<const double> losses);
+  void count_lateness(const KnownLoss& known, const BasesPlayed& played);
   // `now`: each rate's loss where it stands.
   void late(std::span<const double> at_play, std::size_t k, double now);
 
   AdagradBank bank_;
   std::vector<Lateness> lateness_;  // of each rate
   bool by_loss_ = false;            // whether a loss has been known
-  Vec slopes_;
+  Vec slopes_, values_;
 };
 
 // One rate of it, as a learner.

@@ -1,14 +1,18 @@
 #include "tarry/learners/descent/implicit_adagrad.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 
 #include "tarry/base/elementary.h"
+#include "tarry/base/error.h"
 #include "tarry/learners/open_number.h"
 
 namespace tarry {
 namespace {
 
+constexpr std::size_t kMostRates = 16;
 constexpr double kFirst = 1;
 constexpr double kSame = 1 + 1e-12;
 constexpr double kLittle = 0.03;  // by which a prediction moves, in units of 1: then both slopes are nearly the same
@@ -16,23 +20,60 @@ constexpr double kLittle = 0.03;  // by which a prediction moves, in units of 1:
 // One number s with s = slope(s), slope falling in size as s grows: between the slope where the step begins and that
 // where the whole step would end. Two guesses, a secant and a half; any s from the true one up to the first is covered
 // by the theorem, so the larger end is taken.
+class Implicit {
+ public:
+  explicit Implicit(double first = 0) : first_(first), high_(first), asked_(first), done_(first == 0) {}
+
+  bool done() const { return done_; }
+  double asked() const { return asked_; }  // the next s, whose slope is to be told
+  double found() const { return high_; }
+
+  void tell(double slope) {
+    switch (next_++) {
+      case 0:
+        return tell_high(slope);
+      case 1:
+        at_low_ = slope;
+        return guess(false);
+      default:
+        return tell_guess(slope);
+    }
+  }
+
+ private:
+  void tell_high(double slope) {
+    at_high_ = slope;
+    done_ = std::fabs(at_high_) * kSame >= std::fabs(high_);  // a slope that does not change
+    asked_ = low_ = at_high_ * first_ > 0 ? at_high_ : 0;
+  }
+
+  void guess(bool half) {
+    const double off_high = high_ - at_high_, off_low = low_ - at_low_;
+    asked_ = half ? low_ + (high_ - low_) / 2 : high_ - off_high * ((high_ - low_) / (off_high - off_low));
+    done_ = !std::isfinite(asked_);
+  }
+
+  void tell_guess(double at) {
+    const double guessed = asked_;
+    const bool above = at * first_ <= 0 || std::fabs(guessed) * kSame >= std::fabs(at);
+    (above ? high_ : low_) = guessed;
+    (above ? at_high_ : at_low_) = at;
+    // The second guess is the last; a straight slope: the secant hits.
+    done_ = next_ > 3 || std::fabs(guessed - at) <= (kSame - 1) * std::fabs(guessed);
+    if (!done_) guess(true);
+  }
+
+  double first_, high_, at_high_ = 0, low_ = 0, at_low_ = 0;
+  double asked_;
+  int next_ = 0;
+  bool done_;
+};
+
 template <class Slope>
 double implicit(double first, Slope slope) {
-  if (first == 0) return 0;
-  double high = first, at_high = slope(high);
-  if (std::fabs(at_high) * kSame >= std::fabs(high)) return high;  // a slope that does not change
-  double low = at_high * first > 0 ? at_high : 0, at_low = slope(low);
-  for (bool half : {false, true}) {
-    const double off_high = high - at_high, off_low = low - at_low;
-    double guess = half ? low + (high - low) / 2 : high - off_high * ((high - low) / (off_high - off_low));
-    if (!std::isfinite(guess)) break;
-    const double at = slope(guess);
-    const bool above = at * first <= 0 || std::fabs(guess) * kSame >= std::fabs(at);
-    (above ? high : low) = guess;
-    (above ? at_high : at_low) = at;
-    if (!half && std::fabs(guess - at) <= (kSame - 1) * std::fabs(guess)) break;  // a straight slope: the secant hits
-  }
-  return high;
+  Implicit search(first);
+  while (!search.done()) search.tell(slope(search.asked()));
+  return search.found();
 }
 
 }  // namespace
@@ -48,7 +89,11 @@ ImplicitBases::ImplicitBases(Bounds box, Start start, Vec rates)
       lateness_(bank_.size()),
       predictions_(bank_.size()),
       slopes_(bank_.size()),
-      reach_(bank_.size()) {}
+      reach_(bank_.size()),
+      all_(bank_.size()) {
+  if (size() > kMostRates) throw Error(Code::kInternal, "implicit_adagrad: too many rates");
+  std::iota(all_.begin(), all_.end(), std::size_t{0});
+}
 
 void ImplicitBases::late(std::span<const double> at_play, std::size_t k, double now) {
   lateness_[k].add(at_play.empty() ? std::nullopt : std::optional(at_play[k]), now);
@@ -70,10 +115,32 @@ struct ImplicitBases::Slopes {
     for (std::size_t c = 0; c < slopes.size(); ++c)
       slopes[c] = counts * slopes[c] - (given.empty() ? 0 : given[k * slopes.size() + c]);
   }
-  double at(std::size_t k, double prediction) const {
-    double slope = 0;
-    at(k, {&prediction, 1}, {&slope, 1});
-    return slope;
+  // Of several bases that have one prediction each.
+  void at_each(std::span<const std::size_t> bases, std::span<const double> predictions,
+               std::span<double> slopes) const {
+    if (targets.empty())
+      known.fresh_slope_each(predictions, slopes);
+    else if (classes > 0)
+      mean_each(bases, predictions, slopes);
+    else
+      for (std::size_t i = 0; i < bases.size(); ++i) slopes[i] = of_label(targets[bases[i]], predictions[i]);
+    for (std::size_t i = 0; i < bases.size(); ++i)
+      slopes[i] = counts * slopes[i] - (given.empty() ? 0 : given[bases[i]]);
+  }
+
+ private:
+  double of_label(double label, double prediction) const {
+    return known.now.scale * known.loss.slope(known.now(prediction), label);
+  }
+  void mean_each(std::span<const std::size_t> bases, std::span<const double> predictions,
+                 std::span<double> slopes) const {
+    std::array<double, kMostRates> one, sum = {};
+    for (std::size_t c = 0; c < classes; ++c) {
+      known.loss.slope_each(predictions, known.loss.class_label(c), std::span(one).first(bases.size()));
+      for (std::size_t i = 0; i < bases.size(); ++i)
+        if (const double share = targets[bases[i] * classes + c]; share != 0) sum[i] += share * one[i];
+    }
+    std::copy_n(sum.begin(), bases.size(), slopes.begin());
   }
 };
 
@@ -91,9 +158,17 @@ void ImplicitBases::receive(Round, const Feedback& feedback, const BasesPlayed& 
   if (known->outputs() > 1) return step_classes(*known, slopes, played.taken);
   bank_.look_up(known->features);
   bank_.predict_row(known->features, predictions_);
-  for (std::size_t k = 0; k < size(); ++k)
-    if (lateness_[k].told()) late(played.losses, k, known->value({&predictions_[k], 1}));
+  count_lateness(*known, played);
   step_one(*known, slopes, played.taken);
+}
+
+// What was predicted at the play has not changed where nothing was learnt since: then neither has its loss.
+void ImplicitBases::count_lateness(const KnownLoss& known, const BasesPlayed& played) {
+  if (std::ranges::none_of(lateness_, &Lateness::told)) return;
+  const bool same = played.losses.size() == size() && std::ranges::equal(predictions_, played.predictions);
+  if (!same) known.value_each(predictions_, slopes_);
+  for (std::size_t k = 0; k < size(); ++k)
+    if (lateness_[k].told()) late(played.losses, k, same ? played.losses[k] : slopes_[k]);
 }
 
 void ImplicitBases::move(const KnownLoss& open, std::span<const double> says, std::span<double> given) {
@@ -141,13 +216,41 @@ void ImplicitBases::move_numbers(const KnownLoss& open, std::span<const double> 
 
 // A row that was looked up, from predictions_. `taken`: the slopes, where somebody wants to know them.
 void ImplicitBases::step_one(const KnownLoss& known, const Slopes& slopes, std::span<double> taken) {
-  for (std::size_t k = 0; k < size(); ++k) slopes_[k] = slopes.at(k, predictions_[k]);
+  slopes.at_each(all_, predictions_, slopes_);
   bank_.grow_row(known.features, slopes_, reach_);
-  for (std::size_t k = 0; k < size(); ++k)
-    if (!(std::fabs(slopes_[k] * reach_[k]) <= kLittle))
-      slopes_[k] = implicit(slopes_[k], [&](double s) { return slopes.at(k, predictions_[k] - s * reach_[k]); });
+  find_implicit(slopes);
   bank_.step_row(known.features, slopes_);
   if (!taken.empty()) std::copy(slopes_.begin(), slopes_.end(), taken.begin());
+}
+
+// The slopes where steps end, of those whose predictions move by more than a little. All searches go on side by side.
+void ImplicitBases::find_implicit(const Slopes& slopes) {
+  std::array<std::size_t, kMostRates> open, base;
+  std::array<Implicit, kMostRates> search;
+  std::array<double, kMostRates> at;
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < size(); ++k) {
+    if (std::fabs(slopes_[k] * reach_[k]) <= kLittle) continue;
+    search[k] = Implicit(slopes_[k]);
+    open[count++] = k;
+  }
+  while (count > 0) {
+    std::size_t left = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t k = open[i];
+      if (search[k].done()) {
+        slopes_[k] = search[k].found();
+        continue;
+      }
+      at[left] = predictions_[k] - search[k].asked() * reach_[k];
+      base[left] = open[left] = k;
+      ++left;
+    }
+    count = left;
+    if (count == 0) break;
+    slopes.at_each(std::span(base).first(count), std::span(at).first(count), std::span(at).first(count));
+    for (std::size_t i = 0; i < count; ++i) search[open[i]].tell(at[i]);
+  }
 }
 
 // The one gradient there is, for all.

@@ -45,6 +45,8 @@ class ImplicitBases {
   void move_numbers(const KnownLoss& open, std::span<const double> says, std::span<double> given);
   struct Slopes;  // by which each base is to learn
   void step_one(const KnownLoss& known, const Slopes& slopes, std::span<double> taken);
+  void find_implicit(const Slopes& slopes);
+  void count_lateness(const KnownLoss& known, const BasesPlayed& played);
   void step_classes(const KnownLoss& known, const Slopes& slopes, std::span<double> taken);
   void lose_bounds();
   void late(std::span<const double> at_play, std::size_t k, double now);
@@ -53,6 +55,7 @@ class ImplicitBases {
   std::vector<Lateness> lateness_;  // of each rate
   bool by_loss_ = false;            // whether a loss has been known
   Vec predictions_, slopes_, reach_;
+  std::vector<std::size_t> all_;  // 0, 1, …
 };
 
 }  // namespace tarry

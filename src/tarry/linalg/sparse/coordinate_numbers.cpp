@@ -16,7 +16,9 @@ double* CoordinateNumbers::add(std::uint32_t slot) {
   ensure(slab <= slabs_.size(), "slabs are made one after the other");
   if (slab >= slabs_.size()) slabs_.emplace_back((std::size_t{kFirst} << slab) * stride_);
   filled_ = slot + 1;
-  return at(slot);
+  double* numbers = at(slot);
+  std::fill_n(numbers, stride_, 0.0);
+  return numbers;
 }
 
 void CoordinateNumbers::save(ByteWriter& out) const {

@@ -1,12 +1,13 @@
 // A few numbers for each coordinate that was touched, side by side: what learners keep of one coordinate. Memory, time
 // and snapshots follow what was touched, not the dimension. Once a quarter of all coordinates was, there is room for
-// each of them, and none is looked up any more.
+// each of them, and none is looked up any more, unless there are too many.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "tarry/base/bytes.h"
@@ -30,6 +31,11 @@ class CoordinateNumbers {
     if (!all_.empty()) return all_.data() + static_cast<std::size_t>(i) * stride_;
     const std::uint32_t slot = slots_.find(i);
     return slot == CoordinateSlots::kNone ? nullptr : at(slot);
+  }
+  // Where coordinates are many, starts loading the places of those of a row that find() and touch() will look up next.
+  [[gnu::always_inline]] void expect(const Covector& row) const {
+    if (!all_.empty() || slots_.size() < kMany) return;
+    for (std::size_t j = 0; j < row.stored(); ++j) slots_.prefetch(row.index(j));
   }
   // Calls f(coordinate, value, its numbers or null) for each entry of a row, in its order. Many are looked up before
   // the first is used: their ways from memory overlap.
@@ -59,10 +65,10 @@ class CoordinateNumbers {
   double* touch(Index i) {  // as 0
     return touch(i, [](Index, double*) {});
   }
-  // Makes room for all coordinates, where enough of them were touched.
+  // Makes room for all coordinates, where enough of them were touched and there are at most so many.
   template <class Begin>
-  void settle(Begin begin) {
-    if (!all_.empty() || 4 * static_cast<Index>(slots_.size()) < dimension_) return;
+  void settle(Begin begin, Index most = std::numeric_limits<Index>::max()) {
+    if (!all_.empty() || dimension_ > most || 4 * static_cast<Index>(slots_.size()) < dimension_) return;
     LargeVector<double> all(static_cast<std::size_t>(dimension_) * stride_);
     for (Index i = 0; i < dimension_; ++i) {
       double* to = all.data() + static_cast<std::size_t>(i) * stride_;
@@ -108,6 +114,7 @@ class CoordinateNumbers {
 
  private:
   static constexpr std::size_t kTogether = 32;
+  static constexpr std::size_t kMany = 1 << 14;  // fewer are in the cache anyway
   // Slabs of 16, 32, 64, … coordinates.
   static constexpr std::uint32_t kFirst = 16;
   static std::size_t slab_of(std::uint32_t slot) {
@@ -128,7 +135,7 @@ class CoordinateNumbers {
   std::size_t stride_;  // a power of two: as few cache lines as there can be
   CoordinateSlots slots_;
   std::uint32_t filled_ = 0;
-  std::vector<LargeVector<double>> slabs_;
+  std::vector<UnfilledVector<double>> slabs_;
   LargeVector<double> all_;  // coordinate by coordinate, once settled
 };
 
