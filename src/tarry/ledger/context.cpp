@@ -19,6 +19,7 @@ struct Header {
   double prediction;
 };
 static_assert(sizeof(Header) == 16);
+static_assert(sizeof(Link) == 16 && sizeof(DueTime) == 16);  // two numbers each, as they are packed
 
 constexpr std::size_t kMost = std::size_t{1} << 27;
 
@@ -33,6 +34,20 @@ void put(std::byte*& to, const std::vector<T>& from) {
   if (from.empty()) return;
   std::memcpy(to, from.data(), from.size() * sizeof(T));
   to += from.size() * sizeof(T);
+}
+
+template <class T>
+void put_one(std::byte*& to, T x) {
+  std::memcpy(to, &x, sizeof(T));
+  to += sizeof(T);
+}
+
+template <class T>
+T get_one(const std::byte*& from) {
+  T x;
+  std::memcpy(&x, from, sizeof(T));
+  from += sizeof(T);
+  return x;
 }
 
 template <class T>
@@ -70,11 +85,11 @@ PackedContext::PackedContext(const Context& context) {
   std::memcpy(to, &header, sizeof(Header));
   to += sizeof(Header);
   if (scores) {
-    put(to, std::vector{static_cast<std::uint64_t>(context.scores.size())});
+    put_one(to, static_cast<std::uint64_t>(context.scores.size()));
     put(to, context.scores);
   }
-  if (link) put(to, std::vector{context.link.centre, context.link.scale});
-  if (due) put(to, std::vector{context.due.played, context.due.due});
+  if (link) put_one(to, context.link);
+  if (due) put_one(to, context.due);
   put(to, context.memo);
   put(to, context.indices);
   put(to, context.values);
@@ -95,15 +110,12 @@ Context PackedContext::unpack() const {
   context.has_features = header.features;
   context.sparse = header.sparse;
   context.prediction = header.prediction;
-  if (header.scores) context.scores = get<double>(from, get<std::uint64_t>(from, 1)[0]);
-  if (header.link) {
-    const auto link = get<double>(from, 2);
-    context.link = {link[0], link[1]};
+  if (header.scores) {
+    const auto count = get_one<std::uint64_t>(from);
+    context.scores = get<double>(from, count);
   }
-  if (header.due) {
-    const auto due = get<double>(from, 2);
-    context.due = {due[0], due[1]};
-  }
+  if (header.link) context.link = get_one<Link>(from);
+  if (header.due) context.due = get_one<DueTime>(from);
   context.memo = get<double>(from, header.memo);
   if (header.sparse) context.indices = get<std::int64_t>(from, header.values);
   context.values = get<double>(from, header.values);
