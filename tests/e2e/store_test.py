@@ -122,7 +122,7 @@ class Commands(Store):
         here = lambda word: [file for file in self.data.rglob("*") if file.is_file() and word in file.read_bytes()]
         self.assertEqual(len(here(b"gone-Lima")), 2)
         said = self.store("compact")
-        self.assertRegex(said, r"^\d+ entries of 1 deleted model emptied, 1 snapshot written anew, 0 torn ends removed$")
+        self.assertRegex(said, r"^\d+ entries of 1 deleted model emptied, 1 snapshot rewritten, 0 torn ends removed$")
         self.assertEqual(here(b"gone-Lima"), [])
         self.assertNotEqual(here(b"clicks-Lima"), [])
         self.assertEqual(self.dumped_hash(self.data, "clicks"), wanted)

@@ -63,13 +63,13 @@ class ByteReader {
   std::int64_t i64() { return static_cast<std::int64_t>(u64()); }
   double f64();  // neither infinite nor NaN: no state has such a number
   std::string text() { return std::string(view()); }
-  std::string_view view();      // a text where it lies
+  std::string_view view();      // a text, in place
   std::vector<double> reals();  // each as f64()
   std::vector<std::int64_t> integers();
   // How many items of at least `unit` bytes follow: checked against what is left before anything is allocated.
   std::uint64_t count(std::uint64_t unit = 8) { return length(unit); }
   std::size_t left() const { return rest_.size(); }
-  std::string_view rest() const { return rest_; }  // where it lies
+  std::string_view rest() const { return rest_; }  // in place
   void expect_end() const;
 
   // The same with what must hold of them.

@@ -215,7 +215,7 @@ class SharedMap {
     return height == 0 ? own<T>(at, height, slots) : own<Node*>(at, height, slots);
   }
 
-  // The place of a branch that is not there yet, in a node with room: what lies behind moves on.
+  // The place of a branch that is not there yet, in a node with room: what follows moves on.
   template <class Slot>
   static Slot* open(Node* node, unsigned branch) {
     Slot* const slots = node->template slots<Slot>();

@@ -18,7 +18,7 @@ inline void check_within(std::span<const double> x, double most = kMostInState, 
       throw Error(Code::kCorrupt, "snapshot: a decision or a sum of gradients has an impossible number");
 }
 
-// A step, or what stands in its place: at most 1e100, as specifications may ask for.
+// A step, or its replacement: at most 1e100, as specifications may ask for.
 inline double checked_step(double step) {
   if (!(step >= 0 && step <= 1e100)) throw Error(Code::kCorrupt, "snapshot: a step must be from 0 to 1e100");
   return step;

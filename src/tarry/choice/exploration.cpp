@@ -142,7 +142,7 @@ std::size_t drawn(std::span<const double> probabilities, double uniform) {
     if (probabilities[a] > 0) last = a;
     if (uniform < (passed += probabilities[a])) return a;
   }
-  return last;  // the sum is 1 but for rounding
+  return last;  // the sum is 1 up to rounding
 }
 
 }  // namespace tarry

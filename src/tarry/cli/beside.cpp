@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 constexpr const char* kLightGbm = "lightgbm";
 
 // Reads rival_rows, and writes {"at_once", "as_recorded"}: the mean loss of each prediction by its own label, as the
-// leaderboard has it. Each label counts from when it is known; the model is trained anew whenever there are a tenth
+// leaderboard has it. Each label counts from when it is known; the model is retrained whenever there are a tenth
 // more labels than the last time. Until there are enough for a first one, the share or the mean so far is predicted.
 constexpr const char* kScript = R"py(
 import json, math, sys

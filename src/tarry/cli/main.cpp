@@ -379,7 +379,7 @@ int main(int argc, char** argv) {
     return status;
   } catch (const Error& error) {
     try {
-      out.flush();  // what was decided before the bad line stands
+      out.flush();  // what was decided before the bad line is kept
     } catch (const Error&) {
     }
     return report(error.what(), error_row(error.code()).exit_status);

@@ -105,7 +105,7 @@ std::string evaluation_table(const std::vector<lab::Evaluated>& evaluated) {
 
 namespace {
 
-// Boards worth printing: those with a rival, but none of the undelayed case where it stands beside the others.
+// Boards worth printing: those with a rival, but none of the undelayed case where it is beside the others.
 std::vector<const lab::Leaderboard*> shown_boards(const std::vector<lab::Leaderboard>& boards) {
   const auto stands_beside = [&](const lab::Leaderboard& board) {
     return std::any_of(boards.begin(), boards.end(), [&](const lab::Leaderboard& other) {

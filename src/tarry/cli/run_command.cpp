@@ -97,7 +97,7 @@ std::string what_it_means(const std::vector<lab::Verdict>& verdicts) {
   return out;
 }
 
-// Of the model that is kept, for whoever would go on with it.
+// Of the model that is kept, for those who would go on with it.
 std::string warning(const std::vector<lab::Verdict>& verdicts) {
   if (verdicts.empty() || !verdicts.back().loses) return "";
   return fmt::format("{}, which does not beat {} here; ", verdicts.back().learner, verdicts.back().against);

@@ -79,8 +79,8 @@ service::FrontOptions front_of(const ServeOptions& options) {
   return front;
 }
 
-// They are taken by whoever waits for them: no thread is interrupted. SIGTERM and SIGINT end the service; SIGUSR1 says
-// that the wall clock is right.
+// They are taken by the thread that waits for them: no thread is interrupted. SIGTERM and SIGINT end the service;
+// SIGUSR1 says that the wall clock is right.
 sigset_t signals() {
   sigset_t set;
   sigemptyset(&set);
@@ -120,7 +120,7 @@ class EndAnyway {
   std::jthread thread_;  // ends first
 };
 
-// Runs a server until it is told to end. `make` makes it, once signals are taken care of.
+// Runs a server until it is asked to end. `make` makes it, once signals are taken care of.
 // `late`: what is said where it does not end in time.
 template <class Make, class Run>
 void run_until_told(const char* late, Make make, Run run) {

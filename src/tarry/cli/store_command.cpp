@@ -186,7 +186,7 @@ void store_compact(const StoreOptions& options, Output& out) {
   std::random_device draw;
   const std::uint64_t epoch = (std::uint64_t{draw()} << 32) | draw();
   const store::Compacted done = store::compact(*disk, folder, epoch);
-  out.print(fmt::format("{} of {} emptied, {} written anew, {} removed\n", plural(done.entries, "entry", "entries"),
+  out.print(fmt::format("{} of {} emptied, {} rewritten, {} removed\n", plural(done.entries, "entry", "entries"),
                         plural(done.models.size(), "deleted model", "deleted models"),
                         plural(done.snapshots.size(), "snapshot", "snapshots"),
                         plural(done.removed.size(), "torn end", "torn ends")));

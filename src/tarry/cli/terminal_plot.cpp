@@ -27,7 +27,7 @@ struct Range {
   bool empty() const { return low > high; }
 };
 
-// Dots of one character cell, the line that set the last of them, and a letter that stands there instead.
+// Dots of one character cell, the line that set the last of them, and a letter that is there instead.
 struct Cell {
   unsigned dots = 0;
   int owner = -1;

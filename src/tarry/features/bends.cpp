@@ -18,7 +18,7 @@ constexpr double kTileShare = 1.5;  // a tile says what no other feature does: i
 constexpr double kFarWord = 2.5;    // as of products
 constexpr std::uint64_t kRanges = std::uint64_t{1} << 32;  // in the number of what was seen: ranges are there
 
-// The nearest knots of a number, and how near: the one at or below it, and the next, unless it lies on the first.
+// The nearest knots of a number, and how near: the one at or below it, and the next, unless it is on the first.
 struct Hats {
   std::array<Index, 2> cell = {};
   std::array<double, 2> weight = {};

@@ -1,7 +1,7 @@
 // Numbers that bend: what a number says beyond a straight line. A standardised number is also given as hats, weights of
 // the two nearest knots of a grid, which make any piecewise linear function of it; two features of a row together as
 // tiles, the products of their hats, or of a number's hats and a word. They stand in slots behind the row's others,
-// first the hats, then the tiles of a number and a word, then those of two numbers, and are made anew from the features
+// first the hats, then the tiles of a number and a word, then those of two numbers, and are remade from the features
 // of a round whenever it is played or learnt: a round that waits keeps none.
 //
 // A number bends from the round after it has been seen often enough, with three different values at least: with fewer
@@ -54,7 +54,7 @@ class Bends {
   // The finest hats of it alone: weights of 0 say that nothing was learnt there.
   Covector finest(Index slot, double deviations, Row& wide) const;
   static constexpr double kFine = 16;  // of these hats' knots in a deviation
-  static constexpr double kFar = 6;    // deviations; what lies beyond counts as that
+  static constexpr double kFar = 6;    // deviations; what is beyond counts as that
 
   void save(ByteWriter& out) const;
   void load(ByteReader& in);  // into one made alike; on error it must not be used further

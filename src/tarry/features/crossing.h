@@ -1,6 +1,6 @@
 // Rows of models that choose: the features of an action, and the product of each with each of the context's. What the
 // context says by itself is the same for all actions and decides nothing, so it is left out. The product of slots a
-// (the action's) and c (the context's) stands at n + a·m + c for the first m of n features; that with the constant
+// (the action's) and c (the context's) is at n + a·m + c for the first m of n features; that with the constant
 // feature is the action's own.
 #pragma once
 

@@ -1,4 +1,4 @@
-// One number that tells features apart, to see whether a play that is sent again is the same one. It is the same on
+// One number that identifies features, to see whether a play that is sent again is the same one. It is the same on
 // every machine and in every version, and follows what features mean: their order does not matter, nor a null, a
 // repeated word of a list, or whether a row is dense or sparse. A guard against mistakes: who wants two rows with one
 // digest can make them.

@@ -90,7 +90,7 @@ void Work::add(const NamedFeature& feature, std::uint64_t name_hash, bool sort) 
   } else if (const auto* flag = std::get_if<bool>(&feature.value)) {
     add_word(*flag ? "true" : "false");
   } else if (const auto* list = std::get_if<std::vector<std::string>>(&feature.value)) {
-    if (!sort) {  // a word that stands twice is found by its slot: sorting texts would cost more than all else here
+    if (!sort) {  // a word that is there twice is found by its slot: sorting texts would cost more than all else here
       for (const std::string& each : *list) add_word(each);
       return;
     }
@@ -137,8 +137,8 @@ void each_unknown(std::pmr::vector<Part>& parts, Take take) {
   }
 }
 
-// Names that share a slot are summed, in an order that does not depend on how they were given; a word that stands twice
-// in a list counts once.
+// Names that share a slot are summed, in an order that does not depend on how they were given; a word that is there
+// twice in a list counts once.
 double sum_of(std::span<Entry*> sharing) {
   std::sort(sharing.begin(), sharing.end(),
             [](const Entry* a, const Entry* b) { return std::tie(a->value, a->hash) < std::tie(b->value, b->hash); });

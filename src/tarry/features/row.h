@@ -1,5 +1,5 @@
 // A row as the learner's side sees it: slots and values, and which of them are named numbers. What a row does not have
-// is 0, but for a named number, which then is missing.
+// is 0, except for a named number, which then is missing.
 #pragma once
 
 #include <cstdint>

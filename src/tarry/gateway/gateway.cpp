@@ -120,7 +120,7 @@ Keeper& Gateway::keeper(Keeper::Call call) {
       case Keeper::Call::kList:
         return "tarry queue check lists the models";
       case Keeper::Call::kDescribe:
-        return "tarry queue check tells a model's hash";
+        return "tarry queue check prints a model's hash";
       case Keeper::Call::kView:
         return "there is no page of a model";
       case Keeper::Call::kSnapshot:
@@ -140,7 +140,7 @@ Keeper& Gateway::keeper(Keeper::Call call) {
 
 // ---- decisions
 
-// The decisions of one request; whoever comes last answers.
+// The decisions of one request; the last to be made answers.
 struct Gateway::Deciding {
   Deciding(service::DecideRequest asked, ReplyTo to) : request(std::move(asked)), reply_to(std::move(to)) {
     made.list = request.batch;

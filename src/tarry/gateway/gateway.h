@@ -23,7 +23,7 @@ struct GatewaySetting {
   std::function<std::int64_t()> now_ms = {};
   std::function<bool()> ready = {};  // outcomes are being read: before, nobody would hear of them
   std::function<int(std::string_view model)> partition_of = {};
-  // Sends an event under a number of ours; `waiting` is told what becomes of it.
+  // Sends an event under a number of ours; `waiting` hears what becomes of it.
   std::function<void(int partition, std::string_view model, std::string_view event, Waiting::Id id)> send = {};
 };
 

@@ -1,4 +1,4 @@
-// What whoever waits is told where no outcome came.
+// What a waiting client hears if no outcome came.
 #pragma once
 
 #include <cstdint>

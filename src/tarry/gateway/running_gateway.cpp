@@ -122,7 +122,7 @@ void RunningGateway::stop() {
   watch_thread_.join();
   outcomes_thread_.join();
   acknowledgements_thread_.join();
-  waiting_->expire(std::numeric_limits<std::int64_t>::max());  // whoever waits holds on to a connection
+  waiting_->expire(std::numeric_limits<std::int64_t>::max());  // each that waits holds on to a connection
   log_.info("stopped");
 }
 

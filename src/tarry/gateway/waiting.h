@@ -1,6 +1,6 @@
 // Events that were sent and wait: first for Kafka to say where they stand, then for the outcome of that place. The two
-// come from two connections, so an outcome may be here before it is known whose it is. From any thread; whoever waits
-// is told on the thread that brought the news.
+// come from two connections, so an outcome may be here before it is known whose it is. From any thread; those who
+// wait hear it on the thread that brought the news.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ using kafka::Offset;
 struct News {
   enum class Kind : std::uint8_t {
     kOutcome,          // `text` is the outcome
-    kAcknowledged,     // for whoever waits for no more than that
+    kAcknowledged,     // for those who wait for no more than that
     kNotAcknowledged,  // its time is up, and Kafka has not said that it has it: it may get there still
     kNoOutcome,        // its time is up: Kafka has it, and it may still be folded
     kTooLarge,         // Kafka does not take it

@@ -8,7 +8,7 @@
 
 namespace tarry {
 
-// It belongs to whoever asks the oracle, and is good for that call: sets keep nothing of it. Spans and blocks that it
+// It belongs to the caller of the oracle, and is good for that call: sets keep nothing of it. Spans and blocks that it
 // shows are its own, and change with the track that it is.
 class Direction {
  public:

@@ -1,5 +1,5 @@
 // The service's time: milliseconds since 1970 that never go back, so that the log's own time never does. While the
-// service runs it follows the monotonic clock; the wall clock moves it only where whoever watches that (clock_watch.h)
+// service runs it follows the monotonic clock; the wall clock moves it only where its watch (clock_watch.h)
 // says so.
 #pragma once
 

@@ -21,7 +21,7 @@ SecretKey random_key();
 
 // BLAKE2b, keyed, of 16 bytes.
 std::string tag(const SecretKey& key, std::string_view message);
-// BLAKE2b of 32 bytes, as hexadecimal digits: how a secret rests.
+// BLAKE2b of 32 bytes, as hexadecimal digits: how a secret is stored.
 std::string hash_of_secret(std::string_view secret);
 // Takes the same time wherever they differ.
 bool equal(std::string_view a, std::string_view b);

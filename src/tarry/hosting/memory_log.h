@@ -1,4 +1,4 @@
-// A log that is kept in memory, with a bound on its size: for tests, and for whoever tries things out.
+// A log that is kept in memory, with a bound on its size: for tests and trials.
 #pragma once
 
 #include <atomic>

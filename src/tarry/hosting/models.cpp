@@ -41,7 +41,7 @@ std::optional<Folded> Models::fold(Position position, const Entry& entry) {
                              },
                              [&](const Create& e) {
                                head_.at_ms = std::max(head_.at_ms, e.at_ms);
-                               if (by_name_.contains(e.name)) return Nothing();  // whoever came first has it
+                               if (by_name_.contains(e.name)) return Nothing();  // the first one has it
                                auto model = std::make_shared<HostedModel>(e);
                                model->created(position);
                                by_name_.emplace(e.name, model);
@@ -130,7 +130,7 @@ void Models::load(ByteReader& in) {
     auto model = std::make_shared<HostedModel>(HostedModel::load(bytes));
     bytes.expect_end();
     if (!by_name_.emplace(model->name(), model).second || !by_incarnation_.emplace(model->incarnation(), model).second)
-      corrupt("a model stands twice");
+      corrupt("a model is there twice");
   }
 }
 

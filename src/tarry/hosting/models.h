@@ -20,7 +20,7 @@ namespace tarry::hosting {
 
 using ModelPointer = std::shared_ptr<HostedModel>;
 
-// What stands before the models in a saved state.
+// What precedes the models in a saved state.
 struct StateHead {
   Position position = 0;    // every entry up to here is in the state
   std::uint64_t epoch = 0;  // of the last opening up to there
@@ -28,7 +28,7 @@ struct StateHead {
   std::uint64_t models = 0;
 };
 
-// Models are shared with whoever found them: one that is deleted lives on, outside the fold, until they let go of it.
+// Models are shared with those who found them: one that is deleted lives on, outside the fold, until they let go of it.
 // Who has one must see to it that one thread at a time changes it.
 class Models {
  public:

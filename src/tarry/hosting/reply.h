@@ -135,7 +135,7 @@ using Reply = std::variant<OutOfMemory, Rejection, Created, Deleted, ModelList, 
                            ChallengerChanged, ChallengerList, Decisions, Predictions, FeedbackReplies>;
 
 // Where a reply goes. The call makes it into bytes, on the thread that did the work, and gives what sends them: the
-// host calls that once, from any thread, when all that the reply rests on is durable. Neither throws.
+// host calls that once, from any thread, when all that the reply depends on is durable. Neither throws.
 using Send = std::function<void()>;
 using ReplyTo = std::function<Send(Reply)>;
 

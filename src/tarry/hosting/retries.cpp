@@ -66,7 +66,7 @@ void Retries::load(ByteReader& in) {
   for (std::uint64_t left = in.count(24); left > 0; --left) {
     const std::string key = in.text();
     const std::uint64_t digest = in.u64();
-    if (by_key_.contains(key)) throw Error(Code::kCorrupt, "snapshot: an idempotency key stands twice");
+    if (by_key_.contains(key)) throw Error(Code::kCorrupt, "snapshot: an idempotency key is there twice");
     for (std::uint64_t replies = in.count(24); replies > 0; --replies) {
       RememberedReply reply{.index = in.u64()};
       reply.round = in.u64();

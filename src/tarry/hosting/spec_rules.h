@@ -15,7 +15,7 @@ void check_names_no_file(const spec::Value& spec);
 // Throws Rejection where a model would have more coordinates, or its learners numbers for more; before it is made.
 void check_size(const ModelSpec& spec, std::int64_t most_coordinates);
 
-// Whether a number stands in it that is finite in JSON, but larger than any that can be used.
+// Whether it has a number that is finite in JSON, but larger than any that can be used.
 bool has_impossible_number(const spec::Value& value);
 
 }  // namespace tarry::hosting

@@ -19,7 +19,7 @@ struct Audit {
   std::uint64_t repeated = 0;      // outcomes that stand there once more
   std::uint64_t different = 0;     // outcomes that are not the fold's, to the bit
   std::uint64_t not_compared = 0;  // of other arithmetic; or of a number that is not known, and not the fold's
-  std::uint64_t overtaken = 0;     // first seen after a later one: whoever drops by the highest number loses them
+  std::uint64_t overtaken = 0;     // first seen after a later one: dropping by the highest number would lose them
   std::uint64_t errors = 0;        // events that were refused
   Offset snapshot = -1;            // events in the latest whole snapshot that was compared; -1: none
   bool snapshot_differs = false;   // from the fold at its place

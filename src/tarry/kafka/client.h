@@ -34,7 +34,7 @@ struct Record {  // looks into the client's memory, until the next call
 };
 
 // acks=all, numbered records, one request in flight, tries without end: nothing is lost or overtaken, whatever becomes
-// of the brokers, and nothing stands twice. What was sent before a crash and is sent anew may.
+// of the brokers, and nothing is there twice. What was sent before a crash and is sent again may be.
 class Producer {
  public:
   explicit Producer(const Brokers& brokers);

@@ -12,7 +12,7 @@
 namespace tarry::kafka {
 namespace {
 
-// Where the model lies that has a name after all events.
+// Where the model is that has a name after all events.
 struct Place {
   int partition = -1;
   Offset created = 0;

@@ -1,5 +1,5 @@
 // All models of one partition of the events: a pure fold of its records. The same records give the same outcomes and
-// the same state, to the bit, whoever folds them; that is what makes a repeat harmless and a takeover safe.
+// the same state, to the bit, on any worker; that is what makes a repeat harmless and a takeover safe.
 //
 // A record's key is the model's name, its value an event as JSON: a line of tarry-replay/2, {"create": SPEC},
 // {"delete": true}, or {"challenge": NAME, "with": SPEC}, {"dismiss": NAME}, {"promote": NAME}. docs/distributed.md

@@ -1,4 +1,4 @@
-// Sends records and says of each what became of it: where it stands, or why Kafka did not take it.
+// Sends records and says of each what became of it: where it is, or why Kafka did not take it.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ struct BasesPlayed {
   std::span<const double> losses;       // each base's, by the loss or by the gradient; none where they cannot be told
   std::span<const Vec> decisions;       // in full, for rounds played without features
   std::span<const double> given = {};   // slopes that the round has been learnt with, as the predictions; none: 0
-  std::span<double> taken = {};         // those that it is learnt with now, for whoever wants to know; none: nobody
+  std::span<double> taken = {};         // those that it is learnt with now, if asked for; none: not
 };
 
 // Bases that learn from targets which move: `given` is what the round has contributed to each, and is replaced.

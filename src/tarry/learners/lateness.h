@@ -1,5 +1,5 @@
-// What lateness has cost a learner that takes feedback where it stands by then: E = Σ_k f_k(x_k) − f_k(z_k), x_k played
-// and z_k where it stood when the feedback came (docs/theory.md, Theorem I).
+// What lateness has cost a learner that takes feedback at its point by then: E = Σ_k f_k(x_k) − f_k(z_k), x_k played
+// and z_k where it stood when the feedback came (docs/theory.md, Theorem 7.7).
 #pragma once
 
 #include <cmath>

@@ -38,7 +38,7 @@ struct KnownLoss {
   void fresh_slope_each(std::span<const double> predictions, std::span<double> slopes) const;
   // Each output's features times its slope; the values are kept in `values`.
   Covector gradient(std::span<const double> slopes, Vec& values) const;
-  // The gradient where a learner stands by now, told by its predictions.
+  // The gradient at a learner's present point, from its predictions.
   template <class Predict>
   Covector fresh_gradient(Predict predict, Vec& values) const {
     Vec predictions, slopes(outputs());
@@ -118,9 +118,9 @@ concept Learner = requires(L l, const L k, Round t, const Covector* features, Me
                            const Feedback& feedback, std::span<double> x, ByteWriter& out, ByteReader& in) {
   // Decides round t. Returns ⟨features, x_t⟩, over all outputs together, or 0 without features.
   { l.play(t, features, memo) } -> std::same_as<double>;
-  // ⟨features, x⟩ for any features, where the learner stands: what it played last until feedback changes it.
+  // ⟨features, x⟩ for any features, at the learner's point: what it played last until feedback changes it.
   { k.predict(*features) } -> std::same_as<double>;
-  // x_t in full, for whoever needs it; valid until the next call that changes the learner.
+  // x_t in full; valid until the next call that changes the learner.
   k.write(x);
   l.receive(t, feedback, kept);  // late feedback for round t
   l.abandon(t, kept);            // feedback for round t will never come
@@ -142,11 +142,11 @@ concept Learner = requires(L l, const L k, Round t, const Covector* features, Me
 //   bool revises() const                                           whether labels can be replaced after they were
 //   learnt: void settle(Round t, const Feedback& feedback, Memo& memo)     as receive, where that may happen: the memo
 //   then
-//                                                                  tells what the round has contributed (none: receive)
+//                                                                  has what the round has contributed (none: receive)
 //   void revise(const Revision& revision, Memo& memo)              puts another label in its place
 //   void play_instead(const Covector& features, Memo& memo) const  the features of a round that waits, and of which all
 //                                                                  was withdrawn, were others: the memo becomes that of
-//                                                                  a play with these, where the learner stands
+//                                                                  a play with these, at the learner's point
 //   std::optional<BelievedWaits> waits() const                     what they believe about waiting (believed_waits.h)
 //   Atom sample() const                                            a vertex drawn for the round played last; its mean
 //                                                                  is what write() writes

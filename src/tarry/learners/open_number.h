@@ -6,7 +6,7 @@
 
 namespace tarry {
 
-// The target of an open round, for whoever predicts m: m + shift; or, where labels are waits, the mean of a normal
+// The target of an open round, for a prediction m: m + shift; or, where labels are waits, the mean of a normal
 // variable about m that is known to be above a floor, which itself is not sharp.
 struct OpenNumber {
   static constexpr std::size_t kSize = 4;

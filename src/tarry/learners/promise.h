@@ -15,7 +15,7 @@ struct Promise {
   bool linear = false;           // counts linear losses: nothing is said of losses of a prediction
   bool oblivious = false;        // losses must not depend on its random numbers
   bool in_the_mean = false;  // over its draws: it plays one drawn vertex a round, and one run may be above the bound
-  double curvature = 0;      // of the losses in small games, where it is told the curvature; 0: any losses will do
+  double curvature = 0;      // of the losses in small games, where it knows the curvature; 0: any losses will do
 };
 
 }  // namespace tarry

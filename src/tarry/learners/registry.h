@@ -31,7 +31,7 @@ struct LearnerSetting {
   Vec initial;                 // where to start; empty: the set's own start
   std::uint64_t instance = 0;  // which of several learners in one: they draw different random numbers
   std::string loss = {};       // the type of the model's, where it has one and the learner is the model's own
-  std::size_t classes = 0;     // whose probabilities that loss tells; 0: none
+  std::size_t classes = 0;     // whose probabilities that loss predicts; 0: none
   std::optional<Default> otherwise = std::nullopt;  // what rounds become that stay open
   Lost lost = {};                                   // what is known of labels that never come
   bool standardised = false;  // whether the model standardises its features, and its labels where it can
@@ -47,7 +47,7 @@ struct LearnerSetting {
   void refuse_initial(const spec::Node& node) const;
 };
 
-// All that is to be known of a learner before it is made. Whatever other code asks about one learner stands here, so
+// All that is to be known of a learner before it is made. Whatever other code asks about one learner is here, so
 // that no other file need name it (tests/layers/check_names). What follows the examples may be left out.
 struct LearnerEntry {
   std::string name;
@@ -59,13 +59,13 @@ struct LearnerEntry {
   Cost (*cost)(const spec::Value& learner, const CostScene& scene) = nullptr;  // null: not known
   Promise (*promise)(const spec::Value& learner) = nullptr;                    // null: a Promise without conditions
   bool (*draws)(const spec::Value& learner) = nullptr;  // whether its `seed` decides anything; null: it has none
-  bool weighs_products = false;                         // tells for itself whether products of features help
+  bool weighs_products = false;                         // finds out by itself whether products of features help
   bool one_per_part = false;                            // its `learners` play one part of a product each
-  // The learners whose mean it plays, as they would be by themselves: for Theorem H. Null: it is no hedge.
+  // The learners whose mean it plays, as they would be by themselves: for Theorem 12. Null: it is no hedge.
   std::vector<AnyLearner> (*bases)(const spec::Value& learner, const LearnerSetting& setting) = nullptr;
   VerifyRows (*verify)() = nullptr;  // null: its examples are all that is played
-  std::string first_file = {};       // how it stands in the experiment that `tarry init` writes, in TOML; empty: not
-  std::string revises = {};  // where it takes labels that are corrected later: how messages call it; empty: nowhere
+  std::string first_file = {};  // how it is written in the experiment that `tarry init` writes, in TOML; empty: not
+  std::string revises = {};     // where it takes labels that are corrected later: how messages call it; empty: nowhere
 };
 
 // Every entry: those of this library, then those that others added. From the first call on, nothing can be added.

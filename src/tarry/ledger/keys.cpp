@@ -53,7 +53,7 @@ void KeyLists::save(ByteWriter& out) const {
 
 void Keys::load(ByteReader& in, Round issued) {
   const auto refuse = [] {
-    throw Error(Code::kCorrupt, "snapshot: a key stands twice, or for a round that was not played");
+    throw Error(Code::kCorrupt, "snapshot: a key is there twice, or for a round that was not played");
   };
   *this = Keys(remembered_);
   for (const bool outstanding : {true, false}) {

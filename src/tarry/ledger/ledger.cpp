@@ -117,7 +117,7 @@ std::vector<Round> Ledger::waiting(std::size_t most) const {
 
 Version Ledger::newest_version() const { return versions_.empty() ? nullptr : *versions_.last().value; }
 
-// Decisions are written once, where the first round that shares them stands.
+// Decisions are written once, with the first round that shares them.
 void Ledger::save(ByteWriter& out) const {
   out.u64(before_ > 0 ? issued_ | kBegan : issued_);
   if (before_ > 0) out.u64(before_);

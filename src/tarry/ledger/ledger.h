@@ -88,7 +88,7 @@ class Ledger {
 
   void save(ByteWriter& out) const;
   void load(ByteReader& in);  // on error it must not be used further
-  // The decision that the newest waiting round shares, where it has one: whoever plays it again shares it too.
+  // The decision that the newest waiting round shares, where it has one: a round that plays it again shares it too.
   Version newest_version() const;
 
  private:

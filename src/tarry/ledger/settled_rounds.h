@@ -22,7 +22,7 @@ struct SettledRound {
   double at = 0;                                  // the model's time then
   std::optional<double> sequence = std::nullopt;  // of the label
   std::vector<double> told = {};                  // labels without such a number; of a sum, its parts …
-  std::vector<std::int64_t> parts = {};           // … and what tells each part from the others
+  std::vector<std::int64_t> parts = {};           // … and what identifies each part
 };
 
 inline constexpr std::size_t kMostTold = std::size_t{1} << 16;  // of one round
@@ -34,7 +34,7 @@ class SettledRounds {
 
   void keep(Round round, SettledRound settled);
   void replace(Round round, SettledRound settled);  // of one that is kept
-  // Those whose label came first go first, as long as `ended(settled)` says so; `gone(round)` is told of each.
+  // Those whose label came first go first, as long as `ended(settled)` says so; `gone(round)` is called for each.
   template <class Ended, class Gone>
   void forget(Ended ended, Gone gone) {
     for (auto first = order_.first(); first && ended(*find(*first.value)); first = order_.first()) {

@@ -44,7 +44,7 @@ void drop(Corral& corral, std::size_t j) {
   corral.weights = kept;
 }
 
-// Moves to the affine minimiser, dropping points until it lies inside the corral's hull.
+// Moves to the affine minimiser, dropping points until it is inside the corral's hull.
 void minor_cycles(const MatrixXd& all, Corral& corral) {
   while (true) {
     const VectorXd target = affine_minimiser(gather(all, corral.points));

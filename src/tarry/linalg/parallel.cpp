@@ -60,7 +60,7 @@ void run_chunks(Index chunks, int threads, const std::function<void(Index)>& one
 namespace {
 
 // Each calling thread keeps its arena: making one for each call costs as much as sweeping 50,000 numbers, and its
-// workers would have to be woken anew.
+// workers would have to be woken again.
 void run_chunks(Index chunks, int threads, const std::function<void(Index)>& one) {
   thread_local tbb::task_arena arena(threads);
   if (arena.max_concurrency() != threads) {  // a ThreadLimit came or went

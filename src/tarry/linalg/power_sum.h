@@ -2,7 +2,7 @@
 //
 // The norm is kept as Σ (|x_i|/scale)^q, each change added to a running sum. Where coordinates shrink such a sum loses
 // its digits, the faster the larger q is. So the rounding is bounded as it happens, for the whole and for each block of
-// coordinates; once it matters, blocks that have lost digits are summed anew and the whole is summed from the blocks.
+// coordinates; once it matters, blocks that have lost digits are summed again and the whole is summed from the blocks.
 // Memory follows the coordinates that were changed, not the dimension.
 #pragma once
 

@@ -21,7 +21,7 @@ enum class Measure : std::uint8_t {
   kGain,     // what −loss brings in
 };
 
-// All that is to be known of a loss before it is made. Whatever other code asks about one loss stands here, so that no
+// All that is to be known of a loss before it is made. Whatever other code asks about one loss is here, so that no
 // other file need name it (tests/layers/check_names). What follows the examples may be left out.
 struct LossEntry {
   std::string name;

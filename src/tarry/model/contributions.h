@@ -33,7 +33,7 @@ struct Contributions {
 };
 
 // {"score_is", "prediction", "outputs": [{"class", "base", "score", "parts": [{"name", "adds"}]}]}, at most `most`
-// parts of each output; what the others add together stands beside them as "rest".
+// parts of each output; what the others add together is beside them as "rest".
 spec::Value to_value(const Contributions& told, std::size_t most);
 
 // The same as aligned lines for people.

@@ -55,7 +55,7 @@ struct Action {  // that can be taken
 
 struct ShownInstead {  // of what the model chose
   std::string id;
-  std::optional<double> probability = std::nullopt;  // with which whoever showed it did so
+  std::optional<double> probability = std::nullopt;  // with which it was shown
 
   bool operator==(const ShownInstead&) const = default;
 };
@@ -86,7 +86,7 @@ struct Gradient {  // late feedback: the loss's gradient at the point played in 
   bool operator==(const Gradient&) const = default;
 };
 
-// How a label stands to others of its round.
+// How a label relates to others of its round.
 struct Revising {
   bool revise = false;                            // it takes the place of the one before
   std::optional<double> sequence = std::nullopt;  // a number that grows, or a time: of two labels the later one counts
@@ -98,7 +98,7 @@ struct Revising {
 
 struct ShownLater {  // what was shown in the place of the model's choice, told with its reward
   Action action;     // without features it has those of the specification's action of this id
-  std::optional<double> probability = std::nullopt;  // with which whoever showed it did so
+  std::optional<double> probability = std::nullopt;  // with which it was shown
 
   bool operator==(const ShownLater&) const = default;
 };

@@ -1,4 +1,4 @@
-// What a specification stands for and what its model will cost, before it is used, or what a model that was saved knows
+// What a specification means and what its model will cost, before it is used, or what a model that was saved knows
 // about waiting: the library's side of `tarry explain`.
 #pragma once
 

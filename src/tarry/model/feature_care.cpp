@@ -174,7 +174,7 @@ Covector FeatureCare::look_up(std::string_view name, std::string_view word, Row&
   const Vocabulary& vocabulary = std::get<Encoder>(*encoder_).vocabulary();
   const FeatureKey key = FeatureKey::word(name, hash_text(name), word);
   Slot slot = vocabulary.find(key);
-  // A word that was never seen has the slot that it would take now: nothing is known of it, and that is told.
+  // A word that was never seen has the slot that it would take now: nothing is known of it, and the answer says so.
   if (slot == kNoSlot)
     slot = vocabulary.full() ? vocabulary.shared_slot(key.hash) : static_cast<Slot>(vocabulary.size());
   row.clear();

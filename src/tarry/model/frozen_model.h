@@ -1,5 +1,5 @@
 // A model as it was at one moment, for another thread to save while the model goes on. What grows with the rounds that
-// wait is shared with it (ledger, keys); the rest, of which a large decision is most, was copied as bytes.
+// wait is shared with it (ledger, keys); the rest, mostly the decision if it is large, was copied as bytes.
 #pragma once
 
 #include <cstdint>

@@ -78,7 +78,7 @@ void LabelReader::load(ByteReader& in) {
       throw Error(Code::kCorrupt, fmt::format("snapshot: a class has a name of {} bytes", name.size()));
     add(std::move(name));
   }
-  if (names_.size() != count || count > limit_) throw Error(Code::kCorrupt, "snapshot: a class stands twice");
+  if (names_.size() != count || count > limit_) throw Error(Code::kCorrupt, "snapshot: a class is there twice");
 }
 
 }  // namespace tarry

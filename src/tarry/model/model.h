@@ -31,7 +31,7 @@
 
 namespace tarry {
 
-// A model owns its learner and its ledger, and shares its set and its loss with whoever else has them. References that
+// A model owns its learner and its ledger, and shares its set and its loss with others that have them. References that
 // it gives (ledger(), learner(), features()) live as long as the model and change with it; what apply() gives is the
 // caller's.
 //
@@ -111,7 +111,7 @@ class Model {
   // a class for which there is no room. Neither counts a new class.
   Judged judge(const Outcome& played, const LabelValue& label) const;
   double read(const LabelValue& label) const;
-  // What a label for a round that waits would be answered if these had come before it, for whoever keeps labels back:
+  // What a label for a round that waits would be answered if these had come before it, for those who keep labels back:
   // throws Error as apply does. Nothing changes.
   Outcome foresee(Round round, std::span<const Label> before, const Label& label) const;
   // One form for all spellings of a label: "yes", "Y" and true are the same.
@@ -193,7 +193,7 @@ class Model {
   std::size_t outputs() const { return loss_ ? loss_->outputs() : 1; }
   std::uint64_t first_number() const;
   Round next_own() const { return ledger_.own(ledger_.issued() + 1); }  // as learner and features count
-  void save_rest(ByteWriter& out) const;                                // what stands behind ledger and keys
+  void save_rest(ByteWriter& out) const;                                // what follows ledger and keys
   void check_parts() const;
   void check_revisable() const;
   bool fits_model(const Context& context) const;

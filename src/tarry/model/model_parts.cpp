@@ -93,9 +93,8 @@ void Model::check_parts() const {
   if (classes > 1 && !learner_.tells_classes())
     throw Error(Code::kUnsupported, "the learner cannot tell the classes of a round apart; take another");
   if (care_.numbers() > 0 && (!care_.standardises() || care_.takes_names() || care_.numbers() > care_.dimension()))
-    refuse_parts(
-        fmt::format("numbers is for standardised features without names, of which there are at most {} (numbers = {})",
-                    care_.dimension(), care_.numbers()));
+    refuse_parts(fmt::format("numbers is for standardised features without names; there are at most {} (numbers = {})",
+                             care_.dimension(), care_.numbers()));
   if (!loss_ && care_.standardises())
     throw Error(Code::kBadSpec, "standardise needs a loss: a gradient cannot be told in other units");
   const Index multiplied = care_.products().of(), bent = care_.bends().of();
@@ -253,7 +252,7 @@ std::optional<double> Model::certificate() const {
 
 // ---- state
 
-// Whether times matter, and whether something else was shown, is told by bits that no count of events reaches: states
+// Whether times matter, and whether something else was shown, is in bits that no count of events reaches: states
 // without them are as they were.
 std::uint64_t Model::first_number() const {
   return events_ | (dated_ ? kDated : 0) | (apprentice_.any() ? kApprentice : 0) |

@@ -47,7 +47,7 @@ class SettledDigests {
     *this = SettledDigests(remembered_);
     for (std::uint64_t left = in.count(16); left > 0; --left) {
       const Round round = in.u64();
-      if (digests_.contains(round)) throw Error(Code::kCorrupt, "snapshot: a settled round stands twice");
+      if (digests_.contains(round)) throw Error(Code::kCorrupt, "snapshot: a settled round is there twice");
       add(round, in.u64());
     }
   }

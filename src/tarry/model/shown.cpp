@@ -16,7 +16,7 @@ void Model::check(const ShownLater& shown) const {
                 "the choice");
 }
 
-// The prediction is made where the learner stands: what it would have been at the play nobody knows by now. Throws
+// The prediction is made by the learner as it is now: what it would have been at the play nobody knows by now. Throws
 // before anything changes.
 void Model::put_shown(Round round, const ShownLater& shown, Context& context) {
   const bool agreed = care_.has_word(context, kActionFeature, shown.action.id);

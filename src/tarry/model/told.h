@@ -1,4 +1,4 @@
-// What settled rounds were told: whoever passes events on keeps it beside the model, so that feedback which comes again
+// What settled rounds were told: the passer-on of events keeps it beside the model, so that feedback which comes again
 // is a duplicate and feedback that says something else a conflict, at every door alike.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace tarry {
 
-// One number that tells the contents of feedback apart, whichever way they were written; the round does not count.
+// One number that identifies the contents of feedback, whichever way they were written; the round does not count.
 std::uint64_t content_digest(const Event& feedback);
 
 class Told {

@@ -1,4 +1,4 @@
-// A basis of a linear program: its vertex, and what every bound at which it rests is worth. Computed from the program
+// A basis of a linear program: its vertex, and what each of its tight bounds is worth. Computed from the program
 // itself, whatever a solver's running sums have become.
 #pragma once
 
@@ -32,7 +32,7 @@ class Basis {
   // The most that any bound is worth leaving, beyond rounding; 0 at an optimum.
   double regret(std::span<const double> c, const Worth& worth) const;
 
-  // Whether all in the basis lies well between its bounds at this vertex: then no other basis describes the vertex.
+  // Whether all in the basis is well between its bounds at this vertex: then no other basis describes the vertex.
   bool is_the_only_one_at(std::span<const double> vertex) const;
   // Whether every bound is well worth keeping: then no other point is as good.
   bool is_clearly_best(std::span<const double> c) const;

@@ -180,7 +180,7 @@ class LpReader {
     return place->second;
   }
 
-  // A number with its sign, infinite ones included; nothing when no number stands there.
+  // A number with its sign, infinite ones included; nothing when there is no number.
   std::optional<double> number() {
     const bool is_signed = tokens_.peek().kind == Token::kSign;
     const Token& after = tokens_.peek(is_signed ? 1 : 0);
@@ -209,7 +209,7 @@ class LpReader {
     return terms;
   }
 
-  // Whether a number stands here with a sense behind it: the left end of a range.
+  // Whether there is a number here with a sense behind it: the left end of a range.
   bool range_begins() const {
     const bool is_signed = tokens_.peek().kind == Token::kSign;
     return tokens_.peek(is_signed ? 2 : 1).kind == Token::kSense;

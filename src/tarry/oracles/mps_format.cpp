@@ -94,7 +94,7 @@ class MpsReader {
     if (type != "N" && type != "L" && type != "G" && type != "E")
       fail(fmt::format("a row must be N, L, G or E ({} came)", type));
     const Index at = type == "N" ? -1 : static_cast<Index>(program_.rows());
-    if (!rows_.try_emplace(fields[1], at).second) fail(fmt::format("row {} stands here twice", fields[1]));
+    if (!rows_.try_emplace(fields[1], at).second) fail(fmt::format("row {} is declared twice", fields[1]));
     if (at < 0) return;
     types_.push_back(type[0]);
     program_.row_lower.push_back(type == "L" ? -kUnbounded : 0);
@@ -152,7 +152,7 @@ class MpsReader {
       fail(fmt::format("a bound must be UP, LO, FX, FR, MI or PL ({} came)", type));
     const std::size_t least = valued ? 3 : 2;  // and one more with the bounds' name
     if (fields.size() < least || fields.size() > least + 1)
-      fail("a type, a column and, but for FR, MI and PL, a number wanted");
+      fail("a type, a column and, except for FR, MI and PL, a number wanted");
     const std::string& name = fields[fields.size() - (valued ? 2 : 1)];
     const auto found = columns_.find(name);
     if (found == columns_.end()) fail(fmt::format("there is no column {}", name));

@@ -50,7 +50,7 @@ Basis basis_of(const LinearProgram& lp, const ClpSimplex& solver) {
 }
 
 // Costs that see `regret` as 1: what a bound is worth, magnified, and no more than kMost. Their optimum is that of the
-// costs they came from, since all that lies in the basis is worth 0.
+// costs they came from, since all in the basis is worth 0.
 Vec magnified(const LinearProgram& lp, const Worth& worth, double regret) {
   constexpr double kMost = 1e6;
   const auto magnify = [&](double value) { return std::clamp(value / regret, -kMost, kMost); };
@@ -70,7 +70,7 @@ struct SimplexMethod::Prepared {
 struct SimplexMethod::Found {
   Answer answer;
   std::optional<Basis> basis;
-  std::shared_ptr<const Prepared> solver;  // as it stands there
+  std::shared_ptr<const Prepared> solver;  // as it is there
 
   bool is_the_only_one() const { return basis && basis->is_the_only_one_at(answer.vertex); }
 };

@@ -2,7 +2,7 @@
 // on what was asked before, nor by which thread.
 //
 // A search starts at the same feasible basis, found once, in a copy of the same prepared solver, and the vertex is
-// computed from the last basis anew. The last few bases are remembered: one of them answers, or a search from the
+// recomputed from the last basis. The last few bases are remembered: one of them answers, or a search from the
 // latest does, when that is provably where the other search would end: its basis is best by a margin, and none else
 // describes its vertex.
 #pragma once

@@ -12,7 +12,7 @@ constexpr std::int64_t kReach = 8;      // times what labels take, which spans m
 constexpr std::int64_t kSeen = 2;       // times that: before, nothing is said
 constexpr double kFewDecisions = 200;   // of a span, on average: then spans are longer
 constexpr double kFewLabels = 30;       // of a span: it says nothing about spans
-constexpr std::size_t kFewSpans = 5;    // that are complete: then the guess below stands
+constexpr std::size_t kFewSpans = 5;    // that are complete: then the guess below is used
 constexpr double kGuessedEffect = 0.3;  // of the mean loss
 constexpr std::int64_t kAlways = std::int64_t{1} << 62;
 

@@ -49,7 +49,7 @@ class Server {
   // Answers what came, saves the state, and lets go of the directory.
   void stop();
 
-  // Whoever looked at the wall clock after a jump says that it is right.
+  // Somebody looked at the wall clock after a jump and says that it is right.
   void go_on() { time_->go_on(); }
 
   std::string address() const { return front_->address(); }

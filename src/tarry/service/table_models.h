@@ -1,4 +1,4 @@
-// Models made of tables: POST /v1/models?from=csv. What a table says is found by whoever is given as `ReadTable`; the
+// Models made of tables: POST /v1/models?from=csv. What a table says is found by the given `ReadTable`; the
 // model is played there, beside the log, and then made from its state, so that it is there with all its rows or not at
 // all.
 #pragma once

@@ -52,7 +52,7 @@ void TimeKeeping::tick(Service& service) {
   if (!watch_.holds()) service.expire_overdue();
 }
 
-// A jump that holds expiry is told with what it is held for; models are asked on their lanes.
+// A jump that holds expiry is logged with what it is held for; models are asked on their lanes.
 void TimeKeeping::tell(const hosting::ClockNews& news, Service& service) {
   spec::Object line{{"why", {in_words(news)}}};
   if (!watch_.holds()) {

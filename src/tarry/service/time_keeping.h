@@ -34,7 +34,7 @@ class TimeKeeping {
   void tick(Service& service);
   // Leaves a record of the time.
   void record();
-  // Whoever looked at the clock says that it is right. From any thread.
+  // Somebody looked at the clock and says that it is right. From any thread.
   void go_on() { watch_.go_on(); }
 
  private:

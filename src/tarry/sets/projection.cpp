@@ -8,7 +8,7 @@
 
 namespace tarry {
 
-// The answer does not change when one number is taken from every entry. With the largest at 0 the threshold lies in
+// The answer does not change when one number is taken from every entry. With the largest at 0 the threshold is in
 // [−radius, 0), and a point far outside loses none of the radius' digits.
 void project_simplex(std::span<double> x, double radius) {
   const double largest = *std::max_element(x.begin(), x.end());

@@ -1,5 +1,5 @@
 // Learning from the values of losses alone: how far to look around and for how long, and the regret that follows.
-// Theorem K of docs/theory.md, [M].
+// Theorem 19 of docs/theory.md, [M].
 #pragma once
 
 #include <cstdint>

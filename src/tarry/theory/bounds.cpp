@@ -54,7 +54,7 @@ double ofw_unknown_gradient_bound(const Scene& s, double first_norm) {
                                   (1 + tarry::log2(std::max(1.0, s.gradient_bound / first_norm)));
 }
 
-// Theorem A of docs/theory.md. D²/η is the regulariser's cost, ½ηG²(T + Σo) what stability and delay cost, the first
+// Theorem 4.2 of docs/theory.md. D²/η is the regulariser's cost, ½ηG²(T + Σo) what stability and delay cost, the first
 // term the distance between the iterate and the minimiser that it follows. Both gap lemmas only need η no larger than
 // the theorem's for T rounds.
 std::optional<double> ofw_with_eta(const Scene& s, double eta, std::optional<double> set_convexity) {
@@ -108,7 +108,7 @@ double ospf_retuned(const OspfScene& o) {
              (std::sqrt(s.rounds * o.block) + (s.largest_delay - 1) * std::sqrt(s.rounds / o.block));
 }
 
-// Theorem C' of docs/theory.md: D/(2δ) for the perturbation, δc_nDG²Q for stability and delay.
+// Theorem 6.0' of docs/theory.md: D/(2δ) for the perturbation, δc_nDG²Q for stability and delay.
 double ospf_linear(const LinearScene& s, double delta) {
   const double moved = delta * s.gradient_bound * ball_volume_ratio(s.dimension) * s.gradient_bound;
   return s.diameter * (1 / (2 * delta) + moved * s.weighted_outstanding);

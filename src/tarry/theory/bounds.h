@@ -76,10 +76,10 @@ double eg_fixed(const EgScene& s, double eta);
 // `first_half_spread`: the first that was not 0, which has been received; `half_spread` is no smaller.
 double eg_adaptive(const EgScene& s, double first_half_spread, double largest_delay);
 
-// ---- AdaGrad over a box, one coordinate of Theorem I: width D_i, step ρ_i, Σ h², lateness apart [M]
+// ---- AdaGrad over a box, one coordinate of Theorem 7.7: width D_i, step ρ_i, Σ h², lateness apart [M]
 double adagrad_coordinate(double width, double step, double squares);
 
-// ---- hedge: q and κ_N of Theorem H [M: the delays]
+// ---- hedge: q and κ_N of Theorem 12 [M: the delays]
 double hedge_exponent(double bases);
 double hedge_kappa(double bases);
 

@@ -81,7 +81,7 @@ class FactoredTrack final : public Track, private LinearMap {
 
   double py_ = 0, yy_ = 0;  // ⟨p, y⟩ and ‖y‖², followed from step to step
 
-  // σ₁(c) is at most this, by the last search that certified anew and by all that has changed c since.
+  // σ₁(c) is at most this, by the last search that certified it and by all that has changed c since.
   double ceiling_ = 0;
 
   Vec last_u_, last_w_;  // the last atom, to begin the next search with

@@ -29,7 +29,7 @@ class Iterate {
     if (storage_ == Storage::kAuto) adapt(gradient);
     track_->sweep(gradient, k);
   }
-  // p = p_over_y · y, as if started where it stands.
+  // p = p_over_y · y, as if started at its point.
   void restart(double p_over_y) {
     debt_ = 0;
     track_->restart(p_over_y);

@@ -322,7 +322,7 @@ void SparseTrack::load(ByteReader& in) {
   for (std::size_t k = 0; k < fresh.support_at_.size(); ++k) {
     const std::uint32_t slot = fresh.slot_of_.find(fresh.support_at_[k]);
     if (slot == IndexMap::kAbsent || fresh.slots_[slot].in_support != kNone)
-      throw Error(Code::kCorrupt, "snapshot: an atom lies on an unknown coordinate, or is there twice");
+      throw Error(Code::kCorrupt, "snapshot: an atom has an unknown coordinate, or is there twice");
     fresh.slots_[slot].in_support = static_cast<std::uint32_t>(k);
   }
   for (std::uint32_t slot = 0; slot < fresh.slots_.size(); ++slot) {

@@ -42,7 +42,7 @@ class Track : public Direction {
   virtual void step(double sigma, const Atom& v) = 0;      // y += σ (v − y)
   virtual void restart(double p_over_y) = 0;               // p = p_over_y · y, y stays
   virtual double dot(const Covector& features) const = 0;  // ⟨features, y⟩: a prediction
-  virtual void write(std::span<double> y) const = 0;       // all of y: O(n), for whoever asks
+  virtual void write(std::span<double> y) const = 0;       // all of y: O(n), if asked for
 
   virtual void save(ByteWriter& out) const = 0;
   virtual void load(ByteReader& in) = 0;

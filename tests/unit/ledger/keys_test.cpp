@@ -96,7 +96,7 @@ TEST(Keys, FitRoundsThatWait) {
 }
 
 TEST(Keys, RefuseWhatCannotHaveBeenSaved) {
-  const std::string message = "snapshot: a key stands twice, or for a round that was not played";
+  const std::string message = "snapshot: a key is there twice, or for a round that was not played";
   const auto refused = [&](const std::vector<std::pair<std::string, Round>>& open,
                            const std::vector<std::pair<std::string, Round>>& closed) {
     ByteWriter out;

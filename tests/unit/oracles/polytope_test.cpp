@@ -107,7 +107,7 @@ TEST(Mps, NamesTheLineOfWhatIsWrong) {
   EXPECT_EQ(with("  3\nRANGES", "  3x\nRANGES"), "a.mps: line 15: a number of at most 1e100 wanted (3x came)");
   EXPECT_EQ(with("RANGES", "RAGES"), "a.mps: line 16: unknown section RAGES");
   EXPECT_EQ(with(" L  R1", " Q  R1"), "a.mps: line 5: a row must be N, L, G or E (Q came)");
-  EXPECT_EQ(with(" G  R2", " G  R1"), "a.mps: line 6: row R1 stands here twice");
+  EXPECT_EQ(with(" G  R2", " G  R1"), "a.mps: line 6: row R1 is declared twice");
   EXPECT_EQ(with(" FR BND Y", " FR BND Z"), "a.mps: line 21: there is no column Z");
   EXPECT_EQ(with("ENDATA\n", ""), "a.mps: line 21: ENDATA wanted (the end of the file came)");
   EXPECT_EQ(with(" FR BND Y", " UP BND Y -1"),

@@ -54,7 +54,7 @@ TEST(Bounds, TheRatioOfBallVolumesIsExact) {
   for (double n = 1; n < 1e6; n *= 3) EXPECT_LE(ball_volume_ratio(n), std::sqrt((n + 1) / (2 * M_PI)));
 }
 
-// Theorem A of docs/theory.md, whose constants are smaller than the paper's.
+// Theorem 4.2 of docs/theory.md, whose constants are smaller than the paper's.
 TEST(Bounds, WithAStepOfOnesOwnAreTheProvedOnes) {
   expect_relative(*ofw_with_eta(kScene, 0.001, {}), 6156.435292046707);
   expect_relative(*ofw_with_eta(kScene, 0.001, 2.0), 5222.5);

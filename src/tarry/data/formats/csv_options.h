@@ -18,7 +18,7 @@ namespace tarry::data {
 enum class Missing : std::uint8_t {
   kError,
   kZero,    // the number 0
-  kAbsent,  // it is missing, which a standardising model tells from 0 (Dataset::numbers)
+  kAbsent,  // it is missing, which is not 0 to a standardising model (Dataset::numbers)
 };
 
 // The label of rows that have none after so long.

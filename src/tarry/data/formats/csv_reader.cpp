@@ -76,7 +76,7 @@ class CsvReader {
     if (key_) keys_.emplace_back(options_.is_empty(cells_[*key_]) ? std::string_view() : trimmed(cells_[*key_]));
   }
 
-  // One spelling stands for all; what is not given may have a meaning.
+  // One spelling is used for all; what is not given may have a meaning.
   std::string_view label_in_row() const {
     const std::string_view cell = cells_[label_];
     if (options_.blank && options_.is_empty(cell)) return *options_.blank;
@@ -163,7 +163,7 @@ class CsvReader {
   Cells cells_;
   std::size_t columns_ = 0, label_ = 0;
   std::optional<std::size_t> label_minus_, key_;
-  const NumberStyle* label_style_ = nullptr;  // null: a label is read as it stands
+  const NumberStyle* label_style_ = nullptr;  // null: a label is read as it is
   std::size_t without_time_ = 0;
   bool positive_seen_ = false;
   Vec event_only_;  // the times to sort by where the data set has none

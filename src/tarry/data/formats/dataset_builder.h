@@ -12,7 +12,7 @@ namespace tarry::data {
 // Of a row whose label is not known: its label, and its feedback time.
 inline constexpr double kUnknownLabel = std::numeric_limits<double>::quiet_NaN();
 inline constexpr double kNeverKnown = std::numeric_limits<double>::infinity();
-// Of a row of which nobody knows when its label is due.
+// Of a row whose label is due at an unknown time.
 inline constexpr double kNotDue = std::numeric_limits<double>::quiet_NaN();
 
 class DatasetBuilder {

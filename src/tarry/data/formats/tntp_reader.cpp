@@ -47,7 +47,7 @@ double at_least_zero(std::string_view name, std::string_view cell, const Place& 
   return x;
 }
 
-// What stands before <END OF METADATA>: those of the keys that are asked for.
+// What is before <END OF METADATA>: those of the keys that are asked for.
 class Metadata {
  public:
   explicit Metadata(TextLines& lines) : lines_(lines) {

@@ -37,7 +37,7 @@ bool has_word_of_versions(const std::string& name);   // version, build, release
 bool is_amount_name(const std::string& name);         // price, amount_paid, total: never a time
 bool sounds_like_a_feature(const std::string& name);  // country, device, price: not what anybody predicts by default
 
-// Whether two names have a word in common, but for its ending: churned and churn_date, delivery_ok and delivered_at.
+// Whether two names have a word in common, except for its ending: churned and churn_date, delivery_ok and delivered_at.
 // Words of time do not count.
 bool share_a_word(const std::string& a, const std::string& b);
 

@@ -41,7 +41,8 @@ class Profiler {
     const std::uint64_t hash = fnv1a(cell);
     if (!full) keep_value(cell, hash);
     if (column_->repeats) return;
-    // Kept until a cell repeats; of numbers and dates, of which nobody asks, only some: they may still turn into words.
+    // Kept until a cell repeats; of numbers and dates, which nobody asks for, only some: they may still turn into
+    // words.
     if ((column_->numbers() || column_->dates()) && seen_.size() >= kFew) seen_.clear();
     column_->repeats = !seen_.insert(hash).second;
     if (column_->repeats) seen_ = {};

@@ -27,7 +27,7 @@ struct ColumnProfile {
   bool one_word = false;                     // all that are no numbers are one word, beside decimals or units
   bool written = false;                      // some date is like 31/12/2024,
   bool dotted = true;                        // all of these with dots,
-  OddCell day_first = {}, month_first = {};  // and one has a day above 12, which shows where it stands
+  OddCell day_first = {}, month_first = {};  // and one has a day above 12, which shows its place
   bool has_time = false, zoned = false;      // some date has a time of day, and a zone
   bool compact = false;                      // dates are numbers such as 20240131
   std::size_t never = 0;                 // times at the beginning of 1970, which stand for none; not among those given
@@ -44,9 +44,9 @@ struct ColumnProfile {
   bool mostly_numbers() const { return !empty() && number_cells >= given - given / 10; }
   bool mostly_dates() const { return !empty() && date_cells >= given - given / 10; }
   bool mostly_times() const { return mostly_numbers() || mostly_dates(); }
-  // A cell that is not given, of which means_missing knows, or that stands for no time.
+  // A cell that is not given, as means_missing knows, or that is no time.
   bool lacks(std::string_view cell) const;
-  // Numbers but for a few cells, which count as missing: one, or one in twenty; more of a word for nothing, and up to a
+  // Numbers except a few cells, which count as missing: one, or one in twenty; more of a word for nothing, and up to a
   // third where they all have one word beside many different amounts.
   bool nearly_numbers() const;
 };

@@ -62,7 +62,7 @@ bool Leaks::divides_labels(const ColumnProfile& column, bool by_zero) const {
   return true;
 }
 
-// Proportional to feedback time − that time, but for rounding, wherever we look. `from_zero`: where that is less than
+// Proportional to feedback time − that time, up to rounding, wherever we look. `from_zero`: where that is less than
 // nothing, it is 0.
 bool Leaks::is_delay_since(const ColumnProfile& column, const ColumnProfile& since, bool from_zero) const {
   constexpr std::size_t kFewest = 10;

@@ -32,7 +32,7 @@ class Questions {
  public:
   Questions(const std::string& file, const CsvProfile& profile) : file_(file), profile_(profile) {}
 
-  // `what` is not clear: "when the features were known"; the likeliest answers first, of which three are shown.
+  // `what` is not clear: "when the features were known"; the likeliest answers first; three are shown.
   void ask(const std::string& key, const std::string& what, const std::vector<std::string>& answers);
   void ask(const std::string& key, const std::string& what, const Columns& answers);
   void ask_lines(const std::string& key, const std::string& what, std::vector<std::string> lines);

@@ -8,7 +8,7 @@ namespace {
 
 using Names = std::span<const std::string_view>;
 
-// Each whole name stands for its beginnings of three and four letters, too; what is cut otherwise stands beside it.
+// A name is also known by its first three and four letters; other abbreviations are listed beside it.
 constexpr std::array<std::string_view, 4> kJanuary = {"january", "januar", "janvier", "enero"};
 constexpr std::array<std::string_view, 7> kFebruary = {"february",   "februar", "f\xC3\xA9vrier", "f\xC3\xA9vr",
                                                        "f\xC3\xA9v", "fevrier", "febrero"};

@@ -10,7 +10,7 @@ namespace tarry::data {
 // A point in time as a cell has it.
 struct TimeCell {
   double seconds = 0;     // since 1970-01-01 UTC; without a zone, as if it were UTC
-  bool has_time = false;  // of day: otherwise it is a whole day, of which `seconds` is the beginning
+  bool has_time = false;  // of day: otherwise it is a whole day, which begins at `seconds`
   bool zoned = false;     // says its zone, which is
   double zone = 0;        // so many seconds ahead of UTC
 };

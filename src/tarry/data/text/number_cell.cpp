@@ -56,7 +56,7 @@ std::string respelt(std::string_view cell) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Digits in groups of three; in India of two, but for the last.
+// Digits in groups of three; in India of two, except the last.
 bool are_groups(std::string_view whole, char between) {
   std::size_t at = whole.find(between);
   if (at == 0 || at > 3 || (at == 1 && whole[0] == '0')) return false;

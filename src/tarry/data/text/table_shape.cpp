@@ -31,7 +31,7 @@ std::vector<Record> first_records(const OpenLines& open, char delimiter) {
       records.push_back({each.place().line, cells.size(), static_cast<std::size_t>(given), cells[0].starts_with('#')});
     }
   } catch (const Error& error) {
-    if (error.code() != Code::kBadInput) throw;  // a quote that is wrong is told of when the rows are read
+    if (error.code() != Code::kBadInput) throw;  // a wrong quote is reported when the rows are read
   }
   return records;
 }

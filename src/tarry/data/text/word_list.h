@@ -1,4 +1,4 @@
-// Cells of several words: text, of which each word counts, and lists such as a|b|c.
+// Cells of several words: text, where each word counts, and lists such as a|b|c.
 #pragma once
 
 #include <string>

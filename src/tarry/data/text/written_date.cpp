@@ -40,7 +40,7 @@ bool read_year_first(std::string_view cell, TimeCell& time) {
   return true;
 }
 
-// The time of day stands before the year: Mon Mar  4 08:00:00 2024, as ctime and date write it.
+// The time of day comes before the year: Mon Mar  4 08:00:00 2024, as ctime and date write it.
 bool comes_before_year(Taking text) {
   text.skip(" ");
   text.one_or_two(23);
@@ -75,7 +75,7 @@ DayAndMonth take_day_and_month(Taking& text) {
 // 28/Jan/2024:15:05:00 +0000, Mon Jan 28 2024 15:05:00 GMT+0100 (CET), Mon Jan 28 15:05:00 2024.
 bool read_with_name(std::string_view cell, TimeCell& time) {
   Taking text(trimmed(cell));
-  Taking after_day = text;  // of the week; mar is a day and a month, and what follows tells
+  Taking after_day = text;  // of the week; mar is a day and a month, and what follows decides
   if (take_weekday(after_day)) {
     after_day.skip(",");
     const bool spaced = after_day.skip(" ");

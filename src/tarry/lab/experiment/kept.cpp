@@ -26,7 +26,7 @@ std::optional<std::string> read_whole(const fs::path& path) {
   return text.str();
 }
 
-// What stands before the result in its file.
+// What precedes the result in its file.
 spec::Object heading(const std::string& key, const std::string& json) {
   return {{"key", {key}}, {"code", {std::string(kLearningCode)}}, {"checksum", {fmt::format("{:08x}", crc32c(json))}}};
 }

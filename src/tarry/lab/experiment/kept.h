@@ -1,4 +1,4 @@
-// Finished results on disk. Each lies in a file whose name tells everything that decides it, and is believed only where
+// Finished results on disk. Each is in a file whose name has everything that decides it, and is believed only where
 // the file holds that name and the checksum of what it says.
 #pragma once
 

@@ -11,7 +11,7 @@
 
 namespace tarry::lab {
 
-// What is going on, for whoever shows it. Calls come one at a time, from any thread.
+// Progress, for display. Calls come one at a time, from any thread.
 struct LabProgress {
   std::function<void(std::size_t finished, std::size_t total)> overall;
   std::function<void(std::size_t job, const std::string& name, double share)> job;  // share 1: done

@@ -1,4 +1,4 @@
-// The experiment on a file of late labels, or a log of choices, of which nothing else is said: what `tarry run my.csv`
+// The experiment on a file of late labels, or a log of choices, with nothing else given: what `tarry run my.csv`
 // plays, and what `tarry init --csv my.csv` writes to be changed.
 #pragma once
 

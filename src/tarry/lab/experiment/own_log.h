@@ -1,4 +1,4 @@
-// The experiment on a log of choices of which nothing else is said: what `tarry run my_log.csv` judges.
+// The experiment on a log of choices with nothing else given: what `tarry run my_log.csv` judges.
 #pragma once
 
 #include <string>

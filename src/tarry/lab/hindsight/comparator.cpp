@@ -90,7 +90,7 @@ class Minimiser {
       }
       const double reached = objective_.evaluate(trial_, gradient_);
       if (reached > value + linear + smoothness_ / 2 * square + 1e-12 * std::fabs(value)) continue;
-      if (reached > value_at_x && theta_ > 1) {  // momentum went uphill: begin it anew from x
+      if (reached > value_at_x && theta_ > 1) {  // momentum went uphill: restart it from x
         theta_ = 1;
         momentum_ = x_;
         return;
@@ -103,7 +103,7 @@ class Minimiser {
     x_ = trial_;
   }
 
-  // Momentum may leave the set, and with it where the loss is defined: then it begins anew from x.
+  // Momentum may leave the set, and with it where the loss is defined: then it restarts from x.
   double value_at_momentum(Vec& gradient) {
     const double value = objective_.evaluate(momentum_, gradient);
     if (std::isfinite(value)) return value;

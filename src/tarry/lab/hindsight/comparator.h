@@ -33,7 +33,7 @@ Interval best_in_hindsight(const AnySet& set, const Vec& slope, double curvature
 // The regret of a game on a raw stream, as an interval.
 Interval regret(const AnySet& set, const Played& played);
 
-// Whether there is one: not over classes, nor on roads, whose world tells its regret itself.
+// Whether there is one: not over classes, nor on roads, whose world knows its regret itself.
 bool has_comparator(const Stream& stream);
 
 // The comparator's summed loss after each of the checkpoints (ascending rounds) of a stream. Squared losses, which lose

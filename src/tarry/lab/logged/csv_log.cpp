@@ -40,7 +40,7 @@ std::string spoken(const Names& names) {
   return fmt::format("{}, … ({} in all)", fmt::join(names.begin(), names.begin() + kMostSpoken, ", "), names.size());
 }
 
-// What a row says of its choice stands in it by name.
+// What a row says of its choice is in it by name.
 class Choices {
  public:
   Choices(const LogColumns& columns, const std::string& path, const CsvProfile& profile)

@@ -1,5 +1,5 @@
 // A log of choices: in which context, among which actions, which one was taken and how likely that was, and what it
-// earned. Whoever took them, another policy can be judged by it.
+// earned. Another policy can be judged by it, whatever policy took them.
 #pragma once
 
 #include <map>

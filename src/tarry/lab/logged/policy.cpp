@@ -165,7 +165,7 @@ double unsupported(const Policy& policy, const Logged& log, std::size_t row, con
   double supported = 0;
   for (std::size_t a = 0; a < pi.size(); ++a)
     if (choice.probabilities.empty() || choice.probabilities[a] > 0) supported += pi[a];
-  return supported > 1 - 1e-9 ? 0 : 1 - supported;  // probabilities add up to 1 but for rounding
+  return supported > 1 - 1e-9 ? 0 : 1 - supported;  // probabilities add up to 1 up to rounding
 }
 
 }  // namespace tarry::lab

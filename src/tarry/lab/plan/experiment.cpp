@@ -83,7 +83,7 @@ void refuse_twins(const Node& file, const std::string& kind, const std::vector<N
                                   spec::to_json(Value{one.name})));
 }
 
-// What an override says stands on no line of the file.
+// What an override says is on no line of the file.
 void forget_lines(Value& value) {
   value.line = 0;
   if (auto* array = std::get_if<spec::Array>(&value.as))

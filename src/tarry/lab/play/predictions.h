@@ -1,4 +1,4 @@
-// What a model predicted in each round of a game, as a table for whoever wants to look at single rows.
+// What a model predicted in each round of a game, as a table to look at single rows.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What to show a user next: the items that a learner, as it stands, would rate highest for them.
+// What to show a user next: the items that a learner, as it is now, would rate highest for them.
 #pragma once
 
 #include "tarry/lab/plan/experiment.h"

@@ -54,7 +54,7 @@ class Assignment {
       if (routes.size() > 1) even_out(routes);
   }
 
-  // Sums up the flow anew: steps leave rounding behind.
+  // Sums up the flow again: steps leave rounding behind.
   void refresh() {
     std::fill(flow_.begin(), flow_.end(), 0.0);
     for (const auto& routes : routes_)

@@ -1,4 +1,4 @@
-// The stream `csv`: a table of which the columns are said, or found in the file.
+// The stream `csv`: a table whose columns are given, or found in the file.
 #pragma once
 
 #include "tarry/data/infer/late_labels.h"
@@ -17,7 +17,7 @@ data::LossNames usual_losses();
 // Whether this is a table whose columns are to be found.
 bool finds_columns(const spec::Node& node);
 
-// Finds what they are, with the questions that are open. `open`: a table that lies in no file; empty: the key `path`.
+// Finds what they are, with the questions that are open. `open`: a table that is in no file; empty: the key `path`.
 LateLabels looked_at(const spec::Node& node, const data::OpenLines& open = {});
 
 // The stream; `found`: what was found in its file (null: look, where columns are not said).

@@ -18,7 +18,7 @@ struct RawStream {
 
 // b_t = G · direction, always.
 RawStream constant_stream(Vec direction, double bound);
-// b_t = ±G · direction, the sign drawn anew for each block of rounds (instance 3 of docs/theory.md).
+// b_t = ±G · direction, a new sign for each block of rounds (instance 3 of docs/theory.md).
 RawStream sign_block_stream(Vec direction, double bound, Round block, std::uint64_t seed);
 // b_t = ±G · direction, the sign changing every half period (instance 2).
 RawStream square_wave_stream(Vec direction, double bound, Round half_period);

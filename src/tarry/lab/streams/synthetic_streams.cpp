@@ -66,7 +66,7 @@ StreamEntry drifting() {
 
 StreamEntry sign_blocks() {
   return {.name = "sign_blocks",
-          .summary = "b_t = ±bound · the first axis, the sign drawn anew for each block of rounds",
+          .summary = "b_t = ±bound · the first axis, a new sign for each block of rounds",
           .keys = {kDimension, kBound, {"block", "rounds of a block", ""}},
           .make =
               [](const Node& node, Round, std::uint64_t seed) {

@@ -1,4 +1,4 @@
-// The hedge's regret to its bases beside Theorem H (docs/theory.md, section 12).
+// The hedge's regret to its bases beside Theorem 12 (docs/theory.md, section 12).
 #include <algorithm>
 #include <cmath>
 

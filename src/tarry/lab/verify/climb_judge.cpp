@@ -14,7 +14,7 @@ namespace tarry::lab {
 namespace {
 
 constexpr double kRounding = 1e-12;  // of all that was summed
-constexpr double kGap = 1e-5;  // of comparators: only the point found counts, so a loose one misses but never lies
+constexpr double kGap = 1e-5;  // of comparators: only the point found counts, so a loose one misses but is never wrong
 constexpr int kTried = 3;      // prefixes whose comparator is found, where none can break the promise
 constexpr int kSteps = 100;    // … in so many steps
 constexpr double kMostRatio = 1e300;

@@ -29,7 +29,7 @@ struct HedgeInside {
   Index begin = 0, end = 0;  // its coordinates
 };
 
-// The hedge's regret to each of its bases beside Theorem H, at every prefix. A base learns in the hedge what it would
+// The hedge's regret to each of its bases beside Theorem 12, at every prefix. A base learns in the hedge what it would
 // learn alone from the same events, so that bases are played alone. Within a block the loss must be of the error alone:
 // the other blocks' predictions then only shift the label.
 Finding judge_hedge(const Arena& arena, const HedgeInside& hedge, const SmallGame& game);

@@ -63,7 +63,7 @@ struct PoolCheck {
 // The game that came nearest to breaking a promise, of all that an adversary tried that climbs.
 struct ClimbCheck {
   std::string learner, set, game;
-  std::string promise;      // "certificate", "Theorem H": a hedge's regret to its bases, or "section 16": of choices
+  std::string promise;      // "certificate", "Theorem 12": a hedge's regret to its bases, or "section 16": of choices
   std::uint64_t games = 0;  // tried
   bool silent = false;      // it must promise nothing
   Finding worst = {};

@@ -113,7 +113,7 @@ class Maker {
 struct Row {
   Named learner, set;
   const Rules* rules;
-  std::optional<std::size_t> hedge;  // the block of a hedge, 0 for a hedge over all, where Theorem H is climbed
+  std::optional<std::size_t> hedge;  // the block of a hedge, 0 for a hedge over all, where Theorem 12 is climbed
 };
 
 bool is_hedge(const spec::Value& learner) { return learner_entry(learner)->bases != nullptr; }
@@ -226,7 +226,7 @@ Jobs climb_jobs(const VerifyEffort& effort, std::vector<ClimbCheck>& result) {
     result[i] = {.learner = row.learner.name,
                  .set = row.set.name,
                  .game = row.rules->name,
-                 .promise = row.hedge ? "Theorem H" : "certificate",
+                 .promise = row.hedge ? "Theorem 12" : "certificate",
                  .silent = !row.hedge && !promise_of(row.learner.spec).made};
     jobs.push_back([&check = result[i], row, games] { play_row(row, games, check); });
   }

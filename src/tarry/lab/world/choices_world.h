@@ -1,4 +1,4 @@
-// A table of classes played as choices, as a world: it shows a row and the classes, and tells only whether the class
+// A table of classes played as choices, as a world: it shows a row and the classes, and says only whether the class
 // that was taken is the right one.
 #pragma once
 

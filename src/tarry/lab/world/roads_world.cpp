@@ -84,7 +84,7 @@ std::map<std::string, double> RoadsWorld::metrics() const {
 
 double RoadsWorld::mean_time() const { return time_ / static_cast<double>(rounds_); }
 
-// Pairs of which nobody has come yet would begin with their free routes.
+// Pairs without a traveller so far would begin with their free routes.
 Vec RoadsWorld::average_flow() const {
   Vec flow(times_.size(), 0.0);
   for (std::size_t k = 0; k < travel_->trips().size(); ++k) {

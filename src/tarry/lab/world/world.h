@@ -49,7 +49,7 @@ struct Played {
   Vec slope_sum = {};    // of raw losses: Σ b_t, and …
   double curvature = 0;  // … Σ of the curvatures: all of the summed loss
   double seconds = 0;    // spent in models, where a clock was given
-  DelayCounts delays{};  // in rounds of the game, whoever played them
+  DelayCounts delays{};  // in rounds of the game, of all players
 };
 
 class World {

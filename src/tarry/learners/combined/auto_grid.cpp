@@ -71,7 +71,7 @@ std::vector<AnyLearner> in_simplex(Index n, double radius) {
 }
 
 // Shares of a portfolio that are weighed by the wealth of each learner: without delay the wealth is the weighted mean
-// of theirs, whoever did best, and so never less than what the equal shares were given of it.
+// of theirs, whichever did best, and so never less than what the equal shares were given of it.
 AnyLearner by_wealth(const LearnerSetting& setting) {
   std::vector<AnyLearner> bases = in_simplex(setting.set.dimension(), *setting.set.simplex_radius());
   Vec prior(bases.size(), (1 - kEqualShares) / static_cast<double>(bases.size()));

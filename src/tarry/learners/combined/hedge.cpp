@@ -22,7 +22,7 @@
 namespace tarry {
 namespace {
 
-// In full only where nothing shorter tells.
+// In full only where nothing shorter will do.
 bool contains_origin(const AnySet& set) {
   if (const auto box = set.bounds()) {
     for (Index i = 0; i < (box->uniform() ? 1 : box->dimension()); ++i)
@@ -284,7 +284,7 @@ void Hedge<Bases, Weights>::abandon(Round t, const Memo& memo) {
   bases_.abandon(t, kept(memo));
 }
 
-// By Theorem H, or by what was summed up: then for each base its own.
+// By Theorem 12, or by what was summed up: then for each base its own.
 template <HedgeBases Bases, class Weights>
 std::optional<double> Hedge<Bases, Weights>::least_bound(const theory::Seen& seen) const {
   if constexpr (requires { weights_.bound(); }) {
@@ -306,7 +306,7 @@ std::optional<double> Hedge<Bases, Weights>::least_bound(const theory::Seen& see
   }
 }
 
-// Over the answered rounds a base's regret and Theorem H; a round that still waits costs at most GD, and so does one
+// Over the answered rounds a base's regret and Theorem 12; a round that still waits costs at most GD, and so does one
 // whose gradient said nothing about the weights. Of linear losses nothing is known where the loss itself was used.
 template <HedgeBases Bases, class Weights>
 std::optional<double> Hedge<Bases, Weights>::bound(const theory::Seen& seen) const {

@@ -15,7 +15,7 @@ namespace tarry {
 
 // ---- rounds that stay open
 
-// A memo that was changed in a snapshot is told where its label comes; until then its target stays where it is.
+// A memo that was changed in a snapshot is noticed when its label comes; until then its target stays where it is.
 template <HedgeBases Bases, class Weights>
 bool Hedge<Bases, Weights>::may_move(const Memo& memo, const KnownLoss& loss) const {
   const std::size_t n = bases_.size(), k = loss.outputs(), played = 2 + k * (1 + n);
@@ -86,7 +86,7 @@ void Hedge<Bases, Weights>::withdraw(const KnownLoss& loss, Memo& memo)
   if (may_move(memo, loss) && target(memo, loss.loss)) move_to(Vec(Weights::says_size(loss.loss)), loss, memo);
 }
 
-// The bases are judged anew by what they predicted at the play, and learn the difference where they stand.
+// The bases are judged again by what they predicted at the play, and learn the difference at their present point.
 template <HedgeBases Bases, class Weights>
 void Hedge<Bases, Weights>::move_to(const Vec& says, const KnownLoss& loss, Memo& memo) {
   if constexpr (KnowsWaiting<Weights> && MovesTargets<Bases>) {

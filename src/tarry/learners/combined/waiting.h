@@ -47,7 +47,7 @@ class Waiting {
   // says nothing.
   void says(std::size_t look, double prediction, std::span<double> of_class) const;
   bool silent(std::size_t look, double prediction) const;
-  // Whether it tells classes apart by less than this: quick to find out.
+  // Whether it separates classes by less than this: quick to find out.
   bool says_less(std::size_t look, double prediction, double than) const;
   BelievedWaits::Clock told() const;  // the same for people (waiting_told.cpp)
 

@@ -19,7 +19,7 @@ inline constexpr double kErrors = 1.5;       // standard errors by which a diffe
 inline constexpr double kByChance = 2;       // standard errors that chance may explain
 inline constexpr double kBetween = 1;        // by how much strata may differ: a standard deviation
 inline constexpr std::size_t kLatest = 2;    // spans of ages, an octave, before the last of which something is known
-inline constexpr double kEvery = 64;         // what is known is worked out anew after a 64th more rounds
+inline constexpr double kEvery = 64;         // what is known is worked out again after a 64th more rounds
 
 // The age of a round that has waited for so many: ages begin at 8 and 12 times powers of two, as age_at has it.
 inline std::size_t age_after(double waited) {

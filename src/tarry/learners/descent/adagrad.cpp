@@ -245,7 +245,7 @@ void AdagradBases::receive_classes(const KnownLoss& known, std::span<const doubl
     bank_.learn(known.features.output(c), std::span(slopes).subspan(c * rates, rates));
 }
 
-// Over the answered rounds: Theorem I, at the best rate.
+// Over the answered rounds: Theorem 7.7, at the best rate.
 std::optional<double> AdagradBases::bound(const theory::Seen& seen) const {
   if (seen.linear && by_loss_) return std::nullopt;
   std::optional<double> least;

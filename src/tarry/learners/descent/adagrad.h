@@ -4,7 +4,7 @@
 //
 //   A_i += g_i²,   x_i ← clip(x_i − ρ_i g_i/√A_i)
 //
-// Where the loss is known, each takes late feedback's gradient where it stands by then, as if the round were played
+// Where the loss is known, each takes late feedback's gradient at its point by then, as if the round were played
 // only now: lateness costs how far it has moved meanwhile, and no step overshoots because many were outstanding
 // (docs/theory.md).
 #pragma once
@@ -45,11 +45,11 @@ class AdagradBank {
   void look_up(const Covector& features);
   void predict_row(const Covector& features, std::span<double> predictions) const;
   void learn_row(const Covector& features, std::span<const double> slopes);
-  // Again in two halves: first A, which tells how far a slope of 1 moves each prediction of the row; then the step,
+  // Again in two halves: first A, which says how far a slope of 1 moves each prediction of the row; then the step,
   // with the slopes that it is taken with after all.
   void grow_row(const Covector& features, std::span<const double> slopes, std::span<double> reach);
   void step_row(const Covector& features, std::span<const double> slopes);
-  // Theorem I for learner k, without what lateness costs.
+  // Theorem 7.7 for learner k, without what lateness costs.
   double bound(std::size_t k) const;
   double diameter() const { return box_.diameter(); }
 
@@ -103,7 +103,7 @@ class AdagradBases {
  private:
   void receive_classes(const KnownLoss& known, std::span<const double> losses);
   void count_lateness(const KnownLoss& known, const BasesPlayed& played);
-  // `now`: each rate's loss where it stands.
+  // `now`: each rate's loss at its point.
   void late(std::span<const double> at_play, std::size_t k, double now);
 
   AdagradBank bank_;

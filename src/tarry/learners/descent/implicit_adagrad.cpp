@@ -99,7 +99,7 @@ void ImplicitBases::late(std::span<const double> at_play, std::size_t k, double 
   lateness_[k].add(at_play.empty() ? std::nullopt : std::optional(at_play[k]), now);
 }
 
-// Of base k: those of the loss where it stands, in its own units, less what the round has contributed before.
+// Of base k: those of the loss at its point, in its own units, less what the round has contributed before.
 struct ImplicitBases::Slopes {
   const KnownLoss& known;
   double counts;
@@ -300,7 +300,7 @@ void ImplicitBases::step_classes(const KnownLoss& known, const Slopes& wanted, s
   for (std::size_t i = 0; i < taken.size(); ++i) taken[i] = slopes[i % classes * rates + i / classes];
 }
 
-// Over the answered rounds: Theorem I, whose steps may be implicit.
+// Over the answered rounds: Theorem 7.7, whose steps may be implicit.
 std::optional<double> ImplicitBases::bound(std::size_t k, const theory::Seen& seen) const {
   const auto late = lateness_[k].cost();
   if ((seen.linear && by_loss_) || !late) return std::nullopt;

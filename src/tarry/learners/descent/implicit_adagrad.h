@@ -4,7 +4,8 @@
 //
 //   A_i += g_i²,   s = φ'(p − s Σ_i ρ_i a_i²/√A_i),   x_i ← clip(x_i − ρ_i s a_i/√A_i)
 //
-// Losses of the error count in units of the labels' deviation. As `adagrad`, it takes late feedback where it stands.
+// Losses of the error count in units of the labels' deviation. As `adagrad`, it takes late feedback at its point by
+// then.
 #pragma once
 
 #include <optional>

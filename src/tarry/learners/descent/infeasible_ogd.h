@@ -1,5 +1,5 @@
 // Delayed online gradient descent without projections, by separation or by linear oracles. The steps of Garber and
-// Kretzu (2022), made when gradients arrive; docs/theory.md, section 21, has the theorem under delay.
+// Kretzu (2022), made when gradients arrive; docs/theory.md, section 20, has the theorem under delay.
 //
 //   at every B-th arrival:  w ← P(w − η Σ of the last B gradients),   P one of infeasible_projection.h;
 //   play                    w itself (separation), or the point of K beside it (linear)

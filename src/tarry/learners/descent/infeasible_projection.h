@@ -13,7 +13,7 @@ struct Shrunk {
 };
 
 // By separation: while a half-space parts y from K, y is projected onto that half-space, shrunk as K is. So y ends in
-// K, and no step takes it away from a point of the shrunk K (docs/theory.md, section 21). False, with y at a point of K
+// K, and no step takes it away from a point of the shrunk K (docs/theory.md, section 20). False, with y at a point of K
 // between `from` and where it came to, when there were so many half-spaces that rounding must be at work.
 bool cut_into(const AnySet& set, const Shrunk& shrunk, std::span<const double> from, Vec& y);
 

@@ -9,7 +9,7 @@ namespace tarry {
 namespace {
 
 constexpr double kForget = 0x1p-64;
-constexpr std::uint64_t kDraws = 0x73616D706C65;  // apart from whoever else draws by this seed
+constexpr std::uint64_t kDraws = 0x73616D706C65;  // apart from all else that draws by this seed
 
 std::uint32_t mark_of(const Atom& atom) {
   ByteWriter out;
@@ -65,7 +65,7 @@ Atom AtomMixture::draw(const Random& random, std::uint64_t& position) const {
   }
   double whole = 0;
   for (const Part& part : parts_) whole += part.weight;
-  ensure(whole > 0.4 && whole < 2.1, "the weights of a mixture sum to 1, but for those forgotten");
+  ensure(whole > 0.4 && whole < 2.1, "the weights of a mixture sum to 1, except those forgotten");
   double left = whole * random.uniform(position++);
   for (const Part& part : parts_)
     if ((left -= part.weight) < 0) return part.atom;

@@ -7,7 +7,7 @@
 // Differs from the paper: with `oracle_calls` = k > 1 the last three are done k times a gradient, on the same F. No
 // step raises F, so every bound stays (docs/theory.md); k = 1 is the paper's algorithm. So is a rule's batch of 1; with
 // more, gradients are only added to p until the batch is full. With `sample` it starts at a vertex, the oracle's answer
-// to 0, so that every decision is a mixture of the oracle's answers, of which one is drawn.
+// to 0, so that every decision is a mixture of the oracle's answers, and one is drawn.
 #pragma once
 
 #include <algorithm>
@@ -50,7 +50,7 @@ theory::Scene scene_of(const theory::Seen& seen, const K& set) {
   return {set.diameter(), seen.gradient_bound, seen.rounds, seen.mean_delay(), seen.largest_delay};
 }
 
-// Whether an atom lies in the set, to rounding; those of many coordinates are believed.
+// Whether an atom is in the set, to rounding; those of many coordinates are believed.
 template <DecisionSet K>
 bool is_in(const K& set, const Atom& v, Index dimension) {
   constexpr Index kMost = 4096;
@@ -113,7 +113,7 @@ class FrankWolfe {
     descend(k.b);
   }
 
-  // Begins again where it stands: y₁ ← y, ḡ ← 0.
+  // Begins again from its point: y₁ ← y, ḡ ← 0.
   void restart(Rule rule) {
     rule_ = rule;
     waiting_ = 0;
@@ -171,7 +171,7 @@ class FrankWolfe {
   // One Frank-Wolfe step on F; false when y stays: then it would stay for ever.
   bool descend(double b) {
     const Atom v = set_.oracle(*y_);
-    ensure_thoroughly([&] { return is_in(set_, v, dimension_); }, "what the oracle answers lies in the set");
+    ensure_thoroughly([&] { return is_in(set_, v, dimension_); }, "the oracle's answer is in the set");
     const double sigma = line_search(y_->toward(v), b);
     ensure(sigma >= 0 && sigma <= 1, "a step of Frank-Wolfe stays on the segment");
     y_->step(sigma, v);

@@ -5,7 +5,7 @@
 //
 //   H_i = prior + Σ β a_i²,   S_i = Σ (β a_i² (x_{k,i} − c_i) − g_i),   x_i = clip(c_i + S_i/H_i)
 //
-// Where the loss is known, late feedback's gradient is taken where the learner stands by then: x_k is the x of now.
+// Where the loss is known, late feedback's gradient is taken at the learner's point by then: x_k is the x of now.
 #pragma once
 
 #include "tarry/learners/learner.h"

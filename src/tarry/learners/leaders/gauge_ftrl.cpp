@@ -197,7 +197,7 @@ void GaugeFtrl::save(ByteWriter& out) const {
   out.u64(received_);
   out.reals(Vec{outstanding_, weighted_outstanding_, n_, a_, s_, w_});
   versions_.save(out, [&](const Vec& sum) { out.reals(sum); });
-  save_atom(vertex_, out);  // the last decision, for whoever asks before the next play
+  save_atom(vertex_, out);  // the last decision, in case it is asked for before the next play
   out.reals(Vec{height_, factor_, fresh_ ? 1.0 : 0.0});
 }
 

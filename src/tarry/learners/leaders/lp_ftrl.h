@@ -17,7 +17,7 @@
 
 namespace tarry {
 
-// kLight is the rule above. kFresh, for a hedge, takes a known loss's gradient where it stands when the feedback comes,
+// kLight is the rule above. kFresh, for a hedge, takes a known loss's gradient at its point when the feedback comes,
 // as AdaGrad does (adagrad.h), and S = Σ‖g‖².
 enum class LpStep : std::uint8_t { kLight, kFresh };
 

@@ -22,7 +22,7 @@ struct Truncation {
   double s_norm = 0;  // ‖S‖
 };
 
-// The same two matrices, but for what is allowed, over orthonormal bases of the least size.
+// The same two matrices, within what is allowed, over orthonormal bases of the least size.
 Factors refactor(const Factors& f, const Truncation& allowed);
 
 // y alone as Σ σ_k x_k z_kᵀ over orthonormal x and z, without what is rounding beside `size`.

@@ -181,7 +181,8 @@ Vec on_the_sphere(std::size_t n, const PairSearch& search, int cycle) {
 
 struct FirstVector {
   Vec v;
-  double share;  // |⟨v, w⟩| is at least this for the top w, but for the chance over all cycles: a half, a quarter, …
+  double
+      share;  // |⟨v, w⟩| is at least this for the top w, except with the chance over all cycles: a half, a quarter, …
 };
 
 // The last pair's vector and a random one z on the sphere: whatever w is, |a + ρ⟨z, w⟩| < t says that ⟨z, w⟩ is in an

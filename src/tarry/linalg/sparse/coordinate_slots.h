@@ -1,5 +1,5 @@
 // Which coordinates were touched, numbered in the order of their first touch: memory follows what was touched, and
-// what is kept by slot lies together, the frequent coordinates first.
+// what is kept by slot is together, the frequent coordinates first.
 //
 // The first eight million coordinates, where named features, their products and bends live, are looked up in a table
 // that exists where it is needed, the others in a hash map.

@@ -7,7 +7,7 @@
 // Why three stores: an element here is one load behind its table, in CoordinateNumbers two, which doubles the time of a
 // touch where names lie close (7.5 ns against 3.5) and takes a sixth where they are scattered over 2^40. The sparse
 // track looks coordinates up in an IndexMap alone: a table of slots would find them sooner below four million, but take
-// a kilobyte for each that lies by itself, where the track promises about a hundred bytes.
+// a kilobyte for each that is by itself, where the track promises about a hundred bytes.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The file with the tokens while a service runs: what is in it now, read anew when it is another one than at the last
+// The file with the tokens while a service runs: what is in it now, read again when it is another one than at the last
 // look.
 #pragma once
 
@@ -30,7 +30,7 @@ class TokenWatch {
   const std::string& path() const { return path_; }
 
  private:
-  // What tells one file from another without reading it. `tarry token` puts a new file in the place of the old one.
+  // What identifies a file without reading it. `tarry token` puts a new file in the place of the old one.
   struct State {
     int error = 0;  // why there is no file
     std::uint64_t device = 0, inode = 0;

@@ -1,4 +1,4 @@
-// The dashboard's side of the service: its page, the stream that feeds it, and what it is told of requests.
+// The dashboard's side of the service: its page, the stream that feeds it, and what it hears of requests.
 #pragma once
 
 #include <atomic>

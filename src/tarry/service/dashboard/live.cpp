@@ -82,7 +82,7 @@ void LiveStream::append_models(std::string& out, std::int64_t now_ms) {
       continue;
     }
     const std::string& name = names_[one->first];
-    // One of that name may have been made anew.
+    // One of that name may have been made again.
     if (!setting_.models.find(name))
       fmt::format_to(std::back_inserter(out), "{}\"{}\"", out.back() == '[' ? "" : ",", name);
     names_.erase(one->first);

@@ -1,4 +1,4 @@
-// The stream behind a dashboard: a line of JSON a second. The first tells all that is known, the others what is new.
+// The stream behind a dashboard: a line of JSON a second. The first has all that is known, the others what is new.
 #pragma once
 
 #include <cstdint>

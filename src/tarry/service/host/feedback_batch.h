@@ -1,4 +1,4 @@
-// The items of one request with feedback, and what becomes of each: whoever finishes last answers.
+// The items of one request with feedback, and what becomes of each: the last to finish answers.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// What stands behind the HTTP routes: a service with its own log, or a gateway to Kafka. Every member may be called
+// What is behind the HTTP routes: a service with its own log, or a gateway to Kafka. Every member may be called
 // from any thread; replies come from any.
 #pragma once
 
@@ -36,14 +36,14 @@ struct DecideRequest {
   bool batch = false;  // answered with a list
   std::optional<hosting::Once> once;
   bool no_wait = false;   // Prefer: respond-async
-  bool explain = false;   // what each feature adds is told, too
+  bool explain = false;   // also say what each feature adds
   bool deferred = false;  // nothing is learnt of it until it is activated
 };
 
 struct PredictRequest {
   std::vector<Features> features;
   bool batch = false;    // answered with a list
-  bool explain = false;  // what each feature adds is told, too
+  bool explain = false;  // also say what each feature adds
 };
 
 struct FeedbackItem {

@@ -27,7 +27,7 @@ struct Request {
 // A body without an end: asked for a piece when it begins and then once a second. Nothing: it is over.
 using Pieces = std::function<std::optional<std::string>()>;
 
-// Something that was asked for and refused, for whoever watches; an answer to many things may have many.
+// Something that was asked for and refused, for the watch; an answer to many things may have many.
 struct RefusedItem {
   int status = 0;
   std::string code, message;

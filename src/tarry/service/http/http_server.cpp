@@ -65,7 +65,7 @@ class SocketWire : public Wire {
     pause_.async_wait([user = user_.lock()](Failure error) { user->on_pause(!error); });
   }
 
-  // The timer is not set anew for each request: where it rings too early it is set again.
+  // The timer is not set again for each request: where it rings too early it is set again.
   void expire_after(std::chrono::milliseconds time) override {
     deadline_ = Clock::now() + time;
     if (!rings_ || *rings_ > *deadline_) ring_at(*deadline_);
@@ -209,7 +209,7 @@ struct HttpServer::Impl {
       if (error == asio::error::operation_aborted || shared->stopping) return;
       if (!error) take(std::move(socket));
       if (!error) return accept();
-      // No more files can be opened: whoever has shown no token makes room, and trying at once would burn the
+      // No more files can be opened: a client without a token makes room, and trying at once would burn the
       // processor.
       shared->strangers.drop_one();
       accept_later();
@@ -225,7 +225,7 @@ struct HttpServer::Impl {
     });
   }
 
-  // Beyond the most, whoever has shown no token has to go; where all have, the new one does.
+  // Beyond the most, a client without a token has to go; where all have one, the new one does.
   void take(tcp::socket socket) {
     Failure ignored;
     socket.set_option(tcp::no_delay(true), ignored);

@@ -18,7 +18,7 @@ constexpr std::size_t kMostLeaving = 256;
 
 }  // namespace
 
-// Whoever has a request's reply answers it: an answer that was lost on its way is told as what it was.
+// The holder of a request's reply answers it: an answer that was lost on its way is reported as such.
 class Session::Pending {
  public:
   explicit Pending(std::shared_ptr<Session> session) : session_(std::move(session)) {}
@@ -99,7 +99,7 @@ void Session::on_wake() {
       if (writing_ != Writing::kNothing || hearing_out_) return close();
       crowded_out_ = !busy_;
       last_ = last_ || busy_;
-      if (crowded_out_) wire_->cancel();  // on_read tells it
+      if (crowded_out_) wire_->cancel();  // on_read says so
     }
     if ((wishes & kEndWhenIdle) != 0 && !busy_) close();
     if ((wishes & kAnswered) != 0) write(std::move(answer_));
@@ -230,7 +230,7 @@ void Session::write(Response response) {
   writing_ = in_pieces ? Writing::kPieces : Writing::kAnswer;
   if (in_pieces) {
     pieces_ = std::move(answer_.pieces);
-    busy_ = false;  // whoever stops the service need not wait for it
+    busy_ = false;  // stopping the service need not wait for it
   }
   wire_->write(head_, head || in_pieces ? std::string_view() : answer_.text());
 }

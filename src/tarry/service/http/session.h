@@ -37,7 +37,7 @@ class Session : public WireUser, public Stranger, public std::enable_shared_from
   ~Session() override;
 
   void begin();              // from any thread
-  void begin_turned_away();  // there is no room for it: it is told so, whatever it asks
+  void begin_turned_away();  // there is no room for it: that is the answer, whatever it asks
   void end_when_idle();      // from any thread
   void turn_away() override;
 

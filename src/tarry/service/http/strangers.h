@@ -1,8 +1,8 @@
 // Connections that have not shown a valid token. They may be so many, in all and from one address; a new one beyond
-// that is taken, and one of the older half of those in its way has to go: whoever has something to say says it at once,
-// and whoever only holds a connection loses it. Which one is drawn: if it were always the oldest, then beside a flood
-// from its address whoever needs longer than the flood takes to fill its places would never be heard, however often it
-// comes again. No header is believed about addresses.
+// that is taken, and one of the older half of those in its way has to go: a client with something to say says it at
+// once, and one that only holds a connection loses it. Which one is drawn: if it were always the oldest, then beside a
+// flood from its address a client that needs longer than the flood takes to fill its places would never be heard,
+// however often it comes again. No header is believed about addresses.
 #pragma once
 
 #include <cstddef>

@@ -21,7 +21,7 @@ class WireUser {
   virtual void on_wake() = 0;
 };
 
-// A wire holds its user for as long as something was asked and not answered, so that whoever is called back is there;
+// A wire holds its user for as long as something was asked and not answered, so that the one called back is there;
 // the user holds its wire. Bytes to read into or to write belong to the user, and stay until the answer comes.
 class Wire {
  public:

@@ -90,7 +90,7 @@ void Lane::drain() {
     ensure(at_work_.exchange(std::this_thread::get_id()) == std::thread::id(), "one task of a lane runs at a time");
     try {
       task();
-    } catch (const std::bad_alloc&) {  // the lane goes on; whoever waits is told when the reply is let go of
+    } catch (const std::bad_alloc&) {  // the lane goes on; the client hears when the reply is let go of
     }
     at_work_ = std::thread::id();
   }

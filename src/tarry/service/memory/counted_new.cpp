@@ -13,7 +13,7 @@
 namespace tarry::service {
 namespace {
 
-constexpr std::int64_t kTold = std::int64_t{64} << 10;  // a thread tells of what it has once it is so much
+constexpr std::int64_t kTold = std::int64_t{64} << 10;  // a thread reports what it has once it is so much
 constexpr std::size_t kSmall = std::size_t{64} << 10;   // what the reserve is for
 constexpr std::size_t kPiece = std::size_t{4} << 20;    // of the reserve: more than the C library asks for at a time
 constexpr std::size_t kPieces = 8;

@@ -1,4 +1,4 @@
-// What the service tells about its models.
+// What the service says about its models.
 #include <algorithm>
 
 #include "tarry/model/snapshot.h"

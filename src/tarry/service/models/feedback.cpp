@@ -12,7 +12,7 @@ namespace tarry::service {
 using namespace hosting;
 namespace {
 
-// Each label without a name is a part of its own: whoever sends one twice means two.
+// Each label without a name is a part of its own: sent twice, it means two.
 void name_part(const Model& model, Event& event) {
   auto* label = std::get_if<Label>(&event);
   if (label != nullptr && label->revising.part.empty() && model.revisable().labels == LabelsAre::kSum)

@@ -43,7 +43,7 @@ struct Served {
   std::string explained;  // for its page, once somebody asked
   NameWatch names;
 
-  // For whoever looks, from any thread: as of the last event.
+  // To look at, from any thread: as of the last event.
   struct Numbers {
     std::atomic<std::uint64_t> rounds = 0, outstanding = 0, settled = 0, expired = 0, voided = 0, events = 0;
     std::atomic<std::int64_t> bytes = 0;  // of memory
@@ -62,7 +62,7 @@ struct Served {
 
 using ServedPointer = std::shared_ptr<Served>;
 
-// Gives a frozen copy back at its end, whatever happens, and tells its model what memory came free: the copy was
+// Gives a frozen copy back at its end, whatever happens, and reports to its model what memory came free: the copy was
 // counted as the model's.
 template <class Frozen>
 struct ReturnsCopy {

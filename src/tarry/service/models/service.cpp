@@ -361,7 +361,7 @@ Service::Saving Service::begin_save() {
   return saving;
 }
 
-// The lane is held up for no longer than this; the model is written down by whoever called, while it goes on.
+// The lane is held up for no longer than this; the model is written down by the caller, while it goes on.
 FrozenHosted Service::freeze(Served& served) {
   std::promise<FrozenHosted> frozen;
   served.lane->submit_always([&] {

@@ -1,5 +1,5 @@
 // The live service behind HTTP: requests become events, events are folded into models and written to the log, and an
-// answer is given once all it rests on is durable. Every member may be called from any thread; replies come from any.
+// answer is given once all it depends on is durable. Every member may be called from any thread; replies come from any.
 #pragma once
 
 #include <cstdint>

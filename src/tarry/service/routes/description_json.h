@@ -1,4 +1,4 @@
-// What is told of a model, as JSON.
+// A model's description as JSON.
 #pragma once
 
 #include <string>

@@ -19,7 +19,7 @@ const char* const kComponents = R"json({
     "idempotencyKey": {"name": "Idempotency-Key", "in": "header", "required": false,
       "description": "Requests with one key are one request: sent again it is answered as the first time.",
       "schema": {"type": "string", "pattern": "^[!-~]{1,255}$"}},
-    "explain": {"name": "explain", "in": "query", "required": false, "description": "1: what each feature adds to the prediction is told, too.",
+    "explain": {"name": "explain", "in": "query", "required": false, "description": "1: also say what each feature adds to the prediction.",
       "schema": {"enum": ["0", "1", "true", "false"]}},
     "prefer": {"name": "Prefer", "in": "header", "required": false,
       "description": "respond-async: a gateway to Kafka answers 202 once Kafka has it, and does not wait for what becomes of it. Others answer as always.",

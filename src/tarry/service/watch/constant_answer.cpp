@@ -24,7 +24,7 @@ std::optional<double> ConstantAnswer::judge(const Model& model, const LabelValue
     else
       follow(*model.loss(), judged.label);
     return judged.loss;
-  } catch (const Error&) {  // the loss is not defined where the constant stands
+  } catch (const Error&) {  // the loss is not defined at the constant
     return std::nullopt;
   }
 }

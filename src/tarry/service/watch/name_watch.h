@@ -1,5 +1,5 @@
 // Names of features that a served model had never seen before: often a typing error, which would be learnt in silence.
-// It is no part of the model: it begins anew with the service, which then knows the names that the model has.
+// It is no part of the model: it begins again with the service, which then knows the names that the model has.
 #pragma once
 
 #include <cstdint>

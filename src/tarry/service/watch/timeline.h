@@ -1,5 +1,5 @@
 // What happened lately, in steps of time that grow with the distance: 5 s for ten minutes, 1 min for three hours, 10
-// min for a day. A step tells two stories: of the decisions made in it (how many, how many of them are answered by now,
+// min for a day. A step has two sides: of the decisions made in it (how many, how many of them are answered by now,
 // their losses: late feedback changes steps of the past), and of what happened in it. Memory is bounded.
 #pragma once
 

@@ -35,7 +35,7 @@ struct WatchedModel {
   double loss = kUnknown, constant = kUnknown;  // means over about the last thousand labels
   double certificate = kUnknown;
 
-  bool at_rest = true;  // only for whoever gauges
+  bool at_rest = true;  // only for gauges
 
   // Only on the lane.
   ConstantAnswer answer;

@@ -14,7 +14,7 @@ class Ellipsoid {
  public:
   // Axes along the coordinates: Σ ((x_i − centre_i)/a_i)² ≤ 1.
   Ellipsoid(Vec semi_axes, Vec center);
-  // A row-major matrix, of which the symmetric part is read.
+  // A row-major matrix; its symmetric part is read.
   static Ellipsoid from_matrix(const Vec& matrix, Vec center);
   static SetEntry entry();
 

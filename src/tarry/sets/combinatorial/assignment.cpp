@@ -47,7 +47,8 @@ class Assignment {
   }
 
   // Each free row takes the column where it pays least, and lowers its price by what the second best would cost more;
-  // whoever had it goes on, while prices fall. Each pass is over after 2 n such moves: rounding might make them many.
+  // the one that had it goes on, while prices fall. Each pass is over after 2 n such moves: rounding might make them
+  // many.
   void reduce_rows() {
     std::vector<std::uint32_t> free;
     for (std::uint32_t i = 0; i < n_; ++i)

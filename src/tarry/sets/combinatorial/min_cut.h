@@ -18,7 +18,7 @@ class MinCut {
   std::size_t arcs() const { return arcs_.size(); }
   void cut_back(std::size_t arcs);  // forgets the edges that were joined since there were so many arcs
 
-  // The capacity of the least cut with `source` on one side and `sink` on the other; asked again, it starts anew.
+  // The capacity of the least cut with `source` on one side and `sink` on the other; asked again, it starts over.
   double between(std::size_t source, std::size_t sink);
   // After that: the source's side.
   const std::vector<bool>& side() const { return side_; }

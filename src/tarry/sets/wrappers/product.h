@@ -1,4 +1,4 @@
-// The product of sets: each block of the decision lies in its own set, and costs what its own structure costs.
+// The product of sets: each block of the decision is in its own set, and costs what its own structure costs.
 #pragma once
 
 #include <optional>

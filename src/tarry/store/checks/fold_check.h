@@ -24,7 +24,7 @@ struct FoldCheck {
 };
 
 // `log`: what examine() found; `deleted`: incarnations, which compaction takes out of earlier snapshots. Snapshots that
-// are damaged are passed over: inspect.h tells them.
+// are damaged are passed over: inspect.h reports them.
 FoldCheck check_folds(Disk& disk, const std::string& path, const Findings& log, const std::set<Position>& deleted);
 
 }  // namespace tarry::store

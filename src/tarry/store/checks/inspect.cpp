@@ -28,7 +28,7 @@ class Count {
   void add(Position position, const Entry& entry) {
     std::visit(Overload{[&](const Opened&) { ++seen_.openings; },
                         [&](const Create& e) {
-                          if (!living_.emplace(e.name, position).second) return;  // whoever came first has it
+                          if (!living_.emplace(e.name, position).second) return;  // the first one has it
                           of(position).name = e.name;
                         },
                         [&](const Delete& e) {

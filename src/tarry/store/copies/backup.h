@@ -1,4 +1,4 @@
-// Copies of a store, also while it runs, and its journal written anew.
+// Copies of a store, also while it runs, and its journal rewritten.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,7 @@ Copied copy_store(Disk& disk, const std::string& from, const std::string& to);
 // A record's new payload; nothing: as it is.
 using Rewrite = std::function<std::optional<std::string>(Position, std::string_view payload)>;
 
-// Writes the segments of a journal that is not in use anew, one after the other, where a payload changes. None may
+// Rewrites the segments of a journal that is not in use, one after the other, where a payload changes. None may
 // become longer. After a crash in the middle some are new and some old; it can be done again. Gives the number of
 // records that changed.
 std::uint64_t rewrite_journal(Disk& disk, const std::string& folder, const Rewrite& rewrite);

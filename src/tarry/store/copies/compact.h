@@ -15,7 +15,7 @@ using hosting::Position;
 struct Compacted {
   std::vector<Position> models;      // incarnations that were deleted
   std::uint64_t entries = 0;         // that were emptied
-  std::vector<Position> snapshots;   // that were written anew
+  std::vector<Position> snapshots;   // that were rewritten
   std::vector<std::string> removed;  // files with torn ends of the log
 };
 

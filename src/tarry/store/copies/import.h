@@ -22,7 +22,7 @@ struct Imported {
 
 // `next` gives one line after the other, the header first, and false after the last. All of it is durable when this
 // returns. `epoch`: of the opening that is the log's last. A line that is refused ends it with Error, and the model has
-// what came before: whoever wants all or nothing plays the history first.
+// what came before: for all or nothing, play the history first.
 Imported import_model(hosting::Log& log, const std::string& name, std::uint64_t epoch, std::int64_t at_ms,
                       const std::function<bool(std::string_view& line)>& next);
 

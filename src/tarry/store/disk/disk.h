@@ -54,7 +54,7 @@ class Disk {
   // A file as a lock. Throws Error{kConflict} where another process has it.
   virtual std::unique_ptr<Lock> lock(const std::string& path) = 0;
   // The folder itself as a lock, as long as what comes back lives. All that this disk does below the folder's path goes
-  // to the folder that was held, wherever it has been moved and whatever lies at its path by then.
+  // to the folder that was held, wherever it has been moved and whatever is at its path by then.
   virtual std::unique_ptr<Lock> hold(const std::string& folder) = 0;
   // Throws Error{kIo} where a folder that is held, or an open file, is no longer what its path names.
   virtual void check_held() const = 0;

@@ -16,7 +16,7 @@ namespace tarry::store {
 
 class HeldFolder;
 
-// Where a path is: a name below a folder that is held, or as it stands.
+// Where a path is: a name below a folder that is held, or as it is.
 class Place {
  public:
   Place(std::shared_ptr<const HeldFolder> held, std::string name) : held_(std::move(held)), name_(std::move(name)) {}
@@ -24,7 +24,7 @@ class Place {
   const char* name() const { return name_.c_str(); }
 
  private:
-  std::shared_ptr<const HeldFolder> held_;  // null: the path as it stands
+  std::shared_ptr<const HeldFolder> held_;  // null: the path as it is
   std::string name_;
 };
 

@@ -268,7 +268,7 @@ void Journal::check_last_write() const {
     throw Error(Code::kIo, path(current_.first) + ": was written over while it was in use");
 }
 
-// A last record in each segment behind the current one, now that the next is durable: whoever loses that one is told.
+// A last record in each segment behind the current one, now that the next is durable: losing that one is noticed.
 void Journal::seal_retired() {
   for (Retired& each : retired_) {
     if (each.sealed || each.last >= synced_) continue;

@@ -1,6 +1,6 @@
 // The log's home on a local disk: a folder of segments (segment.h), written in order, synced in groups.
 //
-// Room is got before it is needed: the next segment lies ready, filled with zeros, while the current one is written, so
+// Room is got before it is needed: the next segment is ready, filled with zeros, while the current one is written, so
 // that an append changes no more than bytes that the disk has promised. A sync that fails is final: nobody knows what
 // is on the disk then, and asking again would be answered wrongly.
 #pragma once
@@ -36,7 +36,7 @@ struct JournalOptions {
 class Journal final : public hosting::Log {
  public:
   // Opens or makes the journal in a folder that exists; recovers what is there (recovery.h). Throws Error{kCorrupt}
-  // with file and offset. The disk must outlive it; whoever opens it has the store's lock. Where there is no room to
+  // with file and offset. The disk must outlive it; its opener has the store's lock. Where there is no room to
   // make it ready for writing, it can be read, and is made ready by the first reservation that finds room.
   Journal(Disk& disk, std::string folder, const JournalOptions& options);
   ~Journal() override;  // leaves a seal, if it can

@@ -98,7 +98,7 @@ void Journal::work() {
         wake_.wait(state, [this] { return stop_ || wants_spare() || wants_seal(); });
         resting_ = false;
       }
-    } catch (const Error&) {  // a full disk is told by reserve(); anything else has broken the journal
+    } catch (const Error&) {  // a full disk is reported by reserve(); anything else has broken the journal
       if (!state.owns_lock()) state.lock();
     }
   }

@@ -1,5 +1,5 @@
 // Which log a saved state belongs to. A log's salt is its own from its making on, and copies keep it; the epoch that
-// wrote an entry tells apart what a store and its restored copy have written since at the same positions.
+// wrote an entry separates what a store and its restored copy have written since at the same positions.
 #pragma once
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 //
 //   u32 CRC-32C · u32 kind · u64 length · u64 position · u64 epoch · u64 synced · payload · zeros to a multiple of 8
 //
-// `synced` is the highest position that was known to be durable when the record was written: whoever finds a damaged
-// record at or below it knows that the disk has lost what it had promised to keep.
+// `synced` is the highest position that was known to be durable when the record was written: a reader that finds a
+// damaged record at or below it knows that the disk has lost what it had promised to keep.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ constexpr std::uint64_t record_bytes(std::uint64_t payload) {
 // `salt`: what the journal's checksums begin with (segment.h).
 void add_record(std::string& out, const Record& record, std::uint32_t salt);
 
-// The record at the beginning of `bytes`, its payload where it lies; nothing where there is no valid one.
+// The record at the beginning of `bytes`, its payload in place; nothing where there is no valid one.
 std::optional<Record> read_record(std::string_view bytes, std::uint32_t salt);
 
 }  // namespace tarry::store

@@ -65,7 +65,7 @@ Findings examine(Disk& disk, const std::string& folder, const Visit& visit = {})
 // Puts the torn tail aside, cuts it off, and makes all that is left durable. To be called before the first append;
 // after a crash in the middle it can be done again. `epoch` makes the names of what is kept aside unique.
 void repair(Disk& disk, const std::string& folder, Findings& found, std::uint64_t epoch);
-// Makes what is kept durable, which takes no room, and leaves the rest as it is: enough for whoever only reads.
+// Makes what is kept durable, which takes no room, and leaves the rest as it is: enough for reading only.
 void make_durable(Disk& disk, const std::string& folder, const Findings& found);
 
 // The position that the journal's records begin with, as its file `first` states it.

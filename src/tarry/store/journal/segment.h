@@ -16,7 +16,7 @@ namespace tarry::store {
 
 inline constexpr std::uint64_t kJournalFormat = 2;  // 1 is read as well
 inline constexpr std::size_t kSegmentHead = 64;
-// At the end of a segment there is room for two seals: one when the log rests, one when the next segment is durable.
+// At the end of a segment there is room for two seals: one when the log is idle, one when the next segment is durable.
 inline constexpr std::size_t kSegmentTail = 2 * kRecordHead;
 inline constexpr std::uint64_t kSmallestSegment = 512;
 

@@ -14,7 +14,7 @@ namespace tarry::store {
 hosting::Models load_models(const Snapshots& snapshots, const Saved& saved);
 
 // Watches what is folded behind a snapshot. Entries that were written with another number may have been answered with
-// other bits than the fold has: that is told once. A later number than this program's is refused.
+// other bits than the fold has: that is said once. A later number than this program's is refused.
 class ArithmeticWatch {
  public:
   // Nothing: the fold begins with the first entry. Throws Error{kUnsupported}.

@@ -1,5 +1,5 @@
 // Saved states of a store, one file each, so that the log need not be folded from its beginning. A file is there whole
-// or not at all; one that is damaged is told, and the one before it is used.
+// or not at all; one that is damaged is reported, and the one before it is used.
 //
 //   "TARRYSNP" · u64 format · state · u64 position · text engine · text hash · text extra · u64 arithmetic ·
 //   u64 folded from · u8 has an origin · if 1: u64 salt, u64 epoch · u64 the state's length · u64 CRC-32C

@@ -47,7 +47,7 @@ TEST(DelayedMfw, MoreStepsARoundGoFartherInsideTheSet) {
   EXPECT_LT(many, 0.5 * few);
 }
 
-// Theorem J (b): what straight lines miss is no more than smoothness allows, and the certificate says what was missed.
+// Theorem 18 (b): what straight lines miss is no more than smoothness allows, and the certificate says what was missed.
 TEST(DelayedMfw, TheCertificateMeasuresCurvatureBelowItsBound) {
   const auto certificate = [](int calls) {
     Model model = lab::make_model(

@@ -1,4 +1,4 @@
-// A hedge of infeasible_ogd against comparators that move: Theorem P4, played against a climb.
+// A hedge of infeasible_ogd against comparators that move: Theorem 20.4, played against a climb.
 #include "tarry/theory/moving_comparator.h"
 
 #include <fmt/format.h>
