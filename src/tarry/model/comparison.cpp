@@ -191,7 +191,13 @@ Comparison::Figures Comparison::figures() const {
   Figures figures{.rounds = rewarded(earned_), .exploration = given_up_.figures()};
   if (figures.rounds == 0) return figures;
   const auto policy = [&](const PolicyValue& x, double alpha) {
-    return Policy{.rounds = rewarded(x), .ips = x.ips(alpha), .snips = x.snips(), .dr = x.dr(alpha)};
+    Policy one{.rounds = rewarded(x), .ips = x.ips(alpha), .snips = x.snips(), .dr = x.dr(alpha / 2)};
+    if (!one.dr || !one.dr->low) return one;
+    // Where an action is rarely taken IPS is surer, elsewhere DR: the tighter of both, each wrong half as often.
+    const evaluation::Estimate ips = x.ips(alpha / 2);
+    one.dr->low = std::max(*one.dr->low, *ips.low);
+    one.dr->high = std::min(*one.dr->high, *ips.high);
+    return one;
   };
   figures.earned = earned_.ips();
   if (!figures.earned.low) figures.earned = earned_.snips();
