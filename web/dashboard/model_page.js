@@ -244,7 +244,8 @@ export class ModelPage {
     this.effects.replaceChildren(
         makeEffects(curves, this.app.theme, Math.max(240, this.effects.clientWidth || 320)),
         h('p', {class: 'note'},
-          `What a number alone does to the prediction, compared with the mean over the values shown, ${unit}.`));
+          `What a number does to the prediction while other numbers are at their means, ${
+              unit}. 0 is the mean over the values shown.`));
   }
 
   drawWaiting() {

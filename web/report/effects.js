@@ -14,8 +14,7 @@ export function makeEffectsSection(group, reading, theme, width) {
     h('div', {class: 'figure-head'}, h('h2', {}, 'Effect of single numbers')),
     makeEffects(effects, theme, width),
     h('p', {class: 'note'},
-      `What a number alone does to the prediction of ${group.name}, compared with the mean over the values shown, ${
-          scale}. ` +
-          'All figures have the same vertical scale; effects of several features together are left out.'),
+      `What a number does to the prediction of ${group.name} while other numbers are at their means, ${scale}. ` +
+          '0 is the mean over the values shown. All figures have the same vertical scale.'),
   ];
 }

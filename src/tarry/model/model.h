@@ -144,9 +144,9 @@ class Model {
   // What each feature adds to the prediction that `predict` would give. Throws Error{kUnsupported} for a model that
   // chooses, or has no loss.
   Contributions contributions(const FeaturesView& features) const;
-  // What the numbers that bend say at their values, all else left out, more or less than in the mean of these values:
-  // in units of the labels, or in logarithms of odds. At most `most`, those that say most first; none of models that
-  // predict classes, and no value that rows have not had.
+  // What the numbers that bend say at their values while others are at their means, more or less than in the mean of
+  // these values: in units of the labels, or in logarithms of odds. At most `most`, those that say most first; none of
+  // models that predict classes, and no value that rows have not had.
   struct Curve {
     std::string name;
     Vec at, effect;
