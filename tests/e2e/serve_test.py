@@ -270,10 +270,16 @@ class ServeTest(unittest.TestCase):
 
     def test_the_demo_plays(self):
         self.start("--demo")
+        past = self.ask("GET", "/v1/models/parcels")[1]
+        self.assertGreaterEqual(past["rounds"], 7200)  # of an hour before it began
+        self.assertGreater(past["settled"], 6500)
+        view = self.ask("GET", "/v1/models/parcels/view")[1]
+        self.assertEqual(view["quality"]["health"], "better", view["quality"]["sentence"])
+        self.assertGreater(view["labels"], 6500)
         end = time.monotonic() + TIMEOUT
-        while self.ask("GET", "/v1/models/parcels")[1].get("settled", 0) < 3 and time.monotonic() < end:
+        while self.ask("GET", "/v1/models/parcels")[1].get("settled", 0) < past["settled"] + 3 and time.monotonic() < end:
             time.sleep(0.2)
-        self.assertGreaterEqual(self.ask("GET", "/v1/models/parcels")[1]["settled"], 3)
+        self.assertGreaterEqual(self.ask("GET", "/v1/models/parcels")[1]["settled"], past["settled"] + 3)
         offers = self.ask("GET", "/v1/models/offers")[1]
         self.assertIn("choose", offers["spec"])
         self.assertGreater(offers["rounds"], 3)

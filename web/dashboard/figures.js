@@ -277,7 +277,7 @@ const BOTH = [
   figure('traffic', 'Decisions and feedback', trafficChart),
   figure('maturity', 'Maturity', maturityChart, maturityCaption),
   figure('loss', 'Loss', lossChart, lossCaption),
-  figure('delays', 'Delays', delayHistogram, () => 'Since the service was started.'),
+  figure('delays', 'Delays', delayHistogram, () => 'As far as the history goes.'),
   figure('outstanding', 'Rounds that wait', outstandingChart),
   figure('oldest', 'Age of the oldest', oldestChart),
   figure('refused', 'Duplicates, expired, refused', refusedChart),
@@ -285,7 +285,8 @@ const BOTH = [
       'certificate', 'Certificate', certificateChart,
       (view) =>
           (view.ofModel ? 'The regret that the learner cannot have exceeded.' :
-                          'The regret that all learners together cannot have exceeded.')),
+                          'The regret that all learners together cannot have exceeded.'),
+      {when: (view) => view.points.column('certificate').some(isNumber)}),
   figure('updates', 'Time of an update', updateChart),
   figure('backlog', 'Backlog', backlogChart),
 ];

@@ -16,6 +16,7 @@ import {decisionRows, drawBars, makeDecision} from './decision.js';
 import {driftRows, makeDrift} from './drift.js';
 import {Errors} from './errors.js';
 import {csvText, MODEL_FIGURES, shortNumber} from './figures.js';
+import {saving} from './models_table.js';
 import {Points} from './points.js';
 import {pretty} from './pretty.js';
 import {makeQuality, reliabilityRows} from './quality.js';
@@ -157,8 +158,9 @@ export class ModelPage {
     const {zone} = this.app.state;
     const {row} = this;
     this.about.textContent = row.about;
-    const better = isNumber(row.loss) && row.constant > 0 ? 100 * (1 - row.loss / row.constant) : null;
-    const beside = better === null ?
+    const saved = saving(row);
+    const better = 100 * saved;
+    const beside = saved === null ?
         '' :
         `${significant(Math.abs(better), 2)} % ${better > 0 ? 'below' : 'above'} a constant answer`;
     // A bound on regret of more than 1 a round says nothing about predictions.
@@ -176,13 +178,13 @@ export class ModelPage {
         about: isNumber(row.oldest) ? `oldest ${ageText(this.points.now - row.oldest)}` : ''
       },
       {name: 'Loss', text: shortNumber(row.loss), about: beside},
-      {name: 'Certificate', text: shortNumber(says ? row.certificate : null), about: says ? 'regret at most' : ''},
+      says ? {name: 'Certificate', text: shortNumber(row.certificate), about: 'regret at most'} : null,
       {
         name: 'Duplicates',
         text: grouped(String(row.duplicates)),
         about: `${grouped(String(row.expired))} expired, ${grouped(String(row.refused))} refused`
       },
-    ]);
+    ].filter((tile) => tile !== null));
     const {points, delays, choices, actions} = this;
     this.board.show({points, delays, choices, actions, zone, subtitle: this.name, ofModel: true});
     this.errors.show(zone, this.name);

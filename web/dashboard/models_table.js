@@ -11,15 +11,18 @@ import {csvText, shortNumber} from './figures.js';
 /**
  * @typedef {{name: string, about: string, created: number, rounds: number, outstanding: number, oldest: ?number,
  *            decisions_s: number, feedback_s: number, loss: ?number, constant: ?number, certificate: ?number,
- *            duplicates: number, expired: number, refused: number, bytes: number}} Row  oldest: since when it waits;
- *            bytes: of memory
+ *            duplicates: number, expired: number, refused: number, bytes: number, labels: number, drifting: boolean}}
+ * Row  oldest: since when it waits; bytes: of memory; labels: that the loss is of
  */
 
 const PART = 50;
 
-/** Of the constant answer's loss, what the model saves. @param {Row} row */
-function saving(row) {
-  return isNumber(row.loss) && row.constant > 0 ? 1 - row.loss / row.constant : null;
+const FEW_LABELS = 100;  // before which nothing is said about being better or worse
+
+/** Of the constant answer's loss, what the model saves; nothing while there are few labels. @param {Row} row */
+export function saving(row) {
+  const known = isNumber(row.loss) && row.constant > 0 && !(row.labels < FEW_LABELS);
+  return known ? 1 - row.loss / row.constant : null;
 }
 
 const number = (key, name, about) =>

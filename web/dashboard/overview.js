@@ -8,7 +8,7 @@ import {ageText} from '../shared/times.js';
 import {Board} from './board.js';
 import {Errors} from './errors.js';
 import {SERVICE_FIGURES, shortNumber} from './figures.js';
-import {ModelsTable} from './models_table.js';
+import {ModelsTable, saving} from './models_table.js';
 import {Points} from './points.js';
 import {makeCopies} from './requests.js';
 import {Tiles} from './tiles.js';
@@ -74,8 +74,8 @@ export class Overview {
     const sum = (key) => rows.reduce((total, row) => total + (row[key] ?? 0), 0);
     const oldest = smallest(rows.map((row) => row.oldest).filter(isNumber));
     const late = rows.find((row) => row.oldest === oldest);
-    const judged = rows.filter((row) => isNumber(row.loss) && row.constant > 0);
-    const worse = judged.filter((row) => row.loss > row.constant).length;
+    const judged = rows.map(saving).filter(isNumber);
+    const worse = judged.filter((part) => part < 0).length;
     return [
       {
         name: 'Decisions a second',
@@ -92,7 +92,7 @@ export class Overview {
       {
         name: 'Better than a constant',
         text: judged.length ? `${judged.length - worse} of ${judged.length}` : '–',
-        about: judged.length ? 'models with labels' : 'no labels yet'
+        about: judged.length ? 'models with labels' : 'few labels yet'
       },
       {name: 'Refused', text: shortNumber(this.refused()), about: `in the last ${this.app.rangeText}`},
     ];

@@ -207,6 +207,8 @@ void serve(const ServeOptions& options, Output& out) {
   server_options.keep = options.keep;
   server_options.expiry_hold_ms = static_cast<std::int64_t>(options.expiry_hold_seconds * 1000);
 
+  service::DemoPast past;
+  if (options.demo) past = service::play_demo_hour(data, now_ms());
   std::optional<service::Demo> demo;
   run_until_told(
       "ended while a model was busy: no snapshot was saved, and the log has everything",
@@ -219,7 +221,7 @@ void serve(const ServeOptions& options, Output& out) {
         if (options.demo)
           out.print(fmt::format("a demo plays: curl {}/v1/models/{}\n", server.address(), service::kDemoModel));
         out.flush();  // it may fail: before anything plays on the server
-        if (options.demo) demo.emplace(server.service());
+        if (options.demo) demo.emplace(server.service(), std::move(past));
         return [&demo] { demo.reset(); };
       });
 }

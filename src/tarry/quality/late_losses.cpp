@@ -76,6 +76,10 @@ double LateLosses::share_beyond(std::size_t stratum, std::int64_t age_ms) const 
   return (later + kPull * all) / (later + split(strata_[stratum], age_ms, false).count + kPull);
 }
 
+double LateLosses::share_within(std::int64_t age_ms) const {
+  return labels_ > 0 ? split(all_, age_ms, false).count / labels_ : 0;
+}
+
 Moments LateLosses::moments(std::size_t stratum, std::int64_t age_ms, bool beyond, double Judged::*what) const {
   Cell of_all = split(all_, age_ms, beyond);
   if (of_all.count < 1) of_all = split(all_, 0, true);  // none took so long: as all of them

@@ -36,6 +36,7 @@ class LateLosses {
   double labels() const { return labels_; }
   // Of the labels of a stratum, the share that took longer than `age_ms`.
   double share_beyond(std::size_t stratum, std::int64_t age_ms) const;
+  double share_within(std::int64_t age_ms) const;  // of all labels
   // The labels of a stratum that took longer, or no longer, than `age_ms`; where they are few, pulled towards those of
   // all strata.
   Moments beyond(std::size_t stratum, std::int64_t age_ms, double Judged::*what) const;

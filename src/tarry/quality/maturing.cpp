@@ -250,6 +250,11 @@ Arrivals Maturing::arrivals(std::int64_t now_ms) const {
   return found;
 }
 
+std::optional<double> Maturing::matured(std::int64_t age_ms, std::int64_t now_ms) const {
+  if (too_early(now_ms)) return std::nullopt;
+  return answered_share_ * losses_.share_within(age_ms);
+}
+
 // ---- what became of it
 
 std::optional<double> Maturing::last_known(std::int64_t now_ms) const {

@@ -71,6 +71,8 @@ class Maturing {
   // Of the newest spans that are complete, with so many labels; nothing before there is one.
   std::optional<Prospect> complete(std::int64_t now_ms, double labels = 1000) const;
   Arrivals arrivals(std::int64_t now_ms) const;
+  // The share of decisions that have their label when they are so old; nothing while it is too early to say.
+  std::optional<double> matured(std::int64_t age_ms, std::int64_t now_ms) const;
   std::vector<Checks> checks() const;
   const LateLosses& losses() const { return losses_; }
   std::int64_t span_ms() const { return span_ms_; }

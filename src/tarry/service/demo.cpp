@@ -38,9 +38,19 @@ Reply answer_of(F ask) {
 
 }  // namespace
 
-Demo::Demo(Service& service) : service_(service) {
+void DemoPeople::make_models() {
   answer_of([&](ReplyTo to) { service_.create(std::string(kDemoModel), spec::parse_json(kSpec), std::move(to)); });
   answer_of([&](ReplyTo to) { service_.create(std::string(kDemoChoices), spec::parse_json(kChoices), std::move(to)); });
+}
+
+void DemoPeople::act(std::uint64_t number) {
+  ask(number);
+  offer(number);
+  tell_due();
+}
+
+Demo::Demo(Service& service, DemoPast past) : people_(service, std::move(past.labels)), next_(past.next) {
+  people_.make_models();
   thread_ = std::thread([this] { play(); });
 }
 
@@ -59,14 +69,10 @@ bool Demo::rest() {
 }
 
 void Demo::play() {
-  for (std::uint64_t parcel = 0; rest(); ++parcel) {
-    ask(parcel);
-    offer(parcel);
-    tell_due();
-  }
+  while (rest()) people_.act(next_++);
 }
 
-void Demo::ask(std::uint64_t parcel) {
+void DemoPeople::ask(std::uint64_t parcel) {
   RandomSequence draw(5, parcel);
   const double distance = tarry::exp(2 + 0.6 * draw.gaussian());
   const Word& courier = kCouriers[draw.below(kCouriers.size())];
@@ -88,7 +94,7 @@ void Demo::ask(std::uint64_t parcel) {
 }
 
 // Who buys does so soon; that somebody did not is known later, when the visit is over. Of some nothing is heard.
-void Demo::offer(std::uint64_t visitor) {
+void DemoPeople::offer(std::uint64_t visitor) {
   RandomSequence draw(6, visitor);
   const std::size_t device = draw.below(kDevices.size()), hour = draw.below(kHours.size());
   Play play;
@@ -106,7 +112,7 @@ void Demo::offer(std::uint64_t visitor) {
   tell_after(seconds, *std::move(item));
 }
 
-std::optional<FeedbackItem> Demo::decide(std::string_view model, Play play, hosting::Decided& decided) {
+std::optional<FeedbackItem> DemoPeople::decide(std::string_view model, Play play, hosting::Decided& decided) {
   DecideRequest request;
   request.plays.push_back(std::move(play));
   Reply reply = answer_of([&](ReplyTo to) { service_.decide(std::string(model), std::move(request), std::move(to)); });
@@ -116,11 +122,11 @@ std::optional<FeedbackItem> Demo::decide(std::string_view model, Play play, host
   return FeedbackItem{};
 }
 
-void Demo::tell_after(double seconds, FeedbackItem item) {
+void DemoPeople::tell_after(double seconds, FeedbackItem item) {
   labels_.emplace(service_.clock().now_ms() + static_cast<std::int64_t>(seconds * 1000), std::move(item));
 }
 
-void Demo::tell_due() {
+void DemoPeople::tell_due() {
   std::vector<FeedbackItem> due;
   const auto end = labels_.upper_bound(service_.clock().now_ms());
   for (auto label = labels_.begin(); label != end; ++label) due.push_back(std::move(label->second));

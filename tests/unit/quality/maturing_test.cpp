@@ -76,6 +76,13 @@ TEST(Maturing, ExpectsWhatLateLabelsWillLose) {
   EXPECT_GT(lately.gain.low, 0);
 }
 
+TEST(Maturing, KnowsWhatShareOfDecisionsHasItsLabelByAge) {
+  const Seen young = play({.wait = 60}, 3), seen = play({.wait = 240, .lost = 0.4}, 96);
+  EXPECT_FALSE(young.maturing.matured(60 * kMinute, young.now));
+  EXPECT_NEAR(*seen.maturing.matured(240 * kMinute, seen.now), 0.6 * (1 - std::exp(-1)), 0.04);
+  EXPECT_NEAR(*seen.maturing.matured(10'000 * kMinute, seen.now), 0.6, 0.03);
+}
+
 TEST(Maturing, LabelsThatNeverComeAreNotAwaited) {
   const Seen seen = play({.wait = 240, .lost = 0.4}, 96);
   const Prospect lately = seen.maturing.lately(seen.now, 300);

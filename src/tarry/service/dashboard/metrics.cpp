@@ -114,6 +114,13 @@ void add_models(MetricsPage& page, const Service& service) {
       });
 }
 
+struct Age {
+  const char* name;
+  std::int64_t ms;
+};
+constexpr std::array<Age, 5> kAges{
+    {{"1m", 60'000}, {"1h", 3'600'000}, {"1d", 86'400'000}, {"7d", 604'800'000}, {"30d", 2'592'000'000}}};
+
 // Numbers that may not be known yet: then there is no row.
 void add_quality(MetricsPage& page, const Service& service) {
   const std::int64_t now = service.clock().now_ms();
@@ -123,6 +130,7 @@ void add_quality(MetricsPage& page, const Service& service) {
     quality::Prospect lately;
     quality::Reliability reliability;
     quality::Arrivals labels;
+    std::array<std::optional<double>, kAges.size()> matured{};
     bool watches_drift = false;
     std::array<std::uint64_t, quality::kDriftKinds> lasting{}, raised{};
   };
@@ -133,6 +141,8 @@ void add_quality(MetricsPage& page, const Service& service) {
     all.push_back({fmt::format("model=\"{}\"", served->name), watched.loss, watched.constant,
                    watched.quality.maturing().lately(now), watched.quality.reliability(),
                    watched.quality.maturing().arrivals(now)});
+    for (std::size_t k = 0; k < kAges.size(); ++k)
+      all.back().matured[k] = watched.quality.maturing().matured(kAges[k].ms, now);
     const quality::Drift& drift = watched.drift.drift();
     all.back().watches_drift = drift.learns_until_ms() > 0;
     for (std::size_t k = 0; k < quality::kDriftKinds; ++k) {
@@ -176,6 +186,12 @@ void add_quality(MetricsPage& page, const Service& service) {
       [](const Told& t) { return t.reliability.all().labels > 0 ? t.reliability.error() : Step::kUnknown; });
   add("tarry_model_calibration_error_by_chance", "What that would be if every probability were right.",
       [](const Told& t) { return t.reliability.all().labels > 0 ? t.reliability.error_by_chance() : Step::kUnknown; });
+  page.head("tarry_model_matured_share", "gauge", "The share of decisions of an age that have their label.");
+  for (const Told& told : all)
+    for (std::size_t k = 0; k < kAges.size(); ++k)
+      if (told.matured[k])
+        page.row("tarry_model_matured_share", fmt::format("{},age=\"{}\"", told.model, kAges[k].name),
+                 *told.matured[k]);
   page.head("tarry_model_drift_alarms", "gauge", "Alarms that last, by what has changed.");
   for (const Told& told : all)
     for (std::size_t k = 0; told.watches_drift && k < quality::kDriftKinds; ++k)

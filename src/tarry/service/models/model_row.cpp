@@ -54,8 +54,9 @@ void append_row(std::string& out, Served& served, std::int64_t now_ms) {
   append_member(out, "loss", watched.loss);
   append_member(out, "constant", watched.constant);
   append_member(out, "certificate", watched.certificate);
-  fmt::format_to(std::back_inserter(out), ",\"duplicates\":{},\"expired\":{},\"refused\":{},\"drifting\":{}",
-                 watched.duplicates, watched.expired, watched.refused, watched.drift.alarmed());
+  fmt::format_to(std::back_inserter(out),
+                 ",\"duplicates\":{},\"expired\":{},\"refused\":{},\"drifting\":{},\"labels\":{}", watched.duplicates,
+                 watched.expired, watched.refused, watched.drift.alarmed(), watched.labels);
 }
 
 }  // namespace tarry::service

@@ -15,7 +15,8 @@ namespace {
 using quality::Expected;
 using quality::Prospect;
 
-constexpr std::int64_t kReviewEvery = 1000;  // milliseconds
+constexpr std::int64_t kReviewEvery = 1000;  // milliseconds, and
+constexpr std::int64_t kReviewsASpan = 8;    // in longer spans less changes
 constexpr double kManyLabels = 100;          // before anything is said about calibration
 constexpr double kMatters = 0.02;            // of calibration error, beyond three times what chance explains
 constexpr std::size_t kShownSpans = 120;
@@ -97,7 +98,7 @@ void QualityWatch::judged(const Model& model, double label, const hosting::Folde
 }
 
 void QualityWatch::review(std::int64_t now_ms) {
-  if (now_ms - reviewed_ms_ < kReviewEvery) return;
+  if (now_ms - reviewed_ms_ < std::max(kReviewEvery, maturing_.span_ms() / kReviewsASpan)) return;
   reviewed_ms_ = now_ms;
   maturing_.review(now_ms);
 }

@@ -22,7 +22,7 @@ class QualityWatch {
   void folded(const Model& model, const Event& event, const hosting::Folded& folded, std::int64_t now_ms);
   // A label, or the one that a window's end stands for, beside what a constant answer lost.
   void judged(const Model& model, double label, const hosting::Folded& folded, double constant, std::int64_t now_ms);
-  void review(std::int64_t now_ms);  // at most once a second
+  void review(std::int64_t now_ms);  // does something at most once a second, and once in an eighth of a span
 
   Health health(std::int64_t now_ms) const;
   std::string sentence(std::int64_t now_ms) const;
