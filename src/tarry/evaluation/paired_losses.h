@@ -2,8 +2,8 @@
 // at once (docs/theory.md, 17).
 //
 // Losses may be of any size, and a mean of such has no interval. What the interval is about is the difference clipped
-// to a range ±R, which is told with it: the mean, over the pairs counted, of what the clipped difference was expected to
-// be, given all pairs before. R should be known beforehand: one that is found in the first pairs, which do not count
+// to a range ±R, which is told with it: the mean, over the pairs counted, of what the clipped difference was expected
+// to be, given all pairs before. R should be known beforehand: one that is found in the first pairs, which do not count
 // then, may be too small for what is rare.
 #pragma once
 
@@ -44,7 +44,7 @@ class PairedLosses {
  private:
   std::uint64_t seen_ = 0, pairs_ = 0, clipped_ = 0;
   double first_ = 0, second_ = 0;                             // sums; before there is a range, of the pairs that fix it
-  double range_;                                          // 0: not fixed yet
+  double range_;                                              // 0: not fixed yet
   double difference_ = 0;                                     // the sum
   LowerSequence low_{Effort::kQuick}, high_{Effort::kQuick};  // of (d + R) / 2R and of (R − d) / 2R
 };
