@@ -193,7 +193,7 @@ export class ModelPage {
     this.qualitySection.hidden = !view.quality || view.quality.lately.labels === 0;
     this.health.hidden = !view.quality;
     this.comparedSection.hidden = !view.compared;
-    this.challengersSection.hidden = view.feedback !== 'label' || !!view.spec.choose;
+    this.challengersSection.hidden = !view.challengers || view.feedback !== 'label' || !!view.spec.choose;
     this.drawWaiting();
     if (written === this.written) return;
     this.written = written;
@@ -210,7 +210,7 @@ export class ModelPage {
     this.quality.replaceChildren(...quality);
     const room = Math.max(240, this.waits.clientWidth || 320);
     if (view.waiting?.believed) this.waits.replaceChildren(...makeWaits(view.waiting, this.name, theme, room));
-    this.challengers.show(view.challengers, view.spec);
+    if (view.challengers) this.challengers.show(view.challengers, view.spec);
     if (view.compared) this.compared.replaceChildren(...makeCompared(view.compared, view.apprentice));
     this.full.textContent = pretty(view.spec);
     const words = (value) =>
