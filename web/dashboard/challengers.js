@@ -98,12 +98,12 @@ export class Challengers {
     };
     const ranges =
         view.challengers.filter(({range}) => isNumber(range))
-            .map(({name, range, clipped}) => `${name}: ±${shortNumber(range)}, ${counted(clipped, 'round')}`);
+            .map(({name, range, clipped}) => `±${shortNumber(range)} (${name}: ${counted(clipped, 'round')})`);
     const about = [
       h('p', {class: 'quiet'},
         'Challengers play the same rounds, and nobody sees what they say. Compared are rounds in the order in which ' +
             'they were played, up to the first whose label is awaited.'),
-      ...(ranges.length ? [h('p', {class: 'quiet'}, `Differences are clipped (${ranges.join('; ')}).`)] : []),
+      ...(ranges.length ? [h('p', {class: 'quiet'}, `Larger differences are clipped to ${ranges.join(', ')}.`)] : []),
     ];
     const box = h('div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Challengers'}, table);
     const decides = view.champion === 'original' ? [] : [h('p', {}, `${view.champion} decides.`)];

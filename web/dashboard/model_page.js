@@ -205,7 +205,7 @@ export class ModelPage {
     this.health.hidden = !view.quality;
     this.driftSection.hidden = !view.drift?.learns_until;
     this.comparedSection.hidden = !view.compared;
-    this.challengersSection.hidden = view.feedback !== 'label' || !!view.spec.choose;
+    this.challengersSection.hidden = !view.challengers || view.feedback !== 'label' || !!view.spec.choose;
     this.drawWaiting();
     if (written === this.written) return;
     this.written = written;
@@ -226,7 +226,7 @@ export class ModelPage {
     this.quality.replaceChildren(...quality);
     const room = Math.max(240, this.waits.clientWidth || 320);
     if (view.waiting?.believed) this.waits.replaceChildren(...makeWaits(view.waiting, this.name, theme, room));
-    this.challengers.show(view.challengers, view.spec);
+    if (view.challengers) this.challengers.show(view.challengers, view.spec);
     if (view.compared) this.compared.replaceChildren(...makeCompared(view.compared, view.apprentice));
     this.full.textContent = pretty(view.spec);
     const words = (value) =>

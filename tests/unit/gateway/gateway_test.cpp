@@ -100,6 +100,27 @@ std::string ticket_in(const Response& response) {
 
 bool has(const Response& response, const std::string& part) { return response.body.find(part) != std::string::npos; }
 
+TEST(Gateway, PassesChallengersOn) {
+  Asked asked;
+  asked.make();
+  const std::string path = "/v1/models/m/challengers";
+  EXPECT_EQ(asked.ask("PUT", path + "/plain", R"({"products": false})").status, 201);
+  EXPECT_EQ(asked.events.back(), R"({"challenge": "plain", "with": {"products": false}})");
+  EXPECT_EQ(asked.ask("PUT", path + "/plain", R"({"products": 0})").status, 200);
+  EXPECT_EQ(asked.ask("PUT", path + "/plain", R"({"bends": false})").status, 409);
+  EXPECT_EQ(asked.ask("PUT", path + "/x", R"({"task": "binary"})").status, 422);
+  EXPECT_EQ(asked.ask("GET", path).status, 501);
+  const std::string ticket = ticket_in(asked.decide());
+  EXPECT_EQ(asked.ask("POST", "/v1/models/m/promote", R"({"challenger": "nobody"})").status, 404);
+  const Response promoted = asked.ask("POST", "/v1/models/m/promote", R"({"challenger": "plain"})");
+  EXPECT_EQ(promoted.status, 200);
+  EXPECT_EQ(promoted.body, R"({"model": "m", "challenger": "plain", "promoted": true})");
+  EXPECT_EQ(asked.partition.models().find("m")->champion(), "plain");
+  EXPECT_EQ(asked.label(ticket).status, 200);  // the round was played by both
+  EXPECT_EQ(asked.ask("DELETE", path + "/original").status, 200);
+  EXPECT_EQ(asked.ask("DELETE", path + "/original").status, 404);
+}
+
 TEST(Gateway, MakesAndDeletesModels) {
   Asked asked;
   const Response made = asked.make();
