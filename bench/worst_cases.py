@@ -23,7 +23,7 @@ DELAYS = {
     "none": lambda t, rounds: 1,
     "fixed 2": lambda t, rounds: 2,
     "fixed 4": lambda t, rounds: 4,
-    "last first": lambda t, rounds: 1 + 2 * (3 - (t - 1) % 4),  # four rounds are answered together, the last one first
+    "last first": lambda t, rounds: 1 + 2 * (3 - (t - 1) % 4),  # of four rounds the last is answered first, then one a round
 }
 
 
