@@ -1,5 +1,5 @@
 # Thin over CMake. On a bare Debian 12, `make demo` and `make test` alone do everything they need.
-.PHONY: help setup build install deb image test demo wheel docs numbers pictures bench soak kafka kafka-stop lint format clean
+.PHONY: help setup build install deb image test demo wheel docs theory numbers pictures bench soak kafka kafka-stop lint format clean
 .DEFAULT_GOAL := help
 
 JOBS ?= $(shell nproc)
@@ -16,6 +16,7 @@ help:
 	@echo "make image   build a container image of the program, in dist/"
 	@echo "make wheel   build the Python package for PYTHON ($(PYTHON)): one wheel and the sdist in dist/"
 	@echo "make docs    build the documentation, with examples and reference, into build/site"
+	@echo "make theory  docs/theory.md as a PDF, in build/theory.pdf"
 	@echo "make bench   measure against rivals and physical limits"
 	@echo "make numbers rewrite the output of commands that the documents show"
 	@echo "make pictures retake the pictures of reports and dashboard, for the documents and in build/pictures"
@@ -69,16 +70,21 @@ docs: build packages-docs
 	@build/docs-venv/bin/pip install --quiet --disable-pip-version-check -r docs/requirements.txt
 	@build/docs-venv/bin/python -B docs/site/build.py $(program)
 
+theory: packages-theory
+	@mkdir -p build
+	@pandoc docs/theory.md --from gfm+tex_math_dollars --pdf-engine xelatex -V mainfont="DejaVu Serif" -V monofont="DejaVu Sans Mono" -V fontsize=10pt -V geometry:margin=2.2cm -o build/theory.pdf
+	@echo "Open build/theory.pdf"
+
 pictures: build packages-tests packages-pictures
 	$(PYTHON) -B docs/site/pictures.py $(program)
 
 numbers: build
 	$(PYTHON) -B tests/e2e/shown.py --update
 
-bench: setup
+bench: packages-program packages-tests packages-python packages-bench packages-kafka
 	bench/run
 
-soak: setup build-release build-asan build-tsan build-apart
+soak: packages-python packages-kafka packages-image build-release build-asan build-tsan build-apart
 	TARRY_SOAK=1 ctest --preset release -j $(JOBS)
 	$(program) verify --climb 10000 --out build/broken-promises
 	TARRY_SOAK=1 ctest --preset asan -j $(JOBS)

@@ -12,6 +12,7 @@ from reference import keys_page, options_page
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES, REPORTS, SITE = ROOT / "build/site-pages", ROOT / "build/gallery", ROOT / "build/site"
+KATEX = Path("/usr/share/javascript/katex")
 CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)\s]*)?(?=\))")
 
@@ -62,8 +63,17 @@ def pages():
         source = str(path.relative_to(ROOT))
         write(place(source), with_links(path.read_text(), source))
     pictures = [path for path in (ROOT / "docs").iterdir() if path.suffix in (".png", ".svg")]
-    for path in [*pictures, *(ROOT / "docs/site" / name for name in ("favicon.svg", "iframe-worker.js", "site.css"))]:
+    for path in [*pictures, *(ROOT / "docs/site" / name for name in ("favicon.svg", "iframe-worker.js", "math.js", "site.css"))]:
         shutil.copyfile(path, PAGES / path.name)
+
+
+def formulas():
+    """KaTeX, which math.js renders formulas with, from Debian's package: nothing is fetched when a page is read."""
+    to = PAGES / "katex"
+    to.mkdir()
+    for name in ("katex.min.js", "katex.min.css"):
+        shutil.copyfile(KATEX / name, to / name)
+    shutil.copytree(KATEX / "fonts", to / "fonts", ignore=shutil.ignore_patterns("*.ttf", "*.woff"))
 
 
 def needs_data(spec):
@@ -212,6 +222,7 @@ def main():
     shutil.rmtree(PAGES, ignore_errors=True)
     PAGES.mkdir(parents=True)
     pages()
+    formulas()
     gallery(program)
     write("keys.md", keys_page(program))
     write("options.md", options_page(program))

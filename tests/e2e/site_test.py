@@ -62,6 +62,16 @@ class Site(unittest.TestCase):
         self.assertEqual(self.elsewhere(), ["http://127.0.0.1:9/nothing"])  # it would have been noticed
         self.browser.console()
 
+    def test_formulas_are_drawn(self):
+        self.browser.open(SITE / "theory.html")
+        self.browser.next_frame()
+        given, drawn = self.browser.run("""
+            const given = [...document.querySelectorAll(".arithmatex")];
+            return [given.length, given.filter((element) => element.querySelector(".katex")).length];""")
+        self.assertGreater(given, 50)
+        self.assertEqual(drawn, given)
+        self.assertEqual([line for line in self.browser.console() if line["level"] == "SEVERE"], [])
+
     def test_the_gallery_opens_its_reports(self):
         self.browser.open(SITE / "gallery.html")
         links = self.browser.run("return [...document.querySelectorAll('a[href$=\"report.html\"]')].map((a) => a.href)")
