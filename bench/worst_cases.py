@@ -42,7 +42,7 @@ def outstanding(delay, rounds):
 
 
 def bound(delay, rounds):
-    """Theorem A at Theorem 1's step, D = G = 1."""
+    """Theorem 4.2 at Theorem 1's step, D = G = 1."""
     eta = rounds ** -0.75
     return 1 / eta + 2 * rounds ** 0.75 + eta / 2 * (rounds + outstanding(delay, rounds))
 
@@ -202,7 +202,7 @@ def main():
     parser.add_argument("--climb", type=int, default=60, help="programs for each number under `at least`")
     parser.add_argument("--games", type=int, default=1500, help="games of each climb on a fixed set")
     given = parser.parse_args()
-    print("| delay | T | climb, on | worst case: at least | at most | Theorem A |")
+    print("| delay | T | climb, on | worst case: at least | at most | Theorem 4.2 |")
     print("|---|---|---|---|---|---|")
     for delay in given.delays.split(","):
         for rounds in map(int, given.rounds.split(",")):
