@@ -14,6 +14,7 @@ from service import PATIENCE, SOAK, ServiceTest, dumped, replayed_hash
 CYCLES = int(os.environ.get("TARRY_KILLS", 10_000 if SOAK else 50))
 EVENT_CYCLES = int(os.environ.get("TARRY_KILLS", 1_000 if SOAK else 12))
 WORKERS = 6
+PAUSE = 0.1 if CYCLES > 100 else 0  # seconds at most: over many kills the state that each start reads would grow to megabytes
 MODELS = {
     "returns": {"task": "binary", "features": {"capacity": 64}},
     "minutes": {"task": "regression", "features": {"capacity": 64}},
@@ -69,6 +70,7 @@ class Load:
                 self.decide(draw)
                 for _ in range(draw.randint(0, 2)):
                     self.label_one(draw)
+                time.sleep(draw.uniform(0, PAUSE))
         except Exception as error:  # a thread's failure must reach the test
             self.wrong.append(repr(error))
 
@@ -269,7 +271,7 @@ class Kill(ServiceTest):
             for cycle in range(cycles):
                 time.sleep(draw.uniform(0.02, 0.4))
                 if cycle % 10 == 5:
-                    self.wait_snapshot(service)
+                    self.wait_snapshot(service, begun=cycle % 20 == 5)
                 service.kill()
                 service.start(wait=False)
                 if load.wrong:
@@ -280,13 +282,16 @@ class Kill(ServiceTest):
                 thread.join()
         self.assertEqual(load.wrong, [])
 
-    def wait_snapshot(self, service):
-        """Until one is begun: a service that is always killed within a second saves none, and folds an ever longer log when it starts."""
-        folder, end = service.folder / "snapshots", time.monotonic() + PATIENCE
-        before = sorted(os.listdir(folder))
-        while sorted(os.listdir(folder)) == before and time.monotonic() < end:
+    def wait_snapshot(self, service, begun):
+        """Until one is begun, or there: a service that is always killed within a second saves none, and folds an ever longer log when it starts."""
+
+        def there():
+            return sorted(name for name in os.listdir(service.folder / "snapshots") if begun or name.endswith(".snapshot"))
+
+        before, end = there(), time.monotonic() + PATIENCE
+        while there() == before and time.monotonic() < end:
             time.sleep(0.002)
-        self.assertNotEqual(sorted(os.listdir(folder)), before, "no snapshot was begun")
+        self.assertNotEqual(there(), before, "no snapshot was saved")
 
     def wait_ready(self, service):
         end = time.monotonic() + PATIENCE
