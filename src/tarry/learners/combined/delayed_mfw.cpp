@@ -26,7 +26,7 @@ bool is_perturbed(const spec::Node& node, const AnySet& set) {
   const std::string copies = node.text_or("copies", set.gauge_curvature() ? "gauge" : "perturbed");
   if (copies != "gauge" && copies != "perturbed") node.at("copies").fail("\"gauge\" or \"perturbed\"");
   if (copies == "gauge" && !set.gauge_curvature())
-    node.fail_whole("copies = \"gauge\" needs a strongly convex set that contains the origin, and this one is not",
+    node.fail_whole("needs a strongly convex set that contains the origin for copies = \"gauge\", and this one is not",
                     Code::kUnsupported);
   return copies == "perturbed";
 }
