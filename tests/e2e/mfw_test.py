@@ -141,6 +141,10 @@ class Games(ProgramTest):
                 learner = {"oracle_calls": calls, "copies": "perturbed", "gradient_bound": 3, "perturbations": draws}
                 self.game(over, learner, copies, features)
 
+    def test_a_seed_does_no_harm_where_the_set_chooses_copies_that_do_not_draw(self):
+        ball = Ball(2, 1)
+        self.game(ball, {"oracle_calls": 2, "seed": 3}, [GaugeCopy(ball) for _ in range(2)], "play")
+
     def test_one_gradient_for_all_copies_is_one_copy(self):
         """Without a loss, gauge copies all learn the same, and their mean is any one of them."""
         ball = Ball(3, 1)
@@ -158,7 +162,7 @@ class Refusals(ProgramTest):
         self.refused(simplex, {"oracle_calls": 2, "copies": "gauge"}, "strongly convex set that contains the origin")
         self.refused(simplex, {"oracle_calls": 0, "gradient_bound": 1}, "oracle_calls")
         self.refused(simplex, {"gradient_bound": 1}, "oracle_calls")
-        self.refused(ball, {"oracle_calls": 2, "seed": 3}, "copies = ")
+        self.refused(ball, {"oracle_calls": 2, "copies": "gauge", "seed": 3}, "copies = ")
         self.refused(ball, {"oracle_calls": 2, "copies": "several"}, "copies")
         self.refused(ball, {"oracle_calls": 2, "copies": "perturbed", "gradient_bound": 1,
                             "perturbations": [[[0, 0, 0]]]}, "2 arrays")

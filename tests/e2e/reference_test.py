@@ -159,6 +159,7 @@ GAMES = {
     "hedge": f"learners = [{BASE}, {BASE}]", "patient": f"set = {BOX}", "stay": "", "running_share": f"set = {BOX}",
     "delayed_eg": 'set = {type = "simplex", dimension = 3}', "delayed_ogd": "eta = 0.1", "delayed_ogd_sc": "beta = 0.5",
     "bold": f"base = {BASE}", "round_robin": f"delay = 3\nbase = {BASE}", "infeasible_ogd": "eta = 0.1\nslack = 0.1",
+    "delayed_mfw": "oracle_calls = 2", "delayed_bandit_ofw": "horizon = 40\nlipschitz = 1\nloss_range = [-1, 1]",
     "per_block": f'learners = [{BASE}, {BASE}]\nset = {{type = "product", parts = [{{type = "l2_ball", dimension = 2, radius = 1}}, '
                  '{type = "l2_ball", dimension = 1, radius = 1}]}',
 }

@@ -152,7 +152,8 @@ class EveryGame(ProgramTest):
 
     # May refuse a set.
     CHOOSY = ("gauge_ftrl", "delayed_ogd", "delayed_ogd_sc", "box_ftrl", "box_ftrl_sc", "adagrad", "patient", "per_block",
-              "delayed_eg", "running_share")
+              "delayed_eg", "running_share",
+              "delayed_mfw", "delayed_bandit_ofw")
 
     def play(self, set_spec, dimension, learner):
         """Whether there was a game; a learner that cannot be had on the set must say what it needs."""

@@ -24,6 +24,7 @@ class CountedSet {
   bool contains(std::span<const double> x, double tolerance) const { return set_.contains(x, tolerance); }
   std::optional<double> strong_convexity() const { return set_.strong_convexity(); }
   std::optional<double> gauge_curvature() const { return set_.gauge_curvature(); }
+  std::optional<Inscribed> inscribed() const { return set_.inscribed(); }
   std::optional<LpShape> lp_shape() const { return set_.lp_shape(); }
   std::optional<Bounds> bounds() const { return set_.bounds(); }
   std::optional<double> simplex_radius() const { return set_.simplex_radius(); }

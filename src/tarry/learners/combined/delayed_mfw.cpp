@@ -26,7 +26,7 @@ bool is_perturbed(const spec::Node& node, const AnySet& set) {
   const std::string copies = node.text_or("copies", set.gauge_curvature() ? "gauge" : "perturbed");
   if (copies != "gauge" && copies != "perturbed") node.at("copies").fail("\"gauge\" or \"perturbed\"");
   if (copies == "gauge" && !set.gauge_curvature())
-    node.fail_whole("copies = \"gauge\" needs a strongly convex set that contains the origin, and this one is not",
+    node.fail_whole("needs a strongly convex set that contains the origin for copies = \"gauge\", and this one is not",
                     Code::kUnsupported);
   return copies == "perturbed";
 }
@@ -65,8 +65,9 @@ DelayedMfw::Copies perturbed_copies(const spec::Node& node, const LearnerSetting
 }
 
 DelayedMfw::Copies gauge_copies(const spec::Node& node, const AnySet& set, std::size_t calls) {
-  for (const char* key : {"seed", "perturbations"})
-    if (node.has(key)) node.fail_whole(fmt::format("{} is read only with copies = \"perturbed\"", key));
+  // Whoever lets the set choose the copies may give a seed for the case that they draw.
+  if (node.has("perturbations") || (node.has("seed") && node.has("copies")))
+    node.fail_whole("seed and perturbations are read only with copies = \"perturbed\"");
   const bool bounded = node.has("gradient_bound");
   const double bound = bounded ? node.positive("gradient_bound") : 0;
   DelayedMfw::Copies copies;
