@@ -26,7 +26,7 @@ hosting::Accepted accepted(Fate fate, Round round, Counters& counters) {
       return {.round = round, .duplicate = true};
     case Fate::kConflict:
       ++counters.conflicts;
-      throw Rejection(Rejection::kConflict, "conflict", fmt::format("round {} was told something else before", round));
+      throw Rejection(Rejection::kConflict, "conflict", fmt::format("round {} already has different feedback", round));
     case Fate::kExpired:
       ++counters.too_late;
       throw Rejection(Rejection::kGone, "expired",
