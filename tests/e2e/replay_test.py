@@ -33,9 +33,9 @@ class Replay(ProgramTest):
         for log in GAMES.glob("*.log.jsonl"):
             with log.open() as lines:
                 recorded.add(json.loads(lines.readline())["learner"]["type"])
-        # Newer than the recordings: checked against plain ones in tests/unit.
+        # Newer than the recordings: checked against plain ones in tests/unit and tests/e2e.
         unrecorded = {"box_ftrl", "box_ftrl_sc", "adagrad", "patient", "per_block", "stay", "running_share", "delayed_eg",
-                      "hedge", "auto", "delayed_mfw", "delayed_bandit_ofw"}
+                      "hedge", "auto", "delayed_mfw", "delayed_bandit_ofw", "infeasible_ogd"}
         self.assertEqual(recorded, {learner["type"] for learner in examples("learners")} - unrecorded)
 
     def test_plays_standard_input(self):

@@ -12,11 +12,11 @@
 namespace tarry {
 namespace {
 
-Model task(const std::string& name) { return make_model(ModelSpec::parse(R"({"task": ")" + name + R"("})")); }
+Model curves_task(const std::string& name) { return make_model(ModelSpec::parse(R"({"task": ")" + name + R"("})")); }
 
 // Cars by the hour: few at night, which hour 13 never sees; the wind adds a little.
 Model cars(Round rounds = 2500) {
-  Model model = task("regression");
+  Model model = curves_task("regression");
   RandomSequence random(5);
   for (Round t = 1; t <= rounds; ++t) {
     const double hour = static_cast<double>(t * 7 % 24), wind = 3 + 2 * random.uniform();
@@ -59,8 +59,8 @@ TEST(Curves, StayWhereRowsHaveBeen) {
 }
 
 TEST(Curves, AreThereForLateModelsAlone) {
-  EXPECT_TRUE(task("binary").curves(5).empty());
-  EXPECT_TRUE(task("classes").curves(5).empty());
+  EXPECT_TRUE(curves_task("binary").curves(5).empty());
+  EXPECT_TRUE(curves_task("classes").curves(5).empty());
   EXPECT_EQ(cars().curves(1).size(), 1u);
 }
 

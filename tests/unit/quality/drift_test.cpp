@@ -104,7 +104,9 @@ TEST_P(EachFault, IsNoticedAndNamedWithinTwoDays) {
     EXPECT_GT(alarm.since_ms, begins - planted::kDay / 4);
     EXPECT_LT(alarm.since_ms, alarm.raised_ms);
     EXPECT_EQ(alarm.over_ms, 0);
-    if (kind == DriftKind::kFeature) EXPECT_EQ(alarm.difference.bin.kind, bin);
+    if (kind == DriftKind::kFeature) {
+      EXPECT_EQ(alarm.difference.bin.kind, bin);
+    }
   }
 }
 

@@ -36,7 +36,9 @@ TEST(CoordinateNumbers, FindsARowAsItFindsOneByOne) {
     ASSERT_EQ(found.size(), indices.size());
     for (std::size_t j = 0; j < indices.size(); ++j) {
       ASSERT_EQ(found[j], values[j] == 0 ? nullptr : numbers.find(indices[j]));
-      if (found[j] != nullptr) ASSERT_EQ(found[j][0], static_cast<double>(indices[j]));
+      if (found[j] != nullptr) {
+        ASSERT_EQ(found[j][0], static_cast<double>(indices[j]));
+      }
     }
   }
 }
