@@ -26,7 +26,7 @@ const std::map<std::uint64_t, std::string> kPinned = {
     {1, "baaab181004682c9bd8f4bf7fdfd42c98d77c1c1109223a92e242072b4c8e46c"},
     {2, "3a51743b49323eee2651e1f3eebfb6e1fdbed3b44fe35897ea5bef00dd8ee5e1"},
     {3, "03bb8532c1589b802ba849e1f1b61446e42df0f9e72542a2da5b667fa750c901"},
-    {4, "9e723562b2d8202554dedf13c1f2c73bf3c03cb4e1c7ac3a64686f0a859188f3"},
+    {4, "71900d854ed6cdc0c8f5c32edad420f675fb22b317d5fc07894e81c2a117d274"},
 };
 
 class Played {

@@ -53,7 +53,7 @@ def test_what_was_shown_comes_with_the_reward():
     rewards = {each["id"]: each["reward"] for each in model.choose({"x": 1}).ranking}
     assert rewards["b"] > 0.8 and rewards["a"] < 0.2
     assert model.apprentice["shown"] == 60
-    assert model.compared["exploration"]["rounds"] == 60 and model.compared["always"][0]["dr"]["low"] is None
+    assert model.compared["exploration"]["rounds"] == 61 and model.compared["always"][0]["dr"]["low"] is None
     assert model.compared["rounds"] == 45 and [one["id"] for one in model.compared["always"]] == ["b", "a"]
     with pytest.raises(tarry.BadInput, match="shown.probability"):
         model.learn(model.choose({"x": 1}).ticket, True, shown={"id": "a", "probability": 0.0})

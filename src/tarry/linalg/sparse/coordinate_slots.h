@@ -1,8 +1,7 @@
 // Which coordinates were touched, numbered in the order of their first touch: memory follows what was touched, and
 // what is kept by slot is together, the frequent coordinates first.
 //
-// The first eight million coordinates, where named features, their products and bends live, are looked up in a table
-// that exists where it is needed, the others in a hash map.
+// The first four million coordinates are looked up in a table that exists where it is needed, the others in a hash map.
 #pragma once
 
 #include <algorithm>
@@ -87,7 +86,7 @@ class CoordinateSlots {
   }
 
  private:
-  static constexpr Index kNear = Index{1} << 23;
+  static constexpr Index kNear = Index{1} << 22;
 
   static std::size_t in_leaf(Index i) { return static_cast<std::size_t>(i) & ((std::size_t{1} << kShift) - 1); }
   std::uint32_t add(Index i);
