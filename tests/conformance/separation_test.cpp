@@ -97,6 +97,12 @@ TEST_P(Separation, IsNotBrokenByAClimb) {
   }
 }
 
+// Half-spaces may be as many as (diameter / inner radius)².
+bool is_flat(const AnySet& set) {
+  const auto ball = set.inscribed();
+  return ball && ball->radius < 1e-4 * set.diameter();
+}
+
 TEST_P(Separation, LeadsIntoTheSetAndAwayFromNoPointOfAShrunkOne) {
   if (set_.diameter() == 0) GTEST_SKIP() << "a single point";
   FeasiblePoints points(set_, random_);
@@ -106,8 +112,8 @@ TEST_P(Separation, LeadsIntoTheSetAndAwayFromNoPointOfAShrunkOne) {
     const double share = std::pow(10.0, random_.uniform(-3, -0.3));
     Vec y = from;
     const bool done = cut_into(set_, {centre, share}, start_, y);
-    // A flat set far away takes more half-spaces than anybody would wait for.
-    ASSERT_TRUE(done || distance(from, start_) > 1e6 * size_of(set_)) << testing::PrintToString(from);
+    // A flat set, or one far away, takes more half-spaces than anybody would wait for.
+    ASSERT_TRUE(done || is_flat(set_) || distance(from, start_) > 1e6 * size_of(set_)) << testing::PrintToString(from);
     ASSERT_TRUE(set_.contains(y, 1e-9)) << testing::PrintToString(y);
     for (int j = 0; done && j < 20; ++j) {
       const Vec z = mix(points.next(), centre, share);

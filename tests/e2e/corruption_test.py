@@ -18,6 +18,8 @@ CASES = int(os.environ.get("TARRY_CORRUPTIONS", 1_000 if os.environ.get("TARRY_S
 # What `check` says nothing about, with the model as it was: (file, harm), and why.
 NEVERMIND = {
     ("clock", "any"): "no part of a model: the service says that it is damaged, and goes by the log's last time",
+    ("all", "any"): "what dashboards remember: no part of a model, and begun again where it is damaged",
+    (".watch", "any"): "the same, of one model",
     ("first", "gone"): "a log that begins with its first entry needs no mark",
     (".snapshot", "gone"): "an older snapshot, or the log from its beginning, gives the same",
 }

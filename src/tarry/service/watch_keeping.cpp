@@ -10,19 +10,15 @@ namespace tarry::service {
 namespace {
 
 constexpr std::uint64_t kKeepEvery = 300;  // ticks
-constexpr const char* kTotalName = "all";
-
-std::string name_of_kept(hosting::Position incarnation) { return std::to_string(incarnation) + ".watch"; }
-
 }  // namespace
 
 WatchKeeping::WatchKeeping(store::Disk& disk, const std::string& store, Service& service)
     : disk_(disk), folder_(store + "/watch"), service_(service) {
   try {
     disk_.make_folder(folder_);
-    if (const auto bytes = store::read_kept(disk_, folder_, kTotalName)) service_.watch().keep_on(*bytes);
+    if (const auto bytes = store::read_kept(disk_, folder_, store::kKeptOfAll)) service_.watch().keep_on(*bytes);
     for (const ServedPointer& served : service_.models().all())
-      if (const auto bytes = store::read_kept(disk_, folder_, name_of_kept(served->model->incarnation())))
+      if (const auto bytes = store::read_kept(disk_, folder_, store::kept_name(served->model->incarnation())))
         keep_on(served->watched, *bytes);
     forget_deleted();
   } catch (const Error&) {  // a full disk, or one that may not be written: there is no history then
@@ -38,22 +34,22 @@ void WatchKeeping::keep(Served& served) {
   }
   std::uint64_t& kept = kept_[served.model->incarnation()];
   if (kept == revision) return;
-  store::write_kept(disk_, folder_, name_of_kept(served.model->incarnation()), kept_bytes(served.watched));
+  store::write_kept(disk_, folder_, store::kept_name(served.model->incarnation()), kept_bytes(served.watched));
   kept = revision;
 }
 
-void WatchKeeping::keep_total() { store::write_kept(disk_, folder_, kTotalName, service_.watch().kept_bytes()); }
+void WatchKeeping::keep_total() { store::write_kept(disk_, folder_, store::kKeptOfAll, service_.watch().kept_bytes()); }
 
 // Of a model that was deleted nothing must stay.
 void WatchKeeping::forget_deleted() {
   for (const std::string& name : disk_.list(folder_)) {
-    if (name == kTotalName) continue;
+    if (name == store::kKeptOfAll) continue;
     hosting::Position incarnation = 0;
     for (const char c : name) {
       if (c < '0' || c > '9') break;
       incarnation = 10 * incarnation + static_cast<hosting::Position>(c - '0');
     }
-    if (name == name_of_kept(incarnation) && service_.models().find(incarnation)) continue;
+    if (name == store::kept_name(incarnation) && service_.models().find(incarnation)) continue;
     kept_.erase(incarnation);
     disk_.remove(folder_ + "/" + name);
   }

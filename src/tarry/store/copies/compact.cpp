@@ -6,6 +6,7 @@
 #include "tarry/base/sha256.h"
 #include "tarry/hosting/entry.h"
 #include "tarry/store/copies/backup.h"
+#include "tarry/store/disk/kept_file.h"
 #include "tarry/store/journal/journal.h"
 #include "tarry/store/snapshots/saved_models.h"
 
@@ -56,6 +57,17 @@ bool rewrite_snapshot(Snapshots& snapshots, Position position, const std::set<Po
   return true;
 }
 
+// What dashboards remember of them, and what was not written to its end: that may be of any model.
+void remove_history(Disk& disk, const Folder& folder, const std::set<Position>& gone) {
+  if (!disk.exists(folder.watch())) return;
+  std::set<std::string> names;
+  for (const Position incarnation : gone) names.insert(kept_name(incarnation));
+  for (const std::string& name : disk.list(folder.watch()))
+    if (names.contains(name) || (name != kKeptOfAll && !name.ends_with(".watch")))
+      disk.remove(folder.watch() + "/" + name);
+  disk.sync_folder(folder.watch());
+}
+
 }  // namespace
 
 Compacted compact(Disk& disk, const Folder& folder, std::uint64_t epoch) {
@@ -72,6 +84,7 @@ Compacted compact(Disk& disk, const Folder& folder, std::uint64_t epoch) {
     log = journal.found().identity();
   }
   done.models.assign(gone.begin(), gone.end());
+  remove_history(disk, folder, gone);
   for (const std::string& name : disk.list(folder.journal())) {
     if (!name.starts_with("torn-")) continue;
     done.removed.push_back(folder.journal() + "/" + name);

@@ -19,6 +19,7 @@ class Folder {
   std::string journal() const { return path_ + "/journal"; }
   std::string snapshots() const { return path_ + "/snapshots"; }
   std::string key() const { return path_ + "/key"; }
+  std::string watch() const { return path_ + "/watch"; }  // what dashboards remember (kept_file.h)
 
  private:
   std::string path_;

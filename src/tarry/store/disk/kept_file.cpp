@@ -9,6 +9,8 @@ constexpr std::string_view kKeptMark = "TARRYWCH";
 
 }  // namespace
 
+std::string kept_name(std::uint64_t incarnation) { return std::to_string(incarnation) + ".watch"; }
+
 std::string kept_file_bytes(std::string_view payload) {
   ByteWriter out;
   out.raw(kKeptMark);

@@ -14,6 +14,10 @@ namespace tarry::store {
 
 inline constexpr std::uint64_t kKeptFormat = 1;
 
+// That of all models together, and that of one, by its incarnation.
+inline constexpr const char* kKeptOfAll = "all";
+std::string kept_name(std::uint64_t incarnation);
+
 std::string kept_file_bytes(std::string_view payload);
 // Nothing for bytes that are torn, damaged, or of another format.
 std::optional<std::string> read_kept_bytes(std::string_view bytes);
