@@ -73,7 +73,7 @@ TEST_P(Separation, HoldsTheSetAndNotThePoint) {
     EXPECT_GT(cut->depth(y), 0) << testing::PrintToString(y);
     EXPECT_LE(sticks_out(y), 1e-12) << testing::PrintToString(y);
   }
-  EXPECT_GT(outside, 50);
+  EXPECT_GT(outside, repeat(300) / 6);
 }
 
 TEST_P(Separation, IsNotBrokenByAClimb) {
