@@ -128,7 +128,7 @@ Keeper& Gateway::keeper(Keeper::Call call) {
       case Keeper::Call::kRestore:
         return "tarry queue import sends a model's history";
       case Keeper::Call::kChallengers:
-        return "tarry queue check tells how challengers do";
+        return "tarry queue check prints how challengers do";
       case Keeper::Call::kPredict:
         break;
     }

@@ -122,7 +122,7 @@ void HostedModel::load_challengers(ByteReader& in) {
   for (std::uint64_t left = in.count(24); left > 0; --left) {
     Challenger each = Challenger::load(in);
     if (!is_name(each.name()) || each.name() == champion_ || find_challenger(each.name()) != nullptr)
-      corrupt_challengers("a challenger stands twice");
+      corrupt_challengers("a challenger is there twice");
     if (const Model* model = each.model()) {
       std::uint64_t waiting = 0;
       issued_ms_.each([&](Round round, std::int64_t) { waiting += round > model->ledger().before() ? 1 : 0; });
