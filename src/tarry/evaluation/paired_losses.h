@@ -2,9 +2,9 @@
 // at once (docs/theory.md, 17).
 //
 // Losses may be of any size, and a mean of such has no interval. What the interval is about is the difference clipped
-// to a range ±R, which is told with it: the mean, over the pairs counted, of what the clipped difference was expected
-// to be, given all pairs before. R should be known beforehand: one that is found in the first pairs, which do not count
-// then, may be too small for what is rare.
+// to a range ±R, which is part of the result: the mean, over the pairs counted, of what the clipped difference was
+// expected to be, given all pairs before. R should be known beforehand: one that is found in the first pairs, which do
+// not count then, may be too small for what is rare.
 #pragma once
 
 #include <cstdint>

@@ -37,7 +37,7 @@ class Bends {
   Index width() const { return width(of_); }
 
   void count(const RowView& row, std::uint64_t round);  // the row of the next play
-  // A row, of which `wide` may hold the products already, with its bends: as it is, where it has none.
+  // A row with its bends, or as it is if it has none; `wide` may hold its products already.
   Covector widen(const Covector& row, const Covector& with_products, std::uint64_t round, Row& wide) const;
 
   bool bends(Index slot) const { return bends(slot, kLast); }

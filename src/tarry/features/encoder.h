@@ -27,7 +27,7 @@ class Encoder {
   const FeatureSpec& spec() const { return spec_; }
   const Vocabulary& vocabulary() const { return vocabulary_; }
   std::string name_of(Index slot) const { return vocabulary_.name_of(slot); }
-  std::uint64_t rows_cut() const { return rows_cut_; }  // rows of which products past most_pairs were left out
+  std::uint64_t rows_cut() const { return rows_cut_; }  // rows whose products past most_pairs were left out
 
   void save(ByteWriter& out) const;
   void load(ByteReader& in);  // into one of the same specification; on error it must not be used further

@@ -32,7 +32,7 @@ std::uint64_t read(const char* at) {
 }  // namespace hash_detail
 
 // Eight bytes at a time; the last ones overlap those before where the length is no multiple of eight, which the length,
-// taken in at the end, tells apart.
+// taken in at the end, makes unambiguous.
 inline std::uint64_t hash_text(std::string_view text) {
   using hash_detail::read;
   const char* at = text.data();

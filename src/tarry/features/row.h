@@ -36,7 +36,7 @@ struct Row {
 };
 
 // Good as long as what it looks at stays as it is. Looks at a Row, or at numbered features (dense, or {indices,
-// values}), of which the first `numbers` are numbers.
+// values}); the first `numbers` of them are numbers.
 class RowView {
  public:
   RowView(const Row& row) : entries_(row.covector()), number_(row.number) {}  // NOLINT(google-explicit-constructor)

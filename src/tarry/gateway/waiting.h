@@ -47,7 +47,7 @@ class Waiting {
   void acknowledged(Id id, Offset offset);
   void refused(Id id, const News& why);
   void outcome(int partition, Offset event, std::string_view text);
-  // Tells those whose time is up.
+  // Answers those whose time is up.
   void expire(std::int64_t now_ms);
 
   Offset answered(int partition) const;  // the latest event whose outcome was seen; -1: none

@@ -16,7 +16,7 @@ class Direction {
   virtual Extreme extreme() const;                      // for kMaxAbs and kMin
   virtual std::span<const double> dense() const;        // for kDense
   virtual const Direction& block(std::size_t k) const;  // for kBlocks
-  // For kTopPair, and wherever there is a dense form, of which it is exact.
+  // For kTopPair, and exactly wherever there is a dense form.
   virtual TopPair top_pair(Index rows, Index cols, double allowed_short) const;
   // How far ⟨c, v⟩ may be from least, for each unit of the set's diameter.
   virtual double slack() const { return 0; }

@@ -17,7 +17,7 @@ namespace {
 constexpr double kNearlyAll = 0.99;  // of the labels that came
 constexpr Round kPatience = 4;       // times as long as these took
 
-// Differences of losses over classes, of which log loss is the most common: a probability that is 55 times another one.
+// Differences of losses over classes, most often of log loss: a probability that is 55 times another one.
 // What the first rounds say is too little where a class is rare.
 constexpr double kRangeOfClasses = 4;
 

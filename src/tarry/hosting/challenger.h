@@ -68,7 +68,7 @@ class Challenger {
   Verdict verdict() const;
 
   // What the champion has just played, or was told of this round, and lost where that is known. What the challenger
-  // cannot take does no harm: a play ends it, and a round of which it cannot learn is void for it.
+  // cannot take does no harm: a play ends it, and a round that it cannot learn from is void for it.
   void play(const Play& play, Round round);
   // What the challenger lost, and had predicted; nothing: it does not know the round, or there is no loss.
   struct Judged {

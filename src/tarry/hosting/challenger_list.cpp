@@ -1,4 +1,4 @@
-// What a host tells of challengers.
+// What a host says about challengers.
 #include <fmt/format.h>
 
 #include "tarry/hosting/reply.h"

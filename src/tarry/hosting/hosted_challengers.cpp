@@ -93,7 +93,7 @@ void HostedModel::compare_challengers() {
   for (Challenger& each : challengers_) each.compare(issued_ms_);
 }
 
-// Whoever played the round learns from it, and says what was lost, if it is still there.
+// The model that played the round, if it is still there, learns from it and says what was lost.
 std::optional<Folded> HostedModel::fold_stray(const Event& event) {
   if (strays_ == 0) return std::nullopt;
   const Round round = std::visit(

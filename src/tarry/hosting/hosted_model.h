@@ -1,5 +1,5 @@
 // A model as a service keeps it: the model, and beside it what makes its clients' repeats harmless. It is a pure fold
-// of entries: recovery, the service and a queue's worker call the same `apply`. What stands beside the model is saved
+// of entries: recovery, the service and a queue's worker call the same `apply`. What is kept beside the model is saved
 // with it, but is no part of its hash. One thread at a time.
 #pragma once
 

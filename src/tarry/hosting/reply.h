@@ -83,7 +83,7 @@ struct ChallengerChanged {
   enum What : std::uint8_t { kMade, kThere, kRemoved, kPromoted };
   What what = kMade;
   std::string model, challenger;
-  std::string spec = {};    // JSON, of one that was made; empty: whoever tells does not know it
+  std::string spec = {};    // JSON, of one that was made; empty: not known here
   std::string former = {};  // what the model before is called now, of one that was promoted
 };
 struct ChallengerList {

@@ -37,7 +37,7 @@ struct BelievedWaits {
     Vec reached = {};       // by age: rounds that were open then
     Vec left = {};          // by age: rounds that have got no older and have no label: open, or given up
     Vec open = {};          // by age: the share of all rounds that is still open
-    std::size_t known = 0;  // the last age of which something is known
+    std::size_t known = 0;  // the last age that anything is known about
     double trust = 0;       // of the differences between classes that labels show, the share that is believed
     std::vector<OfClass> classes = {};
   };

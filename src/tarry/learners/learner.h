@@ -144,7 +144,7 @@ concept Learner = requires(L l, const L k, Round t, const Covector* features, Me
 //   then
 //                                                                  has what the round has contributed (none: receive)
 //   void revise(const Revision& revision, Memo& memo)              puts another label in its place
-//   void play_instead(const Covector& features, Memo& memo) const  the features of a round that waits, and of which all
+//   void play_instead(const Covector& features, Memo& memo) const  the features of a round that waits, where all
 //                                                                  was withdrawn, were others: the memo becomes that of
 //                                                                  a play with these, at the learner's point
 //   std::optional<BelievedWaits> waits() const                     what they believe about waiting (believed_waits.h)

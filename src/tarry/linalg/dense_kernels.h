@@ -73,7 +73,7 @@ SegmentSums segment(const SegmentPass& pass, std::size_t n);
 // z ← keep · z + weight · v
 void blend(std::span<double> z, double keep, std::span<const double> v, double weight);
 
-// c = g − scale · z, z in single precision: a perturbed direction, of which only the extreme is wanted, or all.
+// c = g − scale · z, z in single precision: a perturbed direction; only its extreme is wanted, or all of it.
 struct Perturbed {
   std::span<const double> g;
   std::span<const float> z;

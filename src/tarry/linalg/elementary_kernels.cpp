@@ -91,7 +91,7 @@ Real LogOf(Real high, Real low) {
   return hn::Add(sum, rest);
 }
 
-// From 0 to 1, where logarithms of 1 + e^−m need it. False: some number lies outside.
+// From 0 to 1, where logarithms of 1 + e^−m need it. False: some number is outside.
 bool Log1pOf(Real& x) {
   const Reals d;
   const Real one = hn::Set(d, 1);

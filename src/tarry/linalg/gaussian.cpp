@@ -236,7 +236,7 @@ double fill_gaussian(std::uint64_t seed, std::uint64_t stream, std::span<float> 
     const auto at = static_cast<std::size_t>(begin), length = static_cast<std::size_t>(end - begin);
     const std::size_t whole = length / kGroup, rest = length % kGroup;
     double sum = HWY_DYNAMIC_DISPATCH(gaussian::FillGroups)(key, at / kGroup, whole, z.data() + at);
-    if (rest > 0) {  // only the last chunk: a group of which not all is wanted
+    if (rest > 0) {  // only the last chunk: not all of its group is wanted
       std::array<float, kGroup> last;
       HWY_DYNAMIC_DISPATCH(gaussian::FillGroups)(key, at / kGroup + whole, 1, last.data());
       std::copy_n(last.begin(), rest, z.begin() + begin + static_cast<Index>(whole * kGroup));

@@ -8,7 +8,7 @@
 namespace tarry::kernels {
 
 // sum + Σ_ij values_i · P_ij · values_j, the entries one after the other: each with those before it, then by itself.
-// `of` is the matrix from the first entry's diagonal on, in rows of `stride` numbers, of which `room` may be read from
+// `of` is the matrix from the first entry's diagonal on, in rows of `stride` numbers; `room` may be read from
 // there.
 struct PartOfMatrix {
   const double* of;

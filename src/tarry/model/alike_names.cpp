@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t kWarmUp = 100;  // rounds in which every name is new
 constexpr std::size_t kNames = 10'000;  // with more names nobody looks
-constexpr std::size_t kShort = 4;       // letters of a name of which only one may differ
+constexpr std::size_t kShort = 4;       // letters of a name where only one may differ
 
 // How many rounds had each name: of one with several words, those of all of them.
 std::map<std::string, std::uint64_t> counted_names(const Vocabulary& vocabulary, const Standardiser& counts) {

@@ -29,7 +29,7 @@ class Apprentice {
 
   struct Figures {
     std::uint64_t shown = 0, agreed = 0;  // rounds
-    std::uint64_t judged = 0;             // rounds whose reward has come, and of which it is known how likely they were
+    std::uint64_t judged = 0;             // rounds whose reward has come and whose probability is known
     double as_shown = 0;                  // what these earned, a round; and what the model would have:
     evaluation::Estimate ips = {}, snips = {}, dr = {};
   };

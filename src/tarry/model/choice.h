@@ -43,7 +43,7 @@ struct Choice {
   bool operator==(const Choice&) const = default;
 };
 
-// Throws Error{kBadInput} for actions of which none can be chosen.
+// Throws Error{kBadInput} if no action can be chosen.
 void check_actions(const Choosing& asked, const std::vector<Action>& actions);
 void check_shown(const ShownLater& shown);
 // What is learnt from: the context beside an action and its features.

@@ -99,7 +99,7 @@ double Model::optimism_now() const {
 }
 
 // Probabilities are of the actions that are left; the others have none. They follow from rewards as they may be at
-// best, by so many deviations: an action of which little is known is tried.
+// best, by so many deviations: an action that little is known about is tried.
 std::vector<RankedAction> Model::ranked(const Choosing& asked, const std::vector<Action>& actions) const {
   const double range = label_scale_ ? label_scale_->range() : 1;
   const double optimism = optimism_now();

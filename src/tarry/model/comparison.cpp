@@ -111,7 +111,7 @@ LoggedReward Comparison::under_uniform(const Judged& x) {
   return round;
 }
 
-// A model that predicts the mean for an action of which nothing is known is one, too.
+// A model that predicts the mean for an action that nothing is known about is one, too.
 LoggedReward Comparison::under_one(const Judged& x, const Alone& one, bool taken) {
   LoggedReward round = as_earned(x);
   round.weight = taken ? 1 / x.probability : 0;

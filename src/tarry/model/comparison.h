@@ -70,7 +70,7 @@ class Comparison {
     double taken = 0, policy = 0, up = 0, down = 0;  // what the model predicted: as in evaluation::Modelled
     double reward = 0;
     std::uint16_t could = 0;  // a bit for each action that could be taken
-    std::uint16_t alone = 0;  // and for each of which alone_ has what was predicted
+    std::uint16_t alone = 0;  // and for each whose prediction alone_ has
     std::uint8_t action = 0;  // that was shown; kMostActions: another one
     bool bounded = true, ended = false, rewarded = false, revisable = false;
   };

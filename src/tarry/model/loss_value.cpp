@@ -1,4 +1,4 @@
-// Rounds of which only the value of the loss becomes known.
+// Rounds where only the value of the loss becomes known.
 #include <fmt/format.h>
 
 #include <cmath>

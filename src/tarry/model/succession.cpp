@@ -1,5 +1,5 @@
 // A model that joins another one's history later, and may take its place: rounds are counted as there, while learner
-// and features count from their own first round, so that nothing but the numbers of rounds tells it from a model that
+// and features count from their own first round, so that only the numbers of rounds differ from those of a model that
 // began alone.
 #include <utility>
 #include <vector>

@@ -33,7 +33,7 @@ void told_lines(const WaitingView& view, const Line& line) {
     if (clock.by_due) line("due times", fmt::format("of {:.0f} rounds", clock.rounds));
 }
 
-// A row for every second age, up to the last of which something is known.
+// A row for every second age, up to the last that anything is known about.
 void clock_lines(const WaitingView& view, const BelievedWaits::Clock& clock, const Line& line) {
   if (clock.from == BelievedWaits::From::kNothing || clock.ages.size() < 2) return;
   std::string head = fmt::format("{:>10}", clock.by_due ? "of the time" : "rounds");

@@ -27,7 +27,7 @@ struct WaitingView {
   Revisable revisable = {};
   std::optional<spec::Value> lost = std::nullopt;  // what the user said of labels that never come
   std::vector<Age> by_age = {};                    // empty where too many rounds are open
-  std::vector<std::string> classes = {};           // that the learner tells apart, by name
+  std::vector<std::string> classes = {};           // that the learner distinguishes, by name
   std::optional<BelievedWaits> believed = std::nullopt;
 };
 

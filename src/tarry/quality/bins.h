@@ -32,7 +32,7 @@ class Bins {
  public:
   static constexpr std::size_t kSample = 256;
 
-  // Before fix(): one more value to learn from, each of which is kept with the same probability.
+  // Before fix(): one more value to learn from; each is kept with the same probability.
   void learn(const ColumnValue& value, double uniform);
   double learnt() const { return seen_; }
   void fix();

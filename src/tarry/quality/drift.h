@@ -1,4 +1,4 @@
-// Whether what does not wait for labels has changed: features, predictions, and how labels come. Pure: it is told what
+// Whether what does not wait for labels has changed: features, predictions, and how labels come. Pure: it gets what
 // happens and when, and keeps the alarms. On average it raises at most one false alarm a year over all that it watches
 // (drift_column.h says under which condition); each watched column has its share of that. Memory is bounded: about 4 kB
 // for each of at most 32 features. One thread at a time.

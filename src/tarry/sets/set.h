@@ -37,7 +37,7 @@ concept DecisionSet = requires(const K k, const Direction& c, std::span<const do
 //   SparseAtom without_cycles(SparseAtom v) const   for flows: what is left of a drawn vertex
 // Where one of them depends on parameters, it returns std::optional.
 
-// A ball that lies in K: centre + radius · u is a point of K for every ‖u‖ ≤ 1.
+// A ball inside K: centre + radius · u is a point of K for every ‖u‖ ≤ 1.
 struct Inscribed {
   Vec centre;
   double radius;

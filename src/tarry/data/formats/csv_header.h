@@ -12,7 +12,7 @@ namespace tarry::data {
 
 using Cells = std::vector<std::string_view>;
 
-// The names of columns; one that comes again is told apart: Labels, Labels.2, Labels.3.
+// The names of columns; repeated ones get numbers: Labels, Labels.2, Labels.3.
 std::vector<std::string> column_names(const Cells& header);
 
 class CsvHeader {

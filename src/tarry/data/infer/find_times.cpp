@@ -247,7 +247,7 @@ class TimeFinder {
     return times;
   }
 
-  // Two columns of times, of which one is never before the other; of more, the one that comes before all others is the
+  // Two columns of times where one is never before the other; of more, the one that comes before all others is the
   // event.
   void by_order(Columns& events, Columns& feedbacks) {
     Columns times = times_but(nullptr, {}, false);

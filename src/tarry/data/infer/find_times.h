@@ -26,7 +26,7 @@ FoundTimes find_times(const CsvProfile& profile, const LateLabelsKeys& keys, con
 // Every cell of these columns is a number, or is a date; complains about the first that is not, with its line.
 void check_times(const Columns& times, const Questions& questions);
 
-// Whether days or months come first in the dates of these columns, of which the first is the event's and the second the
+// Whether days or months come first in the dates of these columns; the first is the event's and the second the
 // feedback's; where nothing shows it, it is asked for.
 DateOrder find_date_order(const CsvProfile& profile, const Columns& times, const std::string& said,
                           Questions& questions);
@@ -45,7 +45,7 @@ struct TimesCompared {
 TimesCompared compare_times(const CsvProfile& profile, const ColumnProfile& first, const ColumnProfile& second,
                             DateOrder order);
 
-// Whether two columns are missing in the same rows, of which there are some.
+// Whether two columns are missing in the same rows, and in at least one.
 bool missing_alike(const CsvProfile& profile, const ColumnProfile& a, const ColumnProfile& b);
 
 // A label that is known on a day is known at the end of it, since nothing says when.

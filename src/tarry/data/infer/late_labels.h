@@ -1,4 +1,4 @@
-// A file of late labels of which only the path is given: which columns are the times, the label, numbers and
+// A file of late labels, given only its path: which columns are the times, the label, numbers and
 // words is found from their names and cells.
 #pragma once
 

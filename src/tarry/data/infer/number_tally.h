@@ -64,7 +64,7 @@ class NumberTally {
 
   Habit point_, comma_;
   Habit lengths_;                 // of time,
-  std::size_t plainly_ = 0;       // of which so many can be nothing else
+  std::size_t plainly_ = 0;       // those that can be nothing else
   std::vector<Unit> units_;       // the first few
   std::vector<OddCell> nothing_;  // the first of each word that says that there is none
   std::size_t nothing_cells_ = 0;

@@ -1,5 +1,5 @@
-// Text of whatever encoding as UTF-8: UTF-16 by its first bytes, and where bytes are not UTF-8, Windows-1252, of which
-// Latin-1 is a part. Files that are no text at all are refused by name.
+// Text of any encoding as UTF-8: UTF-16 by its first bytes and, where bytes are not UTF-8, Windows-1252, which includes
+// Latin-1. Files that are no text at all are refused by name.
 #pragma once
 
 #include <memory>

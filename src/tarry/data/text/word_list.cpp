@@ -16,7 +16,7 @@ bool is_letter(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-// Ä to ä, É to é: of the letters of Latin-1, of which UTF-8 has the capitals 0xC3 0x80 to 0x9E.
+// Ä to ä, É to é: the letters of Latin-1, whose capitals are 0xC3 0x80 to 0x9E in UTF-8.
 std::string in_lower_case(std::string_view word) {
   std::string small(word);
   for (std::size_t i = 0; i < small.size(); ++i) {

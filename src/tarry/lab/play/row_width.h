@@ -8,7 +8,7 @@
 namespace tarry::lab {
 
 // Of how many features rows have products: where nothing is said, of all where `auto` can tell whether they help, and
-// there are no classes, for each of which they would cost as much again.
+// there are no classes (each class would cost as much again).
 Index multiplied(const LearnerSpec& learner, const Stream& stream);
 // How many of them may bend: where nothing is said, those that have products.
 Index bent(const LearnerSpec& learner, const Stream& stream);

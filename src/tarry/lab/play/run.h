@@ -71,7 +71,7 @@ AnySet set_for(const LearnerSpec& learner, const Stream& stream);
 void check_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan);
 void check_delays(const Stream& stream, const RunPlan& plan);  // the part of it that is the same for all learners
 
-// Everything but the regret, which needs the comparator. With horizons, one game for each, of which the end is kept.
+// Everything but the regret, which needs the comparator. With horizons, one game for each; its end is kept.
 RunResult play_run(const Experiment& experiment, const Stream& stream, const RunPlan& plan, const RunContext& context);
 
 // The rounds at which a run's curves are kept.

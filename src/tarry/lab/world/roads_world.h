@@ -2,7 +2,7 @@
 // trip ends. The world reacts to what is decided.
 //
 // Each pair of zones is a seat, with a model of its own: one model for all would be a product with a block for each
-// pair, of which a round touches one. So a round costs the same however many pairs there are, and the best fixed routes
+// pair, and a round touches only one. So a round costs the same however many pairs there are, and the best fixed routes
 // are found pair by pair.
 #pragma once
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kGuesses = 10;
 
-// The number s between 0 and `begin` with s = slope(s), slope falling in s: by secants, one end of which counts for
+// The number s between 0 and `begin` with s = slope(s), slope falling in s: by secants, where one end counts for
 // half whenever it has stayed (the Illinois rule). A straight slope is hit by the first.
 template <class Slope>
 double implicit_slope(double begin, Slope slope) {

@@ -65,7 +65,7 @@ DelayedMfw::Copies perturbed_copies(const spec::Node& node, const LearnerSetting
 }
 
 DelayedMfw::Copies gauge_copies(const spec::Node& node, const AnySet& set, std::size_t calls) {
-  // Whoever lets the set choose the copies may give a seed for the case that they draw.
+  // A seed is allowed even if the set chooses the copies, in case they draw.
   if (node.has("perturbations") || (node.has("seed") && node.has("copies")))
     node.fail_whole("seed and perturbations are read only with copies = \"perturbed\"");
   const bool bounded = node.has("gradient_bound");
@@ -236,7 +236,7 @@ void DelayedMfw::tell(std::size_t k, Round t, const Feedback& feedback, const Me
   copies_.learners[k].receive(t, feedback, kept);
 }
 
-// Copy k is told the gradient at x_{t,k}. False, and nothing has changed, where the loss has none there that models
+// Copy k gets the gradient at x_{t,k}. False, and nothing has changed, where the loss has none there that models
 // would take.
 bool DelayedMfw::learn_by_loss(Round t, const KnownLoss& known, const Vec& predictions, const std::vector<Memo>& kept) {
   const std::size_t outputs = known.outputs();

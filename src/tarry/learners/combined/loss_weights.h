@@ -80,7 +80,7 @@ class LossWeights {
   WaitingNumbers numbers_;
 };
 
-// What such predictions lose while a round is open, of which being open says this, beside the mean's.
+// What such predictions lose on an open round, given what being open says, beside the mean's.
 double lost_while_open(const KnownLoss& loss, std::span<const double> predictions, std::span<const double> mean,
                        std::span<const double> says);
 

@@ -195,7 +195,7 @@ void Waiting::learn() {
   if (seen > 1) learn_strata(all);
 }
 
-// Of each age and kind that has labels; beyond the last age of which something is known it stays.
+// Of each age and kind that has labels; beyond the last age that anything is known about it stays.
 std::vector<std::array<Waiting::Evidence, Waiting::kKinds>> Waiting::evidence_by_age(const Course& course) const {
   std::vector<std::array<Evidence, kKinds>> by_age(ratio_.size());
   for (std::size_t age = kYoungest; age < by_age.size(); ++age)

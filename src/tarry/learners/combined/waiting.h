@@ -69,7 +69,7 @@ class Waiting {
     std::vector<double> open;           // by age: the share that is open
     std::vector<double> log_open = {};  // its logarithm
     std::vector<Kinds> came;            // by age: the share that was answered so before it
-    std::size_t last = 0;               // the last age of which something is known
+    std::size_t last = 0;               // the last age that anything is known about
     Kinds labels = {};                  // how many
     Kinds beyond = {};                  // what rounds are that stay open longer: the share of each class
     struct Waits {

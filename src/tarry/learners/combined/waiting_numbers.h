@@ -58,7 +58,7 @@ class WaitingNumbers {
                         mean = {};    // by age: the share that was answered until the next, and its mean error
     std::vector<double> later = {};   // by age: the mean error of those that are open; empty: nothing is known
     std::vector<double> known = {};   // by age: the labels that came later
-    std::size_t last = 0;             // the last age of which something is known
+    std::size_t last = 0;             // the last age that anything is known about
     double labels = 0, variance = 0;  // of all errors
     double never = 0;                 // the share that does not come, as it seems
   };

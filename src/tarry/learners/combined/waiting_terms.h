@@ -18,7 +18,7 @@ inline constexpr double kEnough = 10;        // rounds at risk, or labels, witho
 inline constexpr double kErrors = 1.5;       // standard errors by which a difference is believed less
 inline constexpr double kByChance = 2;       // standard errors that chance may explain
 inline constexpr double kBetween = 1;        // by how much strata may differ: a standard deviation
-inline constexpr std::size_t kLatest = 2;    // spans of ages, an octave, before the last of which something is known
+inline constexpr std::size_t kLatest = 2;    // spans of ages, an octave, before the last known one
 inline constexpr double kEvery = 64;         // what is known is worked out again after a 64th more rounds
 
 // The age of a round that has waited for so many: ages begin at 8 and 12 times powers of two, as age_at has it.
@@ -56,7 +56,7 @@ struct Lately {
     at = played;
   }
   // Where more are open than ever before, something else keeps their labels back, whatever they are: the share of
-  // rounds of which that is true.
+  // rounds for which that is true.
   double more_than(double usual) const {
     usual = std::min(0.999999, usual);
     const double by_chance = kByChance * std::sqrt(std::max(usual * (1 - usual), 0.01) / kLong);

@@ -44,7 +44,7 @@ class InfeasibleOgd {
   InfeasibleOptions options_;
   double diameter_;
   Vec centre_;   // of the set, for separation
-  Vec w_;        // where descent stands
+  Vec w_;        // where descent is now
   Vec beside_;   // for linear oracles: the point of K beside it
   Vec arrived_;  // Σ of the gradients since the last step
   std::uint64_t arrivals_ = 0;

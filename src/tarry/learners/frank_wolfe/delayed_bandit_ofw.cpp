@@ -26,7 +26,7 @@ Inscribed ball_in(const spec::Node& node, const AnySet& set) {
   auto ball = set.inscribed();
   if (!ball)
     node.fail_whole(
-        "needs a set with an interior that tells a ball inside it, and this one does not (a box, a ball or "
+        "needs a set with an interior that knows a ball inside it, and this one does not (a box, a ball or "
         "unit_simplex does)",
         Code::kUnsupported);
   return *std::move(ball);

@@ -34,7 +34,7 @@ class DelayedBanditOfw {
   double play(Round t, const Covector* features, Memo& memo);
   double predict(const Covector& features) const { return features.dot(x_); }
   void write(std::span<double> x) const;
-  // A label tells its loss's value at the prediction; a gradient that of the linear loss which has it.
+  // A label gives its loss's value at the prediction, a gradient that of its linear loss.
   void receive(Round t, const Feedback& feedback, const Memo& memo);
   void receive_loss(Round t, double value, const Memo& memo);
   void abandon(Round t, const Memo& memo);

@@ -65,7 +65,7 @@ class CoordinateNumbers {
   double* touch(Index i) {  // as 0
     return touch(i, [](Index, double*) {});
   }
-  // Where the numbers of many coordinates are, one after the other, most of which lie close to the one before.
+  // Where the numbers of many coordinates are, one after the other; most are close to the one before.
   class Finder {
    public:
     explicit Finder(const CoordinateNumbers& all) : all_(all), slots_(all.slots_) {}

@@ -194,7 +194,7 @@ Created Service::create_now(const std::string& name, const spec::Value& given) {
     const auto differs = [&](const std::string& from) {
       return first_difference(read.to_value(), ModelSpec::parse(from).to_value(), "in the request", "in the model");
     };
-    const Served::Facts facts = known->facts();  // whoever asks again may not know that a challenger was promoted
+    const Served::Facts facts = known->facts();  // a repeated request may not know that a challenger was promoted
     const std::string difference = differs(facts.spec);
     if (difference.empty() || differs(facts.first_spec).empty())
       return {name, known->model->incarnation(), facts.spec, true};

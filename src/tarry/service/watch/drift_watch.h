@@ -1,4 +1,4 @@
-// Tells quality/drift.h what a model's events say, and people what it found: a sentence for each alarm that lasts, a
+// Passes a model's events to quality/drift.h, and its findings on to people: a sentence for each alarm that lasts, a
 // line for each of the last ones.
 #pragma once
 

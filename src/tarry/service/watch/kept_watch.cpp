@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint64_t kWatchForm = 1;
 constexpr std::size_t kMostKeptClasses = 64;
 
-// All of it but what is asked of the model anew.
+// All of it except what is asked of the model again.
 template <class F>
 void model_fields(F& f, WatchedModel& of) {
   f(of.timeline, of.delays, of.choices, of.quality, of.by_class, of.duplicates, of.expired, of.refused, of.loss,
