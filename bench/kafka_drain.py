@@ -3,7 +3,7 @@ long a worker that was killed takes to go on. Needs a JVM (make packages-kafka).
 
 The model is small: 8 dense features, squared loss, delayed gradient descent; half of the events are plays, half late labels. Time is
 from the moment a partition is assigned until the last outcome is acknowledged by the broker; processor seconds are the workers',
-all threads together, without the broker's."""
+all threads together. The broker's own are beside them: what an event costs us, and what it costs Kafka."""
 import importlib.machinery
 import importlib.util
 import json
@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+from processor import processor_seconds
 
 TARRY = "build/release/tarry"
 EVENTS = int(sys.argv[1]) if len(sys.argv) > 1 else 400_000
@@ -52,11 +54,6 @@ class Worker:
         self.log.seek(0)
         return [line for line in map(json.loads, self.log.read().splitlines()) if line["event"] == event]
 
-    def processor_seconds(self):
-        """Of all its threads so far: what a busy machine does not change."""
-        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(") ", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
     def stop(self):
         self.process.terminate()
         self.process.wait()
@@ -77,6 +74,15 @@ def drained(workers, partitions):
     return (max(line["time_ms"] for worker in workers for line in worker.said("caught_up")) - first) / 1000
 
 
+def costs(cluster, workers, before, seconds):
+    """Events a second, and processor microseconds an event: of the workers and, since `before`, of the broker."""
+    events = EVENTS + 16
+    own = processor_seconds(*(worker.process.pid for worker in workers))
+    brokers = processor_seconds(*cluster.pids()) - before
+    return {"events_per_second": round(events / seconds), "events_per_processor_second": round(events / own),
+            "own_us": round(1e6 * own / events, 2), "broker_us": round(1e6 * brokers / events, 2), "load": round(os.getloadavg()[0], 1)}
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         events = pathlib.Path(folder) / "events.tsv"
@@ -85,11 +91,10 @@ def main():
         try:
             cluster.start()
             fresh(cluster.brokers, "one", 1, events)
+            before = processor_seconds(*cluster.pids())
             worker = Worker(cluster.brokers, "one")
             seconds = drained([worker], 1)
-            print(json.dumps({"what": "one worker, one partition", "events_per_second": round((EVENTS + 16) / seconds),
-                              "events_per_processor_second": round((EVENTS + 16) / worker.processor_seconds()),
-                              "load": round(os.getloadavg()[0], 1)}), flush=True)
+            print(json.dumps({"what": "one worker, one partition", **costs(cluster, [worker], before, seconds)}), flush=True)
             worker.process.kill()
             worker.process.wait()
             again = Worker(cluster.brokers, "one")
@@ -100,13 +105,11 @@ def main():
             again.stop()
             for count in (1, 2):
                 fresh(cluster.brokers, f"of-{count}", 4, events)
+                before = processor_seconds(*cluster.pids())
                 workers = [Worker(cluster.brokers, f"of-{count}") for _ in range(count)]
                 seconds = drained(workers, 4)
                 print(json.dumps({"what": f"{count} worker{'s' * (count > 1)}, four partitions",
-                                  "events_per_second": round((EVENTS + 16) / seconds),
-                                  "events_per_processor_second":
-                                      round((EVENTS + 16) / sum(worker.processor_seconds() for worker in workers)),
-                                  "load": round(os.getloadavg()[0], 1)}), flush=True)
+                                  **costs(cluster, workers, before, seconds)}), flush=True)
                 for worker in workers:
                     worker.stop()
         finally:

@@ -4,7 +4,8 @@ brokers and load are all on this machine. Needs a JVM (make packages-kafka). Pri
     python3 bench/kafka_gateway.py [SECONDS [RATE]]
 
 Each decision has ten numbers by name and an Idempotency-Key. The time is from when it was due (bench/serve_load.cpp), so that a pause
-counts for all that had to wait for it."""
+counts for all that had to wait for it. Processor microseconds a decision are those of the gateway, the worker and the brokers, each by
+itself."""
 import http.client
 import importlib.machinery
 import importlib.util
@@ -17,6 +18,8 @@ import sys
 import tempfile
 import threading
 import time
+
+from processor import processor_seconds
 
 TARRY = "build/release/tarry"
 LOAD = "build/release/bench/serve_load"
@@ -68,12 +71,16 @@ def measure(nodes, folder):
         until(lambda: ask(port, "PUT", "/v1/models/load", {"task": "binary"}) in (200, 201))
         load = [LOAD, str(port), "64", str(SECONDS), "decide", "load"]
         subprocess.run([*load, str(RATE / 4)], capture_output=True)  # a broker that has just begun compiles its own code
+        parts = {"worker_us": [running[0].pid], "gateway_us": [running[1].pid], "broker_us": cluster.pids()}
+        before = {name: processor_seconds(*pids) for name, pids in parts.items()}
         done = subprocess.run([*load, str(RATE)], capture_output=True, text=True)
         if done.returncode != 0:
             sys.exit(f"kafka_gateway: {done.stderr.strip()}")
         found = {line["name"]: line["seconds"][0] for line in map(json.loads, done.stdout.splitlines())}
+        decisions = SECONDS / found["decision"]
+        spent = {name: round(1e6 * (processor_seconds(*pids) - before[name]) / decisions, 1) for name, pids in parts.items()}
         print(json.dumps({"what": f"a decision through the gateway, {nodes} broker{'s' * (nodes > 1)}",
-                          "decisions_per_second": round(1 / found["decision"]),
+                          "decisions_per_second": round(1 / found["decision"]), **spent,
                           "p50_ms": round(1000 * found["decision_p50"], 2), "p99_ms": round(1000 * found["decision_p99"], 2),
                           "load": round(os.getloadavg()[0], 1)}), flush=True)
     finally:

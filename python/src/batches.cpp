@@ -2,10 +2,14 @@
 #include <fmt/format.h>
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
+#include <exception>
+
 #include "decision.h"
 #include "errors.h"
 #include "rows.h"
 #include "tarry/base/error.h"
+#include "tarry/linalg/parallel.h"
 #include "values.h"
 
 namespace nb = nanobind;
@@ -69,14 +73,19 @@ struct Predicted {
   std::vector<double> likeliest;
   std::size_t outputs = 1;
 
-  explicit Predicted(const Model& model) : outputs(model.loss() ? model.loss()->outputs() : 1) {}
+  Predicted(const Model& model, std::size_t rows) : outputs(model.loss() ? model.loss()->outputs() : 1) {
+    (outputs == 1 ? numbers : likeliest).resize(rows);
+    if (outputs > 1) scores.resize(rows * outputs);  // 0 for classes that have no name yet
+  }
 
-  void add(const Model& model, const Model::Outcome& outcome) {
-    if (outputs == 1) return numbers.push_back(model.shown(outcome.prediction));
-    likeliest.push_back(outcome.prediction);
-    Vec p = model.probabilities(outcome.scores);
-    p.resize(outputs);  // of classes that have no name yet
-    scores.insert(scores.end(), p.begin(), p.end());
+  void put(std::size_t i, const Model& model, const Model::Outcome& outcome) {
+    if (outputs == 1) {
+      numbers[i] = model.shown(outcome.prediction);
+      return;
+    }
+    likeliest[i] = outcome.prediction;
+    const Vec p = model.probabilities(outcome.scores);
+    std::copy(p.begin(), p.end(), scores.begin() + static_cast<std::ptrdiff_t>(i * outputs));
   }
   nb::object predictions(const Model& model) const {
     if (outputs == 1) return to_array(numbers);
@@ -99,7 +108,7 @@ struct Predicted {
 
 Decisions decide_many(HeldModel& held, nb::handle features) {
   GivenRows rows(features, "features", held.model.features().takes_names());
-  Predicted predicted(held.model);
+  Predicted predicted(held.model, rows.size());
   Model& model = held.model;
   Round first = 0;
   {
@@ -111,7 +120,7 @@ Decisions decide_many(HeldModel& held, nb::handle features) {
     };
     try {
       held.unless_it_throws([&] {
-        for (; i < rows.size(); ++i) predicted.add(model, held.play(rows.view(i)));
+        for (; i < rows.size(); ++i) predicted.put(i, model, held.play(rows.view(i)));
         return i;
       });
     } catch (const Error& error) {
@@ -125,16 +134,39 @@ Decisions decide_many(HeldModel& held, nb::handle features) {
   return {held.fingerprint, first, rows.size(), predicted.predictions(model), predicted.table(model)};
 }
 
+// The first row that throws decides what is thrown.
+template <class Work>
+void each_in_threads(std::size_t rows, const Work& work) {
+  constexpr Index kChunk = 1024;
+  std::vector<std::exception_ptr> thrown((rows + kChunk - 1) / kChunk);
+  parallel_chunks(static_cast<Index>(rows), kChunk, [&](Index chunk, Index begin, Index end) {
+    try {
+      for (Index i = begin; i < end; ++i) work(static_cast<std::size_t>(i));
+    } catch (...) {
+      thrown[static_cast<std::size_t>(chunk)] = std::current_exception();
+    }
+  });
+  for (const std::exception_ptr& each : thrown)
+    if (each) std::rethrow_exception(each);
+}
+
 Predicted predict_rows(const HeldModel& held, nb::handle features) {
   GivenRows rows(features, "features", held.model.features().takes_names());
-  Predicted predicted(held.model);
+  Predicted predicted(held.model, rows.size());
   const Use use(held, rows.plain());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
+  const auto predict = [&](std::size_t i) {
     try {
-      predicted.add(held.model, held.model.predict(rows.view(i)));
+      predicted.put(i, held.model, held.model.predict(rows.view(i)));
     } catch (const Error& error) {
       rethrow_with_row(error, i);
     }
+  };
+  // Nothing changes meanwhile, so each row is what it is alone. Code in Python runs in one thread, and rows that it has
+  // are read by one.
+  if (rows.plain() && !held.own) {
+    each_in_threads(rows.size(), predict);
+  } else {
+    for (std::size_t i = 0; i < rows.size(); ++i) predict(i);
   }
   return predicted;
 }
@@ -143,12 +175,12 @@ nb::object learn_now_many(HeldModel& held, nb::handle features, nb::handle label
   GivenRows rows(features, "features", held.model.features().takes_names());
   const GivenLabels given(labels);
   check_sizes(rows.size(), given.size(), "labels");
-  Predicted predicted(held.model);
+  Predicted predicted(held.model, rows.size());
   {
     const Use use(held, rows.plain() && given.plain());
     for (std::size_t i = 0; i < rows.size(); ++i) {
       try {
-        predicted.add(held.model,
+        predicted.put(i, held.model,
                       held.unless_it_throws([&] { return held.play_and_label(rows.view(i), given.at(i)); }));
       } catch (const Error& error) {
         rethrow_with_row(error, i);

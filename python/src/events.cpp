@@ -33,7 +33,7 @@ bool is_long(const Model& model, bool features, const GivenRow& row) {
 }
 
 Decision decide(HeldModel& held, nb::handle features, nb::handle key, nb::handle due, nb::handle now) {
-  GivenRow row;
+  GivenRow row(held.last_row);
   const bool given = !features.is_none();
   if (given) row.read(features, "features", held.model.features().takes_names());
   const std::string name = to_key(key);
@@ -52,7 +52,7 @@ Decision decide(HeldModel& held, nb::handle features, nb::handle key, nb::handle
 }
 
 Model::Outcome predict_outcome(const HeldModel& held, nb::handle features) {
-  GivenRow row;
+  GivenRow row(held.last_row);
   row.read(features, "features", held.model.features().takes_names());
   const Use use(held, is_long(held.model, true, row));
   return held.model.predict(row.view());
@@ -115,7 +115,7 @@ nb::object give_up(HeldModel& held, nb::handle ticket, bool was_used) {
 
 // A label that is known at once: the play and its answer in one call. Gives the prediction that was made.
 nb::object learn_now(HeldModel& held, nb::handle features, nb::handle label) {
-  GivenRow row;
+  GivenRow row(held.last_row);
   row.read(features, "features", held.model.features().takes_names());
   const LabelValue value = to_label(label);
   Model::Outcome played;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "errors.h"
 #include "tarry/base/error.h"
@@ -41,9 +42,7 @@ void sort_entries(std::vector<Index>& indices, Vec& values) {
   values = std::move(sorted_values);
 }
 
-// Names and texts of a thread's last row: the next one likely fits into their memory.
-thread_local NamedFeatures spare;
-constexpr std::size_t kMostSpare = 256;
+constexpr std::size_t kMostKept = 256;  // features of a row whose names are kept
 
 std::vector<std::string> to_words(nb::handle given, const char* name, std::string_view key) {
   std::vector<std::string> words;
@@ -80,7 +79,9 @@ FeatureValue to_feature(nb::handle given, const char* name, std::string_view key
 }
 
 GivenRow::~GivenRow() {
-  if (named_.size() > spare.size() && named_.size() <= kMostSpare) spare = std::move(named_);
+  if (last_ == nullptr || named_.empty() || named_.size() > kMostKept) return;
+  last_->features = std::move(named_);
+  last_->keys = std::move(keys_);
 }
 
 void GivenRow::read(nb::handle given, const char* name, bool takes_names) {
@@ -113,29 +114,47 @@ void GivenRow::read_dict(nb::handle dict, const char* name, bool takes_names, bo
   read_named(dict, name, nan_is_missing);
 }
 
+// Whether the key is a text, whose name then is in its place. Nothing here runs code.
+bool GivenRow::read_name(std::size_t i, PyObject* key) {
+  if (!PyUnicode_CheckExact(key)) return false;
+  if (i < keys_.size() && keys_[i].ptr() == key) return true;
+  named_[i].name = *to_text(key);
+  if (i < keys_.size())
+    keys_[i] = nb::borrow(key);
+  else if (i == keys_.size())
+    keys_.push_back(nb::borrow(key));
+  return true;
+}
+
 void GivenRow::read_named(nb::handle dict, const char* name, bool nan_is_missing) {
   is_named_ = true;
-  if (named_.empty()) named_ = std::move(spare);
+  if (named_.empty() && last_ != nullptr) {
+    named_ = std::exchange(last_->features, {});
+    keys_ = std::exchange(last_->keys, {});
+  }
   PyObject *key = nullptr, *value = nullptr;
   Py_ssize_t position = 0;
   const Py_ssize_t size = PyDict_Size(dict.ptr());
   named_.resize(static_cast<std::size_t>(size));
-  for (auto next = named_.begin(); PyDict_Next(dict.ptr(), &position, &key, &value) != 0; ++next) {
-    const auto text = to_text(key);
-    if (text && PyFloat_CheckExact(value)) {  // nothing here runs code
-      next->name = *text;
-      next->value = to_feature(value, name, *text, nan_is_missing);
+  if (keys_.size() > named_.size()) keys_.resize(named_.size());
+  for (std::size_t i = 0; PyDict_Next(dict.ptr(), &position, &key, &value) != 0; ++i) {
+    NamedFeature& next = named_[i];
+    const bool is_text = read_name(i, key);
+    if (is_text && PyFloat_CheckExact(value)) {
+      next.value = to_feature(value, name, next.name, nan_is_missing);
       continue;
     }
     const nb::object held_key = nb::borrow(key), held_value = nb::borrow(value);  // a conversion may run code
-    if (text) {
-      next->name = *text;
-    } else if (PyLong_Check(key) && !PyBool_Check(key)) {
-      next->name = nb::steal<nb::str>(PyObject_Str(key)).c_str();
-    } else {
-      throw_type_error(std::string(name) + ": a name must be a text (" + kind_of(held_key) + " came)");
+    if (!is_text) {
+      if (i < keys_.size()) keys_.resize(i);
+      if (const auto text = to_text(key))
+        next.name = *text;
+      else if (PyLong_Check(key) && !PyBool_Check(key))
+        next.name = nb::steal<nb::str>(PyObject_Str(key)).c_str();
+      else
+        throw_type_error(std::string(name) + ": a name must be a text (" + kind_of(held_key) + " came)");
     }
-    next->value = to_feature(held_value, name, next->name, nan_is_missing);
+    next.value = to_feature(held_value, name, next.name, nan_is_missing);
     if (PyDict_Size(dict.ptr()) != size) refuse(std::string(name) + " changed while they were read");
   }
 }

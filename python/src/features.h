@@ -10,10 +10,19 @@
 
 namespace tarry::python {
 
+// Names of the last row that a model was given, for the next one: its dict likely has the same keys, which then are not
+// read again.
+struct LastRow {
+  NamedFeatures features;
+  std::vector<nanobind::object> keys;  // texts; the features have their names, as far as there are keys
+};
+
 // One row, looked at where it lies if its numbers are float64 and contiguous. It must outlive its view.
 class GivenRow {
  public:
   GivenRow() = default;
+  // `last` is taken while the row lives; the interpreter's lock is needed at both ends.
+  explicit GivenRow(LastRow& last) : last_(&last) {}
   ~GivenRow();
   GivenRow(const GivenRow&) = delete;
   GivenRow& operator=(const GivenRow&) = delete;
@@ -29,12 +38,15 @@ class GivenRow {
  private:
   void read_dict(nanobind::handle dict, const char* name, bool takes_names, bool nan_is_missing);
   void read_named(nanobind::handle dict, const char* name, bool nan_is_missing);
+  bool read_name(std::size_t i, PyObject* key);
   void read_indexed(nanobind::handle dict, const char* name);
   void read_numbers(nanobind::handle given, const char* name);
   void look_at(nanobind::object array);
 
   bool is_named_ = false;
+  LastRow* last_ = nullptr;
   NamedFeatures named_;
+  std::vector<nanobind::object> keys_;  // of the first features, whose names are known from them
   Covector numbered_ = Covector::dense({});
   Vec values_;
   std::vector<Index> indices_;

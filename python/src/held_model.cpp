@@ -77,17 +77,17 @@ bool looks_like_ticket(std::string_view key) {
 Round HeldModel::round_of(nb::handle given) const {
   const auto text = to_text(given);
   if (!text) throw_type_error("ticket must be a text (" + kind_of(given) + " came)");
-  if (looks_like_ticket(*text)) {
-    const std::string_view of = text->substr(0, kFingerprint), mine(fingerprint.data(), kFingerprint);
-    if (of != mine)
-      throw_unknown_ticket(
-          fmt::format("ticket {} is of another model: its fingerprint is {}, this one's {}", *text, of, mine));
-    const Round round = *read_round(text->substr(kFingerprint + 1));
-    if (round > model.ledger().issued())
-      throw_unknown_ticket(fmt::format("round {} has not been played (ticket = {}, last play = {})", round, *text,
+  const std::string_view mine(fingerprint.data(), kFingerprint);
+  const bool is_mine = text->size() > kFingerprint && text->starts_with(mine) && (*text)[kFingerprint] == '-';
+  if (const auto round = is_mine ? read_round(text->substr(kFingerprint + 1)) : std::nullopt) {
+    if (*round > model.ledger().issued())
+      throw_unknown_ticket(fmt::format("round {} has not been played (ticket = {}, last play = {})", *round, *text,
                                        model.ledger().issued()));
-    return round;
+    return *round;
   }
+  if (looks_like_ticket(*text))
+    throw_unknown_ticket(fmt::format("ticket {} is of another model: its fingerprint is {}, this one's {}", *text,
+                                     text->substr(0, kFingerprint), mine));
   if (const KeyedRound* known = model.keys().find(std::string(*text)); known != nullptr) return known->round;
   throw_unknown_ticket(
       fmt::format("{} is no ticket and no key of this model", spec::brief(spec::Value{std::string(*text)})));

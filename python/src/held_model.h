@@ -10,6 +10,7 @@
 #include <string>
 #include <thread>
 
+#include "features.h"
 #include "own.h"
 #include "rewind.h"
 #include "tarry/model/model.h"
@@ -30,6 +31,7 @@ class HeldModel {
   const Fingerprint fingerprint;  // the first digits of the SHA-256 of the specification
   const Own own;                  // what of it is written in Python; null: nothing
   std::string kind;               // "box of 262144, auto, logistic": for repr
+  mutable LastRow last_row;       // for rows of this model
 
   nanobind::str ticket(Round round) const { return ticket_of(fingerprint, round); }
   // The round that a ticket, or a key, names. Throws UnknownTicket.

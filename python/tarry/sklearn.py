@@ -188,10 +188,10 @@ class Classifier(ClassifierMixin, _Linear):  # type: ignore[misc]
                 raise ValueError(f"The number of classes has to be greater than one; got {count} class")
             outputs = count if count > 2 else 1
             self._start(outputs, {"type": "softmax", "classes": count} if count > 2 else {"type": "logistic"})
-        unseen = np.setdiff1d(y, self.classes_)
-        if len(unseen) > 0:
-            raise ValueError(f"y must hold classes that the first call named ({unseen[0]!r} came)")
-        self._learn(X, np.searchsorted(self.classes_, y).astype(np.float64), epochs)
+        codes = np.searchsorted(self.classes_, y)
+        if np.any(self.classes_[np.minimum(codes, len(self.classes_) - 1)] != y):
+            raise ValueError(f"y must hold classes that the first call named ({np.setdiff1d(y, self.classes_)[0]!r} came)")
+        self._learn(X, codes.astype(np.float64), epochs)
         return self
 
     def fit(self, X: Any, y: Any) -> Classifier:

@@ -36,6 +36,19 @@ def test_rows_are_rounds(kind):
     assert many.predict_many(given).tolist() == [one.predict(row) for row in x]
 
 
+@pytest.mark.parametrize("loss", ["squared", {"type": "softmax", "classes": 3}])
+def test_predictions_of_many_rows_are_those_of_one_by_one(loss):
+    """So many that several threads predict them."""
+    classes = 1 if loss == "squared" else 3
+    model = tarry.Model(set={"type": "box", "dimension": 4 * classes, "lower": -5, "upper": 5}, learner="auto", loss=loss, standardise=True)
+    model.learn_now_many(X, Y if classes == 1 else np.arange(60.0) % 3)
+    rows = np.tile(X, (60, 1))
+    assert list(model.predict_many(rows)) == 60 * [model.predict(row) for row in X]
+    rows[[1500, 3000], 2] = np.nan
+    with pytest.raises(ValueError, match="row 1500: "):
+        model.predict_many(rows)
+
+
 def test_tickets_of_a_batch_are_texts_in_any_order():
     many, one = squared(), squared()
     tickets = many.decide_many(X).tickets

@@ -187,3 +187,23 @@ def test_any_objects_give_answers_or_clear_exceptions(first, second, third):
             except EXPECTED as error:
                 assert str(error)
         assert tarry.Model.from_bytes(model.to_bytes()).hash() == model.hash()
+
+
+class Text(str):
+    """A text that is none of Python's own."""
+
+
+def test_rows_in_turn_are_what_they_are_alone():
+    """A model remembers the keys of its last row: others, in another order or of another kind, are read as they come."""
+    long = "a name that is longer than others"
+    rows = [{"a": 1.0, "b": 2.0}, {"a": 3.0, "b": 4.0}, {"b": 1.0, "a": 2.0}, {"a": 1.0}, {"a": 1.0, "b": 2.0, long: 3.0}, {"a": "w", "b": 2.0},
+            {"a": 1.0, "b": "w"}, {Text("a"): 1.0, "b": 2.5}, {7: 1.0, "b": 2.0}, {"".join("b"): 1, "a": True}, {"a": None, "b": 2.0}, {},
+            {"a": ["v", "w"], "b": 0.5}, {"b": 5.0, "a": 6.0}]
+    together, alone = tarry.Model("binary"), tarry.Model("binary")
+    for i, row in enumerate(rows + rows[::-1]):
+        with pytest.raises(ValueError, match="nan"):
+            together.decide({"a": 1.0, "c": float("nan")})
+        assert together.learn(together.decide(row).ticket, i % 3 == 0) == "applied"
+        alone = tarry.Model.from_bytes(alone.to_bytes())  # which remembers no row
+        assert alone.learn(alone.decide(row).ticket, i % 3 == 0) == "applied"
+    assert together.hash() == alone.hash()

@@ -1,7 +1,6 @@
 #include "tarry/base/bytes.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -11,43 +10,11 @@
 namespace tarry {
 namespace {
 
-// Eight tables: [k][b] is the checksum's change by byte b, k bytes before the end of a group of eight.
-using CrcTables = std::array<std::array<std::uint32_t, 256>, 8>;
-
-constexpr CrcTables crc_tables() {
-  CrcTables table{};
-  for (std::uint32_t i = 0; i < 256; ++i) {
-    std::uint32_t x = i;
-    for (int bit = 0; bit < 8; ++bit) x = (x >> 1) ^ ((x & 1) ? 0x82F63B78u : 0);
-    table[0][i] = x;
-  }
-  for (std::size_t k = 1; k < 8; ++k)
-    for (std::size_t i = 0; i < 256; ++i) table[k][i] = (table[k - 1][i] >> 8) ^ table[0][table[k - 1][i] & 0xFF];
-  return table;
-}
-
-constexpr CrcTables kCrc = crc_tables();
-
 constexpr std::size_t kPiece = 1 << 16;  // bytes that a writer hands on at once
 
 static_assert(std::endian::native == std::endian::little, "snapshots are written in native little-endian order");
 
 }  // namespace
-
-std::uint32_t crc32c(std::string_view bytes, std::uint32_t before) {
-  std::uint32_t crc = ~before;
-  const char* at = bytes.data();
-  std::size_t left = bytes.size();
-  for (; left >= 8; left -= 8, at += 8) {
-    std::uint64_t group;
-    std::memcpy(&group, at, 8);
-    group ^= crc;
-    crc = 0;
-    for (std::size_t k = 0; k < 8; ++k) crc ^= kCrc[7 - k][(group >> (8 * k)) & 0xFF];
-  }
-  for (; left > 0; --left, ++at) crc = (crc >> 8) ^ kCrc[0][(crc ^ static_cast<unsigned char>(*at)) & 0xFF];
-  return ~crc;
-}
 
 void ByteWriter::append(std::string_view raw) {
   size_ += raw.size();

@@ -82,8 +82,8 @@ class SharedMap {
     });
   }
 
-  // What was under the key before is replaced.
-  void set(Key key, T value) {
+  // What was under the key before is replaced; whether there was nothing.
+  bool set(Key key, T value) {
     while (root_ != nullptr && !reaches(height_, key)) {
       Node* above = make<Node*>(1);
       above->mask = 1;
@@ -91,12 +91,14 @@ class SharedMap {
       ++height_;
     }
     if (root_ != nullptr) {
-      size_ += insert(root_, height_, key, value) ? 1 : 0;
-      return;
+      const bool is_new = insert(root_, height_, key, value);
+      size_ += is_new ? 1 : 0;
+      return is_new;
     }
     while (!reaches(height_, key)) ++height_;
     root_ = branch_with(height_, key, value);
     size_ = 1;
+    return true;
   }
 
   // The value, for its owner to change; null where there is none.

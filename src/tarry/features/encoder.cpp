@@ -207,9 +207,23 @@ bool encode_row(Work& work, const FeatureSpec& spec, const Vocabulary& vocabular
   return whole;
 }
 
+// Where each feature is a number that owns its slot, the next row of these names needs no search.
+void learn_names(const NamedFeatures& features, std::span<const Part> parts, const Vocabulary& vocabulary,
+                 LastNames& last) {
+  const bool fits = parts.size() == features.size() && std::all_of(parts.begin(), parts.end(), [](const Part& part) {
+                      return part.owns && part.key.kind == FeatureKind::kNumber;
+                    });
+  if (!fits) return;
+  std::vector<Index> slots;
+  slots.reserve(parts.size());
+  for (const Part& part : parts) slots.push_back(part.slot);
+  last.learn(features, slots, vocabulary.has_intercept());
+}
+
 }  // namespace
 
 void Encoder::encode(const NamedFeatures& features, Row& row) {
+  if (last_.fill(features, row)) return;
   Work work(features, spec_);
   const bool whole = encode_row(
       work, spec_, vocabulary_, row,
@@ -223,9 +237,11 @@ void Encoder::encode(const NamedFeatures& features, Row& row) {
         return vocabulary_.full() ? vocabulary_.share(hash) : vocabulary_.add_product(a.slot, b.slot, hash);
       });
   if (!whole) ++rows_cut_;
+  if (!spec_.interactions.any()) learn_names(features, work.parts, vocabulary_, last_);
 }
 
 void Encoder::preview(const NamedFeatures& features, Row& row) const {
+  if (last_.fill(features, row)) return;
   Work work(features, spec_);
   Index next = vocabulary_.size();
   const auto slot_for = [&](std::uint64_t hash) {
@@ -243,6 +259,7 @@ void Encoder::preview(const NamedFeatures& features, Row& row) const {
 }
 
 void Encoder::look_up(const NamedFeatures& features, Row& row) const {
+  if (last_.fill(features, row)) return;
   Work work(features, spec_);
   const bool full = vocabulary_.full();
   encode_row(
@@ -260,6 +277,7 @@ void Encoder::save(ByteWriter& out) const {
 }
 
 void Encoder::load(ByteReader& in) {
+  last_.forget();
   vocabulary_.load(in);
   rows_cut_ = in.u64();
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tarry/features/feature_spec.h"
+#include "tarry/features/last_names.h"
 #include "tarry/features/named.h"
 #include "tarry/features/row.h"
 #include "tarry/features/vocabulary.h"
@@ -36,6 +37,7 @@ class Encoder {
   FeatureSpec spec_;
   Vocabulary vocabulary_;
   std::uint64_t rows_cut_ = 0;
+  LastNames last_;
 };
 
 }  // namespace tarry

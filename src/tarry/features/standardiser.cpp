@@ -17,15 +17,20 @@ constexpr std::uint64_t kSettled = 20;  // values after which one can be far bey
 constexpr double kFar = 5;              // deviations
 constexpr int kExponents = 1024;
 
+// Elements of one page lie side by side.
+constexpr std::uint64_t page_of(Index i) { return static_cast<std::uint64_t>(i) / Paged<int>::kPage; }
+
 // ldexp and frexp where nothing is subnormal or infinite, without a call.
-double power_of_two(int exponent) {
-  if (exponent < -1022 || exponent > 1023) return std::ldexp(1.0, exponent);
+inline double power_of_two(int exponent) {
+  if (exponent < -1022 || exponent > 1023) [[unlikely]]
+    return std::ldexp(1.0, exponent);
   return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
 }
 
-int exponent_above(double off) {  // off < 2^exponent
+inline int exponent_above(double off) {  // off < 2^exponent
   const auto biased = static_cast<int>(std::bit_cast<std::uint64_t>(off) >> 52);
-  if (biased > 0 && biased < 2047) return biased - 1022;
+  if (biased > 0 && biased < 2047) [[likely]]
+    return biased - 1022;
   int exponent = 0;
   std::frexp(off, &exponent);
   return exponent;
@@ -39,45 +44,65 @@ bool Standardiser::is_frequent(const Seen& x) const {
   return x.frequent ? count >= kStillFrequent * rows_ : count > rows_ / 2;
 }
 
+// No farther from `first` than so many times the largest so far, or five deviations from there.
+[[gnu::always_inline]] inline double Standardiser::within(const Seen& x, double value, double times) {
+  if (x.count < kSettled || x.size == 0) return value;
+  const double largest = times * power_of_two(static_cast<int>(x.size) - kExponents);
+  const double off = value - x.first;
+  return std::fabs(off) <= largest ? value : brought_within(x, value, largest);
+}
+
+double Standardiser::brought_within(const Seen& x, double value, double largest) {
+  const double off = value - x.first;
+  const double limit = std::max(largest, kFar * std::sqrt(x.squares / static_cast<double>(x.count)));
+  return std::fabs(off) <= limit ? value : x.first + std::copysign(limit, off);
+}
+
+[[gnu::always_inline]] inline void Standardiser::grow(Seen& x, double value) {
+  const double off = std::fabs(value - x.first);
+  if (off == 0) return;
+  const int exponent = exponent_above(off);
+  x.size = std::max<std::uint64_t>(x.size, static_cast<std::uint64_t>(std::max(1, exponent + kExponents)));
+}
+
 void Standardiser::count(const RowView& row) {
   rows_ += 1;
-  for (Index i : row.entries().indices())  // all at once: rare features are far apart in memory
-    __builtin_prefetch(seen_.find(i - row.entries().offset()));
+  counted_.resize(row.entries().stored());
+  std::size_t next = 0;
+  Index last = -1;
+  row.entries().each([&](Index i, double) {  // all at once: rare features are far apart in memory
+    const bool near = next > 0 && page_of(i) == page_of(last) && counted_[next - 1] != nullptr;  // as in dense rows
+    Seen* const at = near ? counted_[next - 1] + (i - last) : seen_.find(i);
+    __builtin_prefetch(at);
+    counted_[next++] = at;
+    last = i;
+  });
+  next = 0;
+  std::size_t frequent = 0;  // of this row
   row.each([&](Index i, double value, bool number) {
+    Seen*& at = counted_[next++];
     if (!number && std::fabs(value) < kSmallest) return;
-    Seen& x = seen_.at(i);
+    if (at == nullptr) at = &seen_.at(i);
+    Seen x = *at;  // in registers
     if (x.count == 0) x.first = value;
     value = within(x, value, 2);
     grow(x, value);
     x.count += 1;
     x.sum += value - x.first;
     x.squares += (value - x.first) * (value - x.first);
+    *at = x;
+    frequent += x.frequent;
     if (number || x.frequent || !is_frequent(x)) return;
-    x.frequent = 1;
+    at->frequent = 1;
     frequent_.insert(std::lower_bound(frequent_.begin(), frequent_.end(), i), i);
+    ++frequent;
   });
+  if (frequent == frequent_.size()) return;  // those that a row has stay frequent
   std::erase_if(frequent_, [&](Index i) {
     Seen& x = *seen_.find(i);
     x.frequent = is_frequent(x);
     return !x.frequent;
   });
-}
-
-// No farther from `first` than so many times the largest so far, or five deviations from there.
-double Standardiser::within(const Seen& x, double value, double times) {
-  if (x.count < kSettled || x.size == 0) return value;
-  const double largest = times * power_of_two(static_cast<int>(x.size) - kExponents);
-  const double off = value - x.first;
-  if (std::fabs(off) <= largest) return value;
-  const double limit = std::max(largest, kFar * std::sqrt(x.squares / static_cast<double>(x.count)));
-  return std::fabs(off) <= limit ? value : x.first + std::copysign(limit, off);
-}
-
-void Standardiser::grow(Seen& x, double value) {
-  const double off = std::fabs(value - x.first);
-  if (off == 0) return;
-  const int exponent = exponent_above(off);
-  x.size = std::max<std::uint64_t>(x.size, static_cast<std::uint64_t>(std::max(1, exponent + kExponents)));
 }
 
 // (value − mean)/deviation over all rows; those without it have 0, which is −first away from `first`.
@@ -92,7 +117,7 @@ double Standardiser::standardised(const Seen& x, double value) const {
 }
 
 // The same over the rows that had it.
-double Standardiser::standardised_number(const Seen& x, double value) {
+[[gnu::always_inline]] inline double Standardiser::standardised_number(const Seen& x, double value) {
   const auto count = static_cast<double>(x.count);
   const double mean = x.sum / count, square = x.squares / count;
   const double variance = square - mean * mean;
@@ -114,35 +139,50 @@ double Standardiser::scaled(const Seen& x, double value) {
   return square > 0 ? value / std::sqrt(square) : value;
 }
 
-void Standardiser::view(const RowView& row, std::vector<Index>& indices, Vec& values) const {
-  indices.clear();
-  values.clear();
-  indices.reserve(row.entries().stored() + frequent_.size());
-  values.reserve(indices.capacity());
+// `seen_at(i, j)`: what was seen of the row's entry j, feature i.
+template <class Find>
+void Standardiser::view(const RowView& row, Find seen_at, std::vector<Index>& indices, Vec& values) const {
+  const std::size_t most = row.entries().stored() + frequent_.size();
+  indices.resize(most);
+  values.resize(most);
+  std::size_t size = 0;
   const auto add = [&](Index i, double value) {
-    if (value == 0) return;
-    indices.push_back(i);
-    values.push_back(value);
+    indices[size] = i;
+    values[size] = value;
+    size += value != 0 ? 1 : 0;
   };
   auto next = frequent_.begin();  // the row and the frequent features, both ascending, as one
   const auto frequent_below = [&](Index end) {
     for (; next != frequent_.end() && *next < end; ++next) add(*next, standardised(*seen_.find(*next), 0));
   };
+  std::size_t entry = 0;
   row.each([&](Index i, double value, bool number) {
     frequent_below(i);
-    const Seen* x = seen_.find(i);
+    const Seen* x = seen_at(i, entry++);
     if (x == nullptr || x->count == 0) return;
     if (x->frequent) ++next;
+    if (number) return add(i, standardised_number(*x, within(*x, value, 1)));
     const bool present = std::fabs(value) >= kSmallest;
-    if (number || present) value = within(*x, value, 1);
-    if (number)
-      add(i, standardised_number(*x, value));
-    else if (x->frequent)
+    if (present) value = within(*x, value, 1);
+    if (x->frequent)
       add(i, standardised(*x, present ? value : 0));
     else if (present)
       add(i, scaled(*x, value));
   });
   frequent_below(dimension_);
+  indices.resize(size);
+  values.resize(size);
+}
+
+void Standardiser::view(const RowView& row, std::vector<Index>& indices, Vec& values) const {
+  view(
+      row, [&](Index i, std::size_t) { return seen_.find(i); }, indices, values);
+}
+
+void Standardiser::prepare(const RowView& row, std::vector<Index>& indices, Vec& values) {
+  count(row);
+  view(
+      row, [&](Index, std::size_t entry) { return static_cast<const Seen*>(counted_[entry]); }, indices, values);
 }
 
 void Standardiser::save(ByteWriter& out) const {

@@ -24,10 +24,7 @@ class Standardiser {
   explicit Standardiser(Index dimension) : dimension_(dimension) {}
 
   // Counts the row, then gives it prepared: indices ascending.
-  void prepare(const RowView& row, std::vector<Index>& indices, Vec& values) {
-    count(row);
-    view(row, indices, values);
-  }
+  void prepare(const RowView& row, std::vector<Index>& indices, Vec& values);
   // Prepares without counting: what was never seen is left out.
   void view(const RowView& row, std::vector<Index>& indices, Vec& values) const;
 
@@ -65,12 +62,16 @@ class Standardiser {
   static double standardised_number(const Seen& x, double value);
   static double scaled(const Seen& x, double value);
   static double within(const Seen& x, double value, double times);
+  static double brought_within(const Seen& x, double off, double largest);
   static void grow(Seen& x, double value);
+  template <class Find>
+  void view(const RowView& row, Find seen_at, std::vector<Index>& indices, Vec& values) const;
 
   Index dimension_;
   double rows_ = 0;
   Paged<Seen> seen_;
   std::vector<Index> frequent_;  // ascending
+  std::vector<Seen*> counted_;   // of the entries of the row that was counted last: where they are
 };
 
 }  // namespace tarry

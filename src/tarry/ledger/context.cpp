@@ -1,5 +1,6 @@
 #include "tarry/ledger/context.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "tarry/base/contract.h"
@@ -51,14 +52,28 @@ T get_one(const std::byte*& from) {
 }
 
 template <class T>
-std::vector<T> get(const std::byte*& from, std::size_t count) {
-  std::vector<T> x(count);
+void get(const std::byte*& from, std::size_t count, std::vector<T>& x) {
+  x.resize(count);
   if (count > 0) std::memcpy(x.data(), from, count * sizeof(T));
   from += count * sizeof(T);
-  return x;
 }
 
 }  // namespace
+
+void Context::clear() {
+  if (std::max({values.capacity(), scores.capacity(), memo.capacity()}) > kKeptNumbers) {
+    *this = {};
+    return;
+  }
+  has_features = sparse = false;
+  prediction = 0;
+  link = {};
+  due = {};
+  indices.clear();
+  values.clear();
+  scores.clear();
+  memo.clear();
+}
 
 void check_size(const Context& context) {
   if (context.values.size() >= kMost || context.memo.size() >= kMost || context.scores.size() >= kMost)
@@ -103,23 +118,28 @@ bool PackedContext::has_due() const { return header_at(bytes_.get()).due; }
 std::size_t PackedContext::memo_size() const { return header_at(bytes_.get()).memo; }
 
 Context PackedContext::unpack() const {
+  Context context;
+  unpack(context);
+  return context;
+}
+
+void PackedContext::unpack(Context& context) const {
+  context.clear();
   const std::byte* from = bytes_.get();
   const Header header = header_at(from);
   from += sizeof(Header);
-  Context context;
   context.has_features = header.features;
   context.sparse = header.sparse;
   context.prediction = header.prediction;
   if (header.scores) {
     const auto count = get_one<std::uint64_t>(from);
-    context.scores = get<double>(from, count);
+    get(from, count, context.scores);
   }
   if (header.link) context.link = get_one<Link>(from);
   if (header.due) context.due = get_one<DueTime>(from);
-  context.memo = get<double>(from, header.memo);
-  if (header.sparse) context.indices = get<std::int64_t>(from, header.values);
-  context.values = get<double>(from, header.values);
-  return context;
+  get(from, header.memo, context.memo);
+  if (header.sparse) get(from, header.values, context.indices);
+  get(from, header.values, context.values);
 }
 
 // What follows the header, in bytes.

@@ -28,6 +28,9 @@ struct DueTime {
   bool operator==(const DueTime&) const = default;
 };
 
+// Numbers of which the memory is kept for the next round; of more it is given back.
+inline constexpr std::size_t kKeptNumbers = std::size_t{1} << 12;
+
 struct Context {
   bool has_features = false;
   bool sparse = false;  // then `indices` go with `values`
@@ -38,6 +41,8 @@ struct Context {
   Link link;
   DueTime due;
   Memo memo;
+
+  void clear();  // to be filled again: its memory stays, unless that is much
 };
 
 // Throws Error{kOutOfMemory} where a round has more features than a context can hold.
@@ -49,6 +54,7 @@ class PackedContext {
  public:
   explicit PackedContext(const Context& context);
   Context unpack() const;
+  void unpack(Context& into) const;  // into memory that is there
   // Of the context, without unpacking it.
   double prediction() const;
   std::size_t memo_size() const;

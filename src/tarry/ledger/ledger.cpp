@@ -40,10 +40,19 @@ void Ledger::check_balance() const {
 }
 
 std::optional<Ledger::Settled> Ledger::peek(Round round) const {
+  std::optional<Settled> settled(std::in_place);
+  if (!peek(round, *settled)) settled.reset();
+  return settled;
+}
+
+bool Ledger::peek(Round round, Settled& into) const {
   const PackedContext* context = outstanding_.find(round);
-  if (context == nullptr) return std::nullopt;
+  if (context == nullptr) return false;
   const Version* version = versions_.find(round);
-  return Settled{context->unpack(), version == nullptr ? nullptr : *version, issued_ - round + 1};
+  context->unpack(into.context);
+  into.version = version == nullptr ? nullptr : *version;
+  into.delay = issued_ - round + 1;
+  return true;
 }
 
 const PackedContext* Ledger::find(Round round) const { return outstanding_.find(round); }

@@ -43,12 +43,13 @@ class Ledger {
   Round issue(const Context& context, Version version = nullptr);
 
   struct Settled {
-    Context context;
-    Version version;
-    std::uint64_t delay;
+    Context context = {};
+    Version version = nullptr;
+    std::uint64_t delay = 0;
   };
   // What settle would give, leaving the round outstanding.
   std::optional<Settled> peek(Round round) const;
+  bool peek(Round round, Settled& into) const;  // into memory that is there; whether it waits
   // The round where it waits; nullptr when it does not.
   const PackedContext* find(Round round) const;
   // Another memo for a round that waits.

@@ -107,7 +107,8 @@ Model::Outcome Model::open(const std::optional<FeaturesView>& features, const As
   if (times.due && !times.now) refuse("now must come with due: when the round is played, by the same clock");
   check_time(times.now, "now");
   check_time(times.due, "due");
-  Context context;
+  Context& context = played_;
+  context.clear();
   if (features) care_.prepare(*features, next_own(), context);
   check_size(context);
   const Round expired = give_up_overdue();
@@ -208,20 +209,6 @@ std::optional<Model::Outcome> Model::played_before(const std::string& key, std::
       .answer = Answer::kDuplicate, .round = first->round, .prediction = first->prediction, .scores = first->scores};
 }
 
-Round Model::give_up_overdue() {
-  if (expiry_.rounds == 0) return 0;
-  const Round next = ledger_.issued() + 1;
-  Round count = 0;
-  for (; ledger_.oldest_outstanding() + expiry_.rounds <= next; ++count) {
-    const Round round = ledger_.oldest_outstanding();
-    const auto overdue = ledger_.peek(round);
-    ensure(overdue.has_value(), "the oldest round that waits is on the ledger");
-    give_up(round, *overdue);
-    ensure(ledger_.oldest_outstanding() > round, "a round that is given up waits no longer");
-  }
-  return count;
-}
-
 Model::Outcome Model::receive(const RoundName& name, const Covector& gradient) {
   if (care_.standardises()) refuse("a gradient does not fit a model that standardises features: give the label");
   if (outputs() > 1) refuse("a gradient does not fit a model that predicts classes: give the label");
@@ -268,25 +255,26 @@ Model::Outcome Model::label(const RoundName& name, const LabelValue& given, cons
     return revise(round, *before, given, revising);
   }
   const double label = checked_label(first_label(given));
-  auto waiting = ledger_.peek(round);
-  if (!waiting) {
+  Ledger::Settled& waiting = labelled_;
+  if (!ledger_.peek(round, waiting)) {
     Outcome outcome = not_applied(name, round);  // a correction that comes too late is none
     if (outcome.answer == Answer::kDuplicate && (revising.revise || revisable_.labels != LabelsAre::kFirst))
       outcome.answer = Answer::kConflict;
     return outcome;
   }
-  const bool at_play = waiting->context.has_features;
-  check_brings(waiting->context, features.has_value());
-  if (shown) put_shown(round, *shown, waiting->context);
+  const bool at_play = waiting.context.has_features;
+  check_brings(waiting.context, features.has_value());
+  if (shown) put_shown(round, *shown, waiting.context);
   Row row;
-  const Covector known = at_play ? view(waiting->context) : care_.preview(*features, row);
+  const Covector known = at_play ? view(waiting.context) : care_.preview(*features, row);
   Learnt learnt;
   const bool keeps = revisable_.any() && at_play;
-  Outcome outcome = learn(round, *waiting, label, known, time_of(revising.now), keeps ? &learnt : nullptr);
+  Outcome outcome = learn(round, waiting, label, known, time_of(revising.now), keeps ? &learnt : nullptr);
   outcome.loss = judge(outcome, given).loss;
-  if (keeps) settled_.keep(round, as_labelled(waiting->context, learnt, number_kept(given, label), revising));
+  if (keeps) settled_.keep(round, as_labelled(waiting.context, learnt, number_kept(given, label), revising));
   if (!at_play) care_.keep_names(*features);  // a label that is refused leaves no names behind
-  ledger_.settle_peeked(round, *waiting);
+  ledger_.settle_peeked(round, waiting);
+  waiting.version.reset();
   keys_.close(round);
   add_name(given);
   note_reward(round, label);
@@ -313,9 +301,9 @@ Model::Outcome Model::learn(Round round, const Ledger::Settled& waiting, double 
   const double one = context.has_features ? context.prediction : row.dot(*waiting.version);
   const auto predictions = stacked ? std::span<const double>(context.scores) : std::span<const double>(&one, 1);
   double one_slope = 0;
-  Vec slopes(stacked ? outputs() : 0), values;
+  Vec slopes(stacked ? outputs() : 0);
   known.slopes(predictions, stacked ? std::span<double>(slopes) : std::span<double>(&one_slope, 1));
-  const Covector gradient = stacked ? known.gradient(slopes, values) : row.times(one_slope, values);
+  const Covector gradient = stacked ? known.gradient(slopes, gradient_) : row.times(one_slope, gradient_);
   check_sizes(gradient, "gradient");
   if (label_scale_) {
     label_scale_->add(taken);
@@ -330,6 +318,7 @@ Model::Outcome Model::learn(Round round, const Ledger::Settled& waiting, double 
   }
   if (learnt != nullptr) learnt->label = taken;
   pass_on(round, feedback, context.memo, learnt);
+  if (gradient_.capacity() > kKeptNumbers) gradient_ = {};
   return {.answer = Answer::kApplied, .round = round, .prediction = context.link(one), .scores = context.scores};
 }
 
@@ -340,52 +329,6 @@ void Model::pass_on(Round round, const Feedback& feedback, const Memo& memo, Lea
   if (learnt == nullptr) return learner_.receive(ledger_.own(round), feedback, memo);
   learnt->memo = memo;
   learner_.settle(ledger_.own(round), feedback, learnt->memo);
-}
-
-// Its feedback will never come: it is learnt as the default label where there is one and the features are known.
-Model::Outcome Model::give_up(Round round, const Ledger::Settled& waiting) {
-  const Context& context = waiting.context;
-  bool learnt = false;
-  if (expiry_.then_label && context.has_features) {
-    const double label = labels_.read(*expiry_.then_label, *loss_);
-    try {
-      learn(round, waiting, label, view(context), now_);
-      learnt = true;
-      add_name(*expiry_.then_label);
-      note_reward(round, label);
-    } catch (const Error& error) {  // a gradient too large to be one: nothing has changed
-      if (error.code() != Code::kBadInput) throw;
-    }
-  }
-  if (!learnt) {
-    learner_.abandon(ledger_.own(round), context.memo);
-    note_lost(round);
-  }
-  ledger_.expire(round);
-  keys_.close(round);
-  return {.answer = Answer::kApplied, .round = round, .prediction = context.link(context.prediction)};
-}
-
-Model::Outcome Model::expire(const RoundName& name) {
-  const Round round = find(name);
-  const auto waiting = ledger_.peek(round);
-  if (!waiting) return not_applied(name, round);
-  ++events_;
-  return give_up(round, *waiting);
-}
-
-Model::Outcome Model::declare_void(const RoundName& name) {
-  const Round round = find(name);
-  auto settled = ledger_.declare_void(round);
-  if (!settled) return not_applied(name, round);
-  keys_.close(round);
-  apprentice_.voided(round);
-  if (choice_) comparison_.voided(round);
-  Memo& memo = settled->context.memo;
-  withdraw(round, settled->context, memo);
-  learner_.abandon(ledger_.own(round), memo);
-  ++events_;
-  return {.answer = Answer::kApplied, .round = round, .prediction = settled->context.link(settled->context.prediction)};
 }
 
 // The round of a number or a key; 0 where no round was ever played under that key.

@@ -280,7 +280,11 @@ class Model {
     auto operator<=>(const DueLook&) const = default;
   };
   std::set<DueLook> due_looks_;  // the next one of each round that waits
-  Row wide_;                     // features, products and bends of the round at hand: its memory is used again
+  // Of the round at hand; their memory is used again.
+  Row wide_;  // features, products and bends
+  Context played_;
+  Ledger::Settled labelled_;
+  Vec gradient_;
   double gradient_bound_ = 0;
   std::uint64_t events_ = 0;
 };

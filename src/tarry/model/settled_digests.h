@@ -24,9 +24,7 @@ class SettledDigests {
 
   // Of a round that was told something else since, the last.
   void add(Round round, std::uint64_t digest) {
-    const bool known = digests_.contains(round);
-    digests_.set(round, digest);
-    if (known) return;
+    if (!digests_.set(round, digest)) return;
     order_.set(added_++, round);
     if (order_.size() <= remembered_) return;
     const auto oldest = order_.first();

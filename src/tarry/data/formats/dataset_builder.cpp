@@ -4,7 +4,19 @@
 
 namespace tarry::data {
 
-void DatasetBuilder::end_row(double label) {
+// Entries that come in ascending order, each once, as those of most files do.
+bool DatasetBuilder::add_ascending() {
+  const auto not_after = [](const Entry& a, const Entry& b) { return a.index >= b.index; };
+  if (std::adjacent_find(row_.begin(), row_.end(), not_after) != row_.end()) return false;
+  for (const Entry& entry : row_) {
+    if (entry.value == 0 && !entry.stored) continue;
+    data_.indices.push_back(entry.index);
+    data_.values.push_back(0 + entry.value);  // as a sum: −0 is 0
+  }
+  return true;
+}
+
+void DatasetBuilder::add_summed() {
   const auto before = [](const Entry& a, const Entry& b) { return a.index < b.index; };
   if (!std::is_sorted(row_.begin(), row_.end(), before)) std::stable_sort(row_.begin(), row_.end(), before);
   for (std::size_t j = 0; j < row_.size();) {
@@ -19,6 +31,10 @@ void DatasetBuilder::end_row(double label) {
     data_.indices.push_back(index);
     data_.values.push_back(sum);
   }
+}
+
+void DatasetBuilder::end_row(double label) {
+  if (!add_ascending()) add_summed();
   row_.clear();
   if (has_names_) named().end_row();
   data_.begin.push_back(data_.indices.size());

@@ -41,6 +41,9 @@ class DatasetBuilder {
     bool stored;  // even if it is 0
   };
 
+  bool add_ascending();
+  void add_summed();
+
   Dataset data_;
   std::vector<Entry> row_;
   bool has_names_ = false;

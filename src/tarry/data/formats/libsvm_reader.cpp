@@ -27,6 +27,13 @@ std::string_view next_word(std::string_view& rest) {
 
 Index read_index(std::string_view text, std::string_view word, const Place& place) {
   Index index = 0;
+  if (text.size() <= 9 && !text.empty()) {  // short ones without a call
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    std::size_t read = 0;
+    for (; read < text.size() && is_digit(text[read]); ++read) index = 10 * index + (text[read] - '0');
+    if (read == text.size() && index > 0) return index;
+    index = 0;
+  }
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), index);
   if (error != std::errc() || stop != text.data() + text.size()) place.fail_cell("a feature", "index:value", word);
   if (index < 1 || index >= spec::kMaxDimension) place.fail_cell("an index", "from 1 to 2^40", word);

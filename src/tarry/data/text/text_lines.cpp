@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tarry/base/error.h"
+#include "tarry/data/text/short_number.h"
 #include "tarry/data/text/text_source.h"
 #include "tarry/spec/node.h"
 
@@ -35,6 +36,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 bool read_number(std::string_view text, double& number) {
+  if (read_short_number(text, number)) return true;
   text = trimmed(text);
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);  // which from_chars refuses
   const char* end = text.data() + text.size();
