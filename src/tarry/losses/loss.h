@@ -34,6 +34,10 @@ concept Loss = (ScalarLoss<L> || ClassLoss<L>)&&requires(const L loss, double la
 template <class L>
 concept OfTheError = L::kOfTheError;
 
+// Losses whose slope does not depend on the prediction say so.
+template <class L>
+concept IsLinear = L::kLinear;
+
 // Losses whose predictions are probabilities of classes say which: one for each class, in the order of class_label.
 template <class L>
 concept OfClasses = requires(const L loss, std::span<const double> predictions, std::span<double> each, std::size_t c) {
@@ -63,6 +67,7 @@ class AnyLoss {
   double label(double given) const { return held_->label(given); }
   bool defined(double prediction) const { return held_->defined(prediction); }  // else value and slope throw
   bool of_the_error() const { return held_->of_the_error(); }
+  bool is_linear() const { return held_->is_linear(); }
   // The classes whose probabilities the predictions tell; 0 where they tell none.
   std::size_t classes() const { return held_->classes(); }
   void probabilities(std::span<const double> predictions, std::span<double> each) const {
@@ -100,6 +105,7 @@ class AnyLoss {
     virtual double label(double given) const = 0;
     virtual bool defined(double prediction) const = 0;
     virtual bool of_the_error() const = 0;
+    virtual bool is_linear() const = 0;
     virtual double shown(double prediction) const = 0;
     virtual std::size_t classes() const = 0;
     virtual void probabilities(std::span<const double> predictions, std::span<double> each) const = 0;
@@ -146,6 +152,7 @@ class AnyLoss {
       return true;
     }
     bool of_the_error() const override { return OfTheError<L>; }
+    bool is_linear() const override { return IsLinear<L>; }
     std::size_t classes() const override {
       if constexpr (OfClasses<L>) return loss.classes();
       return 0;

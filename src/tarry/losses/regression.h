@@ -12,6 +12,7 @@ struct LossEntry;
 double finite_label(double label);  // throws Error for NaN, infinities and numbers beyond 1e100
 
 struct LinearLoss {  // y p: the label is the slope
+  static constexpr bool kLinear = true;
   double value(double p, double y) const { return y * p; }
   double slope(double, double y) const { return y; }
   double label(double y) const { return finite_label(y); }

@@ -79,8 +79,12 @@ std::optional<Explanation::Waiting> play_one(Model& model) {
 std::optional<Explanation::Bound> bound_at(const Horizon& horizon, const spec::Value& learner, const Model& model) {
   const std::string losses = promise_of(learner).losses;
   if (losses.empty()) return std::nullopt;
-  const auto regret =
-      model.learner().bound({.rounds = horizon.rounds, .largest_delay = 1, .gradient_bound = horizon.gradient_bound});
+  theory::Seen game = model.seen();  // what the model knows of its losses; a game without delay is to come
+  game.rounds = horizon.rounds;
+  game.sum_outstanding = 0;
+  game.largest_delay = 1;
+  game.gradient_bound = horizon.gradient_bound;
+  const auto regret = model.learner().bound(game);
   if (!regret) return std::nullopt;
   return Explanation::Bound{horizon.rounds, horizon.gradient_bound, *regret,
                             horizon.rounds * horizon.gradient_bound * model.set().diameter(),

@@ -237,7 +237,9 @@ theory::Seen Model::seen() const {
   return {.rounds = static_cast<double>(ledger_.own(ledger_.issued())),
           .sum_outstanding = ledger_.delays().sum_outstanding,
           .largest_delay = static_cast<double>(ledger_.largest_delay_so_far()),
-          .gradient_bound = gradient_bound_};
+          .gradient_bound = gradient_bound_,
+          .curved = loss_ && !loss_->is_linear(),
+          .flat = loss_ && set_.dimension() > static_cast<Index>(outputs())};
 }
 
 std::optional<double> Model::certificate() const {

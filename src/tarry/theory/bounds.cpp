@@ -108,7 +108,7 @@ double ospf_retuned(const OspfScene& o) {
              (std::sqrt(s.rounds * o.block) + (s.largest_delay - 1) * std::sqrt(s.rounds / o.block));
 }
 
-// Theorem 6.0' of docs/theory.md: D/(2δ) for the perturbation, δc_nDG²Q for stability and delay.
+// Theorem 6.1 of docs/theory.md: D/(2δ) for the perturbation, δc_nDG²Q for stability and delay.
 double ospf_linear(const LinearScene& s, double delta) {
   const double moved = delta * s.gradient_bound * ball_volume_ratio(s.dimension) * s.gradient_bound;
   return s.diameter * (1 / (2 * delta) + moved * s.weighted_outstanding);

@@ -86,7 +86,7 @@ double hedge_kappa(double bases);
 // ---- Meta-Frank-Wolfe [M: the delays, the measured curvature]: the mean of the copies' bounds, what straight lines
 // missed of the losses, and what waits. For losses of smoothness α, straight lines miss at most mfw_missed.
 double mfw(double copies, double missed, double waiting);
-double mfw_missed(double smoothness, double diameter, double rounds, double calls);  // 2αD²T/(K + 1)
+double mfw_missed(double smoothness, double diameter, double rounds, double calls);  // 2αD²T/(L + 1)
 
 // ---- baselines
 double ogd(const Scene& s);  // with its own η
@@ -101,7 +101,7 @@ struct InfeasibleSteps {
 double infeasible_ogd(const Scene& s, const InfeasibleSteps& steps);
 // The steps for T, G and d̄: by separation B = 1, ρ = ηG/2; by linear oracles B = max(√T, d̄), ρ = D/√B.
 InfeasibleSteps infeasible_ogd_steps(const Scene& s, bool linear, double most_batch);
-// Over every interval of rounds at once; `most_outstanding` is the largest o_t.
+// Over every interval of rounds at once; `most_outstanding` is o, the largest o_t.
 double infeasible_ogd_adaptive(const Scene& s, const InfeasibleSteps& steps, double most_outstanding);
 
 // max(4D², 64/β_K²), the γ of Theorem 2.

@@ -325,6 +325,7 @@ std::optional<double> DelayedMfw::bound(const theory::Seen& seen) const {
     theory::Seen by_copy = seen;
     by_copy.gradient_bound = largest_[k];
     by_copy.linear = true;
+    by_copy.curved = false;  // g_{t,k} is a gradient at x_{t,k}, which copy k has no part in
     const auto bound = copies_.learners[k].bound(by_copy);
     if (!bound) return std::nullopt;
     of_copies += weight(k) * *bound;

@@ -1,9 +1,9 @@
-// Delayed Meta-Frank-Wolfe (after Chen et al. 2018; with delays Nguyen, Thang, Trystram 2024): K Frank-Wolfe steps a
-// round, whose vertices come from K copies of an online learner for linear losses. In round t
-//   x_{t,1} = x₁,   x_{t,k+1} = (1 − η_k) x_{t,k} + η_k v_{t,k},   η_k = 2/(k + 1),   x_t = x_{t,K+1}
+// Delayed Meta-Frank-Wolfe (after Chen et al. 2018; with delays Nguyen, Thang, Trystram 2024): L Frank-Wolfe steps a
+// round, whose vertices come from L copies of an online learner for linear losses. In round t
+//   x_{t,1} = x₁,   x_{t,k+1} = (1 − η_k) x_{t,k} + η_k v_{t,k},   η_k = 2/(k + 1),   x_t = x_{t,L+1}
 // with v_{t,k} what copy k plays; when the loss f_t is known, copy k gets ∇f_t(x_{t,k}).
 //
-// As η_1 = 1, x_t = Σ_k w_k v_{t,k} with w_k = 2k/(K(K + 1)).
+// As η_1 = 1, x_t = Σ_k w_k v_{t,k} with w_k = 2k/(L(L + 1)).
 //
 // Differs from the papers: each copy learns late gradients itself, the curvature's part of the bound is measured
 // instead of assumed (docs/theory.md, 18), and gradients alone will do, which all copies then share.

@@ -264,12 +264,15 @@ void DelayedBanditOfw::load(ByteReader& in) {
 
 std::optional<double> DelayedBanditOfw::bound(const theory::Seen& seen) const {
   if (seen.hedged || !kept_promises_) return std::nullopt;  // its adversary must be oblivious
+  if (seen.linear && seen.curved) return std::nullopt;      // values of curved losses say nothing about linear ones
+  if (!seen.linear && !seen.within(options_.plan.lipschitz)) return std::nullopt;
   const double diameter = set_.diameter();
   if (!theory::squares_are_kept(diameter * diameter)) return std::nullopt;
   const theory::BanditScene scene{diameter, inside_.radius, options_.plan.lipschitz, (options_.high - options_.low) / 2,
                                   static_cast<double>(sum_.size())};
-  const double bound = theory::bandit_ofw(scene, options_.plan,
-                                          {static_cast<double>(played_), static_cast<double>(blocks_), outstanding_}) +
+  const double rounds = std::max(static_cast<double>(played_), seen.rounds);  // more, where a plan is explained
+  const double blocks = std::ceil(rounds / static_cast<double>(options_.plan.block));
+  const double bound = theory::bandit_ofw(scene, options_.plan, {rounds, blocks, outstanding_}) +
                        abandoned_ * options_.plan.lipschitz * diameter;
   return std::isfinite(bound) ? std::optional(bound) : std::nullopt;
 }

@@ -33,7 +33,8 @@ class OfwScRule {
 
   template <DecisionSet K>
   std::optional<double> bound(const theory::Seen& seen, const K& set, bool) const {
-    if (seen.hedged) return std::nullopt;  // it needs gradients at its own points
+    // It needs gradients at its own points, of losses that are strongly convex.
+    if (seen.hedged || seen.flat) return std::nullopt;
     const theory::Scene scene = scene_of(seen, set);
     const double general = theory::ofw_sc_general(scene, beta_);
     const auto curved = set_convexity(set);

@@ -129,7 +129,7 @@ Cost ospf_cost(const spec::Value& learner, const CostScene& scene) {
 Promise ospf_promise(const spec::Value& learner) {
   const bool linear = is_linear(learner);
   return {.losses = linear ? "linear losses that do not depend on its next random numbers, in the mean"
-                           : "convex losses that do not depend on its random numbers, in the mean",
+                           : "linear losses that do not depend on its random numbers, in the mean",
           .linear = true,
           .oblivious = true,
           .in_the_mean = linear};
@@ -277,7 +277,7 @@ void DelayedOspf::load(ByteReader& in) {
 // The theorem at the planned horizon also covers a shorter run: of its parts only the perturbation's does not shrink
 // with T.
 std::optional<double> DelayedOspf::bound(const theory::Seen& seen) const {
-  if (seen.hedged) return std::nullopt;  // its adversary must be oblivious
+  if (seen.hedged || seen.curved) return std::nullopt;  // its adversary must be oblivious, and losses linear
   if (is_linear()) return bound_when_linear(seen);
   const double g = options_.gradient_bound;
   if (options_.horizon == 0 || seen.rounds > options_.horizon || !seen.within(g) || !theory::squares_are_kept(g * g))

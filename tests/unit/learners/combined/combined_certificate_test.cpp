@@ -275,6 +275,10 @@ TEST(CombinedCertificates, AreNotGivenWhereNothingIsProved) {
   EXPECT_FALSE(certified({kBox, hedge(R"({"type": "stay"})"), "", Features::kNone}));  // it has none
   EXPECT_FALSE(certified({kBall, hedge(R"({"type": "delayed_ofw_sc", "beta": 0.5})"), "", Features::kNone}));
   EXPECT_FALSE(certified({R"({"type": "l1_ball", "dimension": 3, "radius": 1})", kAuto, "", Features::kNone}));
+  // A function of one prediction is not strongly convex in two coordinates.
+  const std::string strongly = R"({"type": "delayed_ofw_sc", "beta": 0.5})";
+  EXPECT_TRUE(certified({kLine, strongly, kSquared, Features::kAtPlay}));
+  EXPECT_FALSE(certified({kBall, strongly, kSquared, Features::kAtPlay}));
   // Blocks that use the loss itself: what they see of it does not add up.
   for (const std::string& block : {kAdagrad, kAuto, hedge(R"({"type": "delayed_ogd", "eta": 0.2})")})
     for (Features features : {Features::kAtPlay, Features::kWithLabel})

@@ -101,7 +101,7 @@ TEST(MovingComparator, PromiseGrowsWithThePathAndCoversTheBestStep) {
     double best = 1e300;
     for (const theory::InfeasibleSteps& steps : theory::moving_steps(scene))
       best = std::min(best, theory::infeasible_ogd_moving(scene, steps, moving));
-    EXPECT_LT(best, hedged) << path;  // P4 is P3 at its best step, in round numbers, and the hedge
+    EXPECT_LT(best, hedged) << path;  // Theorem 20.4 is 20.3 at its best step, in round numbers, and the hedge
   }
 }
 

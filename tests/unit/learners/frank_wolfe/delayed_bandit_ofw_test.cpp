@@ -71,6 +71,32 @@ TEST(DelayedBanditOfw, ARoundThatIsGivenUpCostsWhatItCanAtMost) {
   EXPECT_NEAR(model.certificate().value(), before + 2 * std::sqrt(2), 1e-9);
 }
 
+TEST(DelayedBanditOfw, ExplainsThePlanForAllOfItsRounds) {
+  const theory::BanditScene scene{
+      .diameter = std::sqrt(2), .inner_radius = 0.5, .lipschitz = 2, .half_range = 0.5, .dimension = 2};
+  const theory::BanditPlan plan = theory::bandit_plan(scene, 1000, 1);
+  const double blocks = std::ceil(1000 / static_cast<double>(plan.block));
+  const Model fresh = lab::make_model(kSquare, bandit(1000));
+  EXPECT_NEAR(fresh.learner().bound({.rounds = 1000}).value(), theory::bandit_ofw(scene, plan, {1000, blocks, 0}),
+              1e-9);
+}
+
+// Each block's values are of its own share of the loss, whose regrets do not add up.
+TEST(DelayedBanditOfw, PromisesNothingForABlockOfACurvedLoss) {
+  const std::string both = R"({"type": "product", "parts": [)" + kSquare + ", " + kSquare + "]}",
+                    one = bandit(100, R"(, "loss_range": [-9, 9])"),
+                    learner = R"({"type": "per_block", "learners": [)" + one + ", " + one + "]}";
+  const Vec features = {0.1, 0, 0, 0.1};
+  const auto certificate = [&](const char* loss) {
+    Model model = lab::make_model(both, learner, {}, loss);
+    model.apply(Play{Covector::dense(features)});
+    model.apply(Label{1, 1});
+    return model.certificate();
+  };
+  EXPECT_TRUE(certificate("linear"));
+  EXPECT_FALSE(certificate("squared"));
+}
+
 TEST(DelayedBanditOfw, ALinearLossesGradientSaysItsValue) {
   const std::string wide = R"(, "loss_range": [-3, 3])";
   Model by_value = lab::make_model(kSquare, bandit(30, wide)), by_gradient = lab::make_model(kSquare, bandit(30, wide));

@@ -6,8 +6,10 @@
 #include <cmath>
 
 #include "tarry/base/random.h"
+#include "tarry/lab/verify/verify.h"
 #include "tarry/learners/registry.h"
 #include "tarry/linalg/norms.h"
+#include "tarry/model/model.h"
 #include "tarry/sets/balls/l2_ball.h"
 #include "tarry/sets/polytopes/simplex.h"
 #include "tarry/spec/json.h"
@@ -256,6 +258,22 @@ TEST(PerturbedLeader, KeepsToItsBoundInTheMeanWhenFewRoundsAreVeryLate) {
   }
   EXPECT_LE(mean_regret, bound);
   EXPECT_GT(mean_regret, 0);
+}
+
+// x² at the ends of [−1, 1] costs 1 a round, and nothing at 0: far more than the bound for linear losses.
+TEST(PerturbedLeader, PromisesNothingForCurvedLosses) {
+  const auto certificate = [](const char* loss) {
+    Model model = lab::make_model(R"({"type": "l2_ball", "dimension": 1, "radius": 1})",
+                                  R"({"type": "delayed_ospf", "setting": "linear", "gradient_bound": 2})", {}, loss);
+    const Vec one = {1};
+    for (Round t = 1; t <= 100; ++t) {
+      model.apply(Play{Covector::dense(one)});
+      model.apply(Label{t, 0.5});
+    }
+    return model.certificate();
+  };
+  EXPECT_TRUE(certificate("linear"));
+  EXPECT_FALSE(certificate("squared"));
 }
 
 TEST(PerturbedLeader, RefusesKeysThatDoNotGoTogether) {
