@@ -39,28 +39,92 @@ bool Standardiser::is_frequent(const Seen& x) const {
   return x.frequent ? count >= kStillFrequent * rows_ : count > rows_ / 2;
 }
 
-void Standardiser::count(const RowView& row) {
+// What is prepared of a row, and the first of the frequent features that it has not come to.
+struct Standardiser::Prepared {
+  Index* indices;
+  double* values;
+  std::size_t size = 0, next = 0;
+  Index coming;
+
+  void add(Index i, double value) {
+    indices[size] = i;
+    values[size] = value;
+    size += value != 0 ? 1 : 0;
+  }
+};
+
+Index Standardiser::frequent_at(std::size_t next) const {
+  return next < frequent_.size() ? frequent_[next] : dimension_;
+}
+
+// The frequent ones that the row does not have, some of which may have become rare.
+void Standardiser::add_absent(Index end, Prepared& to) {
+  while (to.coming < end) {
+    Seen& x = *seen_.find(to.coming);
+    if (is_frequent(x)) {
+      to.add(to.coming, standardised(x, 0));
+      ++to.next;
+    } else {
+      x.frequent = 0;
+      frequent_.erase(frequent_.begin() + static_cast<std::ptrdiff_t>(to.next));
+    }
+    to.coming = frequent_at(to.next);
+  }
+}
+
+// One pass counts and prepares each feature: what becomes of it depends on itself and on how many rows there were. The
+// row and the frequent features, both ascending, are gone through as one.
+void Standardiser::prepare(const RowView& row, std::vector<Index>& indices, Vec& values) {
+  find(row.entries());
+  indices.resize(row.entries().stored() + frequent_.size() + 1);
+  values.resize(indices.size());
   rows_ += 1;
-  for (Index i : row.entries().indices())  // all at once: rare features are far apart in memory
-    __builtin_prefetch(seen_.find(i - row.entries().offset()));
+  Prepared to{indices.data(), values.data(), 0, 0, frequent_at(0)};
+  Seen* const* at = at_.data();
   row.each([&](Index i, double value, bool number) {
-    if (!number && std::fabs(value) < kSmallest) return;
-    Seen& x = seen_.at(i);
-    if (x.count == 0) x.first = value;
+    Seen* x = *at++;
+    const bool absent = !number && std::fabs(value) < kSmallest;
+    if (to.coming < i + (absent ? 1 : 0)) add_absent(i + (absent ? 1 : 0), to);
+    if (absent) return;
+    if (x == nullptr) x = &seen_.at(i);
+    count(*x, value);
+    if (!number && !x->frequent && is_frequent(*x)) {
+      x->frequent = 1;
+      frequent_.insert(frequent_.begin() + static_cast<std::ptrdiff_t>(to.next), i);
+    }
+    if (x->frequent) to.coming = frequent_at(++to.next);
+    to.add(i, prepared(*x, value, number));
+  });
+  add_absent(dimension_, to);
+  indices.resize(to.size);
+  values.resize(to.size);
+}
+
+// All at once: rare features are far apart in memory.
+void Standardiser::find(const Covector& row) {
+  at_.resize(row.stored());
+  for (std::size_t j = 0; j < at_.size(); ++j) {
+    at_[j] = seen_.find(row.index(j));
+    __builtin_prefetch(at_[j]);
+  }
+}
+
+void Standardiser::count(Seen& x, double value) {
+  if (x.count == 0) x.first = value;
+  if (value != x.first) {  // indicators always have the same
     value = within(x, value, 2);
     grow(x, value);
-    x.count += 1;
     x.sum += value - x.first;
     x.squares += (value - x.first) * (value - x.first);
-    if (number || x.frequent || !is_frequent(x)) return;
-    x.frequent = 1;
-    frequent_.insert(std::lower_bound(frequent_.begin(), frequent_.end(), i), i);
-  });
-  std::erase_if(frequent_, [&](Index i) {
-    Seen& x = *seen_.find(i);
-    x.frequent = is_frequent(x);
-    return !x.frequent;
-  });
+  }
+  x.count += 1;
+}
+
+// One that is there, or a number, counted.
+double Standardiser::prepared(const Seen& x, double value, bool number) const {
+  if (value != x.first) value = within(x, value, 1);
+  if (number) return standardised_number(x, value);
+  return x.frequent ? standardised(x, value) : scaled(x, value);
 }
 
 // No farther from `first` than so many times the largest so far, or five deviations from there.
@@ -108,7 +172,8 @@ Standardiser::Spread Standardiser::spread(Index slot) const {
 }
 
 double Standardiser::scaled(const Seen& x, double value) {
-  if (x.squares == 0 && x.first != 0) return value / std::fabs(x.first);  // an indicator
+  if (x.squares == 0 && x.first != 0)  // an indicator
+    return value == x.first ? std::copysign(1.0, value) : value / std::fabs(x.first);
   const auto count = static_cast<double>(x.count);
   const double square = x.squares / count + 2 * x.first * x.sum / count + x.first * x.first;
   return square > 0 ? value / std::sqrt(square) : value;
@@ -133,14 +198,10 @@ void Standardiser::view(const RowView& row, std::vector<Index>& indices, Vec& va
     const Seen* x = seen_.find(i);
     if (x == nullptr || x->count == 0) return;
     if (x->frequent) ++next;
-    const bool present = std::fabs(value) >= kSmallest;
-    if (number || present) value = within(*x, value, 1);
-    if (number)
-      add(i, standardised_number(*x, value));
+    if (number || std::fabs(value) >= kSmallest)
+      add(i, prepared(*x, value, number));
     else if (x->frequent)
-      add(i, standardised(*x, present ? value : 0));
-    else if (present)
-      add(i, scaled(*x, value));
+      add(i, standardised(*x, 0));
   });
   frequent_below(dimension_);
 }

@@ -24,10 +24,7 @@ class Standardiser {
   explicit Standardiser(Index dimension) : dimension_(dimension) {}
 
   // Counts the row, then gives it prepared: indices ascending.
-  void prepare(const RowView& row, std::vector<Index>& indices, Vec& values) {
-    count(row);
-    view(row, indices, values);
-  }
+  void prepare(const RowView& row, std::vector<Index>& indices, Vec& values);
   // Prepares without counting: what was never seen is left out.
   void view(const RowView& row, std::vector<Index>& indices, Vec& values) const;
 
@@ -59,7 +56,12 @@ class Standardiser {
     double sum = 0;                  // Σ (value − first) over those rows
     double squares = 0;              // Σ (value − first)²
   };
-  void count(const RowView& row);
+  struct Prepared;
+  Index frequent_at(std::size_t next) const;
+  void add_absent(Index end, Prepared& to);
+  void find(const Covector& row);
+  static void count(Seen& x, double value);
+  double prepared(const Seen& x, double value, bool number) const;
   bool is_frequent(const Seen& x) const;
   double standardised(const Seen& x, double value) const;
   static double standardised_number(const Seen& x, double value);
@@ -71,6 +73,7 @@ class Standardiser {
   double rows_ = 0;
   Paged<Seen> seen_;
   std::vector<Index> frequent_;  // ascending
+  std::vector<Seen*> at_;        // of one row, null where it was never seen: its memory is used again
 };
 
 }  // namespace tarry
