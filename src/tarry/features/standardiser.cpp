@@ -83,9 +83,8 @@ void Standardiser::prepare(const RowView& row, std::vector<Index>& indices, Vec&
   Seen* const* at = at_.data();
   row.each([&](Index i, double value, bool number) {
     Seen* x = *at++;
-    const bool absent = !number && std::fabs(value) < kSmallest;
-    if (to.coming < i + (absent ? 1 : 0)) add_absent(i + (absent ? 1 : 0), to);
-    if (absent) return;
+    if (to.coming < i) add_absent(i, to);
+    if (!number && std::fabs(value) < kSmallest) return;  // as if it were not there
     if (x == nullptr) x = &seen_.at(i);
     count(*x, value);
     if (!number && !x->frequent && is_frequent(*x)) {
