@@ -93,7 +93,8 @@ const FeatureCare::Apart& FeatureCare::apart(const Row& row) const {
 
 void FeatureCare::check(const Covector& numbered) const {
   if (encoder_) refuse_features("features must be named: this model gives names their slots");
-  check_vector(numbered, "features", dimension_, "one for each weight");
+  static const std::string name = "features", which = "one for each weight";
+  check_vector(numbered, name, dimension_, which);
 }
 
 void FeatureCare::check_named() const {
