@@ -1,5 +1,5 @@
 // Times predictions and the labels that follow at once: rows of a LIBSVM file, 2^20 features by number and by name,
-// logistic loss, one thread. Usage: predict_bench FILE [DIMENSION | NAME]. With a dimension, rows of so many features,
+// logistic loss, one thread. Usage: predict_bench FILE [DIMENSION] [NAME]. With a dimension, rows of so many features,
 // by number, with and without their products; with a name, that contestant alone, for a profile.
 #include <fmt/format.h>
 
@@ -83,10 +83,10 @@ void time_named(const std::string& set, const data::Dataset& data) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2 && argc != 3) return 2;
+  if (argc < 2 || argc > 4) return 2;
   const ThreadLimit one(1);
-  const bool narrow = argc == 3 && argv[2][0] >= '0' && argv[2][0] <= '9';
-  if (argc == 3 && !narrow) only = argv[2];
+  const bool narrow = argc > 2 && argv[2][0] >= '0' && argv[2][0] <= '9';
+  if (argc > 2 + narrow) only = argv[2 + narrow];
   const Index given = narrow ? std::stoll(argv[2]) : kDimension;
   data::TextLines lines(argv[1]);
   const data::Dataset data =

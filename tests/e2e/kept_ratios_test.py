@@ -10,6 +10,7 @@ from program import ROOT
 sys.path.insert(0, str(ROOT / "bench"))
 import idle
 import kept_ratios
+import table
 
 
 def row(key, ratio, more_is_better=True):
@@ -36,6 +37,17 @@ class KeptRatiosTest(unittest.TestCase):
 
     def test_the_version_is_the_projects(self):
         self.assertRegex(kept_ratios.version(ROOT / "CMakeLists.txt"), r"^\d+\.\d+\.\d+$")
+
+    def test_a_program_that_fails_costs_its_rows_alone(self):
+        says = lambda name, seconds: [sys.executable, "-c", f"print('{{\"name\": \"{name}\", \"seconds\": [{seconds}]}}')"]
+        programs = [("dense", says("native", 2)), ("numpy", says("plain", 6)), ("numpy", says("plain", 4)), ("model", says("save", 1)),
+                    ("serve", [sys.executable, "-c", "raise SystemExit('no room')"]), ("log", ["no/such/program"])]
+        failed = {}
+        best, givers = table.one_round(programs, failed)
+        self.assertEqual(best, {"dense/native": 2, "numpy/plain": 4, "model/save": 1})
+        self.assertEqual(list(failed.values())[0], "no room")
+        self.assertEqual(len(failed), 2)
+        self.assertEqual([(row["key"], row["ratio"]) for row in table.rows_of([best])], [("dense/native / numpy/plain", 2)])
 
     def test_idle_time_is_read_from_the_kernels_counts(self):
         self.assertEqual(idle.times("cpu  10 0 20 60 10 0 0 5 0 0\ncpu0 1 1 1 1"), (70, 105))

@@ -2,9 +2,10 @@
 // then on each side copies the few blocks that it changes. So a large state is frozen by a copy and written down by
 // another thread while its owner goes on: one thread at a time for each copy, and none waits for the other.
 //
-// A tree with 32 branches a node, by five bits of the key each; a node has room for the branches that are there alone,
-// so that memory follows the entries, whether their keys are dense or far apart. Who changes a node must be the only
-// one to hold it, and copies it otherwise. Where memory runs out the map has the entries it had.
+// A tree with 32 branches a node, by five bits of the key each, as high as the bits go in which keys differ; a node has
+// room for the branches that are there alone, so that memory follows the entries, whether their keys are dense or far
+// apart. Who changes a node must be the only one to hold it, and copies it otherwise. Where memory runs out the map has
+// the entries it had.
 #pragma once
 
 #include <atomic>
@@ -33,7 +34,10 @@ class SharedMap {
   };
 
   SharedMap() = default;
-  SharedMap(const SharedMap& other) : root_(other.root_), height_(other.height_), size_(other.size_) { retain(root_); }
+  SharedMap(const SharedMap& other)
+      : root_(other.root_), height_(other.height_), prefix_(other.prefix_), size_(other.size_) {
+    retain(root_);
+  }
   SharedMap(SharedMap&& other) noexcept { swap(other); }
   SharedMap& operator=(SharedMap other) noexcept {
     swap(other);
@@ -46,7 +50,7 @@ class SharedMap {
   bool contains(Key key) const { return find(key) != nullptr; }
 
   const T* find(Key key) const {
-    if (root_ == nullptr || !reaches(height_, key)) return nullptr;
+    if (root_ == nullptr || above(height_, key) != prefix_) return nullptr;
     const Node* node = root_;
     for (int height = height_; height > 0; --height) {
       const unsigned branch = branch_of(key, height);
@@ -57,22 +61,22 @@ class SharedMap {
     return node->has(branch) ? node->template slots<T>() + node->place(branch) : nullptr;
   }
 
-  Entry first() const { return root_ == nullptr ? Entry{} : outermost(root_, height_, 0, false); }
-  Entry last() const { return root_ == nullptr ? Entry{} : outermost(root_, height_, 0, true); }
+  Entry first() const { return root_ == nullptr ? Entry{} : outermost(root_, height_, prefix_, false); }
+  Entry last() const { return root_ == nullptr ? Entry{} : outermost(root_, height_, prefix_, true); }
   // The last entry whose key is at most this one, and the first whose key is at least this one.
   Entry at_or_before(Key key) const {
-    if (root_ == nullptr || !reaches(height_, key)) return last();
-    return nearest(root_, height_, 0, key, true);
+    if (root_ == nullptr || above(height_, key) < prefix_) return {};
+    return above(height_, key) > prefix_ ? last() : nearest(root_, height_, prefix_, key, true);
   }
   Entry at_or_after(Key key) const {
-    if (root_ == nullptr || !reaches(height_, key)) return {};
-    return nearest(root_, height_, 0, key, false);
+    if (root_ == nullptr || above(height_, key) > prefix_) return {};
+    return above(height_, key) < prefix_ ? first() : nearest(root_, height_, prefix_, key, false);
   }
 
   // Calls f(key, value) for each entry in ascending order, until it says false.
   template <class F>
   void each_while(F f) const {
-    if (root_ != nullptr) walk(root_, height_, 0, f);
+    if (root_ != nullptr) walk(root_, height_, prefix_, f);
   }
   template <class F>
   void each(F f) const {
@@ -84,19 +88,21 @@ class SharedMap {
 
   // What was under the key before is replaced; whether there was nothing.
   bool set(Key key, T value) {
-    while (root_ != nullptr && !reaches(height_, key)) {
-      Node* above = make<Node*>(1);
-      above->mask = 1;
-      *above->template slots<Node*>() = std::exchange(root_, above);
+    while (root_ != nullptr && above(height_, key) != prefix_) {
+      Node* higher = make<Node*>(1);
+      higher->mask = 1u << (prefix_ & (kBranches - 1));
+      *higher->template slots<Node*>() = std::exchange(root_, higher);
       ++height_;
+      prefix_ >>= kBits;
     }
     if (root_ != nullptr) {
       const bool is_new = insert(root_, height_, key, value);
       size_ += is_new ? 1 : 0;
       return is_new;
     }
-    while (!reaches(height_, key)) ++height_;
-    root_ = branch_with(height_, key, value);
+    root_ = branch_with(0, key, value);
+    height_ = 0;
+    prefix_ = above(0, key);
     size_ = 1;
     return true;
   }
@@ -107,11 +113,8 @@ class SharedMap {
   // Takes the value out; nothing where there is none.
   std::optional<T> take(Key key) {
     std::optional<T> taken;
-    if (root_ == nullptr || !reaches(height_, key)) return taken;
-    if (take(root_, height_, key, taken)) {
-      root_ = nullptr;
-      height_ = 0;
-    }
+    if (root_ == nullptr || above(height_, key) != prefix_) return taken;
+    if (take(root_, height_, key, taken)) root_ = nullptr;
     if (taken) --size_;
     return taken;
   }
@@ -151,9 +154,10 @@ class SharedMap {
     return ((x + (x >> 4)) & 0x0F0F0F0Fu) * 0x01010101u >> 24;
   }
   static constexpr unsigned room_for(unsigned slots) { return slots <= 2 ? 2 : slots <= 8 ? 8 : kBranches; }
-  static bool reaches(int height, Key key) {
+  // The bits of a key that a tree of this height leaves out.
+  static Key above(int height, Key key) {
     const int bits = kBits * (height + 1);
-    return bits >= 64 || key >> bits == 0;
+    return bits >= 64 ? 0 : key >> bits;
   }
   static unsigned branch_of(Key key, int height) {
     return static_cast<unsigned>(key >> (kBits * height)) & (kBranches - 1);
@@ -351,11 +355,13 @@ class SharedMap {
   void swap(SharedMap& other) noexcept {
     std::swap(root_, other.root_);
     std::swap(height_, other.height_);
+    std::swap(prefix_, other.prefix_);
     std::swap(size_, other.size_);
   }
 
   Node* root_ = nullptr;
   int height_ = 0;  // of the root above the leaves
+  Key prefix_ = 0;  // above(height_, key) of all keys that are there
   std::size_t size_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "tarry/features/products.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace tarry {
 namespace {
@@ -8,15 +9,27 @@ namespace {
 constexpr double kFarProduct = 2.5;  // a product of standardised features is rarely larger, and then by chance
 constexpr double kShare = 0.5;       // products are many: each counts for less than a feature
 
+bool begins_with(const Row& wide, const Covector& row) {
+  const std::size_t size = row.stored();
+  return row.is_sparse() && row.offset() == 0 && wide.values.size() == wide.indices.size() &&
+         std::memcmp(wide.indices.data(), row.indices().data(), size * sizeof(Index)) == 0 &&
+         std::memcmp(wide.values.data(), row.values().data(), size * sizeof(double)) == 0;
+}
+
 }  // namespace
 
 Covector Products::widen(const Covector& row, Row& wide) const {
   const std::size_t size = row.stored();
   if (of_ == 0 || size > kMostFeatures) return row;
-  wide.clear();
   std::size_t multiplied = 0;
   row.each([&](Index i, double) { multiplied += i < of_ ? 1 : 0; });
-  wide.indices.resize(size + multiplied * (multiplied + 1) / 2);
+  const std::size_t whole = size + multiplied * (multiplied + 1) / 2;
+  if (multiplied > 0 && wide.indices.size() == whole && begins_with(wide, row) &&
+      wide.indices[size] == slot(row.index(0), row.index(0)) &&
+      wide.indices.back() == slot(row.index(multiplied - 1), row.index(multiplied - 1)))
+    return Covector::sparse(wide.indices, wide.values);  // the row was the last one, too
+  wide.clear();
+  wide.indices.resize(whole);
   wide.values.resize(wide.indices.size());
   Index* const indices = wide.indices.data();
   double* const values = wide.values.data();
@@ -26,7 +39,7 @@ Covector Products::widen(const Covector& row, Row& wide) const {
     values[at++] = value;
   });
   for (std::size_t a = 0; a < multiplied; ++a) {
-    const Index first = features_ + indices[a] * of_;
+    const Index first = slot(indices[a], 0);
     const double value = values[a];
     for (std::size_t b = a; b < multiplied; ++b, ++at) {
       indices[at] = first + indices[b];

@@ -18,10 +18,13 @@ class Products {
   Index of() const { return of_; }
   // How many slots a row needs in all.
   Index width() const { return features_ + of_ * of_; }
-  // The row and its products, kept in `wide`: as it is, where it has too many features or none are multiplied.
+  // The row and its products, kept in `wide`: as it is, where it has too many features or none are multiplied. A `wide`
+  // that has them already, as after the play of the round that is learnt now, is left alone.
   Covector widen(const Covector& row, Row& wide) const;
 
  private:
+  Index slot(Index i, Index j) const { return features_ + i * of_ + j; }
+
   Index features_, of_;
 };
 

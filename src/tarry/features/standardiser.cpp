@@ -17,20 +17,15 @@ constexpr std::uint64_t kSettled = 20;  // values after which one can be far bey
 constexpr double kFar = 5;              // deviations
 constexpr int kExponents = 1024;
 
-// Elements of one page lie side by side.
-constexpr std::uint64_t page_of(Index i) { return static_cast<std::uint64_t>(i) / Paged<int>::kPage; }
-
 // ldexp and frexp where nothing is subnormal or infinite, without a call.
-inline double power_of_two(int exponent) {
-  if (exponent < -1022 || exponent > 1023) [[unlikely]]
-    return std::ldexp(1.0, exponent);
+double power_of_two(int exponent) {
+  if (exponent < -1022 || exponent > 1023) return std::ldexp(1.0, exponent);
   return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
 }
 
-inline int exponent_above(double off) {  // off < 2^exponent
+int exponent_above(double off) {  // off < 2^exponent
   const auto biased = static_cast<int>(std::bit_cast<std::uint64_t>(off) >> 52);
-  if (biased > 0 && biased < 2047) [[likely]]
-    return biased - 1022;
+  if (biased > 0 && biased < 2047) return biased - 1022;
   int exponent = 0;
   std::frexp(off, &exponent);
   return exponent;
@@ -44,65 +39,108 @@ bool Standardiser::is_frequent(const Seen& x) const {
   return x.frequent ? count >= kStillFrequent * rows_ : count > rows_ / 2;
 }
 
+// What is prepared of a row, and the first of the frequent features that it has not come to.
+struct Standardiser::Prepared {
+  Index* indices;
+  double* values;
+  std::size_t size = 0, next = 0;
+  Index coming;
+
+  void add(Index i, double value) {
+    indices[size] = i;
+    values[size] = value;
+    size += value != 0 ? 1 : 0;
+  }
+};
+
+Index Standardiser::frequent_at(std::size_t next) const {
+  return next < frequent_.size() ? frequent_[next] : dimension_;
+}
+
+// The frequent ones that the row does not have, some of which may have become rare.
+void Standardiser::add_absent(Index end, Prepared& to) {
+  while (to.coming < end) {
+    Seen& x = *seen_.find(to.coming);
+    if (is_frequent(x)) {
+      to.add(to.coming, standardised(x, 0));
+      ++to.next;
+    } else {
+      x.frequent = 0;
+      frequent_.erase(frequent_.begin() + static_cast<std::ptrdiff_t>(to.next));
+    }
+    to.coming = frequent_at(to.next);
+  }
+}
+
+// One pass counts and prepares each feature: what becomes of it depends on itself and on how many rows there were. The
+// row and the frequent features, both ascending, are gone through as one.
+void Standardiser::prepare(const RowView& row, std::vector<Index>& indices, Vec& values) {
+  find(row.entries());
+  indices.resize(row.entries().stored() + frequent_.size() + 1);
+  values.resize(indices.size());
+  rows_ += 1;
+  Prepared to{indices.data(), values.data(), 0, 0, frequent_at(0)};
+  Seen* const* at = at_.data();
+  row.each([&](Index i, double value, bool number) {
+    Seen* x = *at++;
+    if (to.coming < i) add_absent(i, to);
+    if (!number && std::fabs(value) < kSmallest) return;  // as if it were not there
+    if (x == nullptr) x = &seen_.at(i);
+    count(*x, value);
+    if (!number && !x->frequent && is_frequent(*x)) {
+      x->frequent = 1;
+      frequent_.insert(frequent_.begin() + static_cast<std::ptrdiff_t>(to.next), i);
+    }
+    if (x->frequent) to.coming = frequent_at(++to.next);
+    to.add(i, prepared(*x, value, number));
+  });
+  add_absent(dimension_, to);
+  indices.resize(to.size);
+  values.resize(to.size);
+}
+
+// All at once: rare features are far apart in memory.
+void Standardiser::find(const Covector& row) {
+  at_.resize(row.stored());
+  for (std::size_t j = 0; j < at_.size(); ++j) {
+    at_[j] = seen_.find(row.index(j));
+    __builtin_prefetch(at_[j]);
+  }
+}
+
+void Standardiser::count(Seen& x, double value) {
+  if (x.count == 0) x.first = value;
+  if (value != x.first) {  // indicators always have the same
+    value = within(x, value, 2);
+    grow(x, value);
+    x.sum += value - x.first;
+    x.squares += (value - x.first) * (value - x.first);
+  }
+  x.count += 1;
+}
+
+// One that is there, or a number, counted.
+double Standardiser::prepared(const Seen& x, double value, bool number) const {
+  if (value != x.first) value = within(x, value, 1);
+  if (number) return standardised_number(x, value);
+  return x.frequent ? standardised(x, value) : scaled(x, value);
+}
+
 // No farther from `first` than so many times the largest so far, or five deviations from there.
-[[gnu::always_inline]] inline double Standardiser::within(const Seen& x, double value, double times) {
+double Standardiser::within(const Seen& x, double value, double times) {
   if (x.count < kSettled || x.size == 0) return value;
   const double largest = times * power_of_two(static_cast<int>(x.size) - kExponents);
   const double off = value - x.first;
-  return std::fabs(off) <= largest ? value : brought_within(x, value, largest);
-}
-
-double Standardiser::brought_within(const Seen& x, double value, double largest) {
-  const double off = value - x.first;
+  if (std::fabs(off) <= largest) return value;
   const double limit = std::max(largest, kFar * std::sqrt(x.squares / static_cast<double>(x.count)));
   return std::fabs(off) <= limit ? value : x.first + std::copysign(limit, off);
 }
 
-[[gnu::always_inline]] inline void Standardiser::grow(Seen& x, double value) {
+void Standardiser::grow(Seen& x, double value) {
   const double off = std::fabs(value - x.first);
   if (off == 0) return;
   const int exponent = exponent_above(off);
   x.size = std::max<std::uint64_t>(x.size, static_cast<std::uint64_t>(std::max(1, exponent + kExponents)));
-}
-
-void Standardiser::count(const RowView& row) {
-  rows_ += 1;
-  counted_.resize(row.entries().stored());
-  std::size_t next = 0;
-  Index last = -1;
-  row.entries().each([&](Index i, double) {  // all at once: rare features are far apart in memory
-    const bool near = next > 0 && page_of(i) == page_of(last) && counted_[next - 1] != nullptr;  // as in dense rows
-    Seen* const at = near ? counted_[next - 1] + (i - last) : seen_.find(i);
-    __builtin_prefetch(at);
-    counted_[next++] = at;
-    last = i;
-  });
-  next = 0;
-  std::size_t frequent = 0;  // of this row
-  row.each([&](Index i, double value, bool number) {
-    Seen*& at = counted_[next++];
-    if (!number && std::fabs(value) < kSmallest) return;
-    if (at == nullptr) at = &seen_.at(i);
-    Seen x = *at;  // in registers
-    if (x.count == 0) x.first = value;
-    value = within(x, value, 2);
-    grow(x, value);
-    x.count += 1;
-    x.sum += value - x.first;
-    x.squares += (value - x.first) * (value - x.first);
-    *at = x;
-    frequent += x.frequent;
-    if (number || x.frequent || !is_frequent(x)) return;
-    at->frequent = 1;
-    frequent_.insert(std::lower_bound(frequent_.begin(), frequent_.end(), i), i);
-    ++frequent;
-  });
-  if (frequent == frequent_.size()) return;  // those that a row has stay frequent
-  std::erase_if(frequent_, [&](Index i) {
-    Seen& x = *seen_.find(i);
-    x.frequent = is_frequent(x);
-    return !x.frequent;
-  });
 }
 
 // (value − mean)/deviation over all rows; those without it have 0, which is −first away from `first`.
@@ -117,7 +155,7 @@ double Standardiser::standardised(const Seen& x, double value) const {
 }
 
 // The same over the rows that had it.
-[[gnu::always_inline]] inline double Standardiser::standardised_number(const Seen& x, double value) {
+double Standardiser::standardised_number(const Seen& x, double value) {
   const auto count = static_cast<double>(x.count);
   const double mean = x.sum / count, square = x.squares / count;
   const double variance = square - mean * mean;
@@ -133,56 +171,38 @@ Standardiser::Spread Standardiser::spread(Index slot) const {
 }
 
 double Standardiser::scaled(const Seen& x, double value) {
-  if (x.squares == 0 && x.first != 0) return value / std::fabs(x.first);  // an indicator
+  if (x.squares == 0 && x.first != 0)  // an indicator
+    return value == x.first ? std::copysign(1.0, value) : value / std::fabs(x.first);
   const auto count = static_cast<double>(x.count);
   const double square = x.squares / count + 2 * x.first * x.sum / count + x.first * x.first;
   return square > 0 ? value / std::sqrt(square) : value;
 }
 
-// `seen_at(i, j)`: what was seen of the row's entry j, feature i.
-template <class Find>
-void Standardiser::view(const RowView& row, Find seen_at, std::vector<Index>& indices, Vec& values) const {
-  const std::size_t most = row.entries().stored() + frequent_.size();
-  indices.resize(most);
-  values.resize(most);
-  std::size_t size = 0;
+void Standardiser::view(const RowView& row, std::vector<Index>& indices, Vec& values) const {
+  indices.clear();
+  values.clear();
+  indices.reserve(row.entries().stored() + frequent_.size());
+  values.reserve(indices.capacity());
   const auto add = [&](Index i, double value) {
-    indices[size] = i;
-    values[size] = value;
-    size += value != 0 ? 1 : 0;
+    if (value == 0) return;
+    indices.push_back(i);
+    values.push_back(value);
   };
   auto next = frequent_.begin();  // the row and the frequent features, both ascending, as one
   const auto frequent_below = [&](Index end) {
     for (; next != frequent_.end() && *next < end; ++next) add(*next, standardised(*seen_.find(*next), 0));
   };
-  std::size_t entry = 0;
   row.each([&](Index i, double value, bool number) {
     frequent_below(i);
-    const Seen* x = seen_at(i, entry++);
+    const Seen* x = seen_.find(i);
     if (x == nullptr || x->count == 0) return;
     if (x->frequent) ++next;
-    if (number) return add(i, standardised_number(*x, within(*x, value, 1)));
-    const bool present = std::fabs(value) >= kSmallest;
-    if (present) value = within(*x, value, 1);
-    if (x->frequent)
-      add(i, standardised(*x, present ? value : 0));
-    else if (present)
-      add(i, scaled(*x, value));
+    if (number || std::fabs(value) >= kSmallest)
+      add(i, prepared(*x, value, number));
+    else if (x->frequent)
+      add(i, standardised(*x, 0));
   });
   frequent_below(dimension_);
-  indices.resize(size);
-  values.resize(size);
-}
-
-void Standardiser::view(const RowView& row, std::vector<Index>& indices, Vec& values) const {
-  view(
-      row, [&](Index i, std::size_t) { return seen_.find(i); }, indices, values);
-}
-
-void Standardiser::prepare(const RowView& row, std::vector<Index>& indices, Vec& values) {
-  count(row);
-  view(
-      row, [&](Index, std::size_t entry) { return static_cast<const Seen*>(counted_[entry]); }, indices, values);
 }
 
 void Standardiser::save(ByteWriter& out) const {

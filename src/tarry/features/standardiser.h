@@ -56,22 +56,24 @@ class Standardiser {
     double sum = 0;                  // Σ (value − first) over those rows
     double squares = 0;              // Σ (value − first)²
   };
-  void count(const RowView& row);
+  struct Prepared;
+  Index frequent_at(std::size_t next) const;
+  void add_absent(Index end, Prepared& to);
+  void find(const Covector& row);
+  static void count(Seen& x, double value);
+  double prepared(const Seen& x, double value, bool number) const;
   bool is_frequent(const Seen& x) const;
   double standardised(const Seen& x, double value) const;
   static double standardised_number(const Seen& x, double value);
   static double scaled(const Seen& x, double value);
   static double within(const Seen& x, double value, double times);
-  static double brought_within(const Seen& x, double off, double largest);
   static void grow(Seen& x, double value);
-  template <class Find>
-  void view(const RowView& row, Find seen_at, std::vector<Index>& indices, Vec& values) const;
 
   Index dimension_;
   double rows_ = 0;
   Paged<Seen> seen_;
   std::vector<Index> frequent_;  // ascending
-  std::vector<Seen*> counted_;   // of the entries of the row that was counted last: where they are
+  std::vector<Seen*> at_;        // of one row, null where it was never seen: its memory is used again
 };
 
 }  // namespace tarry

@@ -11,12 +11,14 @@ double KnownLoss::value(std::span<const double> predictions) const {
 }
 
 void KnownLoss::value_each(std::span<const double> predictions, std::span<double> values) const {
+  if (at_play == Link{}) return loss.value_each(predictions, label, values);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = at_play(predictions[i]);
   loss.value_each(values, label, values);
 }
 
 void KnownLoss::fresh_slope_each(std::span<const double> predictions, std::span<double> slopes) const {
   ensure(target.empty(), "a label is known where several slopes are asked for at once");
+  if (now == Link{}) return loss.slope_each(predictions, label, slopes);
   for (std::size_t i = 0; i < slopes.size(); ++i) slopes[i] = now(predictions[i]);
   loss.slope_each(slopes, label, slopes);
   for (double& slope : slopes) slope *= now.scale;

@@ -310,6 +310,7 @@ void write(const Perturbed& c, std::span<double> out) {
 
 double dot(std::span<const double> x, std::span<const double> y) {
   ensure(x.size() <= y.size(), "both sides of a product are there");
+  if (static_cast<Index>(x.size()) <= kChunk) return 0 + HWY_DYNAMIC_DISPATCH(DotChunk)(x.data(), y.data(), x.size());
   const auto parts = over_chunks<double>(x.size(), [&](std::size_t begin, std::size_t end) {
     return HWY_DYNAMIC_DISPATCH(DotChunk)(x.data() + begin, y.data() + begin, end - begin);
   });

@@ -23,8 +23,9 @@ using Bits = hn::Vec<hn::RebindToUnsigned<Reals>>;
 constexpr std::size_t kRealWidth = hn::MaxLanes(Reals());
 constexpr int kAfterPoint = 52;  // bits of a double
 
-// Step by step what base/elementary.cpp does where nothing is subnormal or at the edge. False: some number is.
-bool ExpOf(Real& x) {
+// Step by step what base/elementary.cpp does where nothing is subnormal or at the edge. False: some number is. e^(x +
+// low), with a small `low`.
+bool ExpOf(Real& x, Real low) {
   constexpr double kRounder = 0x1.8p52;
   constexpr DoubleDouble kStep = el::on_grid({el::kLn2.high / el::kTable, el::kLn2.low / el::kTable});
   const Reals d;
@@ -35,7 +36,7 @@ bool ExpOf(Real& x) {
   const Real rounded = hn::Add(hn::Mul(x, hn::Set(d, el::kTable * el::kPerLn2.high)), rounder);
   const Real k = hn::Sub(rounded, rounder);
   const Real r =
-      hn::Add(hn::Sub(x, hn::Mul(k, hn::Set(d, kStep.high))), hn::Sub(hn::Zero(d), hn::Mul(k, hn::Set(d, kStep.low))));
+      hn::Add(hn::Sub(x, hn::Mul(k, hn::Set(d, kStep.high))), hn::Sub(low, hn::Mul(k, hn::Set(d, kStep.low))));
   const Bits bits = hn::BitCast(u, rounded);
   const auto at = hn::BitCast(i, hn::ShiftLeft<1>(hn::And(bits, hn::Set(u, el::kTable - 1))));
   const double* table = &el::kRoots[0].high;
@@ -49,6 +50,8 @@ bool ExpOf(Real& x) {
   x = hn::Add(scale, hn::Mul(scale, more));
   return true;
 }
+
+bool ExpOf(Real& x) { return ExpOf(x, hn::Zero(Reals())); }
 
 Real LogTail(Real r) {
   const Reals d;
@@ -103,6 +106,18 @@ bool Log1pOf(Real& x) {
   return true;
 }
 
+// The same of every number, by plain code where that is needed.
+template <bool (*of)(Real&), double (*one)(double)>
+Real Any(Real x) {
+  Real y = x;
+  if (of(y)) return y;
+  const Reals d;
+  double few[kRealWidth];
+  hn::StoreU(x, d, few);
+  for (double& each : few) each = one(each);
+  return hn::LoadU(d, few);
+}
+
 template <bool (*of)(Real&), double (*one)(double)>
 void Each(double* x, std::size_t count) {
   const Reals d;
@@ -126,6 +141,122 @@ void Each(double* x, std::size_t count) {
 void ExpEach(double* x, std::size_t count) { Each<ExpOf, tarry::exp>(x, count); }
 void Log1pEach(double* x, std::size_t count) { Each<Log1pOf, tarry::log1p>(x, count); }
 
+// Calls of(numbers) for all numbers, the last with zeros behind them.
+template <class Of>
+HWY_ATTR void All(const double* x, std::size_t count, double* out, Of of) {
+  const Reals d;
+  std::size_t j = 0;
+  for (; j + kRealWidth <= count; j += kRealWidth) hn::StoreU(of(hn::LoadU(d, x + j)), d, out + j);
+  if (j == count) return;
+  double few[kRealWidth] = {};
+  for (std::size_t k = j; k < count; ++k) few[k - j] = x[k];
+  hn::StoreU(of(hn::LoadU(d, few)), d, few);
+  for (std::size_t k = j; k < count; ++k) out[k] = few[k - j];
+}
+
+void LogisticSlopes(const double* p, std::size_t count, double y, double weight, double* slopes) {
+  const Reals d;
+  const Real whole = hn::Set(d, -y * weight), label = hn::Set(d, y), one = hn::Set(d, 1);
+  All(p, count, slopes, [&](Real prediction) HWY_ATTR {
+    const Real m = hn::Mul(label, prediction), e = Any<ExpOf, tarry::exp>(hn::Neg(hn::Abs(m)));
+    return hn::Div(hn::IfThenElse(hn::Gt(m, hn::Zero(d)), hn::Mul(whole, e), whole), hn::Add(one, e));
+  });
+}
+
+void LogisticValues(const double* p, std::size_t count, double y, double weight, double* values) {
+  const Reals d;
+  const Real by = hn::Set(d, weight), label = hn::Set(d, y);
+  All(p, count, values, [&](Real prediction) HWY_ATTR {
+    const Real m = hn::Mul(label, prediction), e = Any<ExpOf, tarry::exp>(hn::Neg(hn::Abs(m)));
+    const Real log = Any<Log1pOf, tarry::log1p>(e);
+    return hn::Mul(by, hn::IfThenElse(hn::Gt(m, hn::Zero(d)), log, hn::Sub(log, m)));
+  });
+}
+
+Real LongLogTail(Real r) {
+  const Reals d;
+  const auto both = [&](double a, double b) HWY_ATTR { return hn::Add(hn::Set(d, a), hn::Mul(r, hn::Set(d, b))); };
+  const Real s = hn::Mul(r, r);
+  const Real lower = hn::Add(both(1.0 / 3, -1.0 / 4), hn::Mul(s, both(1.0 / 5, -1.0 / 6)));
+  const Real upper = hn::Add(both(1.0 / 7, -1.0 / 8), hn::Mul(s, both(1.0 / 9, -1.0 / 10)));
+  return hn::Add(lower, hn::Mul(hn::Mul(s, s), upper));
+}
+
+struct TwoReals {
+  Real high, low;
+};
+
+HWY_INLINE TwoReals FastTwoSum(Real a, Real b) {
+  const Real sum = hn::Add(a, b);
+  return {sum, hn::Sub(b, hn::Sub(sum, a))};
+}
+
+// ln x of positive normal numbers, to 67 bits.
+TwoReals LongLogOf(Real x) {
+  constexpr DoubleDouble kLn2Grid = el::on_grid(el::kLn2);
+  const Reals d;
+  const Places i;
+  const hn::RebindToUnsigned<Reals> u;
+  const Bits bits = hn::BitCast(u, x);
+  const Bits from_first = hn::Sub(bits, hn::BitCast(u, hn::Set(d, el::kFirstCell)));
+  const Bits z_bits = hn::Sub(bits, hn::ShiftLeft<kAfterPoint>(hn::ShiftRight<kAfterPoint>(from_first)));
+  const Bits cell = hn::And(hn::ShiftRight<kAfterPoint - el::kTableBits>(from_first), hn::Set(u, el::kTable - 1));
+  const auto at = hn::BitCast(i, hn::Add(hn::Add(cell, cell), cell));
+  const double* table = &el::kCells[0].inverse;
+  const Real inverse = hn::GatherIndex(d, table, at), log_high = hn::GatherIndex(d, table + 1, at),
+             log_low = hn::GatherIndex(d, table + 2, at);
+  const Real z = hn::BitCast(d, z_bits);
+  const Bits rounded = hn::Add(z_bits, hn::Set(u, std::uint64_t{1} << 34));
+  const Real z_head = hn::BitCast(d, hn::ShiftLeft<35>(hn::ShiftRight<35>(rounded)));
+  const Real head = hn::Sub(hn::Mul(z_head, inverse), hn::Set(d, 1));
+  const Real small = hn::Mul(hn::Sub(z, z_head), inverse);
+  const Real k = hn::ConvertTo(d, hn::ShiftRight<kAfterPoint>(hn::BitCast(i, from_first)));
+  const Real half = hn::Set(d, 0.5);
+  const TwoReals r = FastTwoSum(head, small);
+  const Real base_low = hn::Add(hn::Mul(k, hn::Set(d, kLn2Grid.low)), log_low);
+  const TwoReals first = FastTwoSum(hn::Add(hn::Mul(k, hn::Set(d, kLn2Grid.high)), log_high), r.high);
+  const TwoReals second = FastTwoSum(first.high, hn::Mul(hn::Mul(hn::Neg(half), head), head));
+  const Real low = hn::Add(hn::Add(first.low, hn::Add(r.low, base_low)),
+                           hn::Sub(second.low, hn::Mul(hn::Mul(half, small), hn::Add(head, r.high))));
+  const Real cube = hn::Mul(hn::Mul(r.high, r.high), r.high);
+  return FastTwoSum(second.high, hn::Add(low, hn::Mul(cube, LongLogTail(r.high))));
+}
+
+// x^y for 0 ≤ x ≤ 1. False: some number needs plain code.
+bool PowOf(Real& x, double power) {
+  constexpr double kLeast = 0x1p-1022;
+  const Reals d;
+  const hn::RebindToUnsigned<Reals> u;
+  const auto first_half = [&](Real number) HWY_ATTR {
+    return hn::BitCast(d, hn::ShiftLeft<27>(hn::ShiftRight<27>(hn::BitCast(u, number))));
+  };
+  const Real one = hn::Set(d, 1);
+  const auto zero = hn::Eq(x, hn::Zero(d));
+  const Real size = hn::IfThenElse(zero, one, x);
+  if (!hn::AllTrue(d, hn::And(hn::Ge(size, hn::Set(d, kLeast)), hn::Le(size, one)))) return false;
+  const TwoReals log = LongLogOf(size);
+  const Real y = hn::Set(d, power), y_head = first_half(y), log_head = first_half(log.high);
+  const Real low =
+      hn::Add(hn::Mul(hn::Sub(y, y_head), log_head), hn::Mul(y, hn::Add(hn::Sub(log.high, log_head), log.low)));
+  Real power_of = hn::Mul(y_head, log_head);
+  if (!ExpOf(power_of, low)) return false;
+  x = hn::IfThenElse(zero, hn::Zero(d), hn::IfThenElse(hn::Eq(x, one), one, power_of));
+  return true;
+}
+
+void PowEach(double* x, std::size_t count, double y) {
+  const bool ordinary = y > 0x1p-60 && y < 0x1p60;
+  All(x, count, x, [&](Real numbers) HWY_ATTR {
+    Real powers = numbers;
+    if (ordinary && PowOf(powers, y)) return powers;
+    const Reals d;
+    double few[kRealWidth];
+    hn::StoreU(numbers, d, few);
+    for (double& each : few) each = tarry::pow(each, y);
+    return hn::LoadU(d, few);
+  });
+}
+
 }  // namespace tarry::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -134,9 +265,21 @@ namespace tarry::kernels {
 
 HWY_EXPORT(ExpEach);
 HWY_EXPORT(Log1pEach);
+HWY_EXPORT(PowEach);
+HWY_EXPORT(LogisticSlopes);
+HWY_EXPORT(LogisticValues);
 
 void exp_each(std::span<double> x) { HWY_DYNAMIC_DISPATCH(ExpEach)(x.data(), x.size()); }
 void log1p_each(std::span<double> x) { HWY_DYNAMIC_DISPATCH(Log1pEach)(x.data(), x.size()); }
+void pow_each(std::span<double> x, double y) { HWY_DYNAMIC_DISPATCH(PowEach)(x.data(), x.size(), y); }
+
+void logistic_slopes(std::span<const double> p, double y, double weight, std::span<double> slopes) {
+  HWY_DYNAMIC_DISPATCH(LogisticSlopes)(p.data(), p.size(), y, weight, slopes.data());
+}
+
+void logistic_values(std::span<const double> p, double y, double weight, std::span<double> values) {
+  HWY_DYNAMIC_DISPATCH(LogisticValues)(p.data(), p.size(), y, weight, values.data());
+}
 
 }  // namespace tarry::kernels
 #endif

@@ -47,6 +47,8 @@ double norm1(std::span<const double> x) {
 }
 
 double norm2(std::span<const double> x) {
+  // The same number, mostly without a look at the largest: what such a sum is made of squares safely.
+  if (const double squares = kernels::sum_of_squares(x); squares > 1e-250 && squares < 1e270) return std::sqrt(squares);
   const double largest = max_abs(x);
   if (largest == 0) return 0;
   if (squares_safely(largest)) return std::sqrt(kernels::sum_of_squares(x));

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "tarry/base/elementary.h"
@@ -44,34 +42,12 @@ double LogisticLoss::slope(double p, double y) const {
   return -y * weight(y) / (1 + tarry::exp(m));
 }
 
-namespace {
-
-constexpr std::size_t kTogether = 32;  // margins whose exponentials are found at once
-
-// Calls use(i, m, e^−|m|), or with ln(1 + e^−|m|), for each margin m = yp.
-template <class Use>
-void each_margin(std::span<const double> p, double y, bool logarithms, Use use) {
-  std::array<double, kTogether> e;
-  for (std::size_t begin = 0; begin < p.size(); begin += kTogether) {
-    const std::size_t count = std::min(kTogether, p.size() - begin);
-    for (std::size_t i = 0; i < count; ++i) e[i] = -std::fabs(y * p[begin + i]);
-    kernels::exp_each(std::span(e).first(count));
-    if (logarithms) kernels::log1p_each(std::span(e).first(count));
-    for (std::size_t i = 0; i < count; ++i) use(begin + i, y * p[begin + i], e[i]);
-  }
-}
-
-}  // namespace
-
 void LogisticLoss::value_each(std::span<const double> p, double y, std::span<double> values) const {
-  const double w = weight(y);
-  each_margin(p, y, true, [&](std::size_t i, double m, double log) { values[i] = w * (m > 0 ? log : log - m); });
+  kernels::logistic_values(p, y, weight(y), values);
 }
 
 void LogisticLoss::slope_each(std::span<const double> p, double y, std::span<double> slopes) const {
-  const double whole = -y * weight(y);
-  each_margin(p, y, false,
-              [&](std::size_t i, double m, double e) { slopes[i] = (m > 0 ? whole * e : whole) / (1 + e); });
+  kernels::logistic_slopes(p, y, weight(y), slopes);
 }
 
 LossEntry LogisticLoss::entry() {

@@ -8,6 +8,7 @@
 #include "tarry/base/error.h"
 #include "tarry/base/overload.h"
 #include "tarry/features/hash.h"
+#include "tarry/linalg/dense_kernels.h"
 #include "tarry/spec/node.h"
 
 namespace tarry {
@@ -34,9 +35,7 @@ FeaturesView::FeaturesView(const Features& features) {
 
 // Numbers small enough that their squares and sums are numbers.
 void check_sizes(const Covector& given, const std::string& name) {
-  bool sized = true;  // without a way out, so that many are compared at once
-  for (double x : given.values()) sized &= std::fabs(x) <= spec::kLargest;
-  if (sized) return;
+  if (kernels::sum_of_squares(given.values()) < 0.9 * spec::kLargest * spec::kLargest) return;  // none is larger
   for (double x : given.values())
     if (!(std::fabs(x) <= spec::kLargest))
       refuse_features(fmt::format("{} must be finite and at most 1e100 in size ({} came)", name, x));
@@ -94,7 +93,8 @@ const FeatureCare::Apart& FeatureCare::apart(const Row& row) const {
 
 void FeatureCare::check(const Covector& numbered) const {
   if (encoder_) refuse_features("features must be named: this model gives names their slots");
-  check_vector(numbered, "features", dimension_, "one for each weight");
+  static const std::string name = "features", which = "one for each weight";
+  check_vector(numbered, name, dimension_, which);
 }
 
 void FeatureCare::check_named() const {

@@ -94,6 +94,29 @@ TEST(SharedMap, IsAnOrderedMapAndItsCopiesStayAsTheyWere) {
   for (const auto& [copy, was] : copies) EXPECT_EQ(contents(copy), was);
 }
 
+// Few keys that move on, as rounds that wait do: none is near 0, and others are asked for on both sides of them.
+TEST(SharedMap, FindsTheNeighboursOfFewKeysFarFromZero) {
+  for (const std::uint64_t begin :
+       {std::uint64_t{31}, std::uint64_t{1000}, std::uint64_t{1} << 60, ~std::uint64_t{0} - 90}) {
+    SharedMap<Value> map;
+    Naive naive;
+    for (std::uint64_t key = begin; key < begin + 80; ++key) {
+      map.set(key, std::make_shared<const int>(static_cast<int>(key % 100)));
+      naive[key] = static_cast<int>(key % 100);
+      const std::uint64_t old = key - key % 3;
+      if (key % 7 != 0) {
+        ASSERT_EQ(map.erase(old), naive.erase(old) == 1);
+      }
+      ASSERT_EQ(contents(map), naive);
+      for (const std::uint64_t asked : {std::uint64_t{0}, begin - 30, key - 1, key + 1, key + 9, ~std::uint64_t{0}})
+        expect_neighbours(map, naive, asked);
+    }
+    map.set(2, std::make_shared<const int>(2));
+    naive[2] = 2;
+    ASSERT_EQ(contents(map), naive);
+  }
+}
+
 TEST(SharedMap, LetsGoOfWhatNobodyHoldsAnyLonger) {
   const auto one = std::make_shared<const int>(1);
   {

@@ -18,6 +18,24 @@ TEST(Products, StandAfterTheFeaturesInAscendingSlots) {
   EXPECT_EQ(row.stored(), 6u);
 }
 
+// Memory that has a row's products is used again, whatever it has.
+TEST(Products, AreThoseOfTheRowWhateverIsInMemory) {
+  const std::vector<std::vector<Index>> indices = {{0, 1}, {0, 2}, {1, 2}};
+  const std::vector<Vec> values = {{1, 2}, {1, 1.5}};
+  const auto widen = [&](std::size_t which, Row& wide) {
+    const Products products(3 + static_cast<Index>(which % 2), 2 + static_cast<Index>(which / 2 % 2));
+    products.widen(Covector::sparse(indices[which / 4 % 3], values[which / 12]), wide);
+  };
+  for (std::size_t first = 0; first < 24; ++first)
+    for (std::size_t second = 0; second < 24; ++second) {
+      Row used, fresh;
+      widen(first, used);
+      widen(second, used);
+      widen(second, fresh);
+      ASSERT_EQ(used, fresh) << first << ", " << second;
+    }
+}
+
 TEST(Products, AreNotMadeOfLongRows) {
   const Products products(100, 100);
   Row wide;

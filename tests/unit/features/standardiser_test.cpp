@@ -213,6 +213,23 @@ Row random_row(RandomSequence& random) {
   return row;
 }
 
+// Numbers, indicators that become frequent and rare again, stored zeros and absurd values.
+TEST(Standardiser, PreparesARowAsItThenViewsIt) {
+  Standardiser standardiser(40);
+  RandomSequence random(8);
+  for (int t = 0; t < 600; ++t) {
+    Row row;
+    for (Index i = 0; i < 40; ++i) {
+      if (random.uniform() > (i % 3 == 0 ? 0.5 + 0.5 * std::sin(t / 60.0 + static_cast<double>(i)) : 0.3)) continue;
+      const bool number = i % 5 == 4;
+      const double size = random.uniform() < 0.01 ? 1e9 : 1;
+      row.add(i, random.uniform() < 0.1 ? 0 : i % 2 == 0 && !number ? -2 : size * random.gaussian(), number);
+    }
+    const Entries prepared = prepare(standardiser, row);
+    ASSERT_EQ(prepared, view(standardiser, row)) << "row " << t;
+  }
+}
+
 TEST(Standardiser, ContinuesEqualAfterLoading) {
   Standardiser one(200000), other(200000);
   RandomSequence random(17);

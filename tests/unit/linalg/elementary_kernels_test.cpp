@@ -10,6 +10,7 @@
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/random.h"
+#include "tarry/losses/classification.h"
 #include "unit/every_target.h"
 
 namespace tarry::kernels {
@@ -55,6 +56,27 @@ TEST(ElementaryKernels, LogarithmsHaveTheBitsOfOneByOne) {
   expect_same(numbers(0, 1, 20'000), log1p_each, tarry::log1p);
   expect_same(numbers(0, 0x1p-6, 5'000), log1p_each, tarry::log1p);
   expect_same(numbers(-1, 3, 2'000), log1p_each, tarry::log1p);
+}
+
+TEST(ElementaryKernels, PowersHaveTheBitsOfOneByOne) {
+  for (const double y : {3.1588830833596715, 0.5, 2.0, 40.0, 1e-70, 0.0, -1.5})
+    expect_same(
+        numbers(0, 1, 4'000), [&](std::vector<double>& x) { pow_each(x, y); },
+        [&](double x) { return tarry::pow(x, y); });
+}
+
+TEST(ElementaryKernels, LogisticLossesHaveTheBitsOfOneByOne) {
+  for (const double weight : {1.0, 3.0})
+    for (const double y : {1.0, -1.0}) {
+      const LogisticLoss loss{weight};
+      const double counts = y > 0 ? weight : 1;
+      expect_same(
+          numbers(-30, 30, 4'000), [&](std::vector<double>& x) { logistic_slopes(x, y, counts, x); },
+          [&](double p) { return loss.slope(p, y); });
+      expect_same(
+          numbers(-30, 30, 4'000), [&](std::vector<double>& x) { logistic_values(x, y, counts, x); },
+          [&](double p) { return loss.value(p, y); });
+    }
 }
 
 }  // namespace

@@ -41,8 +41,17 @@ KnownLoss BankedBases::seen_by(std::size_t bank, const KnownLoss& all) {
   return known;
 }
 
+void BankedBases::play(Round t, const Covector* features, std::span<double> predictions, Memo& memo) {
+  if (features == nullptr || features->outputs() > 1) return;  // one output after the other is asked for
+  for (std::size_t b = 0; b < banks_.size(); ++b) {
+    const Covector seen = seen_by(b, *features);
+    banks_[b].play(t, &seen, part(b, predictions, 1), memo);
+  }
+  if (asleep()) std::ranges::copy(part(banks_.size() - 1, predictions, 1), part(banks_.size(), predictions, 1).begin());
+}
+
 void BankedBases::predict(const Covector& features, std::span<double> predictions) const {
-  if (features.outputs() > 1) return;  // one output after the other is asked for
+  if (features.outputs() > 1) return;
   for (std::size_t b = 0; b < banks_.size(); ++b) banks_[b].predict(seen_by(b, features), part(b, predictions, 1));
   if (asleep()) std::ranges::copy(part(banks_.size() - 1, predictions, 1), part(banks_.size(), predictions, 1).begin());
 }

@@ -19,9 +19,7 @@ class BankedBases {
   BankedBases(const ImplicitBases& one, RowShape row);
 
   std::size_t size() const { return rates() * ends_.size(); }
-  void play(Round, const Covector* features, std::span<double> predictions, Memo&) {
-    if (features != nullptr) predict(*features, predictions);
-  }
+  void play(Round t, const Covector* features, std::span<double> predictions, Memo& memo);
   void predict(const Covector& features, std::span<double> predictions) const;
   void write(std::size_t k, std::span<double> x) const { banks_[bank_of(k)].write(k % rates(), x); }
   void receive(Round t, const Feedback& feedback, const BasesPlayed& played, std::span<const double> memo);

@@ -13,8 +13,10 @@ class CrossedBases {
   CrossedBases(BlockNewton newton, ImplicitBases others) : newton_(std::move(newton)), others_(std::move(others)) {}
 
   std::size_t size() const { return 1 + others_.size(); }
-  void play(Round, const Covector* features, std::span<double> predictions, Memo&) {
-    if (features != nullptr) predict(*features, predictions);
+  void play(Round t, const Covector* features, std::span<double> predictions, Memo& memo) {
+    if (features == nullptr) return;
+    predictions[0] = newton_.predict(*features);
+    others_.play(t, features, predictions.subspan(1), memo);
   }
   void predict(const Covector& features, std::span<double> predictions) const;
   double doubt(const Covector& features) const;  // the deviation of a prediction, by what is known of the weights

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tarry/base/elementary.h"
+#include "tarry/linalg/elementary_kernels.h"
 #include "tarry/theory/bounds.h"
 
 namespace tarry {
@@ -22,8 +22,10 @@ const Vec& Dorm::weigh() {
   const double most = *std::max_element(lead_.begin(), lead_.end());
   weights_.assign(lead_.size(), 1.0 / static_cast<double>(lead_.size()));
   if (!(most > 0)) return weights_;
+  for (std::size_t i = 0; i < lead_.size(); ++i) weights_[i] = lead_[i] / most;
+  kernels::pow_each(weights_, power_);
   double total = 0;
-  for (std::size_t i = 0; i < lead_.size(); ++i) total += weights_[i] = tarry::pow(lead_[i] / most, power_);
+  for (const double w : weights_) total += w;
   for (double& w : weights_) w /= total;
   return weights_;
 }

@@ -40,6 +40,7 @@ AdagradBank::AdagradBank(Bounds box, Start start, Vec rates, double first)
       rates_(std::move(rates)),
       first_(first),
       state_(box_.dimension(), 2 * size()) {
+  untouched_.fill(start_.everywhere);
   for (double rate : rates_)
     if (!(rate > 0)) throw Error(Code::kBadSpec, fmt::format("adagrad: rate must be positive (rate = {})", rate));
 }
@@ -62,7 +63,7 @@ bool AdagradBank::is_changed(Index i, const double* x) const {
 
 void AdagradBank::predict(const Covector& features, std::span<double> predictions) const {
   std::fill(predictions.begin(), predictions.end(), 0.0);
-  if (fits_the_kernels() && start_.values.empty()) return predict_eight(features, predictions.data());
+  if (predicts_by_kernels()) return predict_eight(features, predictions.data());
   if (size() == 1) {
     double sum = 0;
     state_.each_found(features, [&](Index i, double a, const double* x) { sum += a * (x != nullptr ? *x : start(i)); });
@@ -75,31 +76,51 @@ void AdagradBank::predict(const Covector& features, std::span<double> prediction
 }
 
 void AdagradBank::predict_eight(const Covector& features, double* predictions) const {
-  std::array<double, kernels::kAdagradRates> untouched;
-  untouched.fill(start_.everywhere);
   std::array<const double*, kTogether> at;
-  state_.expect(features);
-  CoordinateNumbers::Finder state(state_);
   for (std::size_t begin = 0; begin < features.stored(); begin += kTogether) {
     const std::size_t count = std::min(kTogether, features.stored() - begin);
-    const auto values = features.values().subspan(begin, count);
-    for (std::size_t j = 0; j < count; ++j) {
-      const double* x = state.find(features.index(begin + j));
-      at[j] = x != nullptr ? x : untouched.data();
-      __builtin_prefetch(at[j]);
-    }
-    kernels::adagrad_predict(at.data(), values, predictions);
+    find(features, begin, std::span(at).first(count));
+    kernels::adagrad_predict(at.data(), features.values().subspan(begin, count), predictions);
   }
 }
 
+void AdagradBank::find(const Covector& features, std::size_t begin, std::span<const double*> at) const {
+  state_.find_row(features, begin, at);
+  for (const double*& x : at)
+    if (x == nullptr) x = untouched_.data();
+}
+
+void AdagradBank::play(const Covector& features, std::span<double> predictions) {
+  played_.forget();
+  if (!predicts_by_kernels() || features.stored() > PlayedRow::kMost) return predict(features, predictions);
+  const auto at = played_.begin(features.stored());
+  find(features, 0, at);
+  std::fill(predictions.begin(), predictions.end(), 0.0);
+  kernels::adagrad_predict(at.data(), features.values(), predictions.data());
+  played_.remember(features, predictions);
+}
+
 void AdagradBank::look_up(const Covector& features) {
-  state_.settle([this](Index i, double* x) { begin(i, x); }, kMostSettled);
-  state_.expect(features);
+  const auto first = [this](Index i, double* x) { begin(i, x); };
+  if (state_.settle(first, kMostSettled)) played_.forget();  // all have moved
   grown_ = false;
-  state_.touch_row(features, row_, [this](Index i, double* x) { begin(i, x); });
+  same_ = played_.is(features);
+  if (same_)
+    state_.touch_found(features, played_.at(), untouched_.data(), row_, first);
+  else
+    state_.touch_row(features, row_, first);
+}
+
+void AdagradBank::changes() {
+  played_.forget();
+  same_ = false;
 }
 
 void AdagradBank::predict_row(const Covector& features, std::span<double> predictions) const {
+  if (same_) {
+    std::ranges::copy(played_.predictions(), predictions.begin());
+    return;
+  }
   std::fill(predictions.begin(), predictions.end(), 0.0);
   if (fits_the_kernels()) return kernels::adagrad_predict(row_.data(), features.values(), predictions.data());
   for (std::size_t j = 0; j < row_.size(); ++j)
@@ -108,6 +129,7 @@ void AdagradBank::predict_row(const Covector& features, std::span<double> predic
 }
 
 void AdagradBank::learn_row(const Covector& features, std::span<const double> slopes) {
+  changes();
   if (fits_the_kernels())
     return kernels::adagrad_learn(row_.data(), features.values(), {rates_.data(), slopes.data()}, limits(0));
   for (std::size_t j = 0; j < row_.size(); ++j) {
@@ -144,6 +166,7 @@ void AdagradBank::grow_row(const Covector& features, std::span<const double> slo
 }
 
 void AdagradBank::step_row(const Covector& features, std::span<const double> slopes) {
+  changes();
   if (fits_the_kernels())
     return kernels::adagrad_step(row_.data(), features.values(), {rates_.data(), slopes.data()}, limits(0),
                                  grown_ ? roots_.data() : nullptr);

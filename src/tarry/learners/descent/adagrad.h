@@ -9,10 +9,12 @@
 // (docs/theory.md).
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
 #include "tarry/learners/bases.h"
+#include "tarry/learners/descent/played_row.h"
 #include "tarry/learners/lateness.h"
 #include "tarry/learners/learner.h"
 #include "tarry/linalg/adagrad_kernels.h"
@@ -35,6 +37,8 @@ class AdagradBank {
   Index dimension() const { return box_.dimension(); }
   std::size_t size() const { return rates_.size(); }
   void predict(const Covector& features, std::span<double> predictions) const;
+  // The same of a row that is played: it is remembered, for a label that comes before anything else is learnt.
+  void play(const Covector& features, std::span<double> predictions);
   void write(std::size_t k, std::span<double> x) const;
   // Learner k gets slopes[k] · features.
   void learn(const Covector& features, std::span<const double> slopes) {
@@ -54,7 +58,10 @@ class AdagradBank {
   double diameter() const { return box_.diameter(); }
 
   void save(ByteWriter& out) const;
-  void load(ByteReader& in) { state_.load(in); }
+  void load(ByteReader& in) {
+    played_.forget();
+    state_.load(in);
+  }
 
  private:
   static constexpr double kNothing = 1e-300;
@@ -63,19 +70,25 @@ class AdagradBank {
   void begin(Index i, double* x) const;
   double start(Index i) const { return start_.values.empty() ? start_.everywhere : start_.values[std::size_t(i)]; }
   void predict_eight(const Covector& features, double* predictions) const;
+  void find(const Covector& features, std::size_t begin, std::span<const double*> at) const;
+  void changes();  // what was predicted is no more
   bool is_changed(Index i, const double* x) const;
 
   // Eight rates and bounds that are the same everywhere: what real streams have.
   bool fits_the_kernels() const { return size() == kernels::kAdagradRates && box_.uniform(); }
+  bool predicts_by_kernels() const { return fits_the_kernels() && start_.values.empty(); }
 
   Bounds box_;
   Start start_;
   Vec rates_;
   double first_;
-  CoordinateNumbers state_;   // of the coordinates that gradients have touched
+  std::array<double, kernels::kAdagradRates> untouched_;  // x of any other coordinate, where all start alike
+  CoordinateNumbers state_;                               // of the coordinates that gradients have touched
   std::vector<double*> row_;  // where they are for the row that was looked up; null where its value is 0
   Vec roots_;                 // √A of that row, once it has grown
   bool grown_ = false;
+  PlayedRow played_;
+  bool same_ = false;  // whether the row that was looked up is that one
 };
 
 // The bank as the bases of a hedge (bases.h).
@@ -86,7 +99,7 @@ class AdagradBases {
 
   std::size_t size() const { return bank_.size(); }
   void play(Round, const Covector* features, std::span<double> predictions, Memo&) {
-    if (features != nullptr) predict(*features, predictions);
+    if (features != nullptr && features->outputs() == 1) bank_.play(*features, predictions);
   }
   void predict(const Covector& features, std::span<double> predictions) const { bank_.predict(features, predictions); }
   void write(std::size_t k, std::span<double> x) const { bank_.write(k, x); }

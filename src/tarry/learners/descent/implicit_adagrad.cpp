@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
+#include "tarry/learners/descent/implicit_searches.h"
 #include "tarry/learners/open_number.h"
 
 namespace tarry {
@@ -14,67 +14,7 @@ namespace {
 
 constexpr std::size_t kMostRates = 16;
 constexpr double kFirst = 1;
-constexpr double kSame = 1 + 1e-12;
 constexpr double kLittle = 0.03;  // by which a prediction moves, in units of 1: then both slopes are nearly the same
-
-// One number s with s = slope(s), slope falling in size as s grows: between the slope where the step begins and that
-// where the whole step would end. Two guesses, a secant and a half; any s from the true one up to the first is covered
-// by the theorem, so the larger end is taken.
-class Implicit {
- public:
-  explicit Implicit(double first = 0) : first_(first), high_(first), asked_(first), done_(first == 0) {}
-
-  bool done() const { return done_; }
-  double asked() const { return asked_; }  // the next s, whose slope is to be told
-  double found() const { return high_; }
-
-  void tell(double slope) {
-    switch (next_++) {
-      case 0:
-        return tell_high(slope);
-      case 1:
-        at_low_ = slope;
-        return guess(false);
-      default:
-        return tell_guess(slope);
-    }
-  }
-
- private:
-  void tell_high(double slope) {
-    at_high_ = slope;
-    done_ = std::fabs(at_high_) * kSame >= std::fabs(high_);  // a slope that does not change
-    asked_ = low_ = at_high_ * first_ > 0 ? at_high_ : 0;
-  }
-
-  void guess(bool half) {
-    const double off_high = high_ - at_high_, off_low = low_ - at_low_;
-    asked_ = half ? low_ + (high_ - low_) / 2 : high_ - off_high * ((high_ - low_) / (off_high - off_low));
-    done_ = !std::isfinite(asked_);
-  }
-
-  void tell_guess(double at) {
-    const double guessed = asked_;
-    const bool above = at * first_ <= 0 || std::fabs(guessed) * kSame >= std::fabs(at);
-    (above ? high_ : low_) = guessed;
-    (above ? at_high_ : at_low_) = at;
-    // The second guess is the last; a straight slope: the secant hits.
-    done_ = next_ > 3 || std::fabs(guessed - at) <= (kSame - 1) * std::fabs(guessed);
-    if (!done_) guess(true);
-  }
-
-  double first_, high_, at_high_ = 0, low_ = 0, at_low_ = 0;
-  double asked_;
-  int next_ = 0;
-  bool done_;
-};
-
-template <class Slope>
-double implicit(double first, Slope slope) {
-  Implicit search(first);
-  while (!search.done()) search.tell(slope(search.asked()));
-  return search.found();
-}
 
 }  // namespace
 
@@ -89,10 +29,8 @@ ImplicitBases::ImplicitBases(Bounds box, Start start, Vec rates)
       lateness_(bank_.size()),
       predictions_(bank_.size()),
       slopes_(bank_.size()),
-      reach_(bank_.size()),
-      all_(bank_.size()) {
+      reach_(bank_.size()) {
   if (size() > kMostRates) throw Error(Code::kInternal, "implicit_adagrad: too many rates");
-  std::iota(all_.begin(), all_.end(), std::size_t{0});
 }
 
 void ImplicitBases::late(std::span<const double> at_play, std::size_t k, double now) {
@@ -115,32 +53,30 @@ struct ImplicitBases::Slopes {
     for (std::size_t c = 0; c < slopes.size(); ++c)
       slopes[c] = counts * slopes[c] - (given.empty() ? 0 : given[k * slopes.size() + c]);
   }
-  // Of several bases that have one prediction each.
-  void at_each(std::span<const std::size_t> bases, std::span<const double> predictions,
-               std::span<double> slopes) const {
+  // Of all bases, which have one prediction each.
+  void at_each(std::span<const double> predictions, std::span<double> slopes) const {
     if (targets.empty())
       known.fresh_slope_each(predictions, slopes);
     else if (classes > 0)
-      mean_each(bases, predictions, slopes);
+      mean_each(predictions, slopes);
     else
-      for (std::size_t i = 0; i < bases.size(); ++i) slopes[i] = of_label(targets[bases[i]], predictions[i]);
-    for (std::size_t i = 0; i < bases.size(); ++i)
-      slopes[i] = counts * slopes[i] - (given.empty() ? 0 : given[bases[i]]);
+      for (std::size_t k = 0; k < slopes.size(); ++k) slopes[k] = of_label(targets[k], predictions[k]);
+    if (counts == 1 && given.empty()) return;
+    for (std::size_t k = 0; k < slopes.size(); ++k) slopes[k] = counts * slopes[k] - (given.empty() ? 0 : given[k]);
   }
 
  private:
   double of_label(double label, double prediction) const {
     return known.now.scale * known.loss.slope(known.now(prediction), label);
   }
-  void mean_each(std::span<const std::size_t> bases, std::span<const double> predictions,
-                 std::span<double> slopes) const {
+  void mean_each(std::span<const double> predictions, std::span<double> slopes) const {
     std::array<double, kMostRates> one, sum = {};
     for (std::size_t c = 0; c < classes; ++c) {
-      known.loss.slope_each(predictions, known.loss.class_label(c), std::span(one).first(bases.size()));
-      for (std::size_t i = 0; i < bases.size(); ++i)
-        if (const double share = targets[bases[i] * classes + c]; share != 0) sum[i] += share * one[i];
+      known.loss.slope_each(predictions, known.loss.class_label(c), std::span(one).first(slopes.size()));
+      for (std::size_t k = 0; k < slopes.size(); ++k)
+        if (const double share = targets[k * classes + c]; share != 0) sum[k] += share * one[k];
     }
-    std::copy_n(sum.begin(), bases.size(), slopes.begin());
+    std::copy_n(sum.begin(), slopes.size(), slopes.begin());
   }
 };
 
@@ -216,41 +152,36 @@ void ImplicitBases::move_numbers(const KnownLoss& open, std::span<const double> 
 
 // A row that was looked up, from predictions_. `taken`: the slopes, where somebody wants to know them.
 void ImplicitBases::step_one(const KnownLoss& known, const Slopes& slopes, std::span<double> taken) {
-  slopes.at_each(all_, predictions_, slopes_);
+  slopes.at_each(predictions_, slopes_);
   bank_.grow_row(known.features, slopes_, reach_);
   find_implicit(slopes);
   bank_.step_row(known.features, slopes_);
   if (!taken.empty()) std::copy(slopes_.begin(), slopes_.end(), taken.begin());
 }
 
-// The slopes where steps end, of those whose predictions move by more than a little. All searches go on side by side.
+// The slopes where steps end, of those whose predictions move by more than a little.
 void ImplicitBases::find_implicit(const Slopes& slopes) {
-  std::array<std::size_t, kMostRates> open, base;
-  std::array<Implicit, kMostRates> search;
-  std::array<double, kMostRates> at;
-  std::size_t count = 0;
+  if (size() <= kernels::kAdagradRates)
+    find_implicit<kernels::kAdagradRates>(slopes);
+  else
+    find_implicit<kMostRates>(slopes);
+}
+
+template <std::size_t kLanes>
+void ImplicitBases::find_implicit(const Slopes& slopes) {
+  std::array<double, kLanes> first = {}, open = {}, at = {};
   for (std::size_t k = 0; k < size(); ++k) {
-    if (std::fabs(slopes_[k] * reach_[k]) <= kLittle) continue;
-    search[k] = Implicit(slopes_[k]);
-    open[count++] = k;
+    first[k] = slopes_[k];
+    open[k] = std::fabs(slopes_[k] * reach_[k]) <= kLittle ? 0 : 1;
   }
-  while (count > 0) {
-    std::size_t left = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t k = open[i];
-      if (search[k].done()) {
-        slopes_[k] = search[k].found();
-        continue;
-      }
-      at[left] = predictions_[k] - search[k].asked() * reach_[k];
-      base[left] = open[left] = k;
-      ++left;
-    }
-    count = left;
-    if (count == 0) break;
-    slopes.at_each(std::span(base).first(count), std::span(at).first(count), std::span(at).first(count));
-    for (std::size_t i = 0; i < count; ++i) search[open[i]].tell(at[i]);
-  }
+  ImplicitSearches<kLanes> searches(first, open);
+  const auto lanes = std::span(at).first(size());
+  searches.run([&](const std::array<double, kLanes>& asked) -> const std::array<double, kLanes>& {
+    for (std::size_t k = 0; k < size(); ++k) at[k] = predictions_[k] - asked[k] * reach_[k];
+    slopes.at_each(lanes, lanes);
+    return at;
+  });
+  std::copy_n(searches.found().begin(), size(), slopes_.begin());
 }
 
 // The one gradient there is, for all.
@@ -290,7 +221,7 @@ void ImplicitBases::step_classes(const KnownLoss& known, const Slopes& wanted, s
       for (std::size_t c = 0; c < classes; ++c) slope += of_rate[c] * slopes[c * rates + k] * reach[c * rates + k];
       return slope / whole;
     };
-    const double share = whole > 0 && std::isfinite(whole) ? implicit(1, along) : 1;
+    const double share = whole > 0 && std::isfinite(whole) ? implicit_step(1, along) : 1;
     for (std::size_t c = 0; c < classes; ++c) slopes[c * rates + k] *= share;
   }
   for (std::size_t c = 0; c < classes; ++c) {

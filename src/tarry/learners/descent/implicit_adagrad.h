@@ -26,7 +26,7 @@ class ImplicitBases {
 
   std::size_t size() const { return bank_.size(); }
   void play(Round, const Covector* features, std::span<double> predictions, Memo&) {
-    if (features != nullptr) predict(*features, predictions);
+    if (features != nullptr && features->outputs() == 1) bank_.play(*features, predictions);
   }
   void predict(const Covector& features, std::span<double> predictions) const { bank_.predict(features, predictions); }
   void write(std::size_t k, std::span<double> x) const { bank_.write(k, x); }
@@ -47,6 +47,8 @@ class ImplicitBases {
   struct Slopes;  // by which each base is to learn
   void step_one(const KnownLoss& known, const Slopes& slopes, std::span<double> taken);
   void find_implicit(const Slopes& slopes);
+  template <std::size_t kLanes>
+  void find_implicit(const Slopes& slopes);
   void count_lateness(const KnownLoss& known, const BasesPlayed& played);
   void step_classes(const KnownLoss& known, const Slopes& slopes, std::span<double> taken);
   void lose_bounds();
@@ -56,7 +58,6 @@ class ImplicitBases {
   std::vector<Lateness> lateness_;  // of each rate
   bool by_loss_ = false;            // whether a loss has been known
   Vec predictions_, slopes_, reach_;
-  std::vector<std::size_t> all_;  // 0, 1, …
 };
 
 }  // namespace tarry

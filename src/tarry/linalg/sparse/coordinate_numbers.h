@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstddef>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "tarry/base/bytes.h"
@@ -65,47 +66,52 @@ class CoordinateNumbers {
   double* touch(Index i) {  // as 0
     return touch(i, [](Index, double*) {});
   }
-  // Where the numbers of many coordinates are, one after the other; most are close to the one before.
-  class Finder {
-   public:
-    explicit Finder(const CoordinateNumbers& all) : all_(all), slots_(all.slots_) {}
-    const double* find(Index i) {
-      if (!all_.all_.empty()) return all_.find(i);
-      const std::uint32_t slot = slots_.find(i);
-      return slot == CoordinateSlots::kNone ? nullptr : all_.at(slot);
+  // Where the numbers of a row's entries from `begin` on are, as many as there is room for; null where there are none.
+  void find_row(const Covector& row, std::size_t begin, std::span<const double*> found) const {
+    if (!all_.empty()) {
+      for (std::size_t j = 0; j < found.size(); ++j)
+        found[j] = all_.data() + static_cast<std::size_t>(row.index(begin + j)) * stride_;
+      return;
     }
-
-   private:
-    const CoordinateNumbers& all_;
-    CoordinateSlots::Finder slots_;
-  };
+    std::array<std::uint32_t, kTogether> slots;
+    for (std::size_t at = 0; at < found.size(); at += kTogether) {
+      const std::size_t count = std::min(kTogether, found.size() - at);
+      slots_.find_row(row, begin + at, std::span(slots).first(count));
+      for (std::size_t j = 0; j < count; ++j) {
+        found[at + j] = slots[j] == CoordinateSlots::kNone ? nullptr : this->at(slots[j]);
+        __builtin_prefetch(found[at + j]);
+      }
+    }
+  }
   // The same, touched, for a row's entries that are not 0; null for the others.
   template <class Begin>
   void touch_row(const Covector& row, std::vector<double*>& found, Begin begin) {
+    place_.resize(row.stored());
+    find_row(row, 0, place_);
+    touch_found(row, place_, nullptr, found, begin);
+  }
+  // The same for a row that find_row() found; `none` stands for the entries that had no numbers then.
+  template <class Begin>
+  void touch_found(const Covector& row, std::span<const double* const> before, const double* none,
+                   std::vector<double*>& found, Begin begin) {
     found.resize(row.stored());
-    double** const to = found.data();
     const double* const values = row.values().data();
-    CoordinateSlots::Finder slots(slots_);
     for (std::size_t j = 0, count = found.size(); j < count; ++j) {
       if (values[j] == 0) {
-        to[j] = nullptr;
+        found[j] = nullptr;
         continue;
       }
-      const std::uint32_t slot = all_.empty() ? slots.find(row.index(j)) : CoordinateSlots::kNone;
-      if (slot == CoordinateSlots::kNone) [[unlikely]] {
-        to[j] = touch_new(row.index(j), begin);
-        slots = CoordinateSlots::Finder(slots_);
-      } else {
-        to[j] = at(slot);
-      }
-      __builtin_prefetch(to[j]);
-      if (each_ > kCacheLine) __builtin_prefetch(to[j] + kCacheLine);
+      if (before[j] == none) [[unlikely]]
+        found[j] = touch_new(row.index(j), begin);
+      else
+        found[j] = const_cast<double*>(before[j]);  // of this object, whose numbers are its own
+      if (each_ > kCacheLine) __builtin_prefetch(found[j] + kCacheLine);
     }
   }
-  // Makes room for all coordinates, where enough of them were touched and there are at most so many.
+  // Makes room for all coordinates, where enough of them were touched and there are at most so many. Whether it did.
   template <class Begin>
-  void settle(Begin begin, Index most = std::numeric_limits<Index>::max()) {
-    if (!all_.empty() || dimension_ > most || 4 * static_cast<Index>(slots_.size()) < dimension_) return;
+  bool settle(Begin begin, Index most = std::numeric_limits<Index>::max()) {
+    if (!all_.empty() || dimension_ > most || 4 * static_cast<Index>(slots_.size()) < dimension_) return false;
     LargeVector<double> all(static_cast<std::size_t>(dimension_) * stride_);
     for (Index i = 0; i < dimension_; ++i) {
       double* to = all.data() + static_cast<std::size_t>(i) * stride_;
@@ -116,6 +122,7 @@ class CoordinateNumbers {
     }
     *this = CoordinateNumbers(dimension_, each_);
     all_ = std::move(all);
+    return true;
   }
   void settle() {
     settle([](Index, double*) {});
@@ -177,7 +184,8 @@ class CoordinateNumbers {
   CoordinateSlots slots_;
   std::uint32_t filled_ = 0;
   std::vector<UnfilledVector<double>> slabs_;
-  LargeVector<double> all_;  // coordinate by coordinate, once settled
+  LargeVector<double> all_;           // coordinate by coordinate, once settled
+  std::vector<const double*> place_;  // of one row: its memory is used again
 };
 
 }  // namespace tarry

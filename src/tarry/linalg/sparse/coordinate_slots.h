@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "tarry/linalg/sparse/index_map.h"
@@ -43,24 +44,24 @@ class CoordinateSlots {
     const auto k = static_cast<std::size_t>(i >> kShift);
     if (k < near_.size() && near_[k] != nullptr) __builtin_prefetch(near_[k]->data() + in_leaf(i));
   }
-  // The same for coordinates that mostly lie close to the one before; of no use once another was touched.
-  class Finder {
-   public:
-    explicit Finder(const CoordinateSlots& slots) : slots_(&slots) {}
-    std::uint32_t find(Index i) {
-      if (i >> kShift != leaf_number_) {
-        if (i >= kNear) return slots_->far_.find(i);
-        const auto k = static_cast<std::size_t>(leaf_number_ = i >> kShift);
-        leaf_ = k < slots_->near_.size() ? slots_->near_[k].get() : nullptr;
-      }
-      return leaf_ != nullptr ? (*leaf_)[in_leaf(i)] : kNone;
+  // The slots of a row's entries from `begin` on, as many as there is room for.
+  void find_row(const Covector& row, std::size_t begin, std::span<std::uint32_t> slots) const {
+    if (!row.is_sparse()) {
+      for (std::size_t j = 0; j < slots.size(); ++j) slots[j] = find(static_cast<Index>(begin + j));
+      return;
     }
-
-   private:
-    const CoordinateSlots* slots_;
-    Index leaf_number_ = -1;
-    const Leaf* leaf_ = nullptr;
-  };
+    const Index* const indices = row.indices().data() + begin;
+    const Index offset = row.offset();
+    const std::unique_ptr<Leaf>* const near = near_.data();
+    const auto leaves = static_cast<Index>(near_.size());
+    for (std::size_t j = 0, count = slots.size(); j < count; ++j) {
+      const Index i = indices[j] - offset, k = i >> kShift;
+      if (k < leaves)
+        slots[j] = near[k] != nullptr ? (*near[k])[in_leaf(i)] : kNone;
+      else
+        slots[j] = i < kNear ? kNone : far_.find(i);
+    }
+  }
   std::uint32_t touch(Index i) {
     const std::uint32_t found = find(i);
     return found != kNone ? found : add(i);
