@@ -223,6 +223,15 @@ Prospect Maturing::lately(std::int64_t now_ms, double decisions) const {
   return prospect(newest, now_ms);
 }
 
+Prospect Maturing::between(std::int64_t from_ms, std::int64_t to_ms, std::int64_t now_ms) const {
+  std::deque<const Span*> found;
+  for (const Span& span : spans_) {
+    const std::int64_t middle = span.number * span_ms_ + span_ms_ / 2;
+    if (middle >= from_ms && middle < to_ms) found.push_back(&span);
+  }
+  return prospect(found, now_ms);
+}
+
 std::optional<Prospect> Maturing::complete(std::int64_t now_ms, double labels) const {
   std::deque<const Span*> newest;
   double count = 0;
@@ -309,6 +318,18 @@ void Maturing::review(std::int64_t now_ms) {
       checks.within += off <= note.width;
     }
   }
+}
+
+std::vector<Noted> Maturing::noted() const {
+  std::vector<Noted> found;
+  for (const Span& span : spans_)
+    for (std::size_t k = 0; k < kShares.size(); ++k) {
+      const Note& note = span.notes[k];
+      if (span.checked || std::isnan(note.expected)) continue;
+      found.push_back({span.number * span_ms_, (span.number + 1) * span_ms_, kShares[k], note.expected, note.width,
+                       note.last_known});
+    }
+  return found;
 }
 
 std::vector<Checks> Maturing::checks() const {
