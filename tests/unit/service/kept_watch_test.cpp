@@ -64,7 +64,7 @@ TEST(KeptWatch, DamagedBytesLeaveItEmpty) {
     EXPECT_FALSE(keep_on(empty, bytes.substr(0, length)));
     EXPECT_EQ(view_of(empty), nothing);
   }
-  EXPECT_FALSE(keep_on(empty, "\x02" + bytes.substr(1)));  // of a form to come
+  EXPECT_FALSE(keep_on(empty, "\x03" + bytes.substr(1)));  // of a form to come
   RandomSequence draw(8);
   for (int k = 0; k < 300; ++k) {  // a checksum stands before this; it must not crash without it
     std::string damaged = bytes;
@@ -72,6 +72,20 @@ TEST(KeptWatch, DamagedBytesLeaveItEmpty) {
     WatchedModel some;
     if (keep_on(some, damaged)) view_of(some);
   }
+}
+
+TEST(KeptWatch, HistoryWithoutWeeksIsStillRead) {
+  Watch watch;
+  WatchedModel watched, restored;
+  live(watch, watched);
+  ASSERT_EQ(watched.weeks.quarters().size(), 1u);
+  watched.weeks = {};
+  std::string bytes = kept_bytes(watched);
+  ASSERT_EQ(bytes.back(), 0);  // no weeks
+  bytes.pop_back();
+  bytes[0] = 1;  // the form before them
+  ASSERT_TRUE(keep_on(restored, bytes));
+  EXPECT_EQ(view_of(restored), view_of(watched));
 }
 
 TEST(KeptFile, IsThereWholeOrNotAtAll) {
