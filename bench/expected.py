@@ -160,7 +160,7 @@ class NannyML:
                                      metrics=["accuracy"], chunk_size=size)
         else:
             estimator = nannyml.DLE(feature_column_names=self.rows.names, y_pred="prediction", y_true="label", metrics=["mse"],
-                                    chunk_size=size)
+                                    hyperparameters={"verbosity": -1}, chunk_size=size)
         self.at, self.fitted = at, estimator.fit(reference)
         return self.fitted
 

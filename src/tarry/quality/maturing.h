@@ -91,6 +91,14 @@ class Maturing {
   void fields(F& f) {
     f(losses_, intervals_, spans_, span_ms_, first_ms_, answered_share_, checks_);
   }
+  // What form 1 of a kept watch does not have. As no label is known to be unusual without it, see forget_usual.
+  template <class F>
+  void later_fields(F& f) {
+    for (Span& span : spans_) f(span.usual);
+  }
+  void forget_usual() {
+    for (Span& span : spans_) span.usual = span.sum;
+  }
   bool is_sound() const;
 
  private:
@@ -107,6 +115,7 @@ class Maturing {
     std::int64_t number = 0;  // since 1970
     std::array<double, kStrata> decisions{}, answered{}, given_up{};
     Judged sum = {};
+    Judged usual = {};  // what such labels usually lose, stratum by stratum and wait by wait
     std::array<Note, kShares.size()> notes{};
     bool checked = false;
 
@@ -127,9 +136,10 @@ class Maturing {
   void widen();
   bool too_early(std::int64_t now_ms) const;
   bool is_complete(const Span& span, std::int64_t now_ms) const;
-  double awaited(const Span& span, std::size_t stratum, std::int64_t age_ms) const;
+  double awaited(const Span& span, std::size_t stratum, std::int64_t age_ms, const LateSums& late) const;
   Effects effects(std::int64_t now_ms, double Judged::*what) const;
-  Estimate estimate(const Span& span, std::int64_t now_ms, const Effects& effects, double Judged::*what) const;
+  Estimate estimate(const Span& span, std::int64_t now_ms, const Effects& effects, const LateSums& late,
+                    double Judged::*what) const;
   template <class Spans>
   Prospect prospect(const Spans& spans, std::int64_t now_ms) const;
   double deviations(double share) const;

@@ -27,6 +27,7 @@ std::string kept_bytes(WatchedModel& of) {
   model_fields(fields, of);
   of.drift.save(out);
   fields(of.weeks);
+  of.quality.later_fields(fields);
   return out.take();
 }
 
@@ -39,7 +40,12 @@ bool keep_on(WatchedModel& of, std::string_view bytes) {
     FieldsIn fields(in);
     model_fields(fields, read);
     read.drift.load(in);
-    if (form != kWithoutWeeks) fields(read.weeks);
+    if (form == kWithoutWeeks) {
+      read.quality.forget_usual();
+    } else {
+      fields(read.weeks);
+      read.quality.later_fields(fields);
+    }
     in.expect_end();
     if (!read.timeline.is_sound() || !read.weeks.is_sound() || !read.choices.is_sound() || !read.quality.is_sound() ||
         read.by_class.size() > kMostKeptClasses)
