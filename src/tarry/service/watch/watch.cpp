@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::size_t kRefusedKept = 100;
 constexpr double kRecentLabels = 1000;
-constexpr double kMostClasses = 20;           // whose delays are counted apart
-constexpr std::int64_t kCertifyEvery = 1000;  // milliseconds
+constexpr double kMostClasses = 20;                         // whose delays are counted apart
+constexpr std::int64_t kCertifyEvery = kRanges[0].step_ms;  // one is drawn; it takes a pass over all weights
 
 void add_to_mean(double& mean, double value, std::uint64_t count) {
   const double weight = 1 / std::min(static_cast<double>(count), kRecentLabels);
