@@ -68,7 +68,10 @@ void stay_quiet(const char* name, const Week& week, std::uint64_t seeds, std::ui
   }
   for (const std::uint64_t count : kinds) alarms += static_cast<double>(count);
   const double years = static_cast<double>(seeds) * (kQuietDays - 8) / 365.25;
-  fmt::print("{:<30} {:>6.1f} {:>7} {:>10.2f}\n", name, years, alarms, alarms / years);
+  std::string what;
+  for (std::size_t k = 0; k < kinds.size(); ++k)
+    if (kinds[k] > 0) what += fmt::format("  {} {}", name_of(static_cast<quality::DriftKind>(k)), kinds[k]);
+  fmt::print("{:<30} {:>6.1f} {:>7} {:>10.2f}{}\n", name, years, alarms, alarms / years, what);
 }
 
 }  // namespace

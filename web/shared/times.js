@@ -22,9 +22,14 @@ export function clockText(at, zone, seconds = true) {
   return formatOf(zone, seconds ? {...options, second: '2-digit'} : options).format(at);
 }
 
+/** 15 Nov. @param {number} at @param {Zone} zone */
+function dayText(at, zone) {
+  return formatOf(zone, {day: 'numeric', month: 'short'}).format(at);
+}
+
 /** 15 Nov, 14:05:30. @param {number} at @param {Zone} zone */
 export function dayAndClockText(at, zone) {
-  return `${formatOf(zone, {day: 'numeric', month: 'short'}).format(at)}, ${clockText(at, zone)}`;
+  return `${dayText(at, zone)}, ${clockText(at, zone)}`;
 }
 
 const UNITS = [['d', 86400], ['h', 3600], ['min', 60]];
@@ -43,7 +48,9 @@ export function ageText(ms) {
   return seconds < 1 ? `${Math.round(ms)} ms` : `${short(seconds)} s`;
 }
 
-const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400];
+const STEPS = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400, 172800, 604800, 1209600
+];
 
 /**
  * An axis of time whose ticks are round in the reader's zone.
@@ -52,14 +59,15 @@ const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14
  */
 export function timeScale(low, high, pixels, zone) {
   const most = Math.max(2, Math.floor((pixels[1] - pixels[0]) / 72));
-  const step = 1000 * (STEPS.find((seconds) => (high - low) / (1000 * seconds) <= most) ?? 86400);
+  const step = 1000 * (STEPS.find((seconds) => (high - low) / (1000 * seconds) <= most) ?? 1209600);
   const offset = zone === 'utc' ? 0 : -60000 * new Date(high).getTimezoneOffset();
   const slope = (pixels[1] - pixels[0]) / (high - low);
   const at = (value) => (value >= low && value <= high ? pixels[0] + (value - low) * slope : NaN);
   const clamped = (value) => at(Math.min(high, Math.max(low, value)));
   const ticks = [];
   for (let value = Math.ceil((low + offset) / step) * step - offset; value <= high; value += step) {
-    ticks.push({value, text: clockText(value, zone, step < 60000)});
+    const isDay = (value + offset) % 86400000 === 0 && high - low > 86400000;
+    ticks.push({value, text: isDay ? dayText(value, zone) : clockText(value, zone, step < 60000)});
   }
   return {log: false, low, high, ticks, minor: [], at, clamped};
 }
@@ -70,7 +78,7 @@ export function timeScale(low, high, pixels, zone) {
  */
 export function ageScale(high, pixels) {
   const most = Math.max(2, Math.floor((pixels[1] - pixels[0]) / 72));
-  const step = 1000 * (STEPS.find((seconds) => high / (1000 * seconds) <= most) ?? 86400);
+  const step = 1000 * (STEPS.find((seconds) => high / (1000 * seconds) <= most) ?? 1209600);
   const at = (value) => (value >= 0 && value <= high ? pixels[0] + (value * (pixels[1] - pixels[0])) / high : NaN);
   const clamped = (value) => at(Math.min(high, Math.max(0, value)));
   const ticks = [];

@@ -85,6 +85,7 @@ struct ServeOptions {
   std::size_t keep = 0;
   double expiry_hold_seconds = 3600;
   bool log_requests = false;
+  bool without_watch = false;
   bool demo = false;         // without tokens
   QueueOptions queue;        // a gateway to Kafka where it names brokers
   double wait_seconds = 10;  // of a gateway, for an outcome
@@ -116,6 +117,15 @@ void store_import(const StoreOptions& options, Output& out);
 void store_backup(const StoreOptions& options, Output& out);
 void store_restore(const StoreOptions& options, Output& out);
 void store_compact(const StoreOptions& options, Output& out);
+
+struct ReportOptions {
+  std::string data;                 // a store's directory
+  std::vector<std::string> models;  // none: all
+  std::string from, to;             // dates; empty: by `days`, and until the service last ran
+  double days = 7;
+  std::string out = "report.html";
+};
+void report(const ReportOptions& options, Output& out);
 
 void list_tasks(bool json, Output& out);
 void list_delays(bool json, Output& out);

@@ -31,12 +31,12 @@ int report(const std::string& message, int status) {
   return status;
 }
 
+void may_repeat(CLI::Option* option) { option->take_all()->allow_extra_args(false); }
+
 CLI::Option* add_brokers(CLI::App* command, cli::QueueOptions& o) {
   auto* brokers = command->add_option("--kafka", o.kafka, "brokers: host:port, with commas between");
-  command
-      ->add_option("--kafka-setting", o.settings, "key=value for the client (librdkafka), as for TLS; may be repeated")
-      ->take_all()
-      ->allow_extra_args(false);
+  may_repeat(
+      command->add_option("--kafka-setting", o.settings, "key=value for the client (librdkafka); may be repeated"));
   command->add_option("--prefix", o.prefix, "of the topics: PREFIX.events, PREFIX.decisions, PREFIX.snapshots")
       ->capture_default_str();
   return brokers;
@@ -51,8 +51,8 @@ void add_gateway(CLI::App* serve, cli::ServeOptions& o) {
       ->check(CLI::Range(0.1, 3600.0))
       ->capture_default_str();
   serve->add_flag("--unsafe-topics", o.queue.unsafe_topics, "work with topics that can lose acknowledged events");
-  for (const char* own :
-       {"--demo", "--keep", "--snapshot-every", "--max-models", "--max-outstanding", "--max-memory", "--expiry-hold"})
+  for (const char* own : {"--demo", "--keep", "--snapshot-every", "--max-models", "--max-outstanding", "--max-memory",
+                          "--expiry-hold", "--without-watch"})
     serve->get_option(own)->excludes(brokers);
 }
 
@@ -90,8 +90,8 @@ void add_serve(CLI::App& app, cli::Output& out) {
       ->check(CLI::Range(0.0, 1e9))
       ->capture_default_str();
   serve->add_flag("--log-requests", o.log_requests, "a line in the log for each request");
-  serve->add_flag("--demo", o.demo,
-                  "start with a model and late labels that come in by themselves; implies --without-tokens");
+  serve->add_flag("--without-watch", o.without_watch, "keep no curves, expected losses, calibration or drift");
+  serve->add_flag("--demo", o.demo, "start with models whose labels come by themselves; implies --without-tokens");
   add_gateway(serve, o);
   serve->callback([&out] {
     if (o.data.empty() && !o.demo) throw CLI::RequiredError("--data");
@@ -121,6 +121,18 @@ void add_token(CLI::App& app, cli::Output& out) {
   add("remove", "end a token's validity", cli::token_remove)
       ->add_option("name", o.name, "what it is called")
       ->required();
+}
+
+void add_report(CLI::App& app, cli::Output& out) {
+  static cli::ReportOptions o;
+  auto* report = app.add_subcommand("report", "write a page about a period of a service, for the weekly mail");
+  report->add_option("dir", o.data, "the service's directory; the service may be running")->required();
+  may_repeat(report->add_option("--model", o.models, "a model; may be repeated (unless given: all of them)"));
+  report->add_option("--to", o.to, "the end: a date or a time, in UTC (unless given: the newest there is)");
+  auto* days = report->add_option("--days", o.days, "how many days before the end")->capture_default_str();
+  report->add_option("--from", o.from, "the beginning: a date, as for --to")->excludes(days);
+  report->add_option("--out", o.out, "the file; - for standard output")->capture_default_str();
+  report->callback([&out] { cli::report(o, out); });
 }
 
 void add_worker(CLI::App& app, cli::Output& out) {
@@ -286,9 +298,7 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   run->add_option("--out", run_options.out, "the folder for results (default: runs/NAME)");
   run->add_option("--jobs", run_options.jobs, "how many runs at the same time (default: one per core)")
       ->check(CLI::Range(1, 1024));
-  run->add_option("--override", run_options.overrides, "key=value, e.g. rounds=500 or learners.0.eta=0.1")
-      ->take_all()
-      ->allow_extra_args(false);
+  may_repeat(run->add_option("--override", run_options.overrides, "key=value, e.g. rounds=500 or learners.0.eta=0.1"));
   run->add_flag("--fresh", run_options.fresh, "run everything again, even finished runs");
   run->add_option("--shard", run_options.shard, "run only this part, e.g. 2/4; parts share one --out folder");
   run->add_flag("--merge", run_options.merge, "run nothing: make tables and a report from the finished parts");
@@ -301,27 +311,24 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   add_serve(app, out);
   add_token(app, out);
   add_store(app, out);
+  add_report(app, out);
   add_worker(app, out);
   add_queue(app, out, status);
 
   static cli::InitOptions init_options;
   auto* init = app.add_subcommand("init", "write a commented example experiment");
   init->add_option("path", init_options.path, "where to, or - for standard output")->capture_default_str();
-  init->add_option("--csv", init_options.csv,
-                   "write one for this table of late labels, with the columns recognised in it");
-  init->add_option("--override", init_options.overrides,
-                   "with --csv: what its columns do not say, e.g. stream.label=paid")
-      ->take_all()
-      ->allow_extra_args(false);
+  init->add_option("--csv", init_options.csv, "write one for this table of late labels");
+  may_repeat(init->add_option("--override", init_options.overrides,
+                              "with --csv: what its columns do not say, e.g. stream.label=paid"));
   init->add_flag("--force", init_options.force, "replace an existing file");
   init->callback([&out] { cli::init(init_options, out); });
 
   static cli::ReadOptions read_options;
   auto* read = app.add_subcommand("read", "show how a table of late labels is read: its times, its label, its columns");
   read->add_option("table", read_options.path, "a table (CSV, JSON lines)")->required();
-  read->add_option("--override", read_options.overrides, "what its columns do not say, e.g. stream.label=paid")
-      ->take_all()
-      ->allow_extra_args(false);
+  may_repeat(
+      read->add_option("--override", read_options.overrides, "what its columns do not say, e.g. stream.label=paid"));
   read->add_flag("--json", read_options.json, "one JSON object, also where something is asked for");
   read->callback([&out, &status] { status = cli::read_table(read_options, out); });
 

@@ -205,6 +205,7 @@ void serve(const ServeOptions& options, Output& out) {
   server_options.snapshot_every = options.snapshot_every;
   server_options.read_table = read_posted_table;
   server_options.keep = options.keep;
+  server_options.watches = !options.without_watch;
   server_options.expiry_hold_ms = static_cast<std::int64_t>(options.expiry_hold_seconds * 1000);
 
   service::DemoPast past;

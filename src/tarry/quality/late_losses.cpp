@@ -45,6 +45,7 @@ void LateLosses::add(std::size_t stratum, std::int64_t wait_ms, const Judged& ju
     if (waits->size() <= at) waits->resize(at + 1);
     (*waits)[at].add(one, 1);
   }
+  nearly_all_ms_ = -1;
   if (++labels_ >= kRemembered) halve();
 }
 
@@ -60,30 +61,29 @@ void LateLosses::halve() {
   for (Cell& cell : all_) cell.add(Cell(cell), -0.5);
 }
 
-LateLosses::Cell LateLosses::split(const Waits& waits, std::int64_t age_ms, bool beyond) {
-  Cell found;
-  const double at = age_ms <= 0 ? 0 : position(age_ms);
-  for (std::size_t k = 0; k < waits.size(); ++k) {
-    const double within = std::clamp(at - static_cast<double>(k), 0.0, 1.0);
-    found.add(waits[k], beyond ? 1 - within : within);
-  }
+Judged LateLosses::usual(std::size_t stratum, std::int64_t wait_ms) const {
+  const std::size_t at = cell_of(wait_ms);
+  Cell own = at < strata_[stratum].size() ? strata_[stratum][at] : Cell();
+  Cell pull = at < all_.size() ? all_[at] : Cell();
+  if (pull.count < 1)
+    for (const Cell& cell : all_) pull.add(cell, 1);  // none took so long: as all of them
+  if (pull.count > 0) own.add(pull, kPull / pull.count);
+  Judged found;
+  if (own.count > 0)
+    for (double Judged::*what : kJudged) found.*what = own.sum.*what / own.count;
   return found;
 }
 
-double LateLosses::share_beyond(std::size_t stratum, std::int64_t age_ms) const {
-  const double all = labels_ > 0 ? split(all_, age_ms, true).count / labels_ : 0;
-  const double later = split(strata_[stratum], age_ms, true).count;
-  return (later + kPull * all) / (later + split(strata_[stratum], age_ms, false).count + kPull);
-}
-
 double LateLosses::share_within(std::int64_t age_ms) const {
-  return labels_ > 0 ? split(all_, age_ms, false).count / labels_ : 0;
+  if (labels_ <= 0 || age_ms <= 0) return 0;
+  const double at = position(age_ms);
+  double within = 0;
+  for (std::size_t k = 0; k < all_.size(); ++k)
+    within += all_[k].count * std::clamp(at - static_cast<double>(k), 0.0, 1.0);
+  return within / labels_;
 }
 
-Moments LateLosses::moments(std::size_t stratum, std::int64_t age_ms, bool beyond, double Judged::*what) const {
-  Cell of_all = split(all_, age_ms, beyond);
-  if (of_all.count < 1) of_all = split(all_, 0, true);  // none took so long: as all of them
-  Cell own = split(strata_[stratum], age_ms, beyond);
+Moments LateLosses::pulled(Cell own, Cell of_all, double Judged::*what) {
   const double count = own.count;
   if (of_all.count > 0) own.add(of_all, kPull / of_all.count);
   if (own.count <= 0) return {};
@@ -91,22 +91,61 @@ Moments LateLosses::moments(std::size_t stratum, std::int64_t age_ms, bool beyon
   return {count, mean, std::max(0.0, own.squares.*what / own.count - mean * mean)};
 }
 
-Moments LateLosses::beyond(std::size_t stratum, std::int64_t age_ms, double Judged::*what) const {
-  return moments(stratum, age_ms, true, what);
+Moments LateLosses::of(std::size_t stratum, double Judged::*what) const {
+  Cell own, of_all;
+  for (const Cell& cell : strata_[stratum]) own.add(cell, 1);
+  for (const Cell& cell : all_) of_all.add(cell, 1);
+  return pulled(own, of_all, what);
 }
 
-Moments LateLosses::within(std::size_t stratum, std::int64_t age_ms, double Judged::*what) const {
-  return moments(stratum, age_ms, false, what);
+LateSums::Sums LateSums::summed(const LateLosses::Waits& waits) {
+  Sums sums(waits.size() + 1);
+  for (std::size_t k = waits.size(); k-- > 0;) {
+    sums[k] = sums[k + 1];
+    sums[k].add(waits[k], 1);
+  }
+  return sums;
+}
+
+LateSums::LateSums(const LateLosses& losses) : all_(summed(losses.all_)) {
+  for (std::size_t s = 0; s < kStrata; ++s) strata_[s] = summed(losses.strata_[s]);
+}
+
+// Within a cell, waits are taken to be spread evenly.
+LateSums::Cell LateSums::beyond(const Sums& sums, std::int64_t age_ms) {
+  const double at = age_ms <= 0 ? 0 : position(age_ms);
+  const auto k = static_cast<std::size_t>(at);
+  Cell found;
+  if (k + 1 >= sums.size()) return found;
+  const double within = at - static_cast<double>(k);
+  found.add(sums[k], 1 - within);
+  found.add(sums[k + 1], within);
+  return found;
+}
+
+double LateSums::share_beyond(std::size_t stratum, std::int64_t age_ms) const {
+  const double labels = all_.front().count;
+  const double all = labels > 0 ? beyond(all_, age_ms).count / labels : 0;
+  const double later = beyond(strata_[stratum], age_ms).count;
+  return (later + kPull * all) / (strata_[stratum].front().count + kPull);
+}
+
+Moments LateSums::beyond(std::size_t stratum, std::int64_t age_ms, double Judged::*what) const {
+  Cell of_all = beyond(all_, age_ms);
+  if (of_all.count < 1) of_all = all_.front();  // none took so long: as all of them
+  return LateLosses::pulled(beyond(strata_[stratum], age_ms), of_all, what);
 }
 
 std::int64_t LateLosses::nearly_all_ms() const {
+  if (nearly_all_ms_ >= 0) return nearly_all_ms_;
+  nearly_all_ms_ = 0;
   double later = 0;
-  for (std::size_t k = all_.size(); k-- > 0;) {
+  for (std::size_t k = all_.size(); k-- > 0 && nearly_all_ms_ == 0;) {
     later += all_[k].count;
     if (later > 0.01 * labels_)
-      return static_cast<std::int64_t>(tarry::exp(std::numbers::ln2 * static_cast<double>(k + 1) / kCells));
+      nearly_all_ms_ = static_cast<std::int64_t>(tarry::exp(std::numbers::ln2 * static_cast<double>(k + 1) / kCells));
   }
-  return 0;
+  return nearly_all_ms_;
 }
 
 }  // namespace tarry::quality

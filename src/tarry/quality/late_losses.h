@@ -34,13 +34,10 @@ class LateLosses {
   void add(std::size_t stratum, std::int64_t wait_ms, const Judged& judged);
 
   double labels() const { return labels_; }
-  // Of the labels of a stratum, the share that took longer than `age_ms`.
-  double share_beyond(std::size_t stratum, std::int64_t age_ms) const;
-  double share_within(std::int64_t age_ms) const;  // of all labels
-  // The labels of a stratum that took longer, or no longer, than `age_ms`; where they are few, pulled towards those of
-  // all strata.
-  Moments beyond(std::size_t stratum, std::int64_t age_ms, double Judged::*what) const;
-  Moments within(std::size_t stratum, std::int64_t age_ms, double Judged::*what) const;
+  double share_within(std::int64_t age_ms) const;               // of all labels
+  Moments of(std::size_t stratum, double Judged::*what) const;  // all labels of a stratum, pulled as below
+  // What a label of a stratum that took so long usually loses, before this one is added.
+  Judged usual(std::size_t stratum, std::int64_t wait_ms) const;
   bool is_sound() const;  // after it was loaded
   // By which 99 labels in a hundred had come; 0 before there are any.
   std::int64_t nearly_all_ms() const;
@@ -48,6 +45,7 @@ class LateLosses {
   template <class F>
   void fields(F& f) {
     f(strata_, all_, labels_);
+    nearly_all_ms_ = -1;
   }
 
  private:
@@ -63,13 +61,35 @@ class LateLosses {
   };
   using Waits = std::vector<Cell>;  // by half-octave
 
-  static Cell split(const Waits& waits, std::int64_t age_ms, bool beyond);
-  Moments moments(std::size_t stratum, std::int64_t age_ms, bool beyond, double Judged::*what) const;
+  friend class LateSums;
+  static Moments pulled(Cell own, Cell of_all, double Judged::*what);
   void halve();
 
   std::array<Waits, kStrata> strata_;
   Waits all_;
   double labels_ = 0;
+  mutable std::int64_t nearly_all_ms_ = -1;  // not known
+};
+
+// The same summed up from the longest wait on, so that many ages can be asked for. Lives as long as nothing is added.
+class LateSums {
+ public:
+  explicit LateSums(const LateLosses& losses);
+
+  // Of the labels of a stratum, the share that took longer than `age_ms`.
+  double share_beyond(std::size_t stratum, std::int64_t age_ms) const;
+  // The labels of a stratum that took longer; where they are few, pulled towards those of all strata.
+  Moments beyond(std::size_t stratum, std::int64_t age_ms, double Judged::*what) const;
+
+ private:
+  using Cell = LateLosses::Cell;
+  using Sums = std::vector<Cell>;  // [k]: the cells from k on; one more than there are
+
+  static Sums summed(const LateLosses::Waits& waits);
+  static Cell beyond(const Sums& sums, std::int64_t age_ms);
+
+  std::array<Sums, kStrata> strata_;
+  Sums all_;
 };
 
 }  // namespace tarry::quality

@@ -14,7 +14,6 @@ constexpr double kFewDecisions = 200;   // of a span, on average: then spans are
 constexpr double kFewLabels = 30;       // of a span: it says nothing about spans
 constexpr std::size_t kFewSpans = 5;    // that are complete: then the guess below is used
 constexpr double kGuessedEffect = 0.3;  // of the mean loss
-constexpr std::int64_t kAlways = std::int64_t{1} << 62;
 
 double sum_of(const std::array<double, kStrata>& counts) { return std::accumulate(counts.begin(), counts.end(), 0.0); }
 
@@ -26,11 +25,15 @@ void Maturing::decided(std::int64_t now_ms, std::size_t stratum) { ++current(now
 
 void Maturing::answered(std::int64_t issued_ms, std::int64_t now_ms, std::size_t stratum, const Judged& judged) {
   if (!std::isfinite(judged.loss) || !std::isfinite(judged.gain)) return;
+  const Judged usual = losses_.labels() >= kFewLabels ? losses_.usual(stratum, now_ms - issued_ms) : judged;
   losses_.add(stratum, now_ms - issued_ms, judged);
   Span* span = find(issued_ms);
   if (span == nullptr || span->answered[stratum] >= span->decisions[stratum]) return;  // made before the watch began
   ++span->answered[stratum];
-  for (double Judged::*what : kJudged) span->sum.*what += judged.*what;
+  for (double Judged::*what : kJudged) {
+    span->sum.*what += judged.*what;
+    span->usual.*what += usual.*what;
+  }
 }
 
 void Maturing::given_up(std::int64_t issued_ms, std::size_t stratum) {
@@ -72,7 +75,10 @@ void Maturing::widen() {
       into.answered[s] += span.answered[s];
       into.given_up[s] += span.given_up[s];
     }
-    for (double Judged::*what : kJudged) into.sum.*what += span.sum.*what;
+    for (double Judged::*what : kJudged) {
+      into.sum.*what += span.sum.*what;
+      into.usual.*what += span.usual.*what;
+    }
     into.checked = into.checked && span.checked;
   }
   spans_ = std::move(wider);
@@ -99,17 +105,17 @@ bool Maturing::is_complete(const Span& span, std::int64_t now_ms) const {
   return !too_early(now_ms) && now_ms - end > losses_.nearly_all_ms();
 }
 
-double Maturing::awaited(const Span& span, std::size_t stratum, std::int64_t age_ms) const {
+double Maturing::awaited(const Span& span, std::size_t stratum, std::int64_t age_ms, const LateSums& late) const {
   const double open = span.decisions[stratum] - span.answered[stratum] - span.given_up[stratum];
   if (open <= 0) return 0;
-  const double later = answered_share_ * losses_.share_beyond(stratum, age_ms);
+  const double later = answered_share_ * late.share_beyond(stratum, age_ms);
   return open * later / (later + (1 - answered_share_) + 1e-12);  // of those that are open, some are lost
 }
 
 // The variance of what spans have of their own, by moments: residuals of complete spans, less what chance explains.
 Maturing::Effects Maturing::effects(std::int64_t now_ms, double Judged::*what) const {
   std::array<Moments, kStrata> usual;
-  for (std::size_t s = 0; s < kStrata; ++s) usual[s] = losses_.within(s, kAlways, what);
+  for (std::size_t s = 0; s < kStrata; ++s) usual[s] = losses_.of(s, what);
   double spans = 0, labels = 0, own = 0, noise = 0, mean = 0;
   for (const Span& span : spans_) {
     const double count = sum_of(span.answered);
@@ -133,17 +139,15 @@ Maturing::Effects Maturing::effects(std::int64_t now_ms, double Judged::*what) c
 }
 
 Maturing::Estimate Maturing::estimate(const Span& span, std::int64_t now_ms, const Effects& effects,
-                                      double Judged::*what) const {
+                                      const LateSums& late, double Judged::*what) const {
   const std::int64_t age = now_ms - span.number * span_ms_ - span_ms_ / 2;
   Estimate found{.sum = span.sum.*what, .labels = sum_of(span.answered)};
   const bool complete = is_complete(span, now_ms);
-  double usual_in = 0;
   for (std::size_t s = 0; s < kStrata; ++s) {
     if (span.decisions[s] <= 0) continue;
-    if (span.answered[s] > 0) usual_in += span.answered[s] * losses_.within(s, age, what).mean;
-    const double missing = complete ? 0 : awaited(span, s, age);
+    const double missing = complete ? 0 : awaited(span, s, age, late);
     if (missing <= 0) continue;
-    const Moments rest = losses_.beyond(s, age, what);
+    const Moments rest = late.beyond(s, age, what);
     found.to_come += missing;
     found.sum += missing * rest.mean;
     found.variance += missing * rest.variance * (1 + missing / (rest.count + 1));
@@ -151,7 +155,7 @@ Maturing::Estimate Maturing::estimate(const Span& span, std::int64_t now_ms, con
   if (found.to_come <= 0) return found;
   const double known =
       effects.noise > 0 ? effects.variance / (effects.variance + effects.noise / std::max(1e-9, found.labels)) : 0;
-  if (found.labels > 0) found.sum += found.to_come * known * (span.sum.*what - usual_in) / found.labels;
+  if (found.labels > 0) found.sum += found.to_come * known * (span.sum.*what - span.usual.*what) / found.labels;
   found.variance += found.to_come * found.to_come * effects.variance * (1 - known);
   return found;
 }
@@ -167,6 +171,7 @@ template <class Spans>
 Prospect Maturing::prospect(const Spans& spans, std::int64_t now_ms) const {
   Prospect found;
   if (spans.empty()) return found;
+  const LateSums late(losses_);
   found.from_ms = spans.front()->number * span_ms_;
   found.to_ms = (spans.back()->number + 1) * span_ms_;
   for (double Judged::*what : kJudged) {
@@ -175,7 +180,7 @@ Prospect Maturing::prospect(const Spans& spans, std::int64_t now_ms) const {
     Estimate all;
     double so_far = 0;
     for (const Span* span : spans) {
-      const Estimate one = estimate(*span, now_ms, between, what);
+      const Estimate one = estimate(*span, now_ms, between, late, what);
       all.sum += one.sum;
       all.variance += one.variance;
       all.labels += one.labels;
@@ -223,6 +228,15 @@ Prospect Maturing::lately(std::int64_t now_ms, double decisions) const {
   return prospect(newest, now_ms);
 }
 
+Prospect Maturing::between(std::int64_t from_ms, std::int64_t to_ms, std::int64_t now_ms) const {
+  std::deque<const Span*> found;
+  for (const Span& span : spans_) {
+    const std::int64_t middle = span.number * span_ms_ + span_ms_ / 2;
+    if (middle >= from_ms && middle < to_ms) found.push_back(&span);
+  }
+  return prospect(found, now_ms);
+}
+
 std::optional<Prospect> Maturing::complete(std::int64_t now_ms, double labels) const {
   std::deque<const Span*> newest;
   double count = 0;
@@ -238,12 +252,13 @@ std::optional<Prospect> Maturing::complete(std::int64_t now_ms, double labels) c
 Arrivals Maturing::arrivals(std::int64_t now_ms) const {
   Arrivals found;
   if (too_early(now_ms)) return found;
+  const LateSums late(losses_);
   for (const Span& span : spans_) {
     const std::int64_t age = now_ms - span.number * span_ms_ - span_ms_ / 2;
     if (age < span_ms_ || is_complete(span, now_ms)) continue;
     for (std::size_t s = 0; s < kStrata; ++s) {
       const double awaited = span.decisions[s] - span.given_up[s];
-      found.expected += answered_share_ * awaited * (1 - losses_.share_beyond(s, age));
+      found.expected += answered_share_ * awaited * (1 - late.share_beyond(s, age));
       found.came += span.answered[s];
     }
   }
@@ -279,9 +294,10 @@ void Maturing::review(std::int64_t now_ms) {
   answered_share_ = decisions > 0 && answered > 0 ? answered / decisions : 1;
   const std::optional<double> known = last_known(now_ms);
   const Effects between = effects(now_ms, &Judged::loss);
+  const LateSums late(losses_);
   for (Span& span : spans_) {
     if (span.checked || now_ms < (span.number + 1) * span_ms_) continue;
-    const Estimate now = estimate(span, now_ms, between, &Judged::loss);
+    const Estimate now = estimate(span, now_ms, between, late, &Judged::loss);
     if (now.labels + now.to_come <= 0) continue;
     if (!is_complete(span, now_ms)) {
       const double count = now.labels + now.to_come, share = now.labels / count;
@@ -309,6 +325,18 @@ void Maturing::review(std::int64_t now_ms) {
       checks.within += off <= note.width;
     }
   }
+}
+
+std::vector<Noted> Maturing::noted() const {
+  std::vector<Noted> found;
+  for (const Span& span : spans_)
+    for (std::size_t k = 0; k < kShares.size(); ++k) {
+      const Note& note = span.notes[k];
+      if (span.checked || std::isnan(note.expected)) continue;
+      found.push_back({span.number * span_ms_, (span.number + 1) * span_ms_, kShares[k], note.expected, note.width,
+                       note.last_known});
+    }
+  return found;
 }
 
 std::vector<Checks> Maturing::checks() const {

@@ -4,8 +4,8 @@
 //
 // A span is a draw: its labels lose what labels of their stratum and lateness usually lose, plus something of its own,
 // whose size is learnt from the spans that are complete. What the labels that came say of that something is carried
-// over to those that are missing. Each estimate is noted when a tenth, a third and two thirds of a span's labels are
-// in, and compared with what came: intervals become wider or narrower until they hold (checked_interval.h).
+// over to those that are missing. Each estimate is noted when 10, 30 and 60 % of a span's labels are in, and
+// compared with what came: intervals become wider or narrower until they hold (checked_interval.h).
 #pragma once
 
 #include <array>
@@ -56,6 +56,12 @@ struct Arrivals {
   bool overdue() const { return expected >= 50 && came < expected / 2; }
 };
 
+// An estimate that waits for its check: of the decisions of a span, made when that share of their labels was in.
+struct Noted {
+  std::int64_t from_ms = 0, to_ms = 0;
+  double share = 0, expected = 0, width = 0, last_known = 0;
+};
+
 class Maturing {
  public:
   void decided(std::int64_t now_ms, std::size_t stratum);
@@ -68,12 +74,15 @@ class Maturing {
   std::vector<Prospect> spans(std::int64_t now_ms, double fewest = 0) const;
   // Of the decisions of lately: the newest spans with so many decisions, and all of them that are not complete.
   Prospect lately(std::int64_t now_ms, double decisions = 1000) const;
+  // Of the decisions of a period, as far as spans fall into it by their middle.
+  Prospect between(std::int64_t from_ms, std::int64_t to_ms, std::int64_t now_ms) const;
   // Of the newest spans that are complete, with so many labels; nothing before there is one.
   std::optional<Prospect> complete(std::int64_t now_ms, double labels = 1000) const;
   Arrivals arrivals(std::int64_t now_ms) const;
   // The share of decisions that have their label when they are so old; nothing while it is too early to say.
   std::optional<double> matured(std::int64_t age_ms, std::int64_t now_ms) const;
   std::vector<Checks> checks() const;
+  std::vector<Noted> noted() const;
   const LateLosses& losses() const { return losses_; }
   std::int64_t span_ms() const { return span_ms_; }
 
@@ -82,10 +91,18 @@ class Maturing {
   void fields(F& f) {
     f(losses_, intervals_, spans_, span_ms_, first_ms_, answered_share_, checks_);
   }
+  // What form 1 of a kept watch does not have. As no label is known to be unusual without it, see forget_usual.
+  template <class F>
+  void later_fields(F& f) {
+    for (Span& span : spans_) f(span.usual);
+  }
+  void forget_usual() {
+    for (Span& span : spans_) span.usual = span.sum;
+  }
   bool is_sound() const;
 
  private:
-  static constexpr std::array<double, 3> kShares{0.1, 1.0 / 3, 2.0 / 3};
+  static constexpr std::array<double, 3> kShares{0.1, 0.3, 0.6};
   struct Note {
     double expected = Expected::kUnknown, deviation = 0, width = 0, last_known = Expected::kUnknown;
 
@@ -98,6 +115,7 @@ class Maturing {
     std::int64_t number = 0;  // since 1970
     std::array<double, kStrata> decisions{}, answered{}, given_up{};
     Judged sum = {};
+    Judged usual = {};  // what such labels usually lose, stratum by stratum and wait by wait
     std::array<Note, kShares.size()> notes{};
     bool checked = false;
 
@@ -118,9 +136,10 @@ class Maturing {
   void widen();
   bool too_early(std::int64_t now_ms) const;
   bool is_complete(const Span& span, std::int64_t now_ms) const;
-  double awaited(const Span& span, std::size_t stratum, std::int64_t age_ms) const;
+  double awaited(const Span& span, std::size_t stratum, std::int64_t age_ms, const LateSums& late) const;
   Effects effects(std::int64_t now_ms, double Judged::*what) const;
-  Estimate estimate(const Span& span, std::int64_t now_ms, const Effects& effects, double Judged::*what) const;
+  Estimate estimate(const Span& span, std::int64_t now_ms, const Effects& effects, const LateSums& late,
+                    double Judged::*what) const;
   template <class Spans>
   Prospect prospect(const Spans& spans, std::int64_t now_ms) const;
   double deviations(double share) const;

@@ -38,7 +38,10 @@ Server::Server(const ServerOptions& options, hosting::JsonLog& log, std::functio
   check_reach(options_.front);
   check_tokens(options_.front, *disk_, options_.data);
   folder_ = std::make_unique<store::Folder>(*disk_, options_.data);
-  ServiceSetting setting{.epoch = hosting::random_number(), .limits = options_.limits, .workers = options_.workers};
+  ServiceSetting setting{.epoch = hosting::random_number(),
+                         .limits = options_.limits,
+                         .workers = options_.workers,
+                         .watches = options_.watches};
   setting.broken = [this, log_broken = std::move(log_broken)](const std::string& why) {
     if (!broken_.exchange(true)) log_.error("the log failed: the service ends", {{"why", {why}}});
     log_broken();

@@ -32,6 +32,7 @@ struct ServerOptions {
   std::size_t workers = 4;
   std::uint64_t snapshot_every = 100'000;                 // entries; 0: only at the end
   std::int64_t expiry_hold_ms = hosting::Clock::kHourMs;  // after a jump of the wall clock
+  bool watches = true;                                    // keeps history for dashboards
   std::size_t keep = 0;       // snapshots, and the log behind the oldest of them; 0: everything
   ReadTable read_table = {};  // empty: no models are made of tables
 };

@@ -171,5 +171,28 @@ TEST(CheckedInterval, FailsAsOftenAsItMayWhateverComes) {
   }
 }
 
+// Chargebacks: bad ones are known after 50 to 140 minutes, all others at once a little later. The first labels of a
+// span are all bad, as always, and say nothing about the others.
+TEST(Maturing, EarlyLabelsOfOneKindAreNoBadSign) {
+  Maturing maturing;
+  RandomSequence random(3);
+  std::multimap<std::int64_t, std::pair<std::int64_t, double>> coming;
+  for (std::int64_t now = kFirst; now < kFirst + 200 * 60 * kMinute; now += 2'000) {
+    for (; !coming.empty() && coming.begin()->first <= now; coming.erase(coming.begin()))
+      maturing.answered(coming.begin()->second.first, coming.begin()->first, 0, {coming.begin()->second.second, 0});
+    maturing.decided(now, 0);
+    if (now % kMinute == 0) maturing.review(now);
+    const bool bad = random.uniform() < ((now - kFirst) / (300 * kMinute) % 2 == 0 ? 0.01 : 0.05);
+    const double minutes = bad ? 50 + 90 * random.uniform() : 141.2;
+    coming.insert({now + static_cast<std::int64_t>(minutes * kMinute), {now, bad ? 1 : 0}});
+  }
+  for (const Checks& checks : maturing.checks()) {
+    if (checks.estimates < 20) continue;
+    EXPECT_LT(checks.off, 0.01) << checks.share;
+    EXPECT_GE(checks.within, 0.9) << checks.share;
+  }
+  EXPECT_GE(maturing.checks().front().estimates, 20);
+}
+
 }  // namespace
 }  // namespace tarry::quality

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tarry/base/bytes.h"
+#include "tarry/base/kept_fields.h"
 #include "tarry/base/random.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/store/disk/kept_file.h"
@@ -64,7 +66,7 @@ TEST(KeptWatch, DamagedBytesLeaveItEmpty) {
     EXPECT_FALSE(keep_on(empty, bytes.substr(0, length)));
     EXPECT_EQ(view_of(empty), nothing);
   }
-  EXPECT_FALSE(keep_on(empty, "\x02" + bytes.substr(1)));  // of a form to come
+  EXPECT_FALSE(keep_on(empty, "\x03" + bytes.substr(1)));  // of a form to come
   RandomSequence draw(8);
   for (int k = 0; k < 300; ++k) {  // a checksum stands before this; it must not crash without it
     std::string damaged = bytes;
@@ -72,6 +74,25 @@ TEST(KeptWatch, DamagedBytesLeaveItEmpty) {
     WatchedModel some;
     if (keep_on(some, damaged)) view_of(some);
   }
+}
+
+TEST(KeptWatch, HistoryWithoutWeeksIsStillRead) {
+  Watch watch;
+  WatchedModel watched, restored;
+  live(watch, watched);
+  ASSERT_EQ(watched.weeks.quarters().size(), 1u);
+  std::string bytes = kept_bytes(watched);
+  ByteWriter later;
+  FieldsOut fields(later);
+  fields(watched.weeks);
+  watched.quality.later_fields(fields);
+  bytes.resize(bytes.size() - later.take().size());
+  bytes[0] = 1;  // the form before them
+  ASSERT_TRUE(keep_on(restored, bytes));
+  EXPECT_TRUE(restored.weeks.quarters().empty());
+  EXPECT_EQ(restored.labels, watched.labels);
+  const std::int64_t now = kKeptFirst + 3'000'000;
+  EXPECT_EQ(restored.quality.maturing().lately(now).labels, watched.quality.maturing().lately(now).labels);
 }
 
 TEST(KeptFile, IsThereWholeOrNotAtAll) {

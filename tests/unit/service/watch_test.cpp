@@ -93,6 +93,33 @@ TEST_F(Watched, SaysHowGoodAModelIsAsFarAsItIsKnown) {
   EXPECT_NE(told.find("checks"), nullptr);
 }
 
+TEST_F(Watched, RewardsOfChoicesAreCounted) {
+  const auto served = serve("m", R"({"task": "choose"})");
+  for (int i = 0; i < 300; ++i) {
+    Play play;
+    play.choosing = Choosing{.context = {{"x", 1.0}}, .actions = {{"a"}, {"b"}}};
+    const std::int64_t now = kWatchedNow + 1000 * i;
+    apply(*served, Label{apply(*served, play, now).round, i % 3 == 0}, now + 500);
+  }
+  EXPECT_EQ(served->watched.quality.maturing().lately(kWatchedNow + 301'000).labels, 300);
+}
+
+TEST_F(Watched, TheLastWeeksAreKeptByQuartersOfADay) {
+  const auto served = serve("m");
+  const std::int64_t quarter = PastWeeks::kQuarterMs;
+  const Round round = play(*served, kWatchedNow);
+  for (int k = 1; k < 200; ++k) play(*served, kWatchedNow + k * quarter);
+  apply(*served, Label{round + 190, 3.0}, kWatchedNow + 200 * quarter);
+  apply(*served, Label{round, 3.0}, kWatchedNow + 200 * quarter);  // too long ago to be counted
+  const auto& kept = served->watched.weeks.quarters();
+  ASSERT_EQ(kept.size(), static_cast<std::size_t>(PastWeeks::kKept));
+  std::uint64_t answered = 0;
+  for (const Quarter& one : kept) answered += one.answered;
+  EXPECT_EQ(answered, 1u);
+  EXPECT_EQ(kept[kept.size() - 10].answered, 1u);
+  EXPECT_DOUBLE_EQ(kept[kept.size() - 10].loss, 9);
+}
+
 TEST_F(Watched, AWindowsEndIsAnOutcomeToo) {
   const auto served = serve("m", R"({"task": "binary", "expiry": {"seconds": 60, "then": {"label": false}}})");
   for (int i = 0; i < 200; ++i) {

@@ -260,7 +260,7 @@ std::string model_view_json(Served& served, std::int64_t now_ms) {
   out += ",\"waiting\":";
   append_waits(out, served);
   out += ",\"quality\":";
-  if (model.loss()) {
+  if (model.loss() && served.watched.watched) {
     const std::lock_guard lock(served.watched.mutex);
     served.watched.quality.append(out, now_ms, served.watched.drift.sentences(now_ms));
     out += ",\"drift\":";

@@ -27,6 +27,7 @@ struct ServiceSetting {
   std::function<std::string()> opening = {};  // its entry, which the log gets first; nothing: it is there already
   ServiceLimits limits = {};
   std::size_t workers = 4;
+  bool watches = true;                                      // keeps history for dashboards
   std::function<void(const std::string& why)> broken = {};  // the log failed: must end the process
   // The log has no room, after it had; and again after it had none.
   std::function<void(const std::string& why)> full = {};
@@ -121,7 +122,7 @@ class Service : public Host, public Keeper {
   const hosting::Clock& clock_;
   ServiceSetting setting_;
   Counters counters_;
-  Watch watch_;
+  Watch watch_{setting_.watches};
   std::atomic<bool> full_ = false;               // a reservation failed, and none of its size was granted since
   std::atomic<bool> lacks_descriptors_ = false;  // and this is why
   std::atomic<std::size_t> wanted_ = 0;          // the largest that failed

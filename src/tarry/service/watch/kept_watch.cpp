@@ -7,7 +7,7 @@
 namespace tarry::service {
 namespace {
 
-constexpr std::uint64_t kWatchForm = 1;
+constexpr std::uint64_t kWatchForm = 2, kWithoutWeeks = 1;
 constexpr std::size_t kMostKeptClasses = 64;
 
 // All of it except what is asked of the model again.
@@ -26,23 +26,33 @@ std::string kept_bytes(WatchedModel& of) {
   FieldsOut fields(out);
   model_fields(fields, of);
   of.drift.save(out);
+  fields(of.weeks);
+  of.quality.later_fields(fields);
   return out.take();
 }
 
 bool keep_on(WatchedModel& of, std::string_view bytes) {
   try {
     ByteReader in(bytes);
-    if (in.u64() != kWatchForm) return false;
+    const std::uint64_t form = in.u64();
+    if (form != kWatchForm && form != kWithoutWeeks) return false;
     WatchedModel read;
     FieldsIn fields(in);
     model_fields(fields, read);
     read.drift.load(in);
+    if (form == kWithoutWeeks) {
+      read.quality.forget_usual();
+    } else {
+      fields(read.weeks);
+      read.quality.later_fields(fields);
+    }
     in.expect_end();
-    if (!read.timeline.is_sound() || !read.choices.is_sound() || !read.quality.is_sound() ||
+    if (!read.timeline.is_sound() || !read.weeks.is_sound() || !read.choices.is_sound() || !read.quality.is_sound() ||
         read.by_class.size() > kMostKeptClasses)
       return false;
     const std::lock_guard lock(of.mutex);
     of.timeline = std::move(read.timeline);
+    of.weeks = std::move(read.weeks);
     of.delays = read.delays;
     of.choices = std::move(read.choices);
     of.quality = std::move(read.quality);
@@ -73,7 +83,8 @@ std::string Watch::kept_bytes() const {
 bool Watch::keep_on(std::string_view bytes) {
   try {
     ByteReader in(bytes);
-    if (in.u64() != kWatchForm) return false;
+    const std::uint64_t form = in.u64();
+    if (form != kWatchForm && form != kWithoutWeeks) return false;
     Timeline total;
     DelayTimes delays;
     FieldsIn fields(in);

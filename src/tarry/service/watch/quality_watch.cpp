@@ -24,8 +24,9 @@ constexpr double kFewDecisions = 50;  // of one that is shown
 
 bool is_yes_no(const Model& model) { return model.loss()->outputs() == 1 && model.loss()->classes() == 2; }
 
+// Of a choice nothing is predicted when it is made that its reward could be told by: all are alike.
 std::size_t stratum(const Model& model, double prediction) {
-  return is_yes_no(model) ? quality::stratum_of(prediction) : 0;
+  return is_yes_no(model) && !model.choice() ? quality::stratum_of(prediction) : 0;
 }
 
 // Seven digits are enough to be drawn.

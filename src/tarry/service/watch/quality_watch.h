@@ -38,6 +38,11 @@ class QualityWatch {
   void fields(F& f) {
     f(maturing_, reliability_);
   }
+  template <class F>
+  void later_fields(F& f) {
+    maturing_.later_fields(f);
+  }
+  void forget_usual() { maturing_.forget_usual(); }
   bool is_sound() const { return maturing_.is_sound(); }  // after it was loaded
 
  private:

@@ -20,12 +20,12 @@ std::uint64_t DelayTimes::answers() const {
   return all;
 }
 
-double DelayTimes::half_ms() const {
-  const double half = static_cast<double>(answers()) / 2;
+double DelayTimes::within_ms(double share) const {
+  const double wanted = static_cast<double>(answers()) * share;
   double before = 0;
   for (std::size_t k = 0; k < counts.size(); ++k) {
     const auto here = static_cast<double>(counts[k]);
-    if (here > 0 && before + here >= half) return std::ldexp(1 + (half - before) / here, static_cast<int>(k));
+    if (here > 0 && before + here >= wanted) return std::ldexp(1 + (wanted - before) / here, static_cast<int>(k));
     before += here;
   }
   return 0;

@@ -126,7 +126,9 @@ struct DelayTimes {
 
   void add(std::int64_t ms);
   std::uint64_t answers() const;
-  double half_ms() const;  // within which half of the answers came, by the middle of a bin's octave at worst
+  // Within which so many of the answers came, by the middle of a bin's octave at worst; 0: there are none.
+  double within_ms(double share) const;
+  double half_ms() const { return within_ms(0.5); }
 };
 
 // The names of a point's numbers in a stream, in the order of append_point.

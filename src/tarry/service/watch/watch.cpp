@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::size_t kRefusedKept = 100;
 constexpr double kRecentLabels = 1000;
-constexpr double kMostClasses = 20;           // whose delays are counted apart
-constexpr std::int64_t kCertifyEvery = 1000;  // milliseconds
+constexpr double kMostClasses = 20;                         // whose delays are counted apart
+constexpr std::int64_t kCertifyEvery = kRanges[0].step_ms;  // one is drawn; it takes a pass over all weights
 
 void add_to_mean(double& mean, double value, std::uint64_t count) {
   const double weight = 1 / std::min(static_cast<double>(count), kRecentLabels);
@@ -83,6 +83,18 @@ void add_choice(ChoiceWatch& choices, const FoldedEvent& event) {
   if (model.revisable().labels == LabelsAre::kSum) choices.earned_more(*reward, folded.issued_ms);
 }
 
+void add_to_weeks(PastWeeks& weeks, const FoldedEvent& event, const Step& told) {
+  if (event.folded.fate != hosting::Fate::kApplied) return;
+  if (std::holds_alternative<Play>(event.event)) ++weeks.now(event.now_ms).decisions;
+  Quarter* quarter = event.folded.issued_ms == 0 ? nullptr : weeks.then(event.folded.issued_ms);
+  if (quarter == nullptr) return;
+  const bool given_up = std::holds_alternative<Expire>(event.event) || std::holds_alternative<Void>(event.event);
+  ++(given_up ? quarter->given_up : quarter->answered);
+  quarter->losses += told.losses;
+  quarter->loss += told.loss;
+  quarter->constant += told.constant;
+}
+
 }  // namespace
 
 // `told`: the loss of this event and the constant's, where they are known.
@@ -101,6 +113,8 @@ void Watch::count(Timeline& timeline, const FoldedEvent& event, const Step& told
 }
 
 void Watch::folded(WatchedModel& of, const FoldedEvent& event) noexcept {
+  of.watched = watches_;
+  if (!watches_) return;
   try {
     add(of, event);
   } catch (const std::exception&) {  // a figure is no reason to end a service
@@ -156,6 +170,7 @@ void Watch::add(WatchedModel& of, const FoldedEvent& event) {
     of.expired +=
         event.folded.fate == hosting::Fate::kExpired || (applied && std::holds_alternative<Expire>(event.event));
     count(of.timeline, event, own);
+    add_to_weeks(of.weeks, event, own);
     if (certify) {
       of.certificate = certificate;
       of.timeline.now(event.now_ms, [&](Step& step) { step.certificate = certificate; });

@@ -15,6 +15,7 @@
 #include "tarry/service/watch/choice_watch.h"
 #include "tarry/service/watch/constant_answer.h"
 #include "tarry/service/watch/drift_watch.h"
+#include "tarry/service/watch/past_weeks.h"
 #include "tarry/service/watch/quality_watch.h"
 #include "tarry/service/watch/timeline.h"
 
@@ -26,6 +27,7 @@ struct WatchedModel {
 
   std::mutex mutex;
   Timeline timeline;
+  PastWeeks weeks;
   DelayTimes delays;
   ChoiceWatch choices;  // of a model that chooses
   QualityWatch quality;
@@ -41,6 +43,7 @@ struct WatchedModel {
   ConstantAnswer answer;
   std::uint64_t labels = 0;
   std::int64_t certified_at = 0;
+  bool watched = true;  // false: the service keeps no history
 };
 
 // One event that was folded, or answered without a change.
@@ -70,6 +73,8 @@ struct ServiceGauges {
 
 class Watch {
  public:
+  explicit Watch(bool watches = true) : watches_(watches) {}
+
   // Never throws: what it has no memory for is not told.
   void folded(WatchedModel& of, const FoldedEvent& event) noexcept;
   // `model` may be null: nobody knows whose it was.
@@ -95,6 +100,7 @@ class Watch {
   void add(WatchedModel& of, const FoldedEvent& event);
   void count(Timeline& timeline, const FoldedEvent& event, const Step& told) const;
 
+  const bool watches_;
   mutable std::mutex mutex_;
   Timeline total_;
   DelayTimes delays_;
