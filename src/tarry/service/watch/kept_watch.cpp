@@ -7,7 +7,7 @@
 namespace tarry::service {
 namespace {
 
-constexpr std::uint64_t kWatchForm = 1;
+constexpr std::uint64_t kWatchForm = 2;  // 1 has no places of rounds, and no rounds behind alarms
 constexpr std::size_t kMostKeptClasses = 64;
 
 // All of it but what is asked of the model anew.
@@ -26,19 +26,22 @@ std::string kept_bytes(WatchedModel& of) {
   FieldsOut fields(out);
   model_fields(fields, of);
   of.drift.save(out);
+  fields(of.marks);
   return out.take();
 }
 
 bool keep_on(WatchedModel& of, std::string_view bytes) {
   try {
     ByteReader in(bytes);
-    if (in.u64() != kWatchForm) return false;
+    const std::uint64_t form = in.u64();
+    if (form == 0 || form > kWatchForm) return false;
     WatchedModel read;
     FieldsIn fields(in);
     model_fields(fields, read);
-    read.drift.load(in);
+    read.drift.load(in, form);
+    if (form > 1) fields(read.marks);
     in.expect_end();
-    if (!read.timeline.is_sound() || !read.choices.is_sound() || !read.quality.is_sound() ||
+    if (!read.marks.is_sound() || !read.timeline.is_sound() || !read.choices.is_sound() || !read.quality.is_sound() ||
         read.by_class.size() > kMostKeptClasses)
       return false;
     const std::lock_guard lock(of.mutex);
@@ -47,6 +50,7 @@ bool keep_on(WatchedModel& of, std::string_view bytes) {
     of.choices = std::move(read.choices);
     of.quality = std::move(read.quality);
     of.drift = std::move(read.drift);
+    of.marks.begin_with(std::move(read.marks));
     of.by_class = std::move(read.by_class);
     of.duplicates = read.duplicates;
     of.expired = read.expired;
@@ -73,7 +77,8 @@ std::string Watch::kept_bytes() const {
 bool Watch::keep_on(std::string_view bytes) {
   try {
     ByteReader in(bytes);
-    if (in.u64() != kWatchForm) return false;
+    const std::uint64_t form = in.u64();
+    if (form == 0 || form > kWatchForm) return false;
     Timeline total;
     DelayTimes delays;
     FieldsIn fields(in);
