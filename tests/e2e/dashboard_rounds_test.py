@@ -20,10 +20,11 @@ class Rounds(DashboardTest):
         self.press("#find-button")
 
     def test_a_round_is_found_from_its_models_page(self):
+        self.allowed = ("rounds?key=7",)
         self.show(self.service, "#/models/m")
         self.wait("document.querySelector('#waiting tbody tr[data-round]')")
         self.find("order-4")
-        self.wait("document.querySelector('h1').textContent === 'Round 5'")
+        self.wait("document.querySelector('.page h1').textContent === 'Round 5'")
         self.assertIn("order-4", self.text(".summary"))
         self.assertIn("after the decision", self.text("#round .facts"))
         self.assertIn("Oslo", self.text("#features"))
@@ -34,10 +35,10 @@ class Rounds(DashboardTest):
             self.browser.screenshot(SHOTS / f"{name}.png")
             self.assertLessEqual(self.browser.run("return document.documentElement.scrollWidth - window.innerWidth"), 0)
         self.find("#1")
-        self.wait("document.querySelector('h1').textContent === 'Round 1'")
+        self.wait("document.querySelector('.page h1').textContent === 'Round 1'")
         self.assertIn("waiting, for", self.text("#round .facts"))
         self.find("7")  # no key: then a number
-        self.wait("document.querySelector('h1').textContent === 'Round 7'")
+        self.wait("document.querySelector('.page h1').textContent === 'Round 7'")
 
     def test_what_cannot_be_found_is_said(self):
         self.allowed = ("404",)
@@ -56,7 +57,7 @@ class Rounds(DashboardTest):
         self.check_access()
         self.browser.screenshot(SHOTS / "new-upload.png")
         self.press("#upload")
-        self.wait("document.querySelector('h1')?.textContent === 'copy'")
+        self.wait("document.querySelector('.page h1')?.textContent === 'copy'")
         self.assertEqual(self.service.ask("GET", "/v1/models/copy")[1]["rounds"], 30)
 
 

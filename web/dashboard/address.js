@@ -1,10 +1,10 @@
 // What is shown, as it stands in the address behind the #: no server sees it, and a reload brings it back.
 
 /**
- * @typedef {{page: 'overview'|'model'|'rounds'|'new', model: string, find: string, alarm: string, range: string, zone: Zone, theme: string, sort: string,
- *            filter: string, part: number}} State
- *   find: a key, a ticket, or # and the number of a round; alarm: the number of one, instead;
- *   theme: empty as the system says; sort: a column's key, with - before it from the largest down; part: of the table
+ * @typedef {{page: 'overview'|'model'|'rounds'|'new', model: string, find: string, alarm: string, range: string, zone:
+ * Zone, theme: string, sort: string, filter: string, part: number}} State find: a key, a ticket, or # and the number of
+ * a round; alarm: the number of one, instead; theme: empty as the system says; sort: a column's key, with - before it
+ * from the largest down; part: of the table
  */
 
 export const RANGES = {
@@ -28,7 +28,10 @@ const USUAL = {
 };
 const KEYS = ['range', 'zone', 'theme', 'sort', 'filter', 'part', 'find', 'alarm'];
 
-const OWN = {overview: ['sort', 'filter', 'part'], rounds: ['find', 'alarm']};  // what no other page has
+const OWN = {
+  overview: ['sort', 'filter', 'part'],
+  rounds: ['find', 'alarm']
+};  // what no other page has
 
 /** @param {string} hash @returns {State} */
 export function readAddress(hash) {

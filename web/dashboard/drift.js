@@ -5,7 +5,8 @@ import {counted} from '../shared/format.js';
 import {ageText, dayAndClockText} from '../shared/times.js';
 
 /**
- * @typedef {{number: number, kind: string, column: string, since: number, raised: number, over: ?number, text: string}} Alarm
+ * @typedef {{number: number, kind: string, column: string, since: number, raised: number, over: ?number, text: string}}
+ * Alarm
  * @typedef {{learns_until: number, features: number, alarms: Alarm[]}} Drift
  */
 
@@ -38,8 +39,7 @@ export function makeDrift(drift, now, zone, addressOf) {
         h('span', {class: 'quiet'}, 'Since ', time(alarm.since),
           `, noticed after ${ageText(alarm.raised - alarm.since)}`,
           lasts ? '.' : [', over since ', time(alarm.over), '.']),
-        lasts ? ` ${LOOK[alarm.kind] ?? ''}` : '', ' ',
-        h('a', {href: addressOf(alarm.number)}, 'Rounds behind it'));
+        lasts ? ` ${LOOK[alarm.kind] ?? ''}` : '', ' ', h('a', {href: addressOf(alarm.number)}, 'Rounds behind it'));
   };
   return [
     drift.alarms.length > 0 ? h('ul', {class: 'alarms'}, drift.alarms.map(line)) : null,

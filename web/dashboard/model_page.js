@@ -64,8 +64,8 @@ export class ModelPage {
     const table = h('table', {class: 'results waiting'}, h('thead', {}, heads), this.waiting);
     const box =
         h('div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Oldest rounds that wait'}, table);
-    const waiting = section('waiting', 'Oldest rounds that wait', csv('waiting', () => this.waitingRows()), box,
-        makeFinder(app, name));
+    const waiting = section(
+        'waiting', 'Oldest rounds that wait', csv('waiting', () => this.waitingRows()), box, makeFinder(app, name));
     this.waitsSection = section('waits', 'What is known about waiting', csv('ages', () => this.ageRows()), this.waits);
     this.qualitySection = section(
         'quality', 'How good it is, as far as is known', csv('reliability', () => reliabilityRows(this.view.quality)),

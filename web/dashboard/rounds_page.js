@@ -81,9 +81,12 @@ export class RoundsPage {
     const {find, alarm} = this.app.state;
     const by = (name, value) => this.app.service.ask('GET', `${this.path}?${name}=${encodeURIComponent(value)}`);
     let reply = null;
-    if (alarm) reply = await by('alarm', alarm);
-    else if (/^#\d+$/.test(find)) reply = await by('round', find.slice(1));
-    else if (isTicket(find)) reply = await by('ticket', find);
+    if (alarm)
+      reply = await by('alarm', alarm);
+    else if (/^#\d+$/.test(find))
+      reply = await by('round', find.slice(1));
+    else if (isTicket(find))
+      reply = await by('ticket', find);
     if (!alarm && find && (!reply || [403, 404].includes(reply.status)) && !find.startsWith('#'))
       reply = await by('key', find);
     if (reply?.status === 404 && /^\d+$/.test(find)) reply = await by('round', find);
@@ -124,8 +127,10 @@ export class RoundsPage {
       fact('action', `${round.action}, with probability ${shortNumber(round.probability)}`);
     if (round.prediction !== undefined) fact('prediction', words(round.prediction));
     if (round.now) fact('the model now says', words(round.now.prediction));
-    if (round.waits !== undefined) fact('state', `${round.state}, for ${ageText(1000 * round.waits)} so far`);
-    else fact('state', round.state);
+    if (round.waits !== undefined)
+      fact('state', `${round.state}, for ${ageText(1000 * round.waits)} so far`);
+    else
+      fact('state', round.state);
     for (const one of round.feedback) {
       const after = one.after === undefined ? [] : [`, ${ageText(1000 * one.after)} after the decision`];
       const what = one.expired ? 'given up' : one.void ? 'void' : one.gradient ? 'gradient' : 'label';
@@ -142,8 +147,9 @@ export class RoundsPage {
       const of = output.class ? ` of ${output.class}` : '';
       parts.push(this.section(
           'explanation', 'What contributes', h('div', {class: 'picture'}, drawBars(bars, this.app.theme, 'Adds')),
-          h('p', {class: 'note'}, `What each feature adds to the ${round.now.explanation.score_is}${
-              of}, by the model as it is now. It may have learnt since the decision.`)));
+          h('p', {class: 'note'},
+            `What each feature adds to the ${round.now.explanation.score_is}${
+                of}, by the model as it is now. It may have learnt since the decision.`)));
     }
     this.content.replaceChildren(...parts);
   }
@@ -156,7 +162,8 @@ export class RoundsPage {
 
   featureTable(features) {
     const rows = Array.isArray(features) ? features.map((value, k) => [String(k), value]) : Object.entries(features);
-    const row = ([name, value]) => h('tr', {}, h('th', {scope: 'row', class: 'short'}, name), h('td', {}, exact(value)));
+    const row = ([name, value]) =>
+        h('tr', {}, h('th', {scope: 'row', class: 'short'}, name), h('td', {}, exact(value)));
     return h(
         'div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Features'},
         h('table', {class: 'results'}, h('tbody', {}, rows.map(row))));
@@ -164,7 +171,8 @@ export class RoundsPage {
 
   showAlarm(alarm) {
     this.title.textContent = 'Rounds behind an alarm';
-    this.about.replaceChildren(`${alarm.text}. Since `, this.time(alarm.since), ', until ', this.time(alarm.until), '.');
+    this.about.replaceChildren(
+        `${alarm.text}. Since `, this.time(alarm.since), ', until ', this.time(alarm.until), '.');
     const named = {feature: alarm.column, new_names: alarm.column, label: 'Label', delay: 'Wait'}[alarm.kind];
     const valued = alarm.rounds.some(({value}) => value !== undefined);
     const heads = ['Round', 'Key', valued ? named : null, 'Prediction', 'Decided', 'State'].filter((one) => one);
@@ -179,11 +187,11 @@ export class RoundsPage {
           h('thead', {}, h('tr', {}, heads.map((text) => h('th', {scope: 'col'}, text)))),
           h('tbody', {}, alarm.rounds.map(row)));
     const note = alarm.rounds.length ? 'Some of them, not all.' : 'No round is remembered for this alarm.';
-    this.content.replaceChildren(h(
-        'section', {id: 'behind', class: 'whole', 'aria-label': 'Rounds behind an alarm'},
-        alarm.rounds.length ?
-            h('div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Rounds'}, table) :
-            null,
-        h('p', {class: 'note'}, note)));
+    this.content.replaceChildren(
+        h('section', {id: 'behind', class: 'whole', 'aria-label': 'Rounds behind an alarm'},
+          alarm.rounds.length ?
+              h('div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Rounds'}, table) :
+              null,
+          h('p', {class: 'note'}, note)));
   }
 }

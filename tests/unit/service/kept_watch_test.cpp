@@ -64,7 +64,7 @@ TEST(KeptWatch, DamagedBytesLeaveItEmpty) {
     EXPECT_FALSE(keep_on(empty, bytes.substr(0, length)));
     EXPECT_EQ(view_of(empty), nothing);
   }
-  EXPECT_FALSE(keep_on(empty, "\x02" + bytes.substr(1)));  // of a form to come
+  EXPECT_FALSE(keep_on(empty, "\x03" + bytes.substr(1)));  // of a form to come
   RandomSequence draw(8);
   for (int k = 0; k < 300; ++k) {  // a checksum stands before this; it must not crash without it
     std::string damaged = bytes;
