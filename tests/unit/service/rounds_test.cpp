@@ -12,9 +12,11 @@
 namespace tarry::service {
 namespace {
 
-constexpr std::int64_t kBegins = 1'794'000'000'000, kEvery = 120'000, kADay = 86'400'000;
+constexpr std::int64_t kBegins = 1'794'000'000'000, kEvery = 600'000, kADay = 86'400'000;
+constexpr Round kLate = 15;
+constexpr int kAtOnce = 5;
 
-// A service whose clock is turned by hand: decisions every two minutes, whose labels come half an hour later.
+// A service whose clock is turned by hand: five decisions every ten minutes, whose labels come half an hour later.
 class Weeks {
  public:
   Weeks()
@@ -36,16 +38,19 @@ class Weeks {
 
   void play(std::int64_t until, bool missing) {
     for (; turned_ < until; turned_ += kEvery) {
-      NamedFeatures features{{"speed", draw_.uniform()}};
-      if (!missing) features.push_back({"amount", draw_.uniform()});
       DecideRequest decide;
-      decide.plays.push_back(Play{Features(features), "k" + std::to_string(++played_)});
-      ask([&](ReplyTo to) { service_.decide("m", std::move(decide), std::move(to)); });
-      if (played_ <= 15) continue;
       FeedbackRequest feedback;
-      feedback.items.push_back(
-          {.model = "m", .event = Label{"k" + std::to_string(played_ - 15), LabelValue(draw_.uniform() < 0.4)}});
-      ask([&](ReplyTo to) { service_.feedback(std::move(feedback), std::move(to)); });
+      decide.batch = feedback.batch = true;
+      for (int k = 0; k < kAtOnce; ++k) {
+        NamedFeatures features{{"speed", draw_.uniform()}};
+        if (!missing) features.push_back({"amount", draw_.uniform()});
+        decide.plays.push_back(Play{Features(features), "k" + std::to_string(++played_)});
+        if (played_ <= kLate) continue;
+        feedback.items.push_back(
+            {.model = "m", .event = Label{"k" + std::to_string(played_ - kLate), LabelValue(draw_.uniform() < 0.4)}});
+      }
+      ask([&](ReplyTo to) { service_.decide("m", std::move(decide), std::move(to)); });
+      if (!feedback.items.empty()) ask([&](ReplyTo to) { service_.feedback(std::move(feedback), std::move(to)); });
     }
   }
 
@@ -91,16 +96,16 @@ TEST(Rounds, BehindAnAlarmCanBeLookedAt) {
   }
   const spec::Value old = weeks.rounds({.round = RoundName(Round{100})});
   EXPECT_EQ(old.text_at("key"), "k100");
-  EXPECT_EQ(number(old, "played"), (kBegins + 99 * kEvery) / 1000.0);
+  EXPECT_EQ(number(old, "played"), (kBegins + 19 * kEvery) / 1000.0);
   const auto& feedback = std::get<spec::Array>(old.find("feedback")->as);
   ASSERT_EQ(feedback.size(), 1u);
-  EXPECT_EQ(number(feedback[0], "after"), 15 * kEvery / 1000.0);
+  EXPECT_EQ(number(feedback[0], "after"), 3 * kEvery / 1000.0);
 }
 
 // A log that was pruned, and a mark that is missing.
 TEST(RoundSearch, SaysWhatTheLogDoesNotHave) {
   Weeks weeks;
-  weeks.play(40 * kEvery, false);
+  weeks.play(8 * kEvery, false);
   RoundSearch search{.incarnation = 1, .wanted = {{.round = 3, .feedback = true}}};
   const FoundRounds whole = search_log(weeks.log(), search);
   ASSERT_TRUE(whole.rounds[0].play.has_value());
