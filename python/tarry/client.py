@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import http.client
 import itertools
-import json
 import os
 import random
 import ssl
@@ -24,6 +23,8 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Union
 
+from ._challengers import Challengers
+from ._encode import encoded
 from ._replies import (
     AGAIN, Chosen, Decided, Denied, Lost, Outcome, Reply, Unavailable, UnknownModel, chosen, decided, each, error_of, item, outcome, refused, said,
 )
@@ -37,24 +38,7 @@ _IDLE = 20.0  # seconds after which a kept connection is not trusted any more
 _BATCH = 1000  # items of a batch that go into one request
 
 
-def _plain(value: Any) -> Any:
-    """NumPy's arrays and numbers, and whatever else knows how to become a list or a mapping."""
-    for name in ("tolist", "item"):
-        if callable(way := getattr(value, name, None)):
-            return way()
-    if isinstance(value, Mapping):
-        return dict(value)
-    raise TypeError(f"cannot be sent as JSON: {type(value).__name__}")
-
-
-def _encoded(value: Any) -> bytes:
-    try:
-        return json.dumps(value, default=_plain, allow_nan=False, separators=(",", ":")).encode()
-    except ValueError as error:
-        raise BadInput(f"cannot be sent as JSON: {error}") from None
-
-
-class Client:
+class Client(Challengers):
     """One service. Threads may share a client: each call takes a connection of its own and gives it back.
 
     `url` is where `tarry serve` listens; `token` one that `tarry token` made. An attempt has `timeout` seconds. What
@@ -128,27 +112,21 @@ class Client:
         if reply.status == 404 and reply.tries == 1:  # after a retry it was we who deleted it
             raise error_of(404, *said(reply.body), UnknownModel)
 
-    def challenge(self, name: str, challenger: str, spec: str | Mapping[str, Any] | None = None, **keys: Any) -> bool:
-        """Another model plays the same rounds from now on, unseen: a task's name or a specification, or only what is
-        different in the model's, such as `products=False`. True if it is new, False if it was there."""
-        given: dict[str, Any] = {"task": spec} if isinstance(spec, str) else dict(spec or {})
-        given.update(keys)
-        return self._ask("PUT", self._challenger(name, challenger), given, unknown=UnknownModel).status == 201
+    def round(
+        self, name: str, *, key: str | None = None, ticket: str | None = None, number: int | None = None
+    ) -> dict[str, Any]:
+        """One round by its key, its ticket or its number: features, prediction, what contributes, when it was played,
+        and what came of it. A token of scope `admin` is needed."""
+        given = {"key": key, "ticket": ticket, "round": number}
+        return self._rounds(name, {what: value for what, value in given.items() if value is not None})
 
-    def challengers(self, name: str) -> list[dict[str, Any]]:
-        """How a model's challengers do beside it: losses, their difference with an interval, and a verdict."""
-        reply = self._ask("GET", self._model(name) + "/challengers", unknown=UnknownModel)
-        return [dict(entry) for entry in reply.json()["challengers"]]
+    def rounds_behind(self, name: str, alarm: int) -> dict[str, Any]:
+        """Some of the rounds behind an alarm, by its number in `drift` of the model's view."""
+        return self._rounds(name, {"alarm": alarm})
 
-    def remove_challenger(self, name: str, challenger: str) -> None:
-        """Ends a challenger."""
-        reply = self._ask("DELETE", self._challenger(name, challenger), accept={404})
-        if reply.status == 404 and reply.tries == 1:
-            raise error_of(404, *said(reply.body), UnknownModel)
-
-    def promote(self, name: str, challenger: str) -> None:
-        """The challenger and the model change places; the model before is a challenger then."""
-        self._ask("POST", self._model(name) + "/promote", {"challenger": challenger}, unknown=UnknownModel)
+    def _rounds(self, name: str, query: Mapping[str, Any]) -> dict[str, Any]:
+        path = f"{self._model(name)}/rounds?{urllib.parse.urlencode(query)}"
+        return dict(self._ask("GET", path, unknown=UnknownTicket).json())
 
     def restore(self, name: str, snapshot: bytes | str | os.PathLike[str]) -> bool:
         """Makes a model that goes on from a snapshot, or from the file that holds one: of a service, of
@@ -310,12 +288,6 @@ class Client:
             raise BadInput("a model's name must not be empty")
         return "/v1/models/" + urllib.parse.quote(name, safe="")
 
-    @classmethod
-    def _challenger(cls, name: str, challenger: str) -> str:
-        if not challenger:
-            raise BadInput("a challenger's name must not be empty")
-        return cls._model(name) + "/challengers/" + urllib.parse.quote(challenger, safe="")
-
     def _ask(
         self,
         method: str,
@@ -327,7 +299,7 @@ class Client:
         accept: Iterable[int] = (),
     ) -> Reply:
         """The answer, once there is one; every request of this client may be sent more than once."""
-        body = value if value is None or isinstance(value, bytes) else _encoded(value)
+        body = value if value is None or isinstance(value, bytes) else encoded(value)
         end = time.monotonic() + self._patience
         tries = 0
         while True:

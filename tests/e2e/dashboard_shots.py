@@ -16,14 +16,17 @@ import sample  # noqa: E402
 
 DESKTOP, PHONE = (1280, 900), (375, 812)
 PAGES = {"overview": "#/", "flights": "#/models/flights", "conversions": "#/models/conversions", "budget": "#/models/budget", "routing": "#/models/routing",
-         "ratings": "#/models/ratings", "new": "#/new"}
+         "ratings": "#/models/ratings", "round": "#/models/flights/rounds", "alarm": "#/models/flights/rounds", "new": "#/new"}
+MORE = {"round": "&find=flight-9013", "alarm": "&alarm=2"}
 
 
 def show(browser, address, place):
     browser.visit("about:blank")
     browser.visit(address + place)
     browser.wait_for("return document.querySelector('.live')?.dataset.state === 'live'")
-    if "models" in place:
+    if "rounds" in place:
+        browser.wait_for("return document.querySelector('.rounds .state')?.children.length > 0")
+    elif "models" in place:
         browser.wait_for("return document.querySelector('.facts')?.children.length > 0")
     time.sleep(0.6)
     browser.next_frame()
@@ -37,7 +40,7 @@ def main(folder):
                 for width, height in (DESKTOP, PHONE):
                     browser.resize(width, height, phone=width == PHONE[0])
                     for name, place in PAGES.items():
-                        show(browser, server.address, f"{place}?range=3h&theme={scheme}&zone=utc")
+                        show(browser, server.address, f"{place}?range=3h&theme={scheme}&zone=utc{MORE.get(name, '')}")
                         browser.screenshot(folder / f"{name}-{scheme}-{width}.png")
                         print(folder / f"{name}-{scheme}-{width}.png", flush=True)
                         for said in browser.console():

@@ -92,6 +92,24 @@ def test_a_choice(tmp_path):
             client.choose("menu", {}, ["a", "a"])
 
 
+def test_a_round_is_looked_up(tmp_path):
+    with serving(tmp_path / "data") as (_, url), tarry.Client(url) as client:
+        client.create("returns", "binary")
+        t = client.decide("returns", {"price": 80}, key="order/7 +")
+        client.feedback(t.ticket, True)
+        by_key = client.round("returns", key="order/7 +")
+        assert (by_key["round"], by_key["state"], by_key["features"]) == (1, "answered", {"price": 80})
+        assert by_key["prediction"] == t.prediction and by_key["feedback"][0]["label"] is True
+        assert client.round("returns", ticket=t.ticket)["key"] == "order/7 +"
+        assert client.round("returns", number=1)["round"] == 1
+        with pytest.raises(tarry.UnknownTicket):
+            client.round("returns", number=2)
+        with pytest.raises(tarry.UnknownTicket):
+            client.rounds_behind("returns", 1)
+        with pytest.raises(tarry.BadInput):
+            client.round("returns")
+
+
 def test_a_challenger(tmp_path):
     with serving(tmp_path / "data") as (_, url), tarry.Client(url) as client:
         client.create("returns", "binary")

@@ -16,7 +16,7 @@ function valueOf(text) {
 }
 
 /** Tickets are long and of letters that need no escapes; anything else is a key. @param {string} text */
-function isTicket(text) {
+export function isTicket(text) {
   return /^[A-Za-z0-9_-]{40,}$/.test(text);
 }
 

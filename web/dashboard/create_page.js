@@ -58,7 +58,9 @@ export class CreatePage {
     });
     this.band = h('div', {class: 'band', hidden: true});
     this.problem = h('div', {class: 'at-key', role: 'alert', id: 'spec-problem', hidden: true});
+    this.file = h('input', {type: 'file', accept: '.tarry,application/octet-stream'});
     this.said = h('p', {class: 'answer bad', role: 'alert', id: 'create-problem', hidden: true});
+    this.fileSaid = h('p', {class: 'answer bad', role: 'alert', id: 'file-problem', hidden: true});
     const hint = h('p', {class: 'note', id: 'name-hint'}, 'Small letters, digits, - and _; at most 64.');
     const field = labelled('spec', 'Specification, as JSON', this.spec);
     field.append(h('div', {class: 'editor'}, this.band, this.spec, this.problem));
@@ -69,8 +71,40 @@ export class CreatePage {
             hint, labelled('start', 'Start from', this.starts), field,
             h('div', {class: 'tools'}, submit,
               makeCopies('create this model', () => this.request(), () => app.service.token !== null)),
-            this.said));
+            this.said),
+          h('form', {submit: (event) => this.upload(event), novalidate: true, class: 'upload'},
+            h('h2', {}, 'Or go on from a file'), labelled('file', 'model.tarry of tarry run, or a snapshot', this.file),
+            h('div', {class: 'tools'},
+              makeButton('Upload', () => {}, {type: 'submit', class: 'main-button', id: 'upload'})),
+            h('p', {class: 'note'}, 'It gets the name above.'), this.fileSaid));
     this.start(0);
+  }
+
+  async upload(event) {
+    event.preventDefault();
+    this.clear();
+    const [file] = this.file.files;
+    if (!this.hasName()) return;
+    if (!file) return this.say('Choose a file first.', this.fileSaid);
+    const path = `v1/models/${this.name.value}/snapshot`;
+    this.finish(await this.app.service.ask('PUT', path, file), this.fileSaid);
+  }
+
+  hasName() {
+    if (/^[a-z0-9_-]{1,64}$/.test(this.name.value)) return true;
+    this.name.setAttribute('aria-invalid', 'true');
+    this.name.focus();
+    this.say('The name takes small letters, digits, - and _, at most 64 of them.');
+    return false;
+  }
+
+  /** @param {Reply} reply @param {HTMLElement} said where errors go that are of no key of the specification */
+  finish(reply, said) {
+    if (reply.status === 200 || reply.status === 201) return this.app.choose({page: 'model', model: this.name.value});
+    const error = errorOf(reply);
+    if (said === this.said && (reply.status === 400 || reply.status === 422))
+      return this.point(error.message, reply.json?.error?.key);
+    this.say(`${reply.status || 'No answer'}: ${error.message}`, said);
   }
 
   /** The overview's stream is not needed here; this one says whether the service is there and the token is right. */
@@ -93,7 +127,7 @@ export class CreatePage {
 
   clear() {
     this.found = null;
-    this.band.hidden = this.problem.hidden = this.said.hidden = true;
+    this.band.hidden = this.problem.hidden = this.said.hidden = this.fileSaid.hidden = true;
     this.spec.removeAttribute('aria-invalid');
     this.spec.removeAttribute('aria-describedby');
     this.name.removeAttribute('aria-invalid');
@@ -102,28 +136,20 @@ export class CreatePage {
   async create(event) {
     event.preventDefault();
     this.clear();
-    if (!/^[a-z0-9_-]{1,64}$/.test(this.name.value)) {
-      this.name.setAttribute('aria-invalid', 'true');
-      this.name.focus();
-      return this.say('The name takes small letters, digits, - and _, at most 64 of them.');
-    }
+    if (!this.hasName()) return;
     try {
       JSON.parse(this.spec.value);
     } catch (error) {
       return this.point(`not JSON: ${error.message}`);
     }
     const {method, path, body} = this.request();
-    const reply = await this.app.service.ask(method, path, body);
-    if (reply.status === 200 || reply.status === 201) return this.app.choose({page: 'model', model: this.name.value});
-    const error = errorOf(reply);
-    if (reply.status === 400 || reply.status === 422) return this.point(error.message, reply.json?.error?.key);
-    this.say(`${reply.status || 'No answer'}: ${error.message}`);
+    this.finish(await this.app.service.ask(method, path, body), this.said);
   }
 
-  /** @param {string} text */
-  say(text) {
-    this.said.hidden = false;
-    this.said.textContent = text;
+  /** @param {string} text @param {HTMLElement} where */
+  say(text, where = this.said) {
+    where.hidden = false;
+    where.textContent = text;
   }
 
   /** The error at its key: the line is marked, and the key selected. @param {string} message @param {string} [key] */

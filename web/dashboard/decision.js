@@ -46,7 +46,7 @@ export function drawBars(bars, theme, label) {
     const end = value < 0 ? {x: x - 6, 'text-anchor': 'end'} : {x: x + length + 6};
     svg.append(
         s('text', {x: room - 10, y: y + 18, 'text-anchor': 'end', fill: theme.muted},
-          name.length > 24 ? `${name.slice(0, 23)}…` : name),
+          name.length > 22 ? `${name.slice(0, 21)}…` : name),
         s('rect', {
           'data-bar': name,
           x: x.toFixed(1),

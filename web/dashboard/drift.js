@@ -5,7 +5,8 @@ import {counted} from '../shared/format.js';
 import {ageText, dayAndClockText} from '../shared/times.js';
 
 /**
- * @typedef {{kind: string, column: string, since: number, raised: number, over: ?number, text: string}} Alarm
+ * @typedef {{number: number, kind: string, column: string, since: number, raised: number, over: ?number, text: string}}
+ * Alarm
  * @typedef {{learns_until: number, features: number, alarms: Alarm[]}} Drift
  */
 
@@ -27,8 +28,8 @@ export function driftWords(drift, now, zone) {
   return `Compared with the same hours of the last weeks: ${what}. At most one false alarm a year is expected.`;
 }
 
-/** @param {Drift} drift @param {number} now @param {string} zone */
-export function makeDrift(drift, now, zone) {
+/** @param {Drift} drift @param {number} now @param {string} zone @param {(alarm: number) => string} addressOf */
+export function makeDrift(drift, now, zone, addressOf) {
   const time = (ms) => h('time', {datetime: new Date(ms).toISOString()}, dayAndClockText(ms, zone));
   const line = (alarm) => {
     const lasts = alarm.over === null;
@@ -38,7 +39,7 @@ export function makeDrift(drift, now, zone) {
         h('span', {class: 'quiet'}, 'Since ', time(alarm.since),
           `, noticed after ${ageText(alarm.raised - alarm.since)}`,
           lasts ? '.' : [', over since ', time(alarm.over), '.']),
-        lasts ? ` ${LOOK[alarm.kind] ?? ''}` : '');
+        lasts ? ` ${LOOK[alarm.kind] ?? ''}` : '', ' ', h('a', {href: addressOf(alarm.number)}, 'Rounds behind it'));
   };
   return [
     drift.alarms.length > 0 ? h('ul', {class: 'alarms'}, drift.alarms.map(line)) : null,

@@ -9,6 +9,7 @@ import {RANGES, readAddress, writeAddress} from './address.js';
 import {CreatePage} from './create_page.js';
 import {ModelPage} from './model_page.js';
 import {Overview} from './overview.js';
+import {RoundsPage} from './rounds_page.js';
 import {Service} from './service.js';
 import {TokenForm} from './token.js';
 
@@ -111,7 +112,7 @@ class App {
   go(state) {
     const before = this.state;
     this.state = state;
-    if (before.page !== state.page || before.model !== state.model) {
+    if (['page', 'model', 'find', 'alarm'].some((key) => before[key] !== state[key])) {
       this.open();
       this.main.focus({preventScroll: true});
       scrollTo(0, 0);
@@ -126,6 +127,7 @@ class App {
     this.page?.close?.();
     const {page, model} = this.state;
     this.page = page === 'model' ? new ModelPage(this, model) :
+        page === 'rounds'        ? new RoundsPage(this, model) :
         page === 'new'           ? new CreatePage(this) :
                                    new Overview(this);
     this.place.replaceChildren(this.page.element);

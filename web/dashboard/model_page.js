@@ -21,6 +21,7 @@ import {Points} from './points.js';
 import {pretty} from './pretty.js';
 import {makeQuality, reliabilityRows} from './quality.js';
 import {makeCopies} from './requests.js';
+import {makeFinder, roundLink} from './rounds_page.js';
 import {Tiles} from './tiles.js';
 
 const LOOK_EVERY = 2000;  // milliseconds between two looks at the model's state while it changes
@@ -63,7 +64,8 @@ export class ModelPage {
     const table = h('table', {class: 'results waiting'}, h('thead', {}, heads), this.waiting);
     const box =
         h('div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Oldest rounds that wait'}, table);
-    const waiting = section('waiting', 'Oldest rounds that wait', csv('waiting', () => this.waitingRows()), box);
+    const waiting = section(
+        'waiting', 'Oldest rounds that wait', csv('waiting', () => this.waitingRows()), box, makeFinder(app, name));
     this.waitsSection = section('waits', 'What is known about waiting', csv('ages', () => this.ageRows()), this.waits);
     this.qualitySection = section(
         'quality', 'How good it is, as far as is known', csv('reliability', () => reliabilityRows(this.view.quality)),
@@ -100,6 +102,8 @@ export class ModelPage {
           h('li', {}, h('code', {}, `GET ${path}`), ' its numbers ', get('its numbers', path)),
           h('li', {}, h('code', {}, `GET ${path}/view`), ' what this page shows ',
             get('what this page shows', `${path}/view`)),
+          h('li', {}, h('code', {}, `GET ${path}/rounds?key=…`), ' one round ',
+            get('one round', `${path}/rounds?key=KEY`)),
           h('li', {}, h('code', {}, `GET ${path}/snapshot`), ' its whole state ',
             get('its whole state', `${path}/snapshot`))));
   }
@@ -220,7 +224,8 @@ export class ModelPage {
     this.health.dataset.health =
         drifts || view.quality?.miscalibrated || view.quality?.overdue ? 'worse' : view.quality?.health ?? '';
     const now = this.points?.now ?? Date.now();
-    this.drift.replaceChildren(...(this.driftSection.hidden ? [] : makeDrift(view.drift, now, state.zone)));
+    const behind = (alarm) => this.app.addressOf({page: 'rounds', alarm: String(alarm), find: ''});
+    this.drift.replaceChildren(...(this.driftSection.hidden ? [] : makeDrift(view.drift, now, state.zone, behind)));
     const width = Math.max(240, this.quality.clientWidth || 320);
     const quality = this.qualitySection.hidden ? [] : makeQuality(view.quality, this.name, state.zone, theme, width);
     this.quality.replaceChildren(...quality);
@@ -255,7 +260,7 @@ export class ModelPage {
     const {zone} = this.app.state;
     const now = this.points?.now ?? Date.now();
     const row = (one) =>
-        h('tr', {'data-round': one.round}, h('td', {class: 'short'}, grouped(String(one.round))),
+        h('tr', {'data-round': one.round}, h('td', {class: 'short'}, roundLink(this.app, this.name, one.round)),
           h('td', {class: 'short'}, one.key ?? '–'),
           h('td', {class: 'short'}, isNumber(one.since) ? dayAndClockText(one.since, zone) : '–'),
           h('td', {class: 'short'}, isNumber(one.since) ? ageText(now - one.since) : '–'));

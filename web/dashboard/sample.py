@@ -19,23 +19,22 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import sample_rounds
+
 ROOT = Path(__file__).resolve().parents[2]
 RANGES = {"10m": (5_000, 120), "3h": (60_000, 180), "24h": (600_000, 144)}
-COLUMNS = ["at", "decisions", "answered", "given_up", "losses", "loss", "constant", "feedback", "duplicates", "expired", "refused",
-           "updates", "update_ms", "backlog", "outstanding", "oldest_ms", "certificate", "store_bytes", "syncs", "sync_ms",
-           "predicted", "outcome"]
+COLUMNS = ("at decisions answered given_up losses loss constant feedback duplicates expired refused updates update_ms backlog outstanding "
+           "oldest_ms certificate store_bytes syncs sync_ms predicted outcome").split()
 NAMES = ["flights", "conversions", "ratings", "routing", "budget", "incidents", "fraud", "arrivals", "churn", "prices"]
 SPECS = {
     "flights": {"task": "regression", "expiry": {"seconds": 86400}},
     "conversions": {"task": "binary"},
     "ratings": {"task": "ratings", "users": 1000, "items": 1000, "range": [1, 5]},
-    "routing": {"set": {"type": "flow", "nodes": 9, "source": 0, "sink": 8, "edges": [
-        [0, 1], [1, 2], [3, 4], [4, 5], [6, 7], [7, 8], [0, 3], [3, 6], [1, 4], [4, 7], [2, 5], [5, 8]]},
-        "learner": {"type": "auto"}},
+    "routing": {"learner": {"type": "auto"}, "set": {"type": "flow", "nodes": 9, "source": 0, "sink": 8, "edges": [
+        [0, 1], [1, 2], [3, 4], [4, 5], [6, 7], [7, 8], [0, 3], [3, 6], [1, 4], [4, 7], [2, 5], [5, 8]]}},
     "budget": {"task": "allocation", "options": ["search", "social", "mail", "video", "radio"]},
 }
-EXAMPLES = list(SPECS)
-NAMED = {"learner": {"type": "auto"}, "standardise": True, "features": {"capacity": 262144, "intercept": True}}
+EXAMPLES, NAMED = list(SPECS), {"learner": {"type": "auto"}, "standardise": True, "features": {"capacity": 262144, "intercept": True}}
 FULL = {
     "flights": {"set": {"type": "box", "dimension": 262144, "lower": -10, "upper": 10}, "loss": {"type": "squared"}, **NAMED,
                 "expiry": {"seconds": 86400}},
@@ -140,9 +139,9 @@ class Made:
             gain = {"so_far": 0.3 * self.level, "expected": 0.3 * self.level, "low": 0.2 * self.level, "high": 0.4 * self.level}
             spans.append({"from": start, "to": start + 4 * hour, "decisions": 900, "labels": 900 * share, "share": share, "loss": loss,
                           "gain": gain})
-        alarms = [{"kind": "feature", "column": "distance", "since": now - 6 * hour, "raised": now - 4 * hour, "over": None,
+        alarms = [{"number": 2, "kind": "feature", "column": "distance", "since": now - 6 * hour, "raised": now - 4 * hour, "over": None,
                    "text": "Values of \"distance\" differ from what is usual: 38 % are missing (usually 2 %)"},
-                  {"kind": "arrivals", "column": "", "since": now - 90 * hour, "raised": now - 88 * hour, "over": now - 70 * hour,
+                  {"number": 1, "kind": "arrivals", "column": "", "since": now - 90 * hour, "raised": now - 88 * hour, "over": now - 70 * hour,
                    "text": "Fewer labels come than usual: 0 where 24 were to be expected"}]
         sentence = "With 92 % of the labels in, the model is expected to lose 33 % less than a constant answer (25 % to 41 %)."
         changed = self.kind == "flights"
@@ -272,9 +271,10 @@ class Handler(BaseHTTPRequestHandler):
         asked = dict(part.split("=", 1) for part in query.split("&") if "=" in part)
         if path == "/v1/live":
             return self.live(asked)
-        if found := re.fullmatch(r"/v1/models/([a-z0-9_-]+)/view", path):
+        if found := re.fullmatch(r"/v1/models/([a-z0-9_-]+)/(view|rounds)", path):
             made = service.models.get(found[1])
-            return self.send(200, made.view(round(time.time() * 1000))) if made else self.refuse(404, "unknown", f"no model {found[1]}")
+            told = made and (made.view(round(time.time() * 1000)) if found[2] == "view" else sample_rounds.answer(found[1], asked))
+            return self.send(200, told) if made else self.refuse(404, "unknown", f"no model {found[1]}")
         if (found := re.fullmatch(r"/v1/models/([a-z0-9_-]+)", path)) and self.command == "PUT":
             return self.create(found[1], body)
         if (found := re.fullmatch(r"/v1/models/([a-z0-9_-]+)/decisions", path)) and self.command == "POST":

@@ -18,12 +18,16 @@ export class Service {
 
   headers(body) {
     const headers = {Accept: 'application/json'};
-    if (body !== undefined) headers['Content-Type'] = 'application/json';
+    if (body !== undefined)
+      headers['Content-Type'] = typeof body === 'string' ? 'application/json' : 'application/octet-stream';
     if (this.token) headers.Authorization = `Bearer ${this.token}`;
     return headers;
   }
 
-  /** @param {string} method @param {string} path @param {string} [body] JSON @returns {Promise<Reply>} */
+  /**
+   * @param {string} method @param {string} path @param {string|Blob} [body] JSON, or a file
+   * @returns {Promise<Reply>}
+   */
   async ask(method, path, body) {
     try {
       const reply = await fetch(path, {method, body, headers: this.headers(body), cache: 'no-store'});

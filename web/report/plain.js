@@ -47,7 +47,9 @@ function coinciding(picture) {
   const together = (a, b) => {
     const shared = lines[a].x.filter((round) => isNumber(places[a].get(round)) && isNumber(places[b].get(round)));
     const apart = (round) => Math.abs(places[a].get(round) - places[b].get(round)) > 1.5;  // pixels
-    return shared.length > 1 && !shared.some(apart);
+    const points = (k) => [...places[k].values()].filter(isNumber).length;
+    // Calibration's points are at places of their own: two that happen to be shared say nothing of the rest.
+    return shared.length > 1 && shared.length >= 0.9 * Math.max(points(a), points(b)) && !shared.some(apart);
   };
   const taken = new Set();
   return lines.flatMap((line, a) => {

@@ -129,6 +129,8 @@ Keeper& Gateway::keeper(Keeper::Call call) {
         return "tarry queue import sends a model's history";
       case Keeper::Call::kChallengers:
         return "tarry queue check prints how challengers do";
+      case Keeper::Call::kRounds:
+        return "tarry queue export writes a model's history";
       case Keeper::Call::kPredict:
         break;
     }

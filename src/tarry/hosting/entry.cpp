@@ -189,6 +189,15 @@ Position incarnation_of(const Entry& entry) {
       entry);
 }
 
+bool is_event_of(std::string_view bytes, Position incarnation) {
+  constexpr std::size_t kHead = 2;  // its version and its kind
+  if (bytes.size() < kHead + sizeof(Position)) return false;
+  const auto kind = static_cast<std::uint8_t>(bytes[1]);
+  if (kind != kApply && kind != kDeferred) return false;
+  ByteReader in(bytes.substr(kHead));
+  return in.u64() == incarnation;
+}
+
 Entry entry_from_bytes(std::string_view bytes) {
   ByteReader in(bytes);
   const std::uint8_t version = in.u8();

@@ -100,6 +100,9 @@ using Entry = std::variant<Opened, Create, Delete, Apply, Activate, Challenge, D
 // Whose entry it is; 0: no model's, or one's that it creates.
 Position incarnation_of(const Entry& entry);
 
+// Whether these bytes are of an event of this model, without reading the rest of them.
+bool is_event_of(std::string_view bytes, Position incarnation);
+
 std::string entry_bytes(const Entry& entry);
 std::string entry_bytes(const Apply& entry);     // without a copy of the event
 Entry entry_from_bytes(std::string_view bytes);  // throws Error{kCorrupt}

@@ -112,6 +112,16 @@ std::optional<Folded> HostedModel::fold_stray(const Event& event) {
   return folded;
 }
 
+// A champion that was promoted does not know what became of the rounds before its own; the former one does, for as long
+// as it is there.
+bool HostedModel::was_given_up_before(Round round) const {
+  if (round > model_.ledger().before() || told_.knows(round)) return false;
+  return std::any_of(challengers_.begin(), challengers_.end(), [&](const Challenger& each) {
+    const Model* own = each.model();
+    return own != nullptr && round > own->ledger().before() && own->ledger().why_not(round) == Answer::kExpired;
+  });
+}
+
 void HostedModel::load_challengers(ByteReader& in) {
   if (const std::uint8_t format = in.u8(); format != kChallengersFormat)
     corrupt_challengers("format " + std::to_string(format) + " of challengers is not one this program reads");

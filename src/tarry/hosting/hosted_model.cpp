@@ -121,7 +121,8 @@ void HostedModel::written(const std::string& idempotency_key) {
 Folded HostedModel::fold_feedback(const Event& event, const Model::Outcome& outcome) {
   const bool void_or_expired = outcome.answer == Answer::kExpired && !std::holds_alternative<Expire>(event);
   const Answer answer = void_or_expired ? told_.compared(model_, event, outcome) : told_.answer(model_, event, outcome);
-  Folded folded{.fate = fate_of(answer), .round = outcome.round, .loss = outcome.loss};
+  const bool given_up = answer == Answer::kDuplicate && was_given_up_before(outcome.round);
+  Folded folded{.fate = given_up ? Fate::kExpired : fate_of(answer), .round = outcome.round, .loss = outcome.loss};
   folded.prediction = model_.shown(outcome.prediction);
   folded.revised = outcome.revised;
   if (folded.fate != Fate::kApplied) return folded;

@@ -97,6 +97,11 @@ class HostedModel {
   // The epoch in which a round was issued; nothing when it was not.
   std::optional<std::uint64_t> epoch_of(Round round) const;
 
+  std::optional<std::int64_t> waits_since_ms(Round round) const;  // nothing: it does not wait
+  // What a round was answered with, as far as it is kept: while it waits, and then for as long as its key, or that of
+  // the request, is remembered.
+  std::optional<PlayReply> answer_of(Round round, const Play* play, const std::optional<Once>& once) const;
+
   // Rounds that wait since before `ms`, oldest first.
   std::vector<Round> waiting_since_before(std::int64_t ms, std::size_t most) const;
   std::optional<std::int64_t> oldest_since_ms() const;  // nothing: none waits
@@ -123,6 +128,7 @@ class HostedModel {
   Folded fold_play(const Apply& entry, const Model::Outcome& outcome, std::uint64_t epoch);
   Folded fold_feedback(const Event& event, const Model::Outcome& outcome);
   void forget_expired();
+  bool was_given_up_before(Round round) const;
   bool is_stray(Round round) const { return round <= model_.ledger().before() && issued_ms_.contains(round); }
   std::optional<Folded> fold_stray(const Event& event);
   std::optional<Challenger::Judged> tell_challengers(const Event& event, Round round, std::optional<double> lost);

@@ -38,8 +38,13 @@ class MemoryLog : public Log {
     return synced_ = last();
   }
   void read(Position after, const std::function<bool(Position, std::string_view)>& visit) const override {
-    for (Position position = after + 1; position <= last(); ++position)
-      if (!visit(position, records_[position - 1])) return;
+    const Position end = last();
+    for (Position position = after + 1; position <= end; ++position) {
+      std::unique_lock lock(mutex_);
+      const std::string record = records_[position - 1];
+      lock.unlock();
+      if (!visit(position, record)) return;
+    }
   }
 
   void set_room(std::size_t bytes) {

@@ -21,6 +21,7 @@ class Told {
   // The same for feedback to a round that is closed, one that was declared void included: what that was told counts
   // too.
   Answer compared(const Model& model, const Event& event, const Model::Outcome& outcome) const;
+  bool knows(Round round) const { return digests_.find(round).has_value(); }
   // Remembers what was applied.
   void note(const Model& model, const Event& event, const Model::Outcome& outcome);
 

@@ -47,7 +47,8 @@ void Drift::advance(std::int64_t now_ms) {
   alive_ = true;
 }
 
-void Drift::decided(std::int64_t now_ms) {
+void Drift::decided(std::int64_t now_ms, std::uint64_t round) {
+  end_decision();
   if (first_ms_ == 0) {
     first_ms_ = told_ms_ = now_ms;
     block_ = now_ms / kBlockMs;
@@ -58,6 +59,14 @@ void Drift::decided(std::int64_t now_ms) {
   ++decisions_;
   next_ = 0;
   is_new_ = false;
+  round_ = round;
+}
+
+void Drift::end_decision() {
+  if (round_ == 0) return;
+  for (Feature& feature : features_)
+    if (feature.last != round_) feature.column.lacked(round_);
+  round_ = 0;
 }
 
 void Drift::feature(std::string_view name, const ColumnValue& value) {
@@ -70,7 +79,9 @@ void Drift::feature(std::string_view name, const ColumnValue& value) {
   if (next_ < features_.size()) {
     Feature& found = features_[next_++];
     ++found.seen;
-    return found.column.saw(value, [this] { return uniform(); });
+    found.last = round_;
+    return found.column.saw(
+        value, [this] { return uniform(); }, round_);
   }
   const std::uint64_t hash = names_known_ ? hash_of_name(name) : 0;
   if (young && names_known_) {
@@ -81,23 +92,31 @@ void Drift::feature(std::string_view name, const ColumnValue& value) {
   if (young && features_.size() < kMostColumns) {
     features_.push_back({std::string(name), DriftColumn(first_ms_)});
     features_.back().seen = 1;
-    features_.back().column.saw(value, [this] { return uniform(); });
+    features_.back().column.saw(
+        value, [this] { return uniform(); }, 0);
     next_ = features_.size();
   }
   if (young || !names_known_ || names_.contains(hash)) return;
-  if (!std::exchange(is_new_, true)) ++new_;
+  if (!std::exchange(is_new_, true)) {
+    ++new_;
+    if (round_ != 0 && new_in_.size() < kMostRounds) new_in_.push_back(round_);
+  }
   if (new_name_.empty()) new_name_ = name;
 }
 
 void Drift::predicted(const ColumnValue& value) {
-  if (!others_.empty()) others_[kPredictions].saw(value, [this] { return uniform(); });
+  if (!others_.empty())
+    others_[kPredictions].saw(
+        value, [this] { return uniform(); }, round_);
 }
 
-void Drift::labelled(std::int64_t now_ms, const std::optional<ColumnValue>& label, std::int64_t wait_ms) {
+void Drift::labelled(std::int64_t now_ms, const std::optional<ColumnValue>& label, std::int64_t wait_ms,
+                     std::uint64_t round) {
   if (first_ms_ == 0) return;
   advance(now_ms);
-  if (label) others_[kLabels].saw(*label, [this] { return uniform(); });
-  others_[kDelays].saw(static_cast<double>(std::max<std::int64_t>(0, wait_ms)), [this] { return uniform(); });
+  const auto draw = [this] { return uniform(); };
+  if (label) others_[kLabels].saw(*label, draw, round);
+  others_[kDelays].saw(static_cast<double>(std::max<std::int64_t>(0, wait_ms)), draw, round);
   arrivals_[0].came(wait_ms);
 }
 
@@ -110,44 +129,64 @@ void Drift::tell(ScoredSteps::Turn turn, DriftKind kind, const std::string& colu
     return;
   }
   ++raised_[static_cast<std::size_t>(kind)];
-  alarms_.push_back({kind, column, since_ms, now_ms, 0, difference});
+  const std::uint64_t number = alarms_.empty() ? 1 : alarms_.back().number + 1;
+  alarms_.push_back({kind, column, since_ms, now_ms, 0, difference, number});
   if (alarms_.size() <= kAlarmsKept) return;
   const auto over = std::find_if(alarms_.begin(), alarms_.end(), [](const Alarm& a) { return a.over_ms != 0; });
   alarms_.erase(over == alarms_.end() ? alarms_.begin() : over);
 }
 
+// The same of a column, with the rounds behind it.
+void Drift::tell(ScoredSteps::Turn turn, DriftKind kind, const std::string& column, DriftColumn& of,
+                 std::int64_t now_ms) {
+  tell(turn, kind, column, of.since_ms(), of.difference(), now_ms);
+  if (of.alarmed()) add_rounds(kind, column, of.take_rounds());
+}
+
+void Drift::add_rounds(DriftKind kind, const std::string& column, const std::vector<std::uint64_t>& rounds) {
+  for (Alarm& alarm : alarms_) {
+    if (alarm.over_ms != 0 || alarm.kind != kind || alarm.column != column) continue;
+    const std::size_t room = kMostRounds - std::min(kMostRounds, alarm.rounds.size());
+    alarm.rounds.insert(alarm.rounds.end(), rounds.begin(),
+                        rounds.begin() + static_cast<std::ptrdiff_t>(std::min(room, rounds.size())));
+  }
+}
+
 void Drift::close(std::int64_t from_ms) {
   if (!alive_) return;
+  end_decision();
   const std::int64_t now_ms = from_ms + kBlockMs;
   const auto shares = static_cast<double>(features_.size() + kOthers + arrivals_.size());
   DriftColumn::Block block{.from_ms = from_ms, .budget_per_ms = kFalseAlarmsAYear / kYearMs / shares};
   for (Feature& feature : features_) {
     block.missing = decisions_ - std::exchange(feature.seen, 0);
     block.uniform = uniform();
-    const std::int64_t since = feature.column.since_ms();
-    const ScoredSteps::Turn turn = feature.column.close(block);
-    tell(turn, DriftKind::kFeature, feature.name, turn == ScoredSteps::Turn::kOver ? since : feature.column.since_ms(),
-         feature.column.difference(), now_ms);
+    tell(feature.column.close(block), DriftKind::kFeature, feature.name, feature.column, now_ms);
   }
   block.missing = 0;
   if (names_known_ && !names_.empty()) {
     const auto draw = [this] { return uniform(); };
-    if (new_ > 0) others_[kNewNames].saw(std::string_view("new"), draw, static_cast<float>(new_));
+    if (new_ > 0) others_[kNewNames].saw(std::string_view("new"), draw, 0, static_cast<float>(new_));
     if (decisions_ > new_)
-      others_[kNewNames].saw(std::string_view("known"), draw, static_cast<float>(decisions_ - new_));
+      others_[kNewNames].saw(std::string_view("known"), draw, 0, static_cast<float>(decisions_ - new_));
   }
   for (std::size_t k = 0; k < kOthers; ++k) {
     DriftColumn& column = others_[k];
     block.uniform = uniform();
     const ScoredSteps::Turn turn = column.close(block);
-    tell(turn, kKindOf[k], k == kNewNames ? new_name_ : std::string(), column.since_ms(), column.difference(), now_ms);
-    if (k == kNewNames && turn == ScoredSteps::Turn::kOver) new_name_.clear();
+    tell(turn, kKindOf[k], k == kNewNames ? new_name_ : std::string(), column, now_ms);
+    if (k != kNewNames) continue;
+    if (column.alarmed()) add_rounds(DriftKind::kNewNames, new_name_, std::exchange(new_in_, {}));
+    if (turn == ScoredSteps::Turn::kOver) new_name_.clear();
   }
   block.uniform = uniform();
   const ScoredSteps::Turn turn = arrivals_[0].close(block, decisions_);
   tell(turn, DriftKind::kArrivals, "", arrivals_[0].since_ms(), {{}, arrivals_[0].expected(), arrivals_[0].labels()},
        now_ms);
-  if (!others_[kNewNames].alarmed() && new_ == 0) new_name_.clear();
+  if (!others_[kNewNames].alarmed() && new_ == 0) {
+    new_name_.clear();
+    new_in_.clear();
+  }
   decisions_ = new_ = 0;
 }
 
@@ -176,25 +215,52 @@ void Drift::save(ByteWriter& out) const {
   for (const DriftColumn& column : others_) column.save(out);
   for (const LabelArrivals& one : arrivals_) one.save(out);
   out.u64(alarms_.size());
-  for (const Alarm& alarm : alarms_) {
-    out.u64(static_cast<std::uint64_t>(alarm.kind));
-    out.text(alarm.column);
-    for (const std::int64_t x : {alarm.since_ms, alarm.raised_ms, alarm.over_ms}) out.i64(x);
-    out.u64(alarm.difference.bin.kind);
-    out.f64(alarm.difference.bin.low);
-    out.f64(alarm.difference.bin.high);
-    out.text(alarm.difference.bin.word);
-    out.f64(alarm.difference.usual);
-    out.f64(alarm.difference.now);
-  }
+  for (const Alarm& alarm : alarms_) save_alarm(out, alarm);
   for (const std::uint64_t count : raised_) out.u64(count);
 }
 
-Drift Drift::load(ByteReader& in) {
-  const auto bounded = [](std::uint64_t count, std::size_t most) {
-    if (count > most) throw Error(Code::kCorrupt, "drift: more than there can be");
-    return count;
-  };
+void Drift::save_alarm(ByteWriter& out, const Alarm& alarm) {
+  out.u64(static_cast<std::uint64_t>(alarm.kind));
+  out.text(alarm.column);
+  for (const std::int64_t x : {alarm.since_ms, alarm.raised_ms, alarm.over_ms}) out.i64(x);
+  out.u64(alarm.difference.bin.kind);
+  out.f64(alarm.difference.bin.low);
+  out.f64(alarm.difference.bin.high);
+  out.text(alarm.difference.bin.word);
+  out.f64(alarm.difference.usual);
+  out.f64(alarm.difference.now);
+  out.u64(alarm.number);
+  out.u64(alarm.rounds.size());
+  for (const std::uint64_t round : alarm.rounds) out.u64(round);
+}
+
+namespace {
+
+std::uint64_t bounded(std::uint64_t count, std::size_t most) {
+  if (count > most) throw Error(Code::kCorrupt, "drift: more than there can be");
+  return count;
+}
+
+}  // namespace
+
+Alarm Drift::load_alarm(ByteReader& in, std::uint64_t form) {
+  Alarm alarm;
+  alarm.kind = static_cast<DriftKind>(bounded(in.u64(), kDriftKinds - 1));
+  alarm.column = in.text();
+  for (std::int64_t* x : {&alarm.since_ms, &alarm.raised_ms, &alarm.over_ms}) *x = in.i64();
+  alarm.difference.bin.kind = static_cast<BinName::Kind>(bounded(in.u64(), BinName::kMissing));
+  alarm.difference.bin.low = in.f64();
+  alarm.difference.bin.high = in.f64();
+  alarm.difference.bin.word = in.text();
+  alarm.difference.usual = in.f64();
+  alarm.difference.now = in.f64();
+  if (form < 2) return alarm;
+  alarm.number = in.u64();
+  for (std::uint64_t left = bounded(in.count(), kMostRounds); left > 0; --left) alarm.rounds.push_back(in.u64());
+  return alarm;
+}
+
+Drift Drift::load(ByteReader& in, std::uint64_t form) {
   Drift drift;
   for (std::int64_t* x : {&drift.first_ms_, &drift.block_, &drift.told_ms_}) *x = in.i64();
   drift.drawn_ = in.u64();
@@ -215,16 +281,10 @@ Drift Drift::load(ByteReader& in) {
   }
   if ((drift.first_ms_ == 0) != drift.arrivals_.empty()) throw Error(Code::kCorrupt, "drift: half a state");
   for (std::uint64_t left = bounded(in.count(), kAlarmsKept); left > 0; --left) {
-    Alarm alarm;
-    alarm.kind = static_cast<DriftKind>(bounded(in.u64(), kDriftKinds - 1));
-    alarm.column = in.text();
-    for (std::int64_t* x : {&alarm.since_ms, &alarm.raised_ms, &alarm.over_ms}) *x = in.i64();
-    alarm.difference.bin.kind = static_cast<BinName::Kind>(bounded(in.u64(), BinName::kMissing));
-    alarm.difference.bin.low = in.f64();
-    alarm.difference.bin.high = in.f64();
-    alarm.difference.bin.word = in.text();
-    alarm.difference.usual = in.f64();
-    alarm.difference.now = in.f64();
+    Alarm alarm = load_alarm(in, form);
+    const std::uint64_t before = drift.alarms_.empty() ? 0 : drift.alarms_.back().number;
+    if (form < 2) alarm.number = before + 1;
+    if (alarm.number <= before) throw Error(Code::kCorrupt, "drift: alarms out of order");
     drift.alarms_.push_back(std::move(alarm));
   }
   for (std::uint64_t& count : drift.raised_) count = in.u64();

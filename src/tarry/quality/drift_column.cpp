@@ -56,13 +56,14 @@ ScoredSteps ScoredSteps::load(ByteReader& in) {
 // What this block would look like if all were as usual, with how far chance takes it.
 void DriftColumn::expect(const Block& block) {
   const double count = std::accumulate(block_.begin(), block_.end(), 0.0);
-  const WeekProfile::Usual usual = profile_.usual(block.from_ms);
+  const WeekProfile::Usual usual = profile_.usual(block.from_ms), before = profile_.usual(block.from_ms, lately_);
   if (pending_.count <= 0) pending_.from_ms = block.from_ms;
   pending_.count += count;
   for (std::size_t j = 0; j < kBins; ++j) {
     const double q = usual.share[j];
     pending_.counts[j] += block_[j];
     pending_.expected[j] += count * q;
+    pending_.before[j] += count * before.share[j];
     pending_.noise[j] += count * q * (1 - q) * (1 + count / std::max(1.0, usual.count));
   }
 }
@@ -71,14 +72,18 @@ void DriftColumn::expect(const Block& block) {
 // judged alike.
 double DriftColumn::distance() {
   const double minded = kMattersShare * pending_.count;
-  double sum = 0, most = -1;
+  double sum = 0, most = -1, more = 0;
   for (std::size_t j = 0; j < kBins; ++j) {
+    if (const double grown = pending_.counts[j] - pending_.before[j]; grown > more) {
+      more = grown;
+      grew_ = j;
+    }
     const double off = pending_.counts[j] - pending_.expected[j];
     const double one = off * off / (pending_.noise[j] + minded * minded + 0.5);
     sum += one;
     if (one <= most) continue;
     most = one;
-    difference_ = {bins_.name_of(j), pending_.expected[j] / pending_.count, pending_.counts[j] / pending_.count};
+    difference_ = {bins_.name_of(j), pending_.before[j] / pending_.count, pending_.counts[j] / pending_.count};
   }
   return sum;
 }
@@ -92,7 +97,10 @@ ScoredSteps::Turn DriftColumn::close(const Block& block) {
   block_[kMissingBin] += static_cast<float>(block.missing);
   const bool spoke = !learning(now_ms);
   if (spoke) expect(block);
-  if (!alarmed()) profile_.add(block.from_ms, block_);
+  if (!alarmed()) {
+    profile_.add(block.from_ms, block_);
+    if (spoke) lately_.add(block.from_ms, block_);
+  }
   block_ = {};
   if (!spoke) scored_ms_ = now_ms;
   if (pending_.count < kFewValues) return ScoredSteps::Turn::kNone;
@@ -100,10 +108,20 @@ ScoredSteps::Turn DriftColumn::close(const Block& block) {
   scored_ms_ = now_ms;
   const ScoredSteps::Turn turn = steps_.score(distance(), block.uniform, budget, pending_.from_ms);
   pending_ = {};
+  if (steps_.is_quiet(budget)) {
+    lately_.clear();
+    examples_.clear();
+  }
   if (turn == ScoredSteps::Turn::kAlarm) alarm_ms_ = now_ms;
   if (!alarmed() || now_ms - alarm_ms_ < kNewUsualMs) return turn;
   *this = DriftColumn(now_ms);
   return ScoredSteps::Turn::kOver;
+}
+
+std::vector<std::uint64_t> DriftColumn::take_rounds() {
+  std::vector<std::uint64_t> found = examples_.of(grew_);
+  examples_.clear();
+  return found;
 }
 
 void DriftColumn::save(ByteWriter& out) const {
@@ -128,6 +146,7 @@ DriftColumn DriftColumn::load(ByteReader& in) {
   column.pending_.from_ms = in.i64();
   for (auto* numbers : {&column.pending_.counts, &column.pending_.expected, &column.pending_.noise})
     for (double& x : *numbers) x = in.size();
+  column.pending_.before = column.pending_.expected;
   for (const double x : column.pending_.counts) column.pending_.count += x;
   column.profile_ = WeekProfile::load(in);
   column.steps_ = ScoredSteps::load(in);

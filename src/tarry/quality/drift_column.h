@@ -9,8 +9,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "tarry/quality/e_detector.h"
+#include "tarry/quality/examples.h"
 #include "tarry/quality/score_ranks.h"
 #include "tarry/quality/week_profile.h"
 
@@ -27,7 +29,8 @@ class ScoredSteps {
   // `budget`: the false alarms that this step may bring. `from_ms`: where what was scored began.
   Turn score(double score, double uniform, double budget, std::int64_t from_ms);
   bool alarmed() const { return alarmed_; }
-  std::int64_t since_ms() const { return since_ms_; }  // when the evidence began
+  std::int64_t since_ms() const { return since_ms_; }                                     // when the evidence began
+  bool is_quiet(double budget) const { return !alarmed_ && detector_.is_quiet(budget); }  // there is none
   double scores() const { return ranks_.scores(); }
 
   void save(ByteWriter& out) const;
@@ -41,7 +44,7 @@ class ScoredSteps {
   std::int64_t since_ms_ = 0;
 };
 
-// What differs most: the share of a bin.
+// What differs most: the share of a bin, beside what it was before the evidence began.
 struct Difference {
   BinName bin = {};
   double usual = 0, now = 0;
@@ -51,14 +54,15 @@ class DriftColumn {
  public:
   explicit DriftColumn(std::int64_t first_ms) : first_ms_(first_ms) {}
 
-  // `uniform`, in (0, 1), is asked for while bins are learnt.
+  // `uniform`, in (0, 1), is asked for while bins are learnt. `round`: whose value it is; 0: nobody's.
   template <class F>
-  void saw(const ColumnValue& value, F uniform, float count = 1) {
-    if (bins_.fixed())
-      block_[bins_.bin_of(value)] += count;
-    else
-      bins_.learn(value, uniform());
+  void saw(const ColumnValue& value, F uniform, std::uint64_t round, float count = 1) {
+    if (!bins_.fixed()) return bins_.learn(value, uniform());
+    const std::size_t bin = bins_.bin_of(value);
+    block_[bin] += count;
+    examples_.saw(bin, round);
   }
+  void lacked(std::uint64_t round) { examples_.saw(kMissingBin, round); }  // a value; close() counts them
 
   struct Block {
     std::int64_t from_ms = 0;
@@ -71,6 +75,8 @@ class DriftColumn {
   bool alarmed() const { return steps_.alarmed(); }
   std::int64_t since_ms() const { return steps_.since_ms(); }
   const Difference& difference() const { return difference_; }  // at the last step that was scored
+  // Rounds of the bin that has most more than it used to, since the evidence began, or since they were last taken.
+  std::vector<std::uint64_t> take_rounds();
 
   void save(ByteWriter& out) const;
   static DriftColumn load(ByteReader& in);
@@ -79,6 +85,7 @@ class DriftColumn {
   struct Pending {  // blocks that are too small to be scored by themselves
     std::int64_t from_ms = 0;
     std::array<double, kBins> counts{}, expected{}, noise{};
+    std::array<double, kBins> before{};  // what was expected before the evidence began
     double count = 0;
   };
   void expect(const Block& block);
@@ -91,8 +98,11 @@ class DriftColumn {
   BinCounts block_{};
   Pending pending_;
   WeekProfile profile_;
+  WeekProfile::Lately lately_;  // of it, since the evidence began
   ScoredSteps steps_;
   Difference difference_;
+  std::size_t grew_ = 0;  // the bin that has most more than it used to
+  Examples examples_;
 };
 
 }  // namespace tarry::quality

@@ -22,6 +22,7 @@ class EDetector {
     return true;
   }
   bool was_quiet() const { return quiet_; }  // nothing spoke for a change before the last step
+  bool is_quiet(double budget) const { return level_ <= kLittle * budget; }  // nothing does after it
   void restart() { level_ = 0; }
   double level() const { return level_; }
   void set_level(double level) { level_ = level; }  // as it was saved

@@ -1,5 +1,6 @@
 #include "tarry/quality/week_profile.h"
 
+#include <algorithm>
 #include <bit>
 #include <numeric>
 
@@ -13,15 +14,30 @@ constexpr float kWeekKept = 0.75F;  // of a part, when its time comes again
 
 }  // namespace
 
-WeekProfile::Usual WeekProfile::usual(std::int64_t ms) const {
+WeekProfile::Usual WeekProfile::usual(std::int64_t ms, const Lately& without) const {
   Usual found;
-  const double all = std::accumulate(all_.begin(), all_.end(), 0.0);
-  if (parts_.empty() || all <= 0) return found;
-  const BinCounts& part = parts_[part_of(ms)].counts;
+  if (parts_.empty()) return found;
+  BinCounts part = parts_[part_of(ms)].counts;
+  std::array<double, kBins> week = all_;
+  for (const auto& [where, counts] : without.parts_) {
+    for (std::size_t j = 0; j < kBins; ++j) {
+      week[j] = std::max(0.0, week[j] - counts[j]);
+      if (where == part_of(ms)) part[j] = std::max(0.0F, part[j] - counts[j]);
+    }
+  }
+  const double all = std::accumulate(week.begin(), week.end(), 0.0);
+  if (all <= 0) return found;
   const double own = std::accumulate(part.begin(), part.end(), 0.0);
   found.count = own + std::min(all, kWeekPull);
-  for (std::size_t j = 0; j < kBins; ++j) found.share[j] = (part[j] + kWeekPull * all_[j] / all) / (own + kWeekPull);
+  for (std::size_t j = 0; j < kBins; ++j) found.share[j] = (part[j] + kWeekPull * week[j] / all) / (own + kWeekPull);
   return found;
+}
+
+void WeekProfile::Lately::add(std::int64_t ms, const BinCounts& counts) {
+  const std::size_t part = part_of(ms);
+  auto at = std::find_if(parts_.begin(), parts_.end(), [&](const auto& one) { return one.first == part; });
+  if (at == parts_.end()) at = parts_.insert(at, {part, {}});
+  for (std::size_t j = 0; j < kBins; ++j) at->second[j] += counts[j];
 }
 
 void WeekProfile::add(std::int64_t ms, const BinCounts& counts) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "tarry/quality/bins.h"
@@ -20,7 +21,18 @@ class WeekProfile {
     std::array<double, kBins> share{};
     double count = 0;  // that the shares rest on
   };
-  Usual usual(std::int64_t ms) const;
+  // What was added lately, by parts of the week: a profile as it was before is this one without it.
+  class Lately {
+   public:
+    void add(std::int64_t ms, const BinCounts& counts);
+    void clear() { parts_.clear(); }
+
+   private:
+    friend class WeekProfile;
+    std::vector<std::pair<std::size_t, BinCounts>> parts_;  // each once
+  };
+  Usual usual(std::int64_t ms) const { return usual(ms, {}); }
+  Usual usual(std::int64_t ms, const Lately& without) const;
   void add(std::int64_t ms, const BinCounts& counts);
 
   void save(ByteWriter& out) const;

@@ -10,6 +10,7 @@
 
 #include "tarry/hosting/names.h"
 #include "tarry/service/http/errors.h"
+#include "tarry/service/http/query.h"
 #include "tarry/spec/toml.h"
 
 namespace tarry::service {
@@ -29,24 +30,6 @@ bool has(const List& list, std::string_view one) {
 
 Refusal bad_query(const std::string& message, const std::string& key) {
   return Refusal(400, "bad_query", message, key);
-}
-
-// %41 and + as they are meant.
-std::string unescaped(std::string_view text) {
-  std::string plain;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      plain += text[i] == '+' ? ' ' : text[i];
-      continue;
-    }
-    unsigned byte = 0;
-    const char* const from = text.data() + i + 1;
-    const bool there = i + 2 < text.size() && std::from_chars(from, from + 2, byte, 16).ptr == from + 2;
-    if (!there) throw bad_query(fmt::format("the query must have two hexadecimal digits after % ({} came)", text), "");
-    plain += static_cast<char>(byte);
-    i += 2;
-  }
-  return plain;
 }
 
 std::string escaped(std::string_view text) {
@@ -108,15 +91,7 @@ void append_query(std::string& out, const std::string& key, const Value& value) 
 TableQuery read_table_query(const std::string& query) {
   TableQuery read{.name = {}, .keys = Value{Object{}}};
   std::optional<std::string> name, from;
-  std::string_view rest = query;
-  while (!rest.empty()) {
-    const std::string_view part = rest.substr(0, rest.find('&'));
-    rest.remove_prefix(std::min(rest.size(), part.size() + 1));
-    if (part.empty()) continue;
-    const std::size_t equals = part.find('=');
-    const std::string key = unescaped(part.substr(0, equals));
-    if (equals == std::string_view::npos) throw bad_query(fmt::format("{} must have a value: {}=…", key, key), key);
-    std::string value = unescaped(part.substr(equals + 1));
+  for (auto& [key, value] : read_query(query)) {
     if (auto* own = key == "name" ? &name : key == "from" ? &from : nullptr) {
       if (*own) throw bad_query(fmt::format("{} must come once", key), key);
       *own = std::move(value);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "tarry/base/error.h"
 #include "unit/quality/planted_week.h"
 
@@ -107,6 +109,9 @@ TEST_P(EachFault, IsNoticedAndNamedWithinTwoDays) {
     if (kind == DriftKind::kFeature) {
       EXPECT_EQ(alarm.difference.bin.kind, bin);
     }
+    if (fault == Fault::kMissing || fault == Fault::kOtherWord) {
+      EXPECT_LT(alarm.difference.usual, 0.01);  // never seen before the fault
+    }
   }
 }
 
@@ -138,6 +143,36 @@ TEST(Drift, SaysNothingWhileItLearns) {
   const Drift drift = played({.a_day = 1000, .fault = Fault::kOutage, .begins_days = 5}, 8);
   EXPECT_EQ(all_alarms(drift), 0u);
   EXPECT_EQ(drift.learns_until_ms() / planted::kDay, (planted::kFirst + 8 * planted::kDay) / planted::kDay);
+}
+
+// Three weeks, a decision every two minutes; then every second one has no amount.
+TEST(Drift, AnAlarmNamesRoundsBehindIt) {
+  Drift drift;
+  RandomSequence draw(7);
+  std::set<std::uint64_t> without;
+  std::uint64_t round = 0;
+  const std::int64_t breaks = planted::kFirst + 21 * planted::kDay;
+  for (std::int64_t now = planted::kFirst; now < breaks + planted::kDay; now += 120'000) {
+    drift.decided(now, ++round);
+    if (now >= breaks && round % 2 == 0)
+      without.insert(round);
+    else
+      drift.feature("amount", draw.uniform());
+    drift.feature("hour", static_cast<double>(now % planted::kDay / planted::kHour));
+  }
+  ASSERT_EQ(drift.lasting(DriftKind::kFeature), 1u);
+  const Alarm& alarm = drift.alarms().back();
+  EXPECT_EQ(alarm.column, "amount");
+  EXPECT_EQ(alarm.number, 1u);
+  EXPECT_NEAR(alarm.difference.now, 0.5, 0.01);
+  EXPECT_LT(alarm.difference.usual, 0.001);
+  EXPECT_EQ(alarm.rounds.size(), Drift::kMostRounds);
+  for (const std::uint64_t behind : alarm.rounds) EXPECT_TRUE(without.contains(behind)) << behind;
+  ByteWriter out;
+  drift.save(out);
+  const std::string bytes = out.take();
+  ByteReader in(bytes);
+  EXPECT_EQ(Drift::load(in).alarms().back().rounds, alarm.rounds);
 }
 
 TEST(Drift, AnAlarmIsOverWhenAllIsAsUsualAgain) {

@@ -48,7 +48,7 @@ TEST(DriftWatch, SaysWhichFeatureIsMissingSinceWhen) {
   });
   EXPECT_TRUE(told.watch.alarmed());
   EXPECT_NE(told.watch.sentences(told.now).find(
-                "Values of \"distance\" differ from what is usual: 100 % are missing (usually "),
+                "Values of \"distance\" differ from what is usual: 100 % are missing (usually 0 %)"),
             std::string::npos)
       << told.watch.sentences(told.now);
   EXPECT_TRUE(told.watch.sentences(told.now).starts_with(" For 3")) << told.watch.sentences(told.now);  // hours

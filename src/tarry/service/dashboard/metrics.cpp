@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "tarry/base/version.h"
+#include "tarry/service/dashboard/challenger_metrics.h"
 #include "tarry/service/memory/memory.h"
 
 namespace tarry::service {
@@ -216,6 +217,7 @@ std::string metrics_text(Service& service, const HttpServer& http) {
   add_memory(page, service.limits());
   add_models(page, service);
   add_quality(page, service);
+  add_challengers(page, service);
   return page.take();
 }
 

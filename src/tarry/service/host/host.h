@@ -61,10 +61,16 @@ struct FeedbackRequest {
   bool no_wait = false;  // Prefer: respond-async
 };
 
+struct RoundsRequest {
+  RoundName round = Round{0};                            // by its number or its key,
+  std::optional<hosting::Ticket> ticket = std::nullopt;  // or by its ticket,
+  std::optional<std::uint64_t> alarm = std::nullopt;     // or those behind this one
+};
+
 // What only a host that has its models at hand can do.
 class Keeper {
  public:
-  enum class Call : std::uint8_t { kList, kDescribe, kView, kSnapshot, kRestore, kPredict, kChallengers };
+  enum class Call : std::uint8_t { kList, kDescribe, kView, kSnapshot, kRestore, kPredict, kChallengers, kRounds };
   virtual ~Keeper() = default;
 
   virtual void list(const ReplyTo& reply_to) const = 0;
@@ -75,6 +81,8 @@ class Keeper {
   virtual void create_from(const std::string& name, std::string state, ReplyTo reply_to) = 0;
   virtual void predict(const std::string& name, PredictRequest request, ReplyTo reply_to) = 0;
   virtual void challengers(const std::string& name, ReplyTo reply_to) = 0;
+  // All that is known of one round, or the rounds behind an alarm.
+  virtual void rounds(const std::string& name, RoundsRequest request, ReplyTo reply_to) = 0;
 };
 
 // What every host can do.

@@ -45,6 +45,7 @@ ChallengerChanged Service::challenge_now(Served& served, const std::string& chal
     throw;
   }
   append(served, std::move(room), bytes);
+  look_at_challengers(served.watched, *served.model, entry.at_ms);
   return {ChallengerChanged::kMade, served.name, challenger, entry.spec};
 }
 
@@ -59,6 +60,7 @@ ChallengerChanged Service::dismiss_now(Served& served, const std::string& challe
   Committer::Room room = reserve(1, bytes[0].size());
   change(served, [&] { served.model->dismiss(entry); });
   append(served, std::move(room), bytes);
+  look_at_challengers(served.watched, *served.model, entry.at_ms);
   return {ChallengerChanged::kRemoved, served.name, challenger};
 }
 
@@ -76,6 +78,7 @@ ChallengerChanged Service::promote_now(Served& served, const std::string& challe
   std::string former = served.model->champion();
   change(served, [&] { served.model->promote(entry); });
   append(served, std::move(room), bytes);
+  look_at_challengers(served.watched, *served.model, entry.at_ms);
   served.look_at_facts();
   return {ChallengerChanged::kPromoted, served.name, challenger, served.model->model().spec(), std::move(former)};
 }

@@ -1,5 +1,8 @@
 #include "tarry/service/models/served.h"
 
+#include <cmath>
+#include <limits>
+
 #include "tarry/service/models/model_row.h"
 
 namespace tarry::service {
@@ -11,6 +14,7 @@ Served::Served(hosting::ModelPointer hosted, std::shared_ptr<Lane> its_lane)
       chooses(hosted->model().choice().has_value()),
       model(std::move(hosted)) {
   look_at_facts();
+  look_at_challengers(watched, *model, 0);
   publish();
 }
 
@@ -37,6 +41,34 @@ void Served::publish() {
   numbers.bytes = model->bytes();
   numbers.position = model->position();
   numbers.oldest_since_ms = model->oldest_since_ms().value_or(0);
+  if (ledger.issued() < next_mark_) return;
+  constexpr Round kMarkEvery = 64;
+  next_mark_ = ledger.issued() + kMarkEvery;
+  const std::lock_guard lock(watched.mutex);
+  watched.marks.add({ledger.issued(), model->position()});
+}
+
+void Served::note_applied(const Event& event, const hosting::Folded& applied) noexcept {
+  try {
+    const bool closes =
+        !std::holds_alternative<Play>(event) && !applied.held && !applied.revised && applied.issued_ms != 0;
+    const bool unseen = applied.stray && std::isnan(applied.loss);  // nobody is left who knows what was predicted
+    const double prediction = unseen ? std::numeric_limits<double>::quiet_NaN() : applied.prediction;
+    applied_.push_back(closes ? std::optional(ClosedRound{applied.round, prediction}) : std::nullopt);
+  } catch (const std::bad_alloc&) {
+  }
+}
+
+void Served::remember_closed(std::size_t entries) noexcept {
+  try {
+    for (std::size_t k = 0; k < entries && applied_.size() == entries; ++k) {
+      if (!applied_[k]) continue;
+      applied_[k]->position = model->position() - (entries - 1 - k);
+      closed.add(*applied_[k]);
+    }
+  } catch (const std::bad_alloc&) {
+  }
+  applied_.clear();
 }
 
 void ServedModels::add(const ServedPointer& served) {

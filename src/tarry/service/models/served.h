@@ -18,6 +18,7 @@
 #include "tarry/hosting/models.h"
 #include "tarry/service/lanes/lanes.h"
 #include "tarry/service/watch/name_watch.h"
+#include "tarry/service/watch/round_places.h"
 #include "tarry/service/watch/watch.h"
 
 namespace tarry::service {
@@ -42,6 +43,11 @@ struct Served {
   bool gone = false;      // deleted
   std::string explained;  // for its page, once somebody asked
   NameWatch names;
+  ClosedRounds closed;
+  // An event was applied; then, what was applied since the last time is in the log, in so many entries. Neither throws:
+  // what there is no memory for is not remembered.
+  void note_applied(const Event& event, const hosting::Folded& applied) noexcept;
+  void remember_closed(std::size_t entries) noexcept;
 
   // To look at, from any thread: as of the last event.
   struct Numbers {
@@ -58,6 +64,8 @@ struct Served {
  private:
   mutable std::mutex mutex_;
   Facts facts_;
+  Round next_mark_ = 0;
+  std::vector<std::optional<ClosedRound>> applied_;  // not in the log yet; what closed no round is nothing
 };
 
 using ServedPointer = std::shared_ptr<Served>;

@@ -6,8 +6,6 @@
 #include <chrono>
 #include <cmath>
 #include <future>
-#include <limits>
-#include <mutex>
 #include <new>
 
 #include "tarry/base/contract.h"
@@ -24,13 +22,15 @@ namespace tarry::service {
 using namespace hosting;
 
 Service::Service(Log& log, const Models& recovered, const Clock& clock, ServiceSetting setting)
-    : clock_(clock),
+    : log_(log),
+      clock_(clock),
       setting_(std::move(setting)),
       committer_(log, setting_.broken, setting_.opening),
       workers_(setting_.workers),
       creation_(std::make_shared<Lane>(workers_, setting_.limits.lane)),
       copies_(std::make_shared<Lane>(workers_, setting_.limits.lane)),
-      hashes_(std::make_shared<Lane>(workers_, setting_.limits.lane)) {
+      hashes_(std::make_shared<Lane>(workers_, setting_.limits.lane)),
+      searches_(std::make_shared<Lane>(workers_, setting_.limits.lane)) {
   for (const ModelPointer& model : recovered.all())
     models_.add(std::make_shared<Served>(model, std::make_shared<Lane>(workers_, setting_.limits.lane)));
 }
@@ -114,6 +114,7 @@ Folded Service::fold(Served& served, const Apply& entry) {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const Event gone = Void{folded.round};  // nobody is left who knows what was lost
     const Event& event = folded.stray && std::isnan(folded.loss) ? gone : entry.event;
+    if (folded.fate == Fate::kApplied) served.note_applied(entry.event, folded);
     if (!folded.held) watch_.folded(served.watched, {*served.model, event, folded, seconds, entry.at_ms});
     return folded;
   });
@@ -150,6 +151,7 @@ void Service::append(Served& served, Committer::Room room, const std::vector<std
   try {
     const std::vector<std::string_view> payloads(entries.begin(), entries.end());
     served.model->at(committer_.append(std::move(room), payloads));
+    served.remember_closed(entries.size());
   } catch (const std::bad_alloc&) {  // with the reserve gone too: the model is ahead of its log
     setting_.broken("no memory to write down what was done");
     throw;
@@ -265,7 +267,7 @@ void Service::remove(const std::string& name, ReplyTo reply_to) {
   });
 }
 
-// ---- time and snapshots
+// ---- room and snapshots
 
 std::optional<std::string> Service::cannot_write() const {
   if (!full_) return std::nullopt;
@@ -280,72 +282,6 @@ void Service::look_for_room() {
     wanted_ = 0;
     if (full_.exchange(false) && setting_.room_again) setting_.room_again();
   } catch (const Error&) {  // still none
-  }
-}
-
-void Service::expire_overdue() {
-  for (const ServedPointer& served : models_.all()) {
-    const std::int64_t since = served->numbers.oldest_since_ms;
-    const double seconds = served->expires_after;
-    if (seconds <= 0 || since == 0) continue;
-    const std::int64_t before = clock_.overdue_before(static_cast<std::int64_t>(seconds * 1000));
-    if (since >= before) continue;
-    served->lane->submit([this, served, before] {
-      if (!served->gone) expire_now(*served, before);
-    });
-  }
-}
-
-bool Service::gives_up_by_time() const {
-  const std::vector<ServedPointer> all = models_.all();
-  return std::any_of(all.begin(), all.end(), [](const ServedPointer& served) {
-    return served->expires_after > 0 && served->numbers.oldest_since_ms != 0;
-  });
-}
-
-void Service::count_overdue(std::int64_t later_ms, std::function<void(spec::Object)> then) {
-  struct Counted {
-    std::mutex mutex;
-    spec::Object by_model;
-    std::function<void(spec::Object)> then;
-    ~Counted() {  // once every lane has let go of it
-      try {
-        then(std::move(by_model));
-      } catch (const std::bad_alloc&) {  // it is a warning
-      }
-    }
-  };
-  const auto counted = std::make_shared<Counted>();
-  counted->then = std::move(then);
-  for (const ServedPointer& served : models_.all()) {
-    const double seconds = served->expires_after;
-    if (seconds <= 0) continue;
-    const std::int64_t before = clock_.overdue_before(static_cast<std::int64_t>(seconds * 1000) - later_ms);
-    served->lane->submit_always([served, counted, before] {
-      const std::size_t count =
-          served->model->waiting_since_before(before, std::numeric_limits<std::size_t>::max()).size();
-      const std::lock_guard lock(counted->mutex);
-      if (count > 0) counted->by_model.push_back({served->name, {static_cast<std::int64_t>(count)}});
-    });
-  }
-}
-
-void Service::expire_now(Served& served, std::int64_t before_ms) {
-  constexpr std::size_t kAtATime = 1000;
-  try {
-    for (const Round round : served.model->waiting_since_before(before_ms, kAtATime)) {
-      const bool unseen = served.model->is_deferred(round);  // of what nobody saw nothing is learnt
-      const Apply apply{.incarnation = served.model->incarnation(),
-                        .at_ms = clock_.now_ms(),
-                        .event = unseen ? Event(Void{round}) : Event(Expire{round})};
-      const std::string entry = entry_bytes(apply);
-      Committer::Room room = reserve(1, entry.size());
-      if (fold(served, apply).fate != Fate::kApplied) continue;
-      if (!unseen) ++counters_.expired;
-      append(served, std::move(room), {entry});
-    }
-  } catch (const Error&) {           // a full disk: at the next tick
-  } catch (const std::bad_alloc&) {  // or a full memory
   }
 }
 

@@ -50,6 +50,7 @@ class Service : public Host, public Keeper {
   void dismiss(const std::string& name, const std::string& challenger, ReplyTo reply_to) override;
   void promote(const std::string& name, const std::string& challenger, ReplyTo reply_to) override;
   void challengers(const std::string& name, ReplyTo reply_to) override;
+  void rounds(const std::string& name, RoundsRequest request, ReplyTo reply_to) override;
   std::optional<RoundName> open_ticket(std::string_view text, FeedbackItem& item) const override;
   Keeper& keeper(Call) override { return *this; }
   void list(const ReplyTo& reply_to) const override;
@@ -119,6 +120,7 @@ class Service : public Host, public Keeper {
   void expire_now(Served& served, std::int64_t before_ms);
   hosting::FrozenHosted freeze(Served& served);
 
+  const hosting::Log& log_;  // to look things up
   const hosting::Clock& clock_;
   ServiceSetting setting_;
   Counters counters_;
@@ -132,6 +134,7 @@ class Service : public Host, public Keeper {
   std::shared_ptr<Lane> creation_;  // one model is made at a time
   std::shared_ptr<Lane> copies_;    // and one snapshot is written for a client at a time
   std::shared_ptr<Lane> hashes_;    // and one model is hashed for a client at a time
+  std::shared_ptr<Lane> searches_;  // and the log is searched for one client at a time
 };
 
 }  // namespace tarry::service

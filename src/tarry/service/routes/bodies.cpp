@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <span>
 #include <type_traits>
 
@@ -12,6 +13,7 @@
 #include "tarry/hosting/spec_rules.h"
 #include "tarry/model/choice.h"
 #include "tarry/model/codec.h"
+#include "tarry/service/http/query.h"
 #include "tarry/service/memory/memory.h"
 #include "tarry/spec/json.h"
 #include "tarry/spec/node.h"
@@ -201,6 +203,39 @@ spec::Value read_body(const Request& request) {
   } catch (const Error& error) {
     throw Rejection(Rejection::kMalformed, "bad_json", error.what());
   }
+}
+
+RoundsRequest read_rounds(const Request& request, const Host& host) {
+  const auto refuse = [](const std::string& message, const std::string& key) {
+    return Rejection(Rejection::kMalformed, "bad_query", message, key);
+  };
+  const auto query = read_query(request.query);
+  if (query.size() != 1) throw refuse("the query must be one of key=…, ticket=…, round=… and alarm=…", "");
+  const auto& [key, value] = query.front();
+  const auto number = [&, &key = key, &value = value] {
+    std::uint64_t read = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), read);
+    if (error != std::errc() || end != value.data() + value.size() || read == 0 || read > kLastRound)
+      throw refuse(fmt::format("{} must be a number from 1 ({} came)", key, spec::to_json({value})), key);
+    return read;
+  };
+  RoundsRequest asked;
+  if (key == "round") {
+    asked.round = RoundName(number());
+  } else if (key == "alarm") {
+    asked.alarm = number();
+  } else if (key == "ticket") {
+    FeedbackItem item;
+    if (!host.open_ticket(value, item))
+      throw Rejection(Rejection::kForged, "forged", "this ticket was not made here", "ticket");
+    asked.ticket = item.ticket;
+  } else if (key == "key" && !value.empty()) {
+    asked.round = RoundName(value);
+  } else {
+    throw refuse(fmt::format("the query must be one of key=…, ticket=…, round=… and alarm=… ({}={} came)", key, value),
+                 key);
+  }
+  return asked;
 }
 
 std::string read_promote(const Request& request) {

@@ -22,6 +22,9 @@ DecideRequest read_choose(const Request& request, const ServiceLimits& limits);
 // {"features"} or {"requests": […]}
 PredictRequest read_predict(const Request& request, const ServiceLimits& limits);
 
+// ?key=…, ?ticket=…, ?round=… or ?alarm=…
+RoundsRequest read_rounds(const Request& request, const Host& host);
+
 // One item or an array of them. An item that is wrong says so itself.
 FeedbackRequest read_feedback(const Request& request, const Host& host);
 

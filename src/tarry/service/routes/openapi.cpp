@@ -5,6 +5,7 @@
 #include "tarry/base/version.h"
 #include "tarry/service/routes/openapi_challengers.h"
 #include "tarry/service/routes/openapi_personalizer.h"
+#include "tarry/service/routes/openapi_rounds.h"
 
 namespace tarry::service {
 namespace {
@@ -297,13 +298,14 @@ const char* const kPartitions = R"json(, "/v1/partitions": {"get": {"operationId
 std::string open_paths() {
   std::string paths = kPaths;
   paths.erase(paths.rfind('}'));
-  return paths + challenger_paths() + personalizer_paths();
+  return paths + challenger_paths() + round_paths() + personalizer_paths();
 }
 
 std::string components() {
   std::string all = kComponents;
   constexpr std::string_view kSchemas = "\"schemas\": {";
-  return all.insert(all.find(kSchemas) + kSchemas.size(), challenger_schemas() + personalizer_schemas());
+  return all.insert(all.find(kSchemas) + kSchemas.size(),
+                    challenger_schemas() + round_schemas() + personalizer_schemas());
 }
 
 std::string described(std::string_view promise, const std::string& paths) {

@@ -105,12 +105,12 @@ void DriftWatch::folded(const Model& model, const Event& event, const hosting::F
   if (!model.loss() || folded.fate != hosting::Fate::kApplied || folded.revised) return;
   if (const auto* label = std::get_if<Label>(&event)) {
     const LabelValue plain = model.plain(label->label);
-    if (folded.issued_ms > 0) drift_.labelled(now_ms, column_value(plain), now_ms - folded.issued_ms);
+    if (folded.issued_ms > 0) drift_.labelled(now_ms, column_value(plain), now_ms - folded.issued_ms, folded.round);
     return;
   }
   const auto* play = std::get_if<Play>(&event);
   if (play == nullptr) return;
-  drift_.decided(now_ms);
+  drift_.decided(now_ms, folded.round);
   const NamedFeatures* named = play->choosing   ? &play->choosing->context
                                : play->features ? std::get_if<NamedFeatures>(&*play->features)
                                                 : nullptr;
@@ -143,7 +143,8 @@ void DriftWatch::append(std::string& out) const {
   fmt::format_to(std::back_inserter(out), "{{\"learns_until\":{},\"features\":{},\"alarms\":[",
                  drift_.learns_until_ms(), drift_.watched());
   for (auto alarm = drift_.alarms().rbegin(); alarm != drift_.alarms().rend(); ++alarm) {
-    fmt::format_to(std::back_inserter(out), "{}{{\"kind\":\"{}\",\"column\":", out.back() == '[' ? "" : ",",
+    fmt::format_to(std::back_inserter(out),
+                   "{}{{\"number\":{},\"kind\":\"{}\",\"column\":", out.back() == '[' ? "" : ",", alarm->number,
                    name_of(alarm->kind));
     spec::append_json(out, alarm->column);
     fmt::format_to(std::back_inserter(out), ",\"since\":{},\"raised\":{},\"over\":{},\"text\":", alarm->since_ms,

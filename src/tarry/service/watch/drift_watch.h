@@ -21,11 +21,12 @@ class DriftWatch {
   bool alarmed() const;
   // Of alarms that last, each with a space in front; empty: there are none.
   std::string sentences(std::int64_t now_ms) const;
-  // {"learns_until", "features", "alarms": [{"kind", "column", "since", "raised", "over", "text"}, …]}, newest first
+  // {"learns_until", "features", "alarms": [{"number", "kind", "column", "since", "raised", "over", "text"}, …]}, the
+  // newest first
   void append(std::string& out) const;
 
   void save(ByteWriter& out) const { drift_.save(out); }
-  void load(ByteReader& in) { drift_ = quality::Drift::load(in); }
+  void load(ByteReader& in, std::uint64_t form) { drift_ = quality::Drift::load(in, form); }
 
  private:
   quality::Drift drift_;

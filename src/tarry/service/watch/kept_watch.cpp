@@ -7,7 +7,7 @@
 namespace tarry::service {
 namespace {
 
-constexpr std::uint64_t kWatchForm = 2, kWithoutWeeks = 1;
+constexpr std::uint64_t kWatchForm = 2;  // 1 has no weeks, no places of rounds, and no rounds behind alarms
 constexpr std::size_t kMostKeptClasses = 64;
 
 // All of it except what is asked of the model again.
@@ -28,6 +28,7 @@ std::string kept_bytes(WatchedModel& of) {
   of.drift.save(out);
   fields(of.weeks);
   of.quality.later_fields(fields);
+  fields(of.marks);
   return out.take();
 }
 
@@ -35,20 +36,21 @@ bool keep_on(WatchedModel& of, std::string_view bytes) {
   try {
     ByteReader in(bytes);
     const std::uint64_t form = in.u64();
-    if (form != kWatchForm && form != kWithoutWeeks) return false;
+    if (form == 0 || form > kWatchForm) return false;
     WatchedModel read;
     FieldsIn fields(in);
     model_fields(fields, read);
-    read.drift.load(in);
-    if (form == kWithoutWeeks) {
+    read.drift.load(in, form);
+    if (form == 1) {
       read.quality.forget_usual();
     } else {
       fields(read.weeks);
       read.quality.later_fields(fields);
+      fields(read.marks);
     }
     in.expect_end();
-    if (!read.timeline.is_sound() || !read.weeks.is_sound() || !read.choices.is_sound() || !read.quality.is_sound() ||
-        read.by_class.size() > kMostKeptClasses)
+    if (!read.marks.is_sound() || !read.timeline.is_sound() || !read.weeks.is_sound() || !read.choices.is_sound() ||
+        !read.quality.is_sound() || read.by_class.size() > kMostKeptClasses)
       return false;
     const std::lock_guard lock(of.mutex);
     of.timeline = std::move(read.timeline);
@@ -57,6 +59,7 @@ bool keep_on(WatchedModel& of, std::string_view bytes) {
     of.choices = std::move(read.choices);
     of.quality = std::move(read.quality);
     of.drift = std::move(read.drift);
+    of.marks.begin_with(std::move(read.marks));
     of.by_class = std::move(read.by_class);
     of.duplicates = read.duplicates;
     of.expired = read.expired;
@@ -84,7 +87,7 @@ bool Watch::keep_on(std::string_view bytes) {
   try {
     ByteReader in(bytes);
     const std::uint64_t form = in.u64();
-    if (form != kWatchForm && form != kWithoutWeeks) return false;
+    if (form == 0 || form > kWatchForm) return false;
     Timeline total;
     DelayTimes delays;
     FieldsIn fields(in);

@@ -10,6 +10,7 @@ constexpr std::size_t kRefusedKept = 100;
 constexpr double kRecentLabels = 1000;
 constexpr double kMostClasses = 20;                         // whose delays are counted apart
 constexpr std::int64_t kCertifyEvery = kRanges[0].step_ms;  // one is drawn; it takes a pass over all weights
+constexpr std::int64_t kLookAtChallengersEvery = 1000;      // milliseconds
 
 void add_to_mean(double& mean, double value, std::uint64_t count) {
   const double weight = 1 / std::min(static_cast<double>(count), kRecentLabels);
@@ -136,6 +137,8 @@ void Watch::add(WatchedModel& of, const FoldedEvent& event) {
     of.certified_at = event.now_ms;
     certificate = model.certificate().value_or(WatchedModel::kUnknown);
   }
+  if (!event.model.challengers().empty() && event.now_ms - of.challengers_at >= kLookAtChallengersEvery)
+    look_at_challengers(of, event.model, event.now_ms);
   const std::int64_t delay = event.folded.issued_ms == 0 ? -1 : event.now_ms - event.folded.issued_ms;
   const bool answers = applied && delay >= 0 && !std::holds_alternative<Expire>(event.event) &&
                        !std::holds_alternative<Void>(event.event) && !std::holds_alternative<Play>(event.event);
@@ -179,6 +182,13 @@ void Watch::add(WatchedModel& of, const FoldedEvent& event) {
   const std::lock_guard lock(mutex_);
   if (answers) delays_.add(delay);
   count(total_, event, relative);
+}
+
+void look_at_challengers(WatchedModel& of, const hosting::HostedModel& model, std::int64_t now_ms) {
+  hosting::ChallengerList list = hosting::challengers_of(model);
+  const std::lock_guard lock(of.mutex);
+  of.challengers = std::move(list.challengers);
+  of.challengers_at = now_ms;
 }
 
 void Watch::refused(WatchedModel* model, const RefusedRequest& request) {

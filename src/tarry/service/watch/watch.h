@@ -12,11 +12,13 @@
 #include <vector>
 
 #include "tarry/hosting/hosted_model.h"
+#include "tarry/hosting/reply.h"
 #include "tarry/service/watch/choice_watch.h"
 #include "tarry/service/watch/constant_answer.h"
 #include "tarry/service/watch/drift_watch.h"
 #include "tarry/service/watch/past_weeks.h"
 #include "tarry/service/watch/quality_watch.h"
+#include "tarry/service/watch/round_places.h"
 #include "tarry/service/watch/timeline.h"
 
 namespace tarry::service {
@@ -32,7 +34,9 @@ struct WatchedModel {
   ChoiceWatch choices;  // of a model that chooses
   QualityWatch quality;
   DriftWatch drift;
-  std::vector<DelayTimes> by_class = {};  // of labels of each class, where there are a few
+  RoundMarks marks;
+  std::vector<hosting::ChallengerList::One> challengers = {};  // as of about a second before the last event
+  std::vector<DelayTimes> by_class = {};                       // of labels of each class, where there are a few
   std::uint64_t duplicates = 0, expired = 0, refused = 0;
   double loss = kUnknown, constant = kUnknown;  // means over about the last thousand labels
   double certificate = kUnknown;
@@ -42,7 +46,7 @@ struct WatchedModel {
   // Only on the lane.
   ConstantAnswer answer;
   std::uint64_t labels = 0;
-  std::int64_t certified_at = 0;
+  std::int64_t certified_at = 0, challengers_at = 0;
   bool watched = true;  // false: the service keeps no history
 };
 
@@ -70,6 +74,9 @@ struct ServiceGauges {
   double certificate = WatchedModel::kUnknown;  // the sum of those that are known
   double store_bytes = WatchedModel::kUnknown;
 };
+
+// How its challengers do, for who looks from other threads. On the lane.
+void look_at_challengers(WatchedModel& of, const hosting::HostedModel& model, std::int64_t now_ms);
 
 class Watch {
  public:

@@ -6,6 +6,7 @@
 
 #include "tarry/base/error.h"
 #include "tarry/store/disk/folder.h"
+#include "tarry/store/disk/kept_file.h"
 #include "tarry/store/snapshots/snapshots.h"
 
 namespace tarry::store {
@@ -67,8 +68,26 @@ Findings copy_journal(Disk& disk, const std::string& from, const std::string& to
   return found;
 }
 
+// What the dashboard remembers is good to have and can be lost: a file that cannot be read, or goes meanwhile, is left
+// out. Before the journal, which then reaches at least as far as the positions that it names.
+void copy_watch(Disk& disk, const std::string& from, const std::string& to) {
+  constexpr std::size_t kLargest = std::size_t{8} << 20;
+  if (!disk.exists(from)) return;
+  disk.make_folder(to);
+  for (const std::string& name : disk.list(from)) {
+    std::string bytes;
+    try {
+      bytes = read_whole(disk, from + "/" + name);
+    } catch (const Error&) {
+      continue;
+    }
+    if (bytes.size() <= kLargest && read_kept_bytes(bytes)) write_whole(disk, to, name, bytes);
+  }
+}
+
 Copied copy_once(Disk& disk, const std::string& from, const std::string& to) {
   Copied copied;
+  copy_watch(disk, from + "/watch", to + "/watch");
   const Snapshots snapshots(disk, from + "/snapshots");
   std::vector<SavedHead> heads;
   // Snapshots first: the journal then reaches at least as far.

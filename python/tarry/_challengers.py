@@ -1,0 +1,58 @@
+"""Challengers of a model, as a client asks for them."""
+
+from __future__ import annotations
+
+import abc
+import urllib.parse
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ._replies import Reply, UnknownModel, error_of, said
+from .errors import BadInput, TarryError, UnknownTicket
+
+
+class Challengers(abc.ABC):
+    """What `Client` has of them."""
+
+    @staticmethod
+    @abc.abstractmethod
+    def _model(name: str) -> str: ...
+
+    @abc.abstractmethod
+    def _ask(
+        self,
+        method: str,
+        path: str,
+        value: Any = None,
+        headers: Mapping[str, str] | None = None,
+        *,
+        unknown: type[TarryError] = UnknownTicket,
+        accept: Iterable[int] = (),
+    ) -> Reply: ...
+
+    def challenge(self, name: str, challenger: str, spec: str | Mapping[str, Any] | None = None, **keys: Any) -> bool:
+        """Another model plays the same rounds from now on, unseen: a task's name or a specification, or only what is
+        different in the model's, such as `products=False`. True if it is new, False if it was there."""
+        given: dict[str, Any] = {"task": spec} if isinstance(spec, str) else dict(spec or {})
+        given.update(keys)
+        return self._ask("PUT", self._challenger(name, challenger), given, unknown=UnknownModel).status == 201
+
+    def challengers(self, name: str) -> list[dict[str, Any]]:
+        """How a model's challengers do beside it: losses, their difference with an interval, and a verdict."""
+        reply = self._ask("GET", self._model(name) + "/challengers", unknown=UnknownModel)
+        return [dict(entry) for entry in reply.json()["challengers"]]
+
+    def remove_challenger(self, name: str, challenger: str) -> None:
+        """Ends a challenger."""
+        reply = self._ask("DELETE", self._challenger(name, challenger), accept={404})
+        if reply.status == 404 and reply.tries == 1:
+            raise error_of(404, *said(reply.body), UnknownModel)
+
+    def promote(self, name: str, challenger: str) -> None:
+        """The challenger and the model change places; the model before is a challenger then."""
+        self._ask("POST", self._model(name) + "/promote", {"challenger": challenger}, unknown=UnknownModel)
+
+    def _challenger(self, name: str, challenger: str) -> str:
+        if not challenger:
+            raise BadInput("a challenger's name must not be empty")
+        return self._model(name) + "/challengers/" + urllib.parse.quote(challenger, safe="")
