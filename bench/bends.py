@@ -67,13 +67,14 @@ def traffic(data, folder):
 
 def present_streams(data, folder):
     """Those on which bends were chosen."""
-    yield traffic(data, folder)
-    yield nyc_flights(folder)
-    yield keel("magic", lambda cell: cell == "g", folder, 1)
-    yield keel("phoneme", lambda cell: cell == "1", folder, 1, mean=300)
-    yield keel("marketing", lambda cell: float(cell) > 5, folder, 1, mean=300, times=10)
-    yield elec2(data, 0, folder, 1)
-    yield loans(data, folder)
+    makers = (lambda: traffic(data, folder), lambda: nyc_flights(folder), lambda: keel("magic", lambda cell: cell == "g", folder, 1),
+              lambda: keel("phoneme", lambda cell: cell == "1", folder, 1, mean=300),
+              lambda: keel("marketing", lambda cell: float(cell) > 5, folder, 1, mean=300, times=10),
+              lambda: elec2(data, 0, folder, 1), lambda: loans(data, folder))
+    for make in makers:
+        stream = make()
+        stream.spec.setdefault("missing", "absent")  # which tells Tarry that these are numbers: others do not bend
+        yield stream
 
 
 def run_tarry(stream, folder, **keys):
