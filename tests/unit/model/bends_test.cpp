@@ -39,7 +39,7 @@ TEST(ModelBends, TellWhatIsNoLine) {
   EXPECT_LT(mean_error(with), 0.05);
 }
 
-TEST(ModelBends, ServeClassesWhereTheyAreAskedFor) {
+TEST(ModelBends, ServeClassesToo) {
   const auto mean_loss = [](Model model) {
     double sum = 0;
     for (Round t = 1; t <= 1500; ++t) {
