@@ -166,6 +166,12 @@ void AdagradBank::grow_row(const Covector& features, std::span<const double> slo
   }
 }
 
+void AdagradBank::fade_row(std::span<const double> keeps) {
+  for (double* x : row_)
+    for (std::size_t k = 0; x != nullptr && k < size(); ++k)
+      x[size() + k] = first_ + keeps[k] * (x[size() + k] - first_);
+}
+
 void AdagradBank::step_row(const Covector& features, std::span<const double> slopes) {
   changes();
   if (fits_the_kernels())
