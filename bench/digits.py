@@ -67,7 +67,7 @@ def learners(over, calls, horizon, bound, copies):
 
 
 def experiment(path, over, delay, seed, of):
-    lines = [f'name = "digits {over} {delay}"', f"seed = {seed}", "comparator = false", "[set]", 'dimension = "stream"']
+    lines = [f'name = "digits {over} {delay}"', f"seeds = [{seed}]", "comparator = false", "[set]", 'dimension = "stream"']
     lines += [f"{key} = {toml(value)}" for key, value in SETS[over].items()]
     lines += ["[stream]", 'name = "digits"', 'type = "csv"', f"path = {toml(str(path))}", 'label = "digit"',
               "features = [" + ", ".join(f'"p{i}"' for i in range(64)) + "]", "classes = [" + ", ".join(f'"d{i}"' for i in range(10)) + "]",
@@ -79,7 +79,9 @@ def experiment(path, over, delay, seed, of):
 
 def play(text, keep):
     keep.mkdir(parents=True, exist_ok=True)
-    subprocess.run([os.environ.get("TARRY", "tarry"), "run", "-", "--out", str(keep)], input=text.encode(), check=True, capture_output=True)
+    done = subprocess.run([os.environ.get("TARRY", "tarry"), "run", "-", "--out", str(keep)], input=text.encode(), capture_output=True)
+    if done.returncode != 0:
+        raise SystemExit(done.stderr.decode())
     with open(keep / "summary.json") as summary:
         return {group["learner"]: group for group in json.load(summary)["groups"]}
 
