@@ -133,6 +133,10 @@ class Doors(ServiceTest):
         answer = service.ask("PUT", "/v1/models/n", self.MODEL | {"tracked": 1})
         self.assert_status(answer, 400)
         self.assertIn("2 or more", json.dumps(answer.json))
+        service.create("m", self.MODEL)
+        answer = service.ask("PUT", "/v1/models/m/challengers/x", {"products": False})
+        self.assert_status(answer, 422)
+        self.assertIn("tracked", answer.json["error"]["message"])
 
 
 if __name__ == "__main__":

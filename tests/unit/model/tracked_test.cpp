@@ -76,6 +76,24 @@ TEST(Tracked, FeedbackOfARoundThatWasNotKeptIsUntracked) {
   EXPECT_FALSE(model.certificate().has_value());
 }
 
+TEST(Tracked, AGradientIsDividedByTheChanceThatItsRoundWasKept) {
+  Model model = tracking("8");
+  for (int t = 1; t <= 100; ++t) model.play();
+  const Round oldest = model.ledger().oldest_outstanding();
+  const double chance = model.ledger().peek(oldest)->chance;
+  ASSERT_LT(chance, 0.5);
+  model.receive(oldest, Covector::dense(Vec{0.01, 0}));
+  model.play();
+  EXPECT_NEAR(model.decision()[0], -0.1 * 0.01 / chance, 1e-12);
+}
+
+TEST(Tracked, WhatIsDroppedIsDroppedEverywhere) {
+  Model model = tracking("8", R"({"type": "bold", "base": )" + kOgd + "}");
+  for (int t = 1; t <= 300; ++t) model.play(std::nullopt, "k" + std::to_string(t));
+  EXPECT_LE(model.learner().instances(), 9u);
+  EXPECT_EQ(model.keys().lists().open.size(), model.ledger().outstanding());
+}
+
 TEST(Tracked, NothingChangesWhileThereIsRoom) {
   Model model = tracking("10"), whole = make_model(ModelSpec::parse(spec(kOgd, "")));
   for (Model* each : {&model, &whole})
