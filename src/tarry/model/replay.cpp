@@ -115,6 +115,7 @@ std::string Replay::apply_game_event(const spec::Node& node) {
   if (outcome.answer == Answer::kUnknown)
     refuse_line(fmt::format("round {} has not been played (receive = {}, last play = {})", round, round,
                             model_->ledger().issued()));
+  if (outcome.answer == Answer::kUntracked) return reply_json(*model_, event, outcome);
   if (outcome.answer != Answer::kApplied)
     refuse_line(fmt::format("round {} was answered before (receive = {})", round, round));
   return "";

@@ -209,7 +209,7 @@ Value expand_task(const Node& node) {
   Value expanded = entry->expand(node);
   auto& members = std::get<spec::Object>(expanded.as);
   for (const std::string key : {"set", "learner", "loss", "standardise", "products", "features", "names", "initial",
-                                "expiry", "labels", "revisable", "lost", "choose"}) {
+                                "expiry", "labels", "revisable", "tracked", "lost", "choose"}) {
     const auto given = node.find(key);
     if (!given || key == entry->name) continue;  // the task has read its own
     const auto at = std::find_if(members.begin(), members.end(), [&](const auto& m) { return m.first == key; });
