@@ -1,9 +1,10 @@
 """Tarry's `auto` with numbers that bend and without, beside linear rivals, pairs, boosted trees and River's trees.
 
-    bends.py [--only NAME] [--present] [--rivals vw,lightgbm,river] [--boosters N] [--data DIR]
+    bends.py [--only NAME] [--present] [--rivals vw,lightgbm,linear,river,waits] [--boosters N] [--data DIR]
 
 Without --present: the ten streams that were fixed before anything was played on them (bend_streams.py). Every contestant learns
-each label at the same moment. Metrics (log-loss or RMSE) of the first fifth of the rounds, the last half and all of them. A rival
+each label at the same moment; Vowpal Wabbit and LightGBM also play with a maturity window ("waits": no label is learnt before the wait
+in which nine in ten labels come). Metrics (log-loss or RMSE) of the first fifth of the rounds, the last half and all of them. A rival
 is the best of its settings in hindsight, apart for each of the three. What rivals did is kept in build/bends/kept (kept_runs.py).
 """
 import argparse
@@ -26,6 +27,8 @@ VW = {f"-l {rate} {update}".strip(): f"{update or 'all three'}, rate {rate}" for
 PAIRS = {f"{options} -q ::": f"pairs, {name}" for options, name in VW.items()}
 BOOSTERS = [dict(n_estimators=trees, num_leaves=leaves, learning_rate=rate)
             for trees, leaves, rate in ((100, 15, 0.1), (200, 31, 0.05), (50, 7, 0.1), (200, 7, 0.1), (400, 15, 0.03), (100, 63, 0.1))]
+RIVER_RATES = {"SGD": (0.003, 0.01, 0.1), "Adam": (0.01,), "AdaGrad": (0.1,)}
+WAIT = ("linear", "vw -q", "LightGBM")  # those that also play with a maturity window
 LIMIT_S = 1500  # for one run of one rival
 
 
@@ -64,13 +67,14 @@ def traffic(data, folder):
 
 def present_streams(data, folder):
     """Those on which bends were chosen."""
-    yield traffic(data, folder)
-    yield nyc_flights(folder)
-    yield keel("magic", lambda cell: cell == "g", folder, 1)
-    yield keel("phoneme", lambda cell: cell == "1", folder, 1, mean=300)
-    yield keel("marketing", lambda cell: float(cell) > 5, folder, 1, mean=300, times=10)
-    yield elec2(data, 0, folder, 1)
-    yield loans(data, folder)
+    makers = (lambda: traffic(data, folder), lambda: nyc_flights(folder), lambda: keel("magic", lambda cell: cell == "g", folder, 1),
+              lambda: keel("phoneme", lambda cell: cell == "1", folder, 1, mean=300),
+              lambda: keel("marketing", lambda cell: float(cell) > 5, folder, 1, mean=300, times=10),
+              lambda: elec2(data, 0, folder, 1), lambda: loans(data, folder))
+    for make in makers:
+        stream = make()
+        stream.spec.setdefault("missing", "absent")  # which tells Tarry that these are numbers: others do not bend
+        yield stream
 
 
 def run_tarry(stream, folder, **keys):
@@ -148,6 +152,30 @@ class LightGbm:
         return float(self.ahead[row - self.first])
 
 
+class RiverLinear:
+    """River's linear models with numbers scaled."""
+
+    def __init__(self, stream, optimiser, rate):
+        from river import linear_model, optim, preprocessing
+        kind = linear_model.LinearRegression if stream.loss == "squared" else linear_model.LogisticRegression
+        self.stream, self.squared, self.rows = stream, stream.loss == "squared", {}
+        self.scaler, self.model = preprocessing.StandardScaler(), kind(getattr(optim, optimiser)(rate))
+
+    def predict(self, row):
+        """The row is scaled by what has been seen until then, and kept so for its label."""
+        given = dict(self.stream.rows[row])
+        numbers = {i: given.get(i, 0.0) for i in self.stream.numbers}
+        self.scaler.learn_one(numbers)
+        x = self.rows[row] = given | self.scaler.transform_one(numbers)
+        if self.squared:
+            return self.model.predict_one(x)
+        p = min(1 - 1e-9, max(1e-9, self.model.predict_proba_one(x)[True]))
+        return math.log(p / (1 - p))
+
+    def learn(self, row):
+        self.model.learn_one(self.rows.pop(row), self.stream.labels[row] if self.squared else self.stream.labels[row] > 0)
+
+
 class RiverTree:
     def __init__(self, stream, forest):
         from river import forest as forests
@@ -178,9 +206,23 @@ def rivals_of(stream, kinds, boosters):
         yield from (("vw -q", name, lambda o=options: VowpalWabbit(stream, o)) for options, name in PAIRS.items())
     if "lightgbm" in kinds:
         yield from (("LightGBM", repr(setting), lambda s=setting: LightGbm(stream, s)) for setting in BOOSTERS[:boosters])
+    if "linear" in kinds:
+        yield from (("River's linear", f"{name} {rate}", lambda n=name, r=rate: RiverLinear(stream, n, r))
+                    for name, rates in RIVER_RATES.items() for rate in rates)
     if "river" in kinds:
         yield "Hoeffding tree", "", lambda: RiverTree(stream, False)
         yield "ARF", "", lambda: RiverTree(stream, True)
+
+
+def runs_of(stream, kinds, boosters, kept):
+    """What every rival does with labels as they come, and those that wait too."""
+    at_once, late = stream.arrivals(), stream.arrivals(stream.maturity())
+    for who, how, make in rivals_of(stream, kinds, boosters):
+        waits = [(f"{who}, waits", late)] if who in WAIT and "waits" in kinds else []
+        for name, arrivals in [(who, at_once), *waits]:
+            if kept.find(name, how) is None:
+                kept.keep({"who": name, "how": how, "metrics": play(stream, arrivals, make())})
+            yield kept.find(name, how)
 
 
 def play(stream, arrivals, player):
@@ -204,7 +246,7 @@ def main():
     parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path("../shared/data"))
     parser.add_argument("--only", default="", help="streams whose name contains this, or one of several parted by |")
     parser.add_argument("--present", action="store_true", help="the streams that bends were chosen on")
-    parser.add_argument("--rivals", default="vw,lightgbm,river")
+    parser.add_argument("--rivals", default="vw,lightgbm,linear,river,waits")
     parser.add_argument("--boosters", type=int, default=len(BOOSTERS))
     parser.add_argument("--without-tarry", action="store_true")
     options = parser.parse_args()
@@ -214,14 +256,10 @@ def main():
     for stream in present_streams(data, folder) if options.present else bend_streams(folder, 1):
         if not any(part in stream.name for part in options.only.split("|")):
             continue
-        arrivals, found = stream.arrivals(), {}
+        found = {}
         kept = KeptRuns(folder / "kept", hash_of(stream, "bends", importlib.metadata.version("lightgbm")))
-        for who, how, make in rivals_of(stream, options.rivals.split(","), options.boosters):
-            run = kept.find(who, how)
-            if run is None:
-                run = {"who": who, "how": how, "metrics": play(stream, arrivals, make())}
-                kept.keep(run)
-            found[who] = [min(pair) for pair in zip(found.get(who, [math.inf] * 3), run["metrics"])]
+        for run in runs_of(stream, options.rivals.split(","), options.boosters, kept):
+            found[run["who"]] = [min(pair) for pair in zip(found.get(run["who"], [math.inf] * 3), run["metrics"])]
         if not options.without_tarry:
             found["auto"] = run_tarry(stream, folder)
             found["auto, no bends"] = run_tarry(stream, folder, bends=False)
@@ -233,4 +271,5 @@ def main():
             print(f"    {who:<22} " + " ".join(f"{metric:9.4f}" for metric in metrics) + r2, flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -57,12 +57,16 @@ delay = {delay}
 """
 BALL, SIMPLEX = 'type = "l2_ball"\ndimension = 4\nradius = 1', 'type = "simplex"\ndimension = 4'
 COPIES = 'type = "delayed_mfw"\noracle_calls = 8\ncopies = "{}"\n'
+BANDIT = 'type = "delayed_bandit_ofw"\nhorizon = "rounds"\nlipschitz = 1\nlargest_delay = {delay}\n'
+DESCENT = 'type = "infeasible_ogd"\nhorizon = "rounds"\ngradient_bound = 1\nmean_delay = {{delay}}\noracle = "{}"'
 # What is played over which set, and the stream for exponents in T: of one sign where learners have none that is harder.
 RATED = {
     "`delayed_mfw`, gauge": (BALL, COPIES.format("gauge"), 'type = "sign_blocks"\nblock = 1'),
     "`delayed_mfw`, perturbed": (SIMPLEX, COPIES.format("perturbed") + "gradient_bound = 1", 'type = "sign_blocks"\nblock = 1'),
-    "`delayed_bandit_ofw`": (BALL, 'type = "delayed_bandit_ofw"\nhorizon = "rounds"\nlipschitz = 1\nloss_range = [-1, 1]\n'
-                             "largest_delay = {delay}", 'type = "constant"'),
+    "`delayed_bandit_ofw`": (BALL, BANDIT + "loss_range = [-1, 1]", 'type = "constant"'),
+    "`delayed_bandit_ofw`, two values": (BALL, BANDIT + "probes = 2", 'type = "constant"'),
+    "`infeasible_ogd`, separation": (BALL, DESCENT.format("separation"), 'type = "constant"'),
+    "`infeasible_ogd`, linear": (BALL, DESCENT.format("linear"), 'type = "constant"'),
 }
 
 
@@ -95,8 +99,8 @@ def slope(xs, ys):
 
 
 def rates():
-    print("| learner | exponent in T, T = 2^8 … 2^14, d = 1 | exponent in d, d = 1 … 256, T = 2^14 |\n|---|---|---|")
-    horizons, delays = [2**k for k in range(8, 15)], [4**k for k in range(5)]
+    print("| learner | exponent in T, T = 2^8 … 2^16, d = 1 | exponent in d, d = 1 … 256, T = 2^14 |\n|---|---|---|")
+    horizons, delays = [2**k for k in range(8, 17)], [4**k for k in range(5)]
     for name, (over, learner, stream) in RATED.items():
 
         def regret(horizon, delay, played):

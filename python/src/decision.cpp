@@ -66,7 +66,8 @@ Decision make_decision(const HeldModel& held, const Model::Outcome& outcome, boo
                 .scores = nb::none(),
                 .decision = nb::none(),
                 .allocation = nb::none(),
-                .sample = nb::none()};
+                .sample = nb::none(),
+                .probe = nb::none()};
   if (sample) {
     nb::dict entries;
     for (std::size_t i = 0; i < sample->indices.size(); ++i) entries[nb::int_(sample->indices[i])] = sample->values[i];
@@ -78,14 +79,15 @@ Decision make_decision(const HeldModel& held, const Model::Outcome& outcome, boo
   } else if (!made.duplicate) {
     made.allocation = by_name(model, point);
     made.decision = to_array(std::move(point));
+    if (model.probes()) made.probe = to_array(model.probe());
   }
   return made;
 }
 
 nb::object answer_of(const Model::Outcome& outcome) {
-  static PyObject* const words[] = {interned("applied").release().ptr(), interned("duplicate").release().ptr(),
-                                    interned("unknown").release().ptr(), interned("expired").release().ptr(),
-                                    interned("conflict").release().ptr()};
+  static PyObject* const words[] = {interned("applied").release().ptr(),  interned("duplicate").release().ptr(),
+                                    interned("unknown").release().ptr(),  interned("expired").release().ptr(),
+                                    interned("conflict").release().ptr(), interned("untracked").release().ptr()};
   if (outcome.answer == Answer::kUnknown)
     throw_unknown_ticket(fmt::format("round {} has not been played", outcome.round));
   return nb::borrow(words[static_cast<std::size_t>(outcome.answer)]);
@@ -107,6 +109,8 @@ void bind_decision(nb::module_& m) {
               "The point by name, where the model's coordinates have names.")
       .def_ro("sample", &Decision::sample, nb::sig("def sample(self) -> dict[int, float] | None"),
               "One vertex drawn with the decision's weights, {coordinate: value}; None unless the learner samples.")
+      .def_ro("probe", &Decision::probe, nb::sig("def probe(self) -> numpy.typing.NDArray[numpy.float64] | None"),
+              "The second point whose loss the learner wants to know; None unless it wants one.")
       .def_ro("expired", &Decision::expired, "How many rounds this play gave up.")
       .def_prop_ro(
           "answer", [](const Decision& x) { return x.duplicate ? "duplicate" : "applied"; },

@@ -15,7 +15,7 @@ struct Decision {
   Round round = 0;
   Round expired = 0;
   bool duplicate = false;
-  nanobind::object prediction, scores, decision, allocation, sample;  // None where there is none
+  nanobind::object prediction, scores, decision, allocation, sample, probe;  // None where there is none
 
   nanobind::str ticket() const { return ticket_of(fingerprint, round); }
 };

@@ -58,6 +58,18 @@ Model::Outcome predict_outcome(const HeldModel& held, nb::handle features) {
   return held.model.predict(row.view());
 }
 
+// A number, or two: at the decision and at its probe.
+LossValue to_loss(nb::handle given) {
+  const bool pair = nb::isinstance<nb::tuple>(given) || nb::isinstance<nb::list>(given);
+  if (!pair) return {Round{0}, *to_seconds(given, "loss")};
+  const auto both = nb::cast<nb::sequence>(given);
+  if (nb::len(both) != 2)
+    throw Error(Code::kBadInput, fmt::format("loss must be a number, or two ({} came)", nb::len(both)));
+  for (std::size_t i = 0; i < 2; ++i)
+    if (both[i].is_none()) throw_type_error("loss must be a number, or two (None came)");
+  return {Round{0}, *to_seconds(both[0], "loss"), to_seconds(both[1], "loss")};
+}
+
 nb::object learn(HeldModel& held, nb::handle ticket, nb::handle label, nb::handle gradient, nb::handle indices,
                  nb::handle values, nb::handle features, bool revise, nb::handle sequence, nb::handle part,
                  nb::handle now, nb::handle shown, nb::handle loss) {
@@ -89,10 +101,10 @@ nb::object learn(HeldModel& held, nb::handle ticket, nb::handle label, nb::handl
   if (revising != Revising{}) throw Error(Code::kBadInput, "revise, sequence, part and now belong to a label");
   if (!features.is_none()) throw Error(Code::kBadInput, "features belong to a label, not to a gradient or a loss");
   if (!loss.is_none()) {
-    const auto value = to_seconds(loss, "loss");
-    const Round round = find_round(held, ticket);
+    LossValue value = to_loss(loss);
+    value.round = find_round(held, ticket);
     const Use use(held);
-    return answer_of(held.unless_it_throws([&] { return held.cost(round, *value); }));
+    return answer_of(held.unless_it_throws([&] { return held.cost(value); }));
   }
   const Round round = find_round(held, ticket);
   if (sparse)
@@ -169,12 +181,13 @@ void bind_events(nb::class_<HeldModel>& model) {
            nb::sig("def learn(self, ticket: str, label: bool | float | str | None = None, *, gradient: typing.Any = "
                    "None, indices: typing.Any = None, values: typing.Any = None, features: typing.Any = None, revise: "
                    "bool = False, sequence: float | None = None, part: str | None = None, now: float | None = None, "
-                   "shown: typing.Any = None, loss: float | None = None) -> str"),
+                   "shown: typing.Any = None, loss: float | tuple[float, float] | None = None) -> str"),
            "Learn the answer for a round: a label, or a gradient at the point that was played, or, for learners to\n"
-           "whom that is enough, the loss that the decision cost.\n\n"
-           "Gives 'applied', 'duplicate' (it was answered so before), 'conflict' (it was answered otherwise) or "
+           "whom that is enough, the loss that the decision cost (and its probe, where it has one).\n\n"
+           "Gives 'applied', 'duplicate' (it was answered so before), 'conflict' (it was answered otherwise), "
            "'expired'\n"
-           "(given up, or void). Only a ticket that no round of this model has raises `UnknownTicket`. `features` come "
+           "(given up, or void) or 'untracked' (not kept). Only a ticket that no round of this model has raises "
+           "`UnknownTicket`. `features` come "
            "here\n"
            "where the play had none. In a model with `revisable`, `revise=True` puts the label in the place of the one "
            "before;\n"

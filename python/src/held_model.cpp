@@ -136,8 +136,8 @@ Model::Outcome HeldModel::receive(Round round, const FeaturesView& gradient) {
   return noted(gradient.named() != nullptr ? model.apply(event()) : model.receive(round, gradient.numbered()), event);
 }
 
-Model::Outcome HeldModel::cost(Round round, double loss) {
-  return noted(model.cost(round, loss), [&] { return LossValue{round, loss}; });
+Model::Outcome HeldModel::cost(const LossValue& value) {
+  return noted(model.cost(value.round, value.loss, value.at_probe), [&] { return value; });
 }
 
 Model::Outcome HeldModel::give_up(Round round, bool was_used) {

@@ -44,7 +44,7 @@ class HeldModel {
   Model::Outcome label(Round round, const LabelValue& label, const std::optional<FeaturesView>& features,
                        const Revising& revising = {}, const std::optional<ShownLater>& shown = std::nullopt);
   Model::Outcome receive(Round round, const FeaturesView& gradient);
-  Model::Outcome cost(Round round, double loss);
+  Model::Outcome cost(const LossValue& value);
   Model::Outcome give_up(Round round, bool was_used);
   // A label that is known at once. Nothing has changed where it cannot be one.
   Model::Outcome play_and_label(const FeaturesView& features, const LabelValue& label);

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from .errors import BadInput, BadSpec, Conflict, Corrupt, Internal, Io, OutOfMemory, TarryError, UnknownTicket, Unsupported
 
-Outcome = Literal["accepted", "duplicate", "expired"]
+Outcome = Literal["accepted", "duplicate", "expired", "untracked"]
 
 AGAIN = {429, 502, 503, 504}  # busy, or a proxy that could not reach the service
 
@@ -36,7 +36,8 @@ class Unavailable(Io, ConnectionError):
 @dataclass(frozen=True)
 class Decided:
     """What the service answered when a round was opened. `prediction` and `scores` come with features, `decision`
-    (and `allocation`, by name) without; `sample` is a drawn vertex, where the learner draws one."""
+    (and `allocation`, by name) without; `sample` is a drawn vertex, where the learner draws one, and `probe` the second
+    point whose loss it wants to know."""
 
     ticket: str
     round: int
@@ -45,6 +46,7 @@ class Decided:
     decision: list[float] | None = None
     allocation: dict[str, float] | None = None
     sample: dict[str, Any] | None = None
+    probe: list[float] | None = None
 
 
 @dataclass(frozen=True)
@@ -109,6 +111,7 @@ def decided(reply: Mapping[str, Any]) -> Decided:
     return Decided(
         ticket=reply["ticket"], round=reply["round"], prediction=reply.get("prediction"), scores=reply.get("scores"),
         decision=reply.get("decision"), allocation=reply.get("allocation"), sample=reply.get("sample"),
+        probe=reply.get("probe"),
     )
 
 
@@ -122,7 +125,7 @@ def chosen(reply: Mapping[str, Any]) -> Chosen:
 def outcome(status: int, reply: Mapping[str, Any]) -> Outcome:
     if status == 410:
         return "expired"
-    return "duplicate" if reply.get("duplicate") else "accepted"
+    return "duplicate" if reply.get("duplicate") else "untracked" if reply.get("untracked") else "accepted"
 
 
 def refused(entry: Mapping[str, Any]) -> TarryError | None:

@@ -86,6 +86,12 @@ class Decision:
         """
 
     @property
+    def probe(self) -> numpy.typing.NDArray[numpy.float64] | None:
+        """
+        The second point whose loss the learner wants to know; None unless it wants one.
+        """
+
+    @property
     def expired(self) -> int:
         """How many rounds this play gave up."""
 
@@ -135,13 +141,13 @@ class Model:
         The probability of each class now; None for models that do not predict classes.
         """
 
-    def learn(self, ticket: str, label: bool | float | str | None = None, *, gradient: Any = None, indices: Any = None, values: Any = None, features: Any = None, revise: bool = False, sequence: float | None = None, part: str | None = None, now: float | None = None, shown: Any = None, loss: float | None = None) -> str:
+    def learn(self, ticket: str, label: bool | float | str | None = None, *, gradient: Any = None, indices: Any = None, values: Any = None, features: Any = None, revise: bool = False, sequence: float | None = None, part: str | None = None, now: float | None = None, shown: Any = None, loss: float | tuple[float, float] | None = None) -> str:
         """
         Learn the answer for a round: a label, or a gradient at the point that was played, or, for learners to
-        whom that is enough, the loss that the decision cost.
+        whom that is enough, the loss that the decision cost (and its probe, where it has one).
 
-        Gives 'applied', 'duplicate' (it was answered so before), 'conflict' (it was answered otherwise) or 'expired'
-        (given up, or void). Only a ticket that no round of this model has raises `UnknownTicket`. `features` come here
+        Gives 'applied', 'duplicate' (it was answered so before), 'conflict' (it was answered otherwise), 'expired'
+        (given up, or void) or 'untracked' (not kept). Only a ticket that no round of this model has raises `UnknownTicket`. `features` come here
         where the play had none. In a model with `revisable`, `revise=True` puts the label in the place of the one before;
         `sequence` is a number or time that grows, `part` names a part of a sum, `now` is when it came, in seconds.
         `shown`, with the reward of a choice, says what was shown instead: an id, or a dict with `id`, `probability`

@@ -217,7 +217,7 @@ class Client(Challengers):
         gradient: Any = None,
         indices: Any = None,
         values: Any = None,
-        loss: float | None = None,
+        loss: float | Sequence[float] | None = None,
         void: bool = False,
         features: Any = None,
         model: str | None = None,
@@ -227,12 +227,13 @@ class Client(Challengers):
         part: str | None = None,
         shown: str | Mapping[str, Any] | None = None,
     ) -> Outcome:
-        """Says what became of a decision: a label, a gradient (whole, or by `indices` and `values`), the `loss` that it cost,
+        """Says what became of a decision: a label, a gradient (whole, or by `indices` and `values`), the `loss` that it cost
+        (with a probe, both),
         or `void=True` if the decision was never used. The round is a ticket, or `model` and `key`. `revise=True` puts the label in the place
         of the one before, in a model with `revisable`; of two the one with the larger `sequence` counts; `part` names a part
         of a sum; `shown`, with the reward of a choice, says what was shown instead: an id, or a mapping with `id`,
         `probability` and `features`. Answers "accepted", "duplicate" (it had
-        been said) or "expired" (the service no longer waits for it)."""
+        been said), "untracked" (the model did not keep the round) or "expired" (the service no longer waits for it)."""
         given = {
             "ticket": ticket, "model": model, "key": key, "label": label, "gradient": gradient, "indices": indices,
             "values": values, "loss": loss, "features": features, "void": True if void else None, "revise": True if revise else None, "sequence": sequence,

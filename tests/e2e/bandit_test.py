@@ -64,9 +64,12 @@ class Plain:
 
     def learn(self, t, value):
         block, u = self.rounds[t]
-        scale = self.over.n / self.delta * (value - self.middle)
+        scale = self.scale(value)
         block["sum"] = [s + scale * x for s, x in zip(block["sum"], u)]
         self.done(block)
+
+    def scale(self, value):
+        return self.over.n / self.delta * (value - self.middle)
 
     def done(self, block):
         block["left"] -= 1
@@ -84,7 +87,75 @@ class Plain:
             self.y = [y + sigma * w for y, w in zip(self.y, way)]
 
 
+class TwoPoints(Plain):
+    """theory.md 19.1: values at both ends of a line through z."""
+
+    def __init__(self, over, horizon, lipschitz, delay):
+        n, d, r, g = over.n, over.diameter, over.inner, lipschitz
+        self.over = over
+        self.delta = min(r / 2, d / ((2 + d / r) * math.sqrt(horizon)))
+        each = g * g * n * n / max(1, n - 1)
+        self.block = math.ceil(each / (g * g))
+        blocks = math.ceil(horizon / self.block)
+        square = self.block * each + (self.block * g) ** 2
+        waiting = math.floor(1 + (delay - 2) / self.block) if delay >= 2 else 0
+        self.eta = d * math.sqrt(2 / (square * blocks * (1 + waiting)))
+        self.gap = (d * d / (self.eta * blocks * math.sqrt(square))) ** 2
+        self.y, self.total, self.blocks, self.rounds = list(over.centre), [0.0] * n, [], []
+
+    def play_two(self, decision, probe, test):
+        if len(self.rounds) % self.block == 0:
+            self.blocks.append({"y": list(self.y), "sum": [0.0] * self.over.n, "left": self.block})
+        xi, block = self.delta / self.over.inner, self.blocks[-1]
+        for x, other, y, c in zip(decision, probe, block["y"], self.over.centre):
+            test.assertAlmostEqual((x + other) / 2, c + (1 - xi) * (y - c), delta=1e-9)
+        u = [(x - other) / (2 * self.delta) for x, other in zip(decision, probe)]
+        test.assertAlmostEqual(norm(u), 1, delta=1e-6)
+        self.rounds.append((block, u))
+
+    def scale(self, values):
+        return self.over.n / (2 * self.delta) * (values[0] - values[1])
+
+
 class Games(ProgramTest):
+    def two_points(self, over, horizon, longest, seed=1):
+        draw = random.Random(seed)
+        learner = {"type": "delayed_bandit_ofw", "horizon": horizon, "lipschitz": 2, "probes": 2, "largest_delay": longest, "seed": seed}
+        header = {"format": "tarry-replay/2", "model": {"set": over.spec, "learner": learner}}
+        log, plain = [], TwoPoints(over, horizon, 2, longest)
+        due, told = {}, []
+        for t in range(horizon):
+            log.append({"play": t + 1})
+            told.append([])
+            near = draw.random()
+            due.setdefault(t + draw.randrange(longest), []).append((t, [near, near + draw.uniform(-4, 4) * plain.delta]))
+            for k, values in due.pop(t, []):
+                log.append({"loss_of": k + 1, "loss": values})
+                told[-1].append((k, values))
+        for line, values in zip(self.replays(header, *log), told, strict=True):
+            plain.play_two(line["decision"], line["probe"], self)
+            for k, both in values:
+                plain.learn(k, both)
+        self.assertGreater(norm([a - b for a, b in zip(plain.y, over.centre)]), 0)
+        self.assertGreater(len(plain.blocks), 3)
+
+    def test_two_points_are_those_of_the_plain_one(self):
+        self.two_points(Box(2, 0, 1), 200, 1)
+        self.two_points(Box(3, -1, 2), 300, 40)
+        self.two_points(Ball(1, 3), 100, 7)
+
+    def test_two_values_where_a_decision_has_two_points(self):
+        model = {"set": Ball(2, 1).spec, "learner": {"type": "delayed_bandit_ofw", "horizon": 10, "lipschitz": 1, "probes": 2}}
+        header = {"format": "tarry-replay/2", "model": model}
+        lines = self.replays(header, {"play": 1}, {"loss_of": 1, "loss": [0.5, 0.25]}, {"loss_of": 1, "loss": [0.5, 0.25]},
+                             {"loss_of": 1, "loss": [0.5, 0.3]})
+        self.assertEqual([line.get("answer") for line in lines], [None, "duplicate", "conflict"])
+        self.refuses(header, {"play": 1}, {"loss_of": 1, "loss": 0.5}, says="two numbers")
+        self.refuses(header, {"play": 1}, {"loss_of": 1, "loss": [1, 2, 3]}, says="a number, or two")
+        self.refuses(Logs.MODEL, {"play": 1}, {"loss_of": 1, "loss": [0.5, 0.25]}, says="one number")
+        model["learner"]["loss_range"] = [0, 1]
+        self.refuses(header, {"play": 1}, says="loss_range")
+
     def game(self, over, horizon, low, high, longest, seed=1):
         draw = random.Random(seed)
         learner = {"type": "delayed_bandit_ofw", "horizon": horizon, "lipschitz": 2, "loss_range": [low, high],

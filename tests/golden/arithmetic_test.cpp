@@ -27,6 +27,7 @@ const std::map<std::uint64_t, std::string> kPinned = {
     {2, "3a51743b49323eee2651e1f3eebfb6e1fdbed3b44fe35897ea5bef00dd8ee5e1"},
     {3, "03bb8532c1589b802ba849e1f1b61446e42df0f9e72542a2da5b667fa750c901"},
     {4, "71900d854ed6cdc0c8f5c32edad420f675fb22b317d5fc07894e81c2a117d274"},
+    {5, "ed1b80962cf78d9b59f8824400af9c2feae5d376ecd4963129863719e683b65f"},
 };
 
 class Played {

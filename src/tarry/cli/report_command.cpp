@@ -17,7 +17,7 @@ constexpr double kMostDays = 36'500;
 constexpr double kDaySeconds = 86'400;
 constexpr auto kQuick = std::chrono::seconds(2);  // a mail that is sent by itself needs no progress
 
-// A day stands for its beginning, or for its end where a period ends with it.
+// A day means its beginning, or its end where a period ends with it.
 std::optional<std::int64_t> time_given(const char* option, const std::string& text, bool is_end) {
   if (text.empty()) return std::nullopt;
   data::TimeCell time;

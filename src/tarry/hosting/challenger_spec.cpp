@@ -69,6 +69,8 @@ void check_challenger(const Model& champion, const ModelSpec& spec) {
   if (champion.choice())
     refuse_challenger("not of a model that chooses: of what it would have chosen no reward is known");
   if (champion.revisable().any()) refuse_challenger("not of a model whose labels can be corrected");
+  if (champion.ledger().tracked().any() || spec.tracked.any())
+    refuse_challenger("not where some rounds are not tracked: both must learn from the same ones");
   const Expiry& expiry = champion.expiry();
   if (expiry.then_label && (expiry.rounds > 0 || champion.loss()->outputs() > 1))
     refuse_challenger(

@@ -31,6 +31,8 @@ Fate fate_of(Answer answer) {
       return Fate::kUnknown;
     case Answer::kExpired:
       return Fate::kExpired;
+    case Answer::kUntracked:
+      return Fate::kUntracked;
   }
   return Fate::kUnknown;
 }
@@ -63,6 +65,8 @@ Folded HostedModel::fold(const Apply& entry, std::uint64_t epoch) {
   if (entry.deferred && model_.expiry().rounds > 0)
     throw Error(Code::kBadInput,
                 "deferred decisions need a model that waits for seconds, not for rounds: its expiry is");
+  if (entry.deferred && model_.ledger().tracked().any())
+    throw Error(Code::kBadInput, "deferred decisions need a model that tracks every round: leave out tracked");
   const Model::Outcome outcome = model_.apply(entry.event);
   if (std::holds_alternative<Play>(entry.event)) return fold_play(entry, outcome, epoch);
   return fold_feedback(entry.event, outcome);
@@ -93,6 +97,7 @@ Folded HostedModel::fold_play(const Apply& entry, const Model::Outcome& outcome,
   if (entry.deferred) deferred_.set(outcome.round, Shared(std::vector<Label>()));
   if (epochs_.empty() || epochs_.back().second != epoch) epochs_.emplace_back(outcome.round, epoch);
   issued_ms_.set(outcome.round, entry.at_ms);
+  for (const Round round : outcome.untracked) issued_ms_.erase(round);
   forget_expired();
   for (Challenger& each : challengers_) each.play(play, outcome.round);
   compare_challengers();

@@ -28,6 +28,7 @@ enum class Fate : std::uint8_t {
   kConflict,   // it had been applied before, with other content
   kUnknown,    // no such round was played
   kExpired,    // its round was given up
+  kUntracked,  // its round was not kept
 };
 
 Fate fate_of(Answer answer);

@@ -47,7 +47,7 @@ struct Description {
   Position incarnation = 0, position = 0;
   std::string hash;
   std::string spec;  // JSON, as a specification is kept
-  std::uint64_t rounds = 0, outstanding = 0, settled = 0, expired = 0, voided = 0, events = 0;
+  std::uint64_t rounds = 0, outstanding = 0, settled = 0, expired = 0, voided = 0, untracked = 0, events = 0;
   struct Oldest {
     Round round = 0;
     std::int64_t waits_ms = 0;
@@ -119,6 +119,7 @@ struct Predicted {
 struct Accepted {
   Round round = 0;
   bool duplicate = false;
+  bool untracked = false;  // nothing was learnt: the model did not keep its round
 };
 
 template <class... Kinds>

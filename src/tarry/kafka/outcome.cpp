@@ -17,11 +17,12 @@ namespace {
 using hosting::Fate;
 using hosting::Rejection;
 
-constexpr std::array<std::pair<Fate, std::string_view>, 5> kFates{{{Fate::kApplied, "applied"},
+constexpr std::array<std::pair<Fate, std::string_view>, 6> kFates{{{Fate::kApplied, "applied"},
                                                                    {Fate::kDuplicate, "duplicate"},
                                                                    {Fate::kConflict, "conflict"},
                                                                    {Fate::kUnknown, "unknown"},
-                                                                   {Fate::kExpired, "expired"}}};
+                                                                   {Fate::kExpired, "expired"},
+                                                                   {Fate::kUntracked, "untracked"}}};
 
 std::string_view name_of(Fate fate) {
   for (const auto& [one, name] : kFates)
@@ -32,7 +33,7 @@ std::string_view name_of(Fate fate) {
 Fate fate_named(const std::string& name) {
   for (const auto& [fate, known] : kFates)
     if (known == name) return fate;
-  throw Error(Code::kCorrupt, fmt::format("an outcome's answer must be one of five words ({} came)", name));
+  throw Error(Code::kCorrupt, fmt::format("an outcome's answer must be one of six words ({} came)", name));
 }
 
 Rejection rejection_in(const spec::Node& node) {

@@ -39,6 +39,14 @@ concept PlaysInstead = requires(const L k, const Covector& features, Memo& memo)
 template <class L>
 concept TakesLosses = requires(L l, Round t, double value, const Memo& memo) { l.receive_loss(t, value, memo); };
 
+// Learners whose decisions may come with a second point (learner.h).
+template <class L>
+concept Probes = requires(L l, const L k, Round t, double value, const Memo& memo) {
+  { k.probes() } -> std::same_as<bool>;
+  { k.probe() } -> std::same_as<Vec>;
+  l.receive_losses(t, value, value, memo);
+};
+
 // It owns its learner alone; to copy one, save it and load it into another that was made alike.
 class AnyLearner {
  public:
@@ -78,6 +86,13 @@ class AnyLearner {
   }
   bool takes_losses() const { return held_->takes_losses(); }
   void receive_loss(Round t, double value, const Memo& memo) { held_->receive_loss(t, value, memo); }
+  // Whether a decision comes with a second point, and the values of the loss at both are wanted.
+  bool probes() const { return held_->probes(); }
+  Vec probe() const { return held_->probe(); }
+  void receive_losses(Round t, double value, double at_probe, const Memo& memo) {
+    held_->receive_losses(t, value, at_probe, memo);
+  }
+  bool sums_gradients() const { return held_->sums_gradients(); }
   const std::string& name() const { return name_; }
   // As specifications call it, for messages.
   AnyLearner named(std::string name) && {
@@ -113,6 +128,10 @@ class AnyLearner {
     virtual std::optional<BelievedWaits> waits() const = 0;
     virtual bool samples() const = 0;
     virtual Atom sample() const = 0;
+    virtual bool probes() const = 0;
+    virtual Vec probe() const = 0;
+    virtual void receive_losses(Round t, double value, double at_probe, const Memo& memo) = 0;
+    virtual bool sums_gradients() const = 0;
     virtual bool takes_losses() const = 0;
     virtual void receive_loss(Round t, double value, const Memo& memo) = 0;
   };
@@ -197,6 +216,22 @@ class AnyLearner {
         return learner.sample();
       else
         return {};
+    }
+    bool probes() const override {
+      if constexpr (Probes<L>) return learner.probes();
+      return false;
+    }
+    Vec probe() const override {
+      if constexpr (Probes<L>) return learner.probe();
+      return {};
+    }
+    void receive_losses([[maybe_unused]] Round t, [[maybe_unused]] double value, [[maybe_unused]] double at_probe,
+                        [[maybe_unused]] const Memo& memo) override {
+      if constexpr (Probes<L>) learner.receive_losses(t, value, at_probe, memo);
+    }
+    bool sums_gradients() const override {
+      if constexpr (requires { learner.sums_gradients(); }) return learner.sums_gradients();
+      return false;
     }
     bool takes_losses() const override { return TakesLosses<L>; }
     void receive_loss([[maybe_unused]] Round t, [[maybe_unused]] double value,

@@ -151,6 +151,11 @@ concept Learner = requires(L l, const L k, Round t, const Covector* features, Me
 //   Atom sample() const                                            a vertex drawn for the round played last; its mean
 //                                                                  is what write() writes
 //   bool samples() const                                           false: sample() is not for this one after all
+//   bool probes() const; Vec probe() const                         a decision comes with a second point
+//   void receive_losses(Round t, double value, double at_probe, const Memo& memo)   the values at both, where it does
+//   bool sums_gradients() const                                    whether a multiple of a gradient may come in the
+//   place
+//                                                                  of it, and the theorem allows any gradients
 //   void receive_loss(Round t, double value, const Memo& memo)     in the place of receive: all that is known of the
 //                                                                  round is what its decision cost
 

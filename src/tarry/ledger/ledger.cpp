@@ -1,6 +1,7 @@
 #include "tarry/ledger/ledger.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 #include <utility>
 
@@ -10,7 +11,11 @@
 namespace tarry {
 namespace {
 
-constexpr std::uint64_t kBegan = std::uint64_t{1} << 62;  // beside a count of rounds: another one follows
+constexpr std::uint64_t kBegan = std::uint64_t{1} << 62;    // beside a count of rounds: another one follows
+constexpr std::uint64_t kTracked = std::uint64_t{1} << 61;  // what is tracked is at the end
+
+// Rounds that answers parted from each other; beyond so many, the older half is forgotten.
+constexpr std::size_t kMostIntervals = std::size_t{1} << 16;
 
 }  // namespace
 
@@ -18,6 +23,11 @@ void Ledger::begin_after(Round before) {
   ensure(issued_ == 0 && before <= kLastRound, "a ledger begins once");
   before_ = issued_ = before;
   oldest_ = before + 1;
+}
+
+void Ledger::track(const Tracked& asked) {
+  ensure(outstanding_.empty(), "a ledger tracks from its first round on");
+  tracking_ = Tracking(asked);
 }
 
 Round Ledger::issue(const Context& context, Version version) {
@@ -34,8 +44,8 @@ Round Ledger::issue(const Context& context, Version version) {
 }
 
 void Ledger::check_balance() const {
-  ensure(delays_.answered + outstanding() + expired() + voided() == own(issued_),
-         "issued = settled + outstanding + expired + voided");
+  ensure(delays_.answered + outstanding() + expired() + voided() + untracked() == own(issued_),
+         "issued = settled + outstanding + expired + voided + untracked");
   ensure(oldest_ <= issued_ + 1, "the oldest round that waits was issued");
 }
 
@@ -52,6 +62,7 @@ bool Ledger::peek(Round round, Settled& into) const {
   context->unpack(into.context);
   into.version = version == nullptr ? nullptr : *version;
   into.delay = issued_ - round + 1;
+  into.chance = tracking_.chance(round);
   return true;
 }
 
@@ -75,6 +86,7 @@ void Ledger::remove(Round round) {
   ensure(round >= oldest_ && round <= issued_, "a round that is taken off the ledger was on it");
   outstanding_.erase(round);
   versions_.erase(round);
+  tracking_.remove(round);
   if (round != oldest_) return;
   const auto next = outstanding_.first();
   oldest_ = next ? next.key : issued_ + 1;
@@ -108,8 +120,22 @@ std::optional<Ledger::Settled> Ledger::declare_void(Round round) {
   return settled;
 }
 
+void Ledger::untrack(Round round) {
+  remove(round);
+  untracked_.insert(round);
+  check_balance();
+  if (untracked_.intervals() > kMostIntervals) forget_old();
+}
+
+void Ledger::forget_old() {
+  const Round from = untracked_.beginning(kMostIntervals / 2);
+  for (RoundSet* each : {&expired_, &voided_, &untracked_}) each->forget_before(from);
+  forgotten_ = from - 1;
+}
+
 Answer Ledger::why_not(Round round) const {
   if (round == 0 || round > issued_) return Answer::kUnknown;
+  if (is_untracked(round)) return Answer::kUntracked;
   return expired_.contains(round) || voided_.contains(round) ? Answer::kExpired : Answer::kDuplicate;
 }
 
@@ -128,7 +154,7 @@ Version Ledger::newest_version() const { return versions_.empty() ? nullptr : *v
 
 // Decisions are written once, with the first round that shares them.
 void Ledger::save(ByteWriter& out) const {
-  out.u64(before_ > 0 ? issued_ | kBegan : issued_);
+  out.u64(issued_ | (before_ > 0 ? kBegan : 0) | (tracked().any() ? kTracked : 0));
   if (before_ > 0) out.u64(before_);
   expired_.save(out);
   voided_.save(out);
@@ -144,12 +170,38 @@ void Ledger::save(ByteWriter& out) const {
     out.u64(at->second);
     if (is_new) out.reals(**version);
   });
+  if (tracked().any()) save_tracking(out);
+}
+
+void Ledger::save_tracking(ByteWriter& out) const {
+  out.u64(forgotten_);
+  for (const RoundSet* each : {&expired_, &voided_, &untracked_}) out.u64(each->forgotten());
+  untracked_.save(out);
+  tracking_.save(out);
+}
+
+void Ledger::load_tracking(ByteReader& in) {
+  std::array<std::uint64_t, 4> counts{};
+  for (std::uint64_t& each : counts)
+    if (each = in.u64(); each > issued_)
+      throw Error(Code::kCorrupt, "snapshot: more rounds are closed than were played");
+  forgotten_ = counts[0];
+  expired_.count_forgotten(counts[1]);
+  voided_.count_forgotten(counts[2]);
+  untracked_.load(in, issued_);
+  untracked_.count_forgotten(counts[3]);
+  tracking_.load(in);
 }
 
 void Ledger::load(ByteReader& in) {
   const auto refuse = [] { throw Error(Code::kCorrupt, "snapshot: outstanding rounds are out of order"); };
+  const Tracked asked = tracked();
   *this = {};
+  tracking_ = Tracking(asked);
   issued_ = in.u64();
+  const bool tracks = (issued_ & kTracked) != 0;
+  issued_ &= ~kTracked;
+  if (tracks != asked.any()) refuse();
   if ((issued_ & kBegan) != 0) {
     issued_ &= ~kBegan;
     before_ = in.u64();
@@ -175,7 +227,14 @@ void Ledger::load(ByteReader& in) {
     if (version == known.size() + 1) known.push_back(std::make_shared<const std::vector<double>>(in.reals()));
     versions_.set(round, known[version - 1]);
   }
-  if (outstanding_.size() + expired_.size() + voided_.size() + delays_.answered != own(issued_)) refuse();
+  if (tracks) load_tracking(in);
+  bool fits = forgotten_ <= issued_ && (!tracks || tracking_.size() == outstanding_.size());
+  if (tracks)
+    outstanding_.each([&](Round round, const PackedContext&) {
+      fits = fits && tracking_.keeps(round) && !untracked_.contains(round);
+    });
+  if (!fits || untracked_.meets(expired_) || untracked_.meets(voided_)) refuse();
+  if (outstanding() + expired() + voided() + untracked() + delays_.answered != own(issued_)) refuse();
   oldest_ = first.value_or(issued_ + 1);
 }
 

@@ -1,6 +1,6 @@
 // The ledger of outstanding rounds. Feedback that comes out of order, twice, for no round or too late is ordinary, and
-// answered by a value:  issued − before = settled + outstanding + expired + voided. A copy shares what both hold, and
-// is made in no time: it stays as it is, for another thread to save (base/shared_map.h).
+// answered by a value:  issued − before = settled + outstanding + expired + voided + untracked. A copy shares what both
+// hold, and is made in no time: it stays as it is, for another thread to save (base/shared_map.h).
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include "tarry/ledger/context.h"
 #include "tarry/ledger/delay_counts.h"
 #include "tarry/ledger/round_set.h"
+#include "tarry/ledger/tracking.h"
 
 namespace tarry {
 
@@ -22,6 +23,7 @@ enum class Answer : std::uint8_t {
   kUnknown,    // no such round was played
   kExpired,    // its round was given up, or declared void
   kConflict,   // its round was told something else before
+  kUntracked,  // its round was not kept: there are more than the model tracks
 };
 
 // A decision shared by all the rounds that played it.
@@ -36,6 +38,9 @@ class Ledger {
   // so.
   void begin_after(Round before);
   Round before() const { return before_; }
+  // At most so many rounds wait at once (tracking.h). Only one that is empty can begin so.
+  void track(const Tracked& asked);
+  const Tracked& tracked() const { return tracking_.asked(); }
   // A round as it is counted since then: 1, 2, 3 …
   Round own(Round round) const { return round - before_; }
 
@@ -46,6 +51,7 @@ class Ledger {
     Context context = {};
     Version version = nullptr;
     std::uint64_t delay = 0;
+    double chance = 1;  // with which it was kept until now
   };
   // What settle would give, leaving the round outstanding.
   std::optional<Settled> peek(Round round) const;
@@ -61,6 +67,9 @@ class Ledger {
   // Takes off a round whose answer will never come, or one whose decision was never used.
   std::optional<Settled> expire(Round round);
   std::optional<Settled> declare_void(Round round);
+  // The rounds that must go, now that the newest was issued, oldest first; each is to be taken off by untrack.
+  std::vector<Round> beyond_tracked() { return tracking_.add(issued_); }
+  void untrack(Round round);
   // Why settle, expire or declare_void gave nothing.
   Answer why_not(Round round) const;
 
@@ -68,12 +77,14 @@ class Ledger {
   std::uint64_t outstanding() const { return outstanding_.size(); }
   std::uint64_t expired() const { return expired_.size(); }
   std::uint64_t voided() const { return voided_.size(); }
-  std::uint64_t settled() const { return own(issued_) - outstanding() - expired() - voided(); }
+  std::uint64_t untracked() const { return untracked_.size(); }
+  std::uint64_t settled() const { return own(issued_) - outstanding() - expired() - voided() - untracked(); }
   bool is_outstanding(Round round) const { return outstanding_.contains(round); }
   bool is_settled(Round round) const {  // answered, neither given up nor void
     return round > before_ && round <= issued_ && !is_outstanding(round) && !expired_.contains(round) &&
-           !voided_.contains(round);
+           !voided_.contains(round) && !untracked_.contains(round);
   }
+  bool is_untracked(Round round) const { return untracked_.contains(round) || (round > 0 && round <= forgotten_); }
   // The rounds that wait, oldest first; at most `most` of them.
   std::vector<Round> waiting(std::size_t most = SIZE_MAX) const;
   // Calls f(round, context) for each of them, oldest first.
@@ -96,13 +107,18 @@ class Ledger {
   std::optional<Settled> take(Round round);
   void remove(Round round);
   void check_balance() const;
+  void forget_old();
+  void save_tracking(ByteWriter& out) const;
+  void load_tracking(ByteReader& in);
 
   Round before_ = 0;
   Round issued_ = 0;
   Round oldest_ = 1;
   SharedMap<PackedContext> outstanding_;
   SharedMap<Version> versions_;
-  RoundSet expired_, voided_;
+  RoundSet expired_, voided_, untracked_;
+  Round forgotten_ = 0;  // of closed rounds up to here it is not known why they were
+  Tracking tracking_;
   DelayCounts delays_;
 };
 

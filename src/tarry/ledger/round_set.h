@@ -1,6 +1,8 @@
 // A set of rounds, kept as intervals: rounds given up in a row cost no more than one.
 #pragma once
 
+#include <algorithm>
+
 #include "tarry/base/bytes.h"
 #include "tarry/base/contract.h"
 #include "tarry/base/error.h"
@@ -27,6 +29,30 @@ class RoundSet {
   }
 
   std::uint64_t size() const { return size_; }
+  std::size_t intervals() const { return last_of_.size(); }
+  // Where the interval begins that has so many before it.
+  Round beginning(std::size_t before) const {
+    Round at = 0;
+    last_of_.each_while([&](Round first, Round) {
+      at = first;
+      return before-- > 0;
+    });
+    return at;
+  }
+  // Rounds before this one are counted, and not known any more.
+  void forget_before(Round round) {
+    for (auto first = last_of_.first(); first && first.key < round; first = last_of_.first()) {
+      const Round end = std::min(*first.value, round - 1), last = *first.value;
+      forgotten_ += end - first.key + 1;
+      last_of_.erase(first.key);
+      if (last >= round) last_of_.set(round, last);
+    }
+  }
+  std::uint64_t forgotten() const { return forgotten_; }
+  void count_forgotten(std::uint64_t rounds) {
+    forgotten_ += rounds;
+    size_ += rounds;
+  }
   bool meets(const RoundSet& other) const {  // whether a round is in both
     bool found = false;
     last_of_.each_while([&](Round first, Round last) {
@@ -60,6 +86,7 @@ class RoundSet {
  private:
   SharedMap<Round> last_of_;  // first round of an interval → its last
   std::uint64_t size_ = 0;
+  std::uint64_t forgotten_ = 0;  // of them
 };
 
 }  // namespace tarry

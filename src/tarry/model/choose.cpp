@@ -54,6 +54,7 @@ Model::Outcome Model::choose(const Choosing& asked, const std::string& key, cons
   Outcome outcome = open(FeaturesView(row), {key, digest, Vec{static_cast<double>(at), choice.probability}}, times);
   if (asked.shown) note_shown(outcome.round, asked, choice);
   comparison_.played(outcome.round, choice, asked.shown);
+  drop_untracked(outcome);
   outcome.choice = std::move(choice);
   return outcome;
 }

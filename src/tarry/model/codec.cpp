@@ -85,7 +85,7 @@ Event read_one(const Node& node, const std::string& kind) {
   if (kind == "receive") return Gradient{std::move(round), read_gradient(node)};
   if (kind == "expire") return Expire{std::move(round)};
   if (kind == "void") return Void{std::move(round)};
-  if (kind == "loss_of") return LossValue{std::move(round), node.number("loss")};
+  if (kind == "loss_of") return read_loss_value(std::move(round), node.at("loss", "a number, or two"));
   Label label{std::move(round), read_label(node.at("value", "a number, true, false or the name of a class"))};
   if (const auto features = node.find("features")) label.features = read_features(*features);
   label.revising = read_revising(node);
@@ -105,6 +105,13 @@ Value sparse_value(const SparseVector& x) {
 }
 
 }  // namespace
+
+LossValue read_loss_value(RoundName round, const Node& loss) {
+  if (loss.is_number()) return {std::move(round), loss.number()};
+  const auto* both = std::get_if<spec::Numbers>(&loss.value().as);
+  if (both == nullptr || both->size() != 2) loss.fail("a number, or two: at the decision and at its probe");
+  return {std::move(round), (*both)[0], (*both)[1]};
+}
 
 Event read_event(const Node& node) {
   if (!node.is_object()) refuse_event(fmt::format("an event must be an object ({} came)", spec::brief(node.value())));
@@ -199,7 +206,7 @@ std::string event_json(const Event& event, Round next) {
                       [&](const Void& e) { add("void", round_value(e.round)); },
                       [&](const LossValue& e) {
                         add("loss_of", round_value(e.round));
-                        add("loss", {e.loss});
+                        add("loss", e.at_probe ? Value{spec::Numbers{e.loss, *e.at_probe}} : Value{e.loss});
                       }},
              event);
   return spec::to_json({object});

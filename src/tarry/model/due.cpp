@@ -26,6 +26,10 @@ void Model::expect_look(Round round, const DueTime& due) {
     }
 }
 
+void Model::forget_look(Round round, const DueTime& due) {
+  for (std::size_t look = 0; look < kDueLooks; ++look) due_looks_.erase({time_at(due, look), round, look});
+}
+
 // A round that is being answered was open at the looks since the last: its target does not move any more.
 void Model::note_open_until(double now, Round round, const Context& context) {
   for (std::size_t look = 0; look < kDueLooks && time_at(context.due, look) <= now; ++look)

@@ -128,6 +128,7 @@ struct Void {  // the decision of `round` was never used: there is nothing to le
 struct LossValue {  // late feedback: all that is known is what the decision of `round` cost
   RoundName round;
   double loss = 0;
+  std::optional<double> at_probe = std::nullopt;  // what the second point cost, where a decision comes with one
 
   bool operator==(const LossValue&) const = default;
 };

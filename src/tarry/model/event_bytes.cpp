@@ -1,7 +1,7 @@
 // Events as bytes: a version, the number of the kind, then its parts in the order of event.h, little-endian; lists and
 // texts with their length in front, a variant with the number of its alternative. Version 1 has no times and nothing
 // about revisions, version 2 nothing of choosing, version 3 no label with what was shown, version 4 no values of
-// losses; events that say nothing of these are still written so.
+// losses, version 5 one value of them; events that say nothing of these are still written so.
 #include <bit>
 #include <cmath>
 
@@ -251,7 +251,9 @@ Event take_event(ByteReader& in, std::uint8_t version) {
     case 5: {
       if (version < 5) refuse_bytes("no such kind");
       RoundName round = take_round(in);
-      return LossValue{std::move(round), take_number(in)};
+      LossValue event{std::move(round), take_number(in)};
+      if (version > 5) event.at_probe = take_number(in);
+      return event;
     }
     default:
       refuse_bytes("no such kind");
@@ -262,7 +264,7 @@ Event take_event(ByteReader& in, std::uint8_t version) {
 std::uint8_t version_of(const Event& event) {
   const auto* play = std::get_if<Play>(&event);
   const auto* label = std::get_if<Label>(&event);
-  if (std::holds_alternative<LossValue>(event)) return 5;
+  if (const auto* value = std::get_if<LossValue>(&event)) return value->at_probe ? 6 : 5;
   if (label != nullptr && label->shown) return 4;
   if (play != nullptr && play->choosing) return 3;
   const bool plain =
@@ -304,6 +306,7 @@ std::string event_bytes(const Event& event) {
                       [&](const LossValue& e) {
                         put(out, e.round);
                         out.f64(e.loss);
+                        if (e.at_probe) out.f64(*e.at_probe);
                       },
                       [&](const auto& e) { put(out, e.round); }},
              event);

@@ -96,6 +96,7 @@ std::vector<std::string> banks_of(const ModelSpec& spec, std::size_t learners) {
   std::vector<std::string> banks{"the features"};
   if (spec.products > 0) banks.push_back(fmt::format("products of the first {}", spec.products));
   if (spec.bends > 0) banks.push_back(fmt::format("numbers that bend, of the first {}", spec.bends));
+  if (spec.learner.flag_at("forgets")) banks.push_back("the features, for streams that change");
   const LearnerEntry* entry = learner_entry(spec.learner);
   const bool weighs = entry != nullptr && entry->weighs_products && !(spec.choice && spec.choice->crossed);
   return weighs && banks.size() > 1 && learners % banks.size() == 0 ? banks : std::vector<std::string>{};

@@ -9,6 +9,13 @@
 
 namespace tarry {
 
+// The round of a number or a key; 0 where no round was ever played under that key.
+Round Model::find(const RoundName& name) const {
+  if (name.number > 0) return name.number;
+  const KeyedRound* known = keys_.find(name.key);
+  return known == nullptr ? 0 : known->round;
+}
+
 Model::Outcome Model::not_applied(const RoundName& name, Round round) const {
   return {.answer = ledger_.why_not(round), .round = name.number > 0 ? name.number : round};
 }

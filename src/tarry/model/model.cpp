@@ -86,7 +86,7 @@ Model::Outcome Model::apply(const Event& event) {
       Overload{play_it, receive_it,
                [&](const Label& e) { return label(e.round, e.label, viewed(e.features), e.revising, e.shown); },
                [&](const Expire& e) { return expire(e.round); }, [&](const Void& e) { return declare_void(e.round); },
-               [&](const LossValue& e) { return cost(e.round, e.loss); }},
+               [&](const LossValue& e) { return cost(e.round, e.loss, e.at_probe); }},
       event);
 }
 
@@ -95,7 +95,9 @@ Model::Outcome Model::play(const std::optional<FeaturesView>& features, const st
   if (choice_) refuse("this model chooses: a play must have context and actions");
   const std::uint64_t digest = key.empty() ? 0 : digest_of(features);
   if (auto before = played_before(key, digest)) return *before;
-  return open(features, {key, digest}, times);
+  Outcome outcome = open(features, {key, digest}, times);
+  drop_untracked(outcome);
+  return outcome;
 }
 
 // The next round, whose key is not known yet.
@@ -224,6 +226,8 @@ Model::Outcome Model::receive(const RoundName& name, const Covector& gradient) {
   Feedback feedback{.gradient = gradient, .slope = slope};
   if (context.has_features) feedback.predictions = {&context.prediction, 1};
   if (settled->version) feedback.decision = *settled->version;
+  Vec values;
+  weigh(settled->chance, feedback, values);
   pass_on(round, feedback, memo);
   note_lost(round);
   ++events_;
@@ -317,6 +321,8 @@ Model::Outcome Model::learn(Round round, const Ledger::Settled& waiting, double 
     feedback.due_age = context.due.share(now);
   }
   if (learnt != nullptr) learnt->label = taken;
+  Vec weighed;
+  weigh(waiting.chance, feedback, weighed);
   pass_on(round, feedback, context.memo, learnt);
   if (gradient_.capacity() > kKeptNumbers) gradient_ = {};
   return {.answer = Answer::kApplied, .round = round, .prediction = context.link(one), .scores = context.scores};
@@ -329,13 +335,6 @@ void Model::pass_on(Round round, const Feedback& feedback, const Memo& memo, Lea
   if (learnt == nullptr) return learner_.receive(ledger_.own(round), feedback, memo);
   learnt->memo = memo;
   learner_.settle(ledger_.own(round), feedback, learnt->memo);
-}
-
-// The round of a number or a key; 0 where no round was ever played under that key.
-Round Model::find(const RoundName& name) const {
-  if (name.number > 0) return name.number;
-  const KeyedRound* known = keys_.find(name.key);
-  return known == nullptr ? 0 : known->round;
 }
 
 }  // namespace tarry

@@ -49,6 +49,7 @@ struct ModelParts {
   std::vector<std::string> names = {};  // of the decision's coordinates
   Expiry expiry = {};
   Revisable revisable = {};
+  Tracked tracked = {};                             // how many rounds may wait at once
   std::optional<ChoiceSpec> choice = std::nullopt;  // it chooses one of several actions
   std::string spec = {};  // what it was made from, in full, as JSON; empty: put together by hand
 };
@@ -66,8 +67,9 @@ class Model {
     Vec scores = {};        // one for each class: what the loss reads
     double loss = 0;        // of that round, for a label that was applied
     Round expired = 0;      // how many rounds this play gave up
-    bool revised = false;   // the label took the place of another one
-    bool certain = false;   // of feedback that was not applied: the model knows what its round was told
+    std::vector<Round> untracked = {};  // rounds that this play drops, perhaps its own (ledger/tracking.h)
+    bool revised = false;               // the label took the place of another one
+    bool certain = false;               // of feedback that was not applied: the model knows what its round was told
     std::optional<Choice> choice = std::nullopt;  // of a play that chooses
   };
 
@@ -97,7 +99,7 @@ class Model {
   // The draw is a function of the seed and the round.
   Outcome choose(const Choosing& asked, const std::string& key = {}, const PlayTimes& times = {});
   Outcome receive(const RoundName& round, const Covector& gradient);
-  Outcome cost(const RoundName& round, double loss);
+  Outcome cost(const RoundName& round, double loss, const std::optional<double>& at_probe = std::nullopt);
   Outcome label(const RoundName& round, const LabelValue& label,
                 const std::optional<FeaturesView>& features = std::nullopt, const Revising& revising = {},
                 const std::optional<ShownLater>& shown = std::nullopt);
@@ -128,6 +130,9 @@ class Model {
   // Error{kUnsupported} where the learner does not sample.
   bool samples() const { return learner_.samples(); }
   SparseVector sample() const;
+  // The second point of the last round played, for learners that want the loss at two.
+  bool probes() const { return learner_.probes(); }
+  Vec probe() const { return learner_.probe(); }
   const std::vector<std::string>& names() const { return names_; }
   bool names_classes() const { return labels_.names_classes(); }
   const std::vector<std::string>& class_names() const { return labels_.names(); }
@@ -196,6 +201,9 @@ class Model {
   void save_rest(ByteWriter& out) const;                                // what follows ledger and keys
   void check_parts() const;
   void check_revisable() const;
+  void check_tracked() const;
+  void drop_untracked(Outcome& outcome);
+  void weigh(double chance, Feedback& feedback, Vec& values) const;
   bool fits_model(const Context& context) const;
   bool answered_so(const KeyedRound& round) const;
   struct Asked {  // what keys remember of a play
@@ -238,6 +246,7 @@ class Model {
   void note_open_until(double now, Round round, const Context& context);
   void move_target(Round round, const Open& open, const PackedContext& waiting);
   void expect_look(Round round, const DueTime& due);
+  void forget_look(Round round, const DueTime& due);
   SettledRound as_labelled(Context context, const Learnt& learnt, double label, const Revising& revising) const;
   double number_kept(const LabelValue& given, double label) const;
   Outcome revise(Round round, const SettledRound& before, const LabelValue& given, const Revising& revising);

@@ -63,6 +63,7 @@ Model::Model(ModelParts parts)
       revisable_(parts.revisable),
       choice_(std::move(parts.choice)) {
   if (parts.standardise && loss_ && loss_->of_the_error()) label_scale_.emplace();
+  ledger_.track(parts.tracked);
   check_parts();
   name_classes();
   if (!choice_ || loss_->of_the_error()) return;
@@ -132,6 +133,7 @@ void Model::check_parts() const {
   if (choice_ && (!loss_ || classes > 1 || care_.encoder() == nullptr || !std::get_if<Encoder>(care_.encoder())))
     throw Error(Code::kBadSpec, "choose needs features by name and a loss of numbers or of true and false");
   check_revisable();
+  check_tracked();
 }
 
 void Model::check_revisable() const {
@@ -243,7 +245,7 @@ theory::Seen Model::seen() const {
 }
 
 std::optional<double> Model::certificate() const {
-  if (ledger_.own(ledger_.issued()) == 0 || revisions_ > 0) return std::nullopt;
+  if (ledger_.own(ledger_.issued()) == 0 || revisions_ > 0 || ledger_.untracked() > 0) return std::nullopt;
   if (gradient_bound_ == 0 && !learner_.takes_losses()) return std::nullopt;
   const auto bound = learner_.bound(seen());
   // The theorem covers the rounds that were not given up; each of the others costs at most G D, twice that where it was

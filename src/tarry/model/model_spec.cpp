@@ -11,6 +11,7 @@
 #include "tarry/losses/registry.h"
 #include "tarry/model/lost_labels.h"
 #include "tarry/model/tasks.h"
+#include "tarry/model/tracked.h"
 #include "tarry/sets/registry.h"
 #include "tarry/spec/json.h"
 
@@ -111,6 +112,7 @@ ModelSpec ModelSpec::read(const Value& value) {
   if (const auto initial = node.find("initial")) spec.initial = initial->numbers();
   if (const auto expiry = node.find("expiry")) spec.expiry = Expiry::read(Node(expiry->value(), "expiry"));
   spec.revisable = Revisable::read(node);
+  if (const auto tracked = node.find("tracked")) spec.tracked = read_tracked(*tracked);
   if (const auto lost = node.find("lost")) {
     check_lost(*lost);
     spec.lost = canonical(lost->value());
@@ -134,6 +136,7 @@ Value ModelSpec::to_value() const {
   if (!initial.empty()) object.emplace_back("initial", Value{initial});
   if (expiry) object.emplace_back("expiry", canonical(expiry->to_value()));
   revisable.add_to(object);
+  if (tracked.any()) object.emplace_back("tracked", tarry::to_value(tracked));
   if (lost) object.emplace_back("lost", *lost);
   if (choice) object.emplace_back("choose", canonical(choice->to_value()));
   return {object};
@@ -207,6 +210,7 @@ Model make_model(const ModelSpec& spec, const std::function<AnySet(AnySet)>& wra
   parts.names = spec.names;
   parts.expiry = spec.expiry.value_or(Expiry{});
   parts.revisable = spec.revisable;
+  parts.tracked = spec.tracked;
   parts.choice = spec.choice;
   parts.spec = spec.json();
   return Model(std::move(parts));

@@ -1,7 +1,7 @@
 // What a model is made of, as every shell names it:
 // {"set", "learner", "loss"?, "standardise"?, "numbers"?, "products"?, "bends"?, "features"?, "names"?, "initial"?,
-// "expiry"?, "labels"?, "revisable"?, "lost"?, "choose"?}, or a task, which stands for one. make_model is the only
-// place where a model is assembled from a specification.
+// "expiry"?, "labels"?, "revisable"?, "tracked"?, "lost"?, "choose"?}, or a task, which stands for one. make_model is
+// the only place where a model is assembled from a specification.
 #pragma once
 
 #include <functional>
@@ -28,6 +28,7 @@ struct ModelSpec {
   Vec initial = {};                                    // where the learner starts; empty: the set's own start
   std::optional<Expiry> expiry = std::nullopt;
   Revisable revisable = {};
+  Tracked tracked = {};
   std::optional<spec::Value> lost = std::nullopt;  // what is known of labels that never come
   std::optional<ChoiceSpec> choice = std::nullopt;
 

@@ -21,14 +21,16 @@ constexpr const char* kHistory = "tarry-replay/2";
 
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r") == std::string_view::npos; }
 
-// Tasks had no bends once: one that does not speak of them means the model that was saved without.
+// Tasks had no bends once, and classes no products: what neither the task nor the saved model speaks of was not there.
 spec::Value as_saved(spec::Value model, const std::optional<std::string_view>& snapshot) {
   auto* members = std::get_if<spec::Object>(&model.as);
-  if (!snapshot || members == nullptr || model.find("task") == nullptr || model.find("bends") != nullptr) return model;
+  if (!snapshot || members == nullptr || model.find("task") == nullptr) return model;
   const std::string task = model.text_at("task");
-  const bool bends = task == "binary" || task == "regression";
-  if (bends && spec::parse_json(read_head(*snapshot).spec).find("bends") == nullptr)
-    members->emplace_back("bends", spec::Value{false});
+  if (task != "binary" && task != "regression" && task != "classes") return model;
+  const spec::Value saved = spec::parse_json(read_head(*snapshot).spec);
+  for (const std::string key : {"products", "bends"})
+    if (model.find(key) == nullptr && saved.find(key) == nullptr)
+      members->emplace_back(key, spec::Value{std::int64_t{0}});
   return model;
 }
 
@@ -113,6 +115,7 @@ std::string Replay::apply_game_event(const spec::Node& node) {
   if (outcome.answer == Answer::kUnknown)
     refuse_line(fmt::format("round {} has not been played (receive = {}, last play = {})", round, round,
                             model_->ledger().issued()));
+  if (outcome.answer == Answer::kUntracked) return reply_json(*model_, event, outcome);
   if (outcome.answer != Answer::kApplied)
     refuse_line(fmt::format("round {} was answered before (receive = {})", round, round));
   return "";

@@ -174,6 +174,8 @@ std::string_view name_of(Answer answer) {
       return "expired";
     case Answer::kConflict:
       return "conflict";
+    case Answer::kUntracked:
+      return "untracked";
   }
   return "";
 }
@@ -202,6 +204,7 @@ PlayReply reply_to_play(const Model& model, const Play& play, const Model::Outco
   else if (applied)
     reply.decision = ShownDecision{.x = model.decision(), .names = model.names()};
   if (applied && model.samples()) reply.sample = model.sample();
+  if (reply.decision && model.probes()) reply.probe = model.probe();
   return reply;
 }
 
@@ -238,6 +241,10 @@ void append_members(std::string& out, const PlayReply& reply) {
     out += ", ";
     append(out, *reply.sample);
   }
+  if (reply.probe) {
+    out += ", \"probe\": ";
+    spec::append_json(out, *reply.probe);
+  }
   if (reply.choice) {
     out += ", ";
     append(out, *reply.choice);
@@ -265,6 +272,7 @@ PlayReply read_play_reply(const spec::Value& json) {
     for (const double index : numbers_in(member(*sample, "indices")))
       reply.sample->indices.push_back(static_cast<Index>(index));
   }
+  if (const spec::Value* probe = json.find("probe")) reply.probe = numbers_in(*probe);
   if (const spec::Value* action = json.find("action")) reply.choice = read_choice(json, *action);
   if (const spec::Value* answer = json.find("answer")) reply.answer = answer_named(*answer);
   return reply;

@@ -13,7 +13,7 @@
 
 namespace tarry {
 
-// "applied", "duplicate", "unknown", "expired" or "conflict".
+// "applied", "duplicate", "unknown", "expired", "conflict" or "untracked".
 std::string_view name_of(Answer answer);
 
 // A prediction as clients see it: in the labels' units, or the likeliest class with the probability of each.
@@ -37,6 +37,7 @@ struct PlayReply {
   std::optional<ShownPrediction> prediction = std::nullopt;  // of a play with features
   std::optional<ShownDecision> decision = std::nullopt;      // of one without; a repeated one has none
   std::optional<SparseVector> sample = std::nullopt;         // of a learner that draws
+  std::optional<Vec> probe = std::nullopt;                   // of one that wants the loss at two points
   Answer answer = Answer::kApplied;
   std::optional<Choice> choice = std::nullopt;  // of a play that chooses
 
@@ -45,9 +46,10 @@ struct PlayReply {
 PlayReply reply_to_play(const Model& model, const Play& play, const Model::Outcome& outcome);
 
 // The members of an object, without its braces. {"round", "prediction"}, for classes the likeliest name and "scores"
-// by name, or {"round", "decision"}; one whose learner samples has "sample": {"indices", "values"}, and a repeated one
-// "answer": "duplicate" too. One that chooses has {"round", "action", "probability", "ranking": [{"id", "probability",
-// "reward"}, …]}, and "shown" where that was something else; of a repeated one there is no ranking.
+// by name, or {"round", "decision"}; one whose learner samples has "sample": {"indices", "values"}, one that wants the
+// loss at two points "probe", and a repeated one "answer": "duplicate" too. One that chooses has {"round", "action",
+// "probability", "ranking": [{"id", "probability", "reward"}, …]}, and "shown" where that was something else; of a
+// repeated one there is no ranking.
 void append_members(std::string& out, const PlayReply& reply);
 void append_members(std::string& out, const ShownPrediction& prediction);
 std::string to_json(const PlayReply& reply);

@@ -6,6 +6,7 @@
 
 #include "tarry/base/error.h"
 #include "tarry/features/bends.h"
+#include "tarry/features/beside_features.h"
 #include "tarry/features/feature_spec.h"
 #include "tarry/features/products.h"
 #include "tarry/spec/json.h"
@@ -30,21 +31,20 @@ Value box(Index dimension, double lower, double upper) {
   return typed("box", {{"dimension", Value{dimension}}, {"lower", Value{lower}}, {"upper", Value{upper}}});
 }
 
-// Of how many features rows have products: of the first ones, where the learner can tell whether they help. For several
-// classes they would cost as much again for each, so there they are asked for.
+// Of how many features rows have products: of the first ones, where the learner can tell whether they help.
 Index products(const Node& node, const FeatureSpec& features, Index outputs) {
   if (const auto given = node.find("products"))  // products by name are the encoder's
     return given->is_number() ? node.count("products", 0, Products::kMost) : 0;
   const bool own =
       node.has("set") || node.has("learner") || (node.has("standardise") && !node.at("standardise").flag());
-  return own || outputs > 1 ? 0 : std::min(kMultiplied, features.capacity);
+  return own ? 0 : multiplied_unasked(std::min(kMultiplied, features.capacity), outputs);
 }
 
 // How many features may bend: those that have products, unless it is said. A choice has neither of its own.
-Index bends(const Node& node, const FeatureSpec& features, Index multiplied) {
+Index bends(const Node& node, const FeatureSpec& features, Index multiplied, Index outputs) {
   const Index most = std::min({kMultiplied, features.capacity, Bends::kMost});
   const auto given = node.find("bends");
-  if (!given) return node.text("task") == "choose" ? 0 : std::min(multiplied, most);
+  if (!given) return node.text("task") == "choose" ? 0 : std::min(multiplied, bent_unasked(most, outputs));
   if (given->is_number()) return node.count("bends", 0, Bends::kMost);
   return given->flag() ? most : 0;
 }
@@ -53,7 +53,7 @@ Index bends(const Node& node, const FeatureSpec& features, Index multiplied) {
 spec::Object linear(const Node& node, Index outputs, Value loss) {
   FeatureSpec features;
   if (const auto given = node.find("features")) features = FeatureSpec::read(Node(given->value(), "features"));
-  const Index multiplied = products(node, features, outputs), bent = bends(node, features, multiplied);
+  const Index multiplied = products(node, features, outputs), bent = bends(node, features, multiplied, outputs);
   const Index width = features.capacity + multiplied * multiplied + Bends::width(bent);
   if (width > spec::kMaxDimension / outputs)
     node.fail_whole(
@@ -209,7 +209,7 @@ Value expand_task(const Node& node) {
   Value expanded = entry->expand(node);
   auto& members = std::get<spec::Object>(expanded.as);
   for (const std::string key : {"set", "learner", "loss", "standardise", "products", "features", "names", "initial",
-                                "expiry", "labels", "revisable", "lost", "choose"}) {
+                                "expiry", "labels", "revisable", "tracked", "lost", "choose"}) {
     const auto given = node.find(key);
     if (!given || key == entry->name) continue;  // the task has read its own
     const auto at = std::find_if(members.begin(), members.end(), [&](const auto& m) { return m.first == key; });

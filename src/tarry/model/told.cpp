@@ -61,14 +61,18 @@ std::uint64_t content_digest(const Event& feedback) {
   return std::visit(
       Overload{[&](const Gradient& e) { return hash_step(start, digest_of(std::optional<Features>(e.gradient))); },
                [&](const Label& e) { return digest_of(e, start); },
-               [&](const LossValue& e) { return hash_step(start, digest_of(e.loss)); },
+               [&](const LossValue& e) {
+                 const std::uint64_t one = hash_step(start, digest_of(e.loss));
+                 return e.at_probe ? hash_step(one, digest_of(*e.at_probe)) : one;
+               },
                [&](const auto&) { return start; }},
       feedback);
 }
 
 Answer Told::answer(const Model& model, const Event& event, const Model::Outcome& outcome) const {
   const bool feedback = !std::holds_alternative<Play>(event) && !std::holds_alternative<Expire>(event);
-  const bool closed = outcome.answer == Answer::kDuplicate || outcome.answer == Answer::kConflict;
+  const bool closed = outcome.answer == Answer::kDuplicate || outcome.answer == Answer::kConflict ||
+                      outcome.answer == Answer::kUntracked;  // of an old round nobody may know that it was kept
   if (!feedback || !closed || outcome.certain) return outcome.answer;
   return compared(model, event, outcome);
 }

@@ -1,5 +1,5 @@
 // Learning from the values of losses alone: how far to look around and for how long, and the regret that follows.
-// Theorem 19 of docs/theory.md, [M].
+// Theorems 19 and 19.1 of docs/theory.md, [M].
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,7 @@ struct BanditPlan {
   double eta = 0;           // η
   double gap = 0;           // ε: what Frank-Wolfe leaves of F − min F
   double lipschitz = 0;     // the G that it was made for
+  bool two_points = false;  // the values at z + δu and z − δu come, and not one alone
 };
 
 // What has been played: rounds T, blocks N, and Σ over blocks of those not yet whole when they began.
@@ -30,7 +31,11 @@ struct BanditSeen {
 // For T rounds and delays of at most `largest_delay`.
 BanditPlan bandit_plan(const BanditScene& s, double horizon, double largest_delay);
 
-// With any plan, in expectation: D²/η + NS√ε + (η/2)S²(N + ΣO) + (2 + D/r)δGT, S² = bn²M²/δ² + b²G².
+// The same for two values a round, which need no range; 0 rounds a block: as many as parts noise from delays.
+BanditPlan two_point_plan(const BanditScene& s, double horizon, double largest_delay, std::uint64_t block = 0);
+
+// With any plan, in expectation: D²/η + NS√ε + (η/2)S²(N + ΣO) + (2 + D/r)δGT, S² = bn²M²/δ² + b²G²,
+// with two values S² = bν² + b²G², ν² = G²n²/max(1, n − 1).
 double bandit_ofw(const BanditScene& s, const BanditPlan& plan, const BanditSeen& seen);
 
 }  // namespace tarry::theory

@@ -115,10 +115,15 @@ TEST(Codec, WritesVersion5) {
       26);
   EXPECT_EQ(event_bytes(LossValue{7, 0.25}), bytes);
   EXPECT_EQ(event_from_bytes(bytes), Event(LossValue{7, 0.25}));
+  const std::string two = event_bytes(LossValue{7, 0.25, 0.5});
+  EXPECT_EQ(two[0], 6);
+  EXPECT_EQ(two.size(), bytes.size() + 8);
+  EXPECT_EQ(event_from_bytes(two), Event(LossValue{7, 0.25, 0.5}));
+  EXPECT_EQ(event_json(LossValue{7, 0.25, 0.5}), R"({"loss_of": 7, "loss": [0.25, 0.5]})");
 }
 
 TEST(Codec, SaysWhatIsWrongWithBytes) {
-  EXPECT_ERROR(event_from_bytes("\x06"), Code::kCorrupt, "event: version 6 is not one this program reads");
+  EXPECT_ERROR(event_from_bytes("\x07"), Code::kCorrupt, "event: version 7 is not one this program reads");
   EXPECT_ERROR(event_from_bytes("\x01\x05"), Code::kCorrupt, "event: no such kind");  // it came with version 5
   EXPECT_ERROR(event_from_bytes("\x05\x06"), Code::kCorrupt, "event: no such kind");
   EXPECT_ERROR(event_from_bytes(std::string("\x01\x03", 2) + std::string(16, '\0')), Code::kCorrupt,

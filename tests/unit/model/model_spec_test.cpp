@@ -60,7 +60,8 @@ TEST(ModelSpec, EveryKeyCanBeGivenBesideTheTask) {
   EXPECT_EQ(with("binary", "expiry", R"({"rounds": 5})"), R"({"rounds": 5, "then": "drop"})");
   EXPECT_EQ(with("allocation", "names", R"(["x", "y"], "options": ["a", "b"])"), R"(["x", "y"])");
   EXPECT_EQ(with("allocation", "initial", R"([1, 0], "options": ["a", "b"])"), "[1, 0]");
-  const std::string small = json_of(R"({"task": "classes", "features": {"capacity": 64}, "classes": 3})");
+  const std::string small =
+      json_of(R"({"task": "classes", "features": {"capacity": 64}, "classes": 3, "products": 0})");
   EXPECT_NE(small.find(R"("dimension": 192)"), std::string::npos) << "the set follows the features: " << small;
 }
 

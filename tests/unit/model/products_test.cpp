@@ -99,7 +99,9 @@ TEST(ModelProducts, ComeWithTasks) {
   EXPECT_EQ(ModelSpec::parse(R"({"task": "binary"})").products, 1024);
   EXPECT_EQ(ModelSpec::parse(R"({"task": "regression", "features": {"capacity": 100}})").products, 100);
   EXPECT_EQ(ModelSpec::parse(R"({"task": "binary", "products": 0})").products, 0);
-  EXPECT_EQ(ModelSpec::parse(R"({"task": "classes"})").products, 0);
+  EXPECT_EQ(ModelSpec::parse(R"({"task": "classes"})").products, 8);  // the fewer, the more classes there may be
+  EXPECT_EQ(ModelSpec::parse(R"({"task": "classes", "classes": 3})").products, 85);
+  EXPECT_EQ(ModelSpec::parse(R"({"task": "classes", "classes": 300})").products, 0);
   EXPECT_EQ(ModelSpec::parse(R"({"task": "binary", "learner": {"type": "adagrad"}})").products, 0);
 }
 

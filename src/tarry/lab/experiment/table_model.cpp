@@ -17,7 +17,8 @@ Model model_for(const Table& table, Round rounds) {
   const spec::Value task{spec::Object{{"task", spec::Value{task_for_loss(table.loss_name)}}}};
   ModelSpec spec = ModelSpec::read(task);
   Model model = make_model(spec);
-  if (table.data->corrected.empty() || spec.revisable.any() || !model.learner().revises()) return model;
+  if (table.data->corrected.empty() || spec.revisable.any() || spec.tracked.any() || !model.learner().revises())
+    return model;
   spec.revisable.rounds = rounds;
   return make_model(spec);
 }

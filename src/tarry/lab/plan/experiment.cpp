@@ -149,7 +149,7 @@ LearnerSpec read_learner(const Node& node, const std::optional<Node>& common_set
   const Value set = own_set ? own_set->value() : common_set ? common_set->value() : Value{};
   LearnerSpec spec{name_of(node),
                    without(node.value(), {"name", "set", "initial", "streams", "regret", "standardise", "products",
-                                          "bends", "expiry", "wait"}),
+                                          "bends", "expiry", "tracked", "wait"}),
                    set};
   spec.wait = read_wait(node);
   if (const auto regret = node.find("regret")) spec.regret = regret->flag();
@@ -166,6 +166,7 @@ LearnerSpec read_learner(const Node& node, const std::optional<Node>& common_set
     spec.expiry = Expiry::read(*expiry);
     if (spec.expiry->seconds > 0) expiry->fail_whole("give rounds: a game has no seconds");
   }
+  if (const auto tracked = node.find("tracked")) spec.tracked = read_tracked(*tracked);
   if (const auto streams = node.find("streams"))
     for (const Node& stream : streams->list("an array of streams' names")) spec.streams.push_back(stream.text());
   return spec;

@@ -9,6 +9,7 @@
 #include "tarry/lab/logged/policy.h"
 #include "tarry/lab/streams/stream.h"
 #include "tarry/model/expiry.h"
+#include "tarry/model/tracked.h"
 #include "tarry/spec/node.h"
 
 namespace tarry::data {
@@ -47,6 +48,7 @@ struct LearnerSpec {
   bool standardise = false;               // features and labels in units of what was seen; then there is no comparator
   Widened widened = {};
   std::optional<Expiry> expiry = std::nullopt;                  // when the wait for an answer ends
+  Tracked tracked = {};                                         // how many rounds may wait at once
   std::optional<std::vector<std::string>> only = std::nullopt;  // of a task: the features that it sees; nothing: all
 
   Policy policy = {};                       // of a task on a log of choices: who decides instead of it

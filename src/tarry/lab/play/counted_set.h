@@ -36,6 +36,9 @@ class CountedSet {
   SparseAtom without_cycles(SparseAtom v) const { return set_.without_cycles(std::move(v)); }
   bool can_project() const { return set_.can_project(); }
   void project(std::span<double> x) const { set_.project(x); }
+  bool can_separate() const { return set_.can_separate(); }
+  std::optional<HalfSpace> separate(std::span<const double> y) const { return set_.separate(y); }
+  Start centre() const { return set_.centre(); }
 
  private:
   AnySet set_;

@@ -35,6 +35,9 @@ class Models {
   std::uint64_t expired() const {
     return total([](const Model& model) { return model.ledger().expired(); });
   }
+  std::uint64_t untracked() const {
+    return total([](const Model& model) { return model.ledger().untracked(); });
+  }
   std::uint64_t state_bytes() const {  // of snapshots of the learners
     return total([](const Model& model) { return snapshot_size(model.learner()); });
   }

@@ -92,7 +92,10 @@ std::string Predictions::csv(const std::function<bool(Round)>& never) const {
   for (std::size_t i = 0; i < ends_.size(); ++i) {
     const Round round = i + 1;
     text.append(lines_, begin, ends_[i] - begin);
-    text += never(round) ? ",lost" : model_.ledger().is_settled(round) ? ",came" : ",on its way";
+    text += never(round)                          ? ",lost"
+            : model_.ledger().is_untracked(round) ? ",untracked"
+            : model_.ledger().is_settled(round)   ? ",came"
+                                                  : ",on its way";
     text.append(chances_, chance, chance_ends_[i] - chance);
     text += '\n';
     begin = ends_[i];

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "tarry/features/bends.h"
+#include "tarry/features/beside_features.h"
 #include "tarry/features/products.h"
 #include "tarry/learners/registry.h"
 
@@ -27,16 +28,18 @@ bool is_word(const spec::Value& value, const char* key, std::initializer_list<st
 Index multiplied(const LearnerSpec& learner, const Stream& stream) {
   const Index outputs = outputs_of(stream);
   const LearnerEntry* entry = learner_entry(learner.learner);
-  const bool weighed = learner.standardise && outputs == 1 && entry != nullptr && entry->weighs_products &&
+  const Index features = stream.dimension / outputs;
+  if (learner.widened.products) return *learner.widened.products ? std::min(features, Products::kMost) : 0;
+  const bool weighed = learner.standardise && entry != nullptr && entry->weighs_products &&
                        is_word(learner.set, "type", {"box", "linf_ball"}) &&
                        is_word(learner.set, "dimension", {"stream"});
-  return learner.widened.products.value_or(weighed) ? std::min(stream.dimension / outputs, Products::kMost) : 0;
+  return weighed ? multiplied_unasked(features, outputs) : 0;
 }
 
 Index bent(const LearnerSpec& learner, const Stream& stream) {
-  const Index most = std::min(stream.dimension / outputs_of(stream), Bends::kMost);
-  if (learner.widened.bends) return *learner.widened.bends ? most : 0;
-  return std::min(multiplied(learner, stream), most);
+  const Index outputs = outputs_of(stream), features = stream.dimension / outputs;
+  if (learner.widened.bends) return *learner.widened.bends ? std::min(features, Bends::kMost) : 0;
+  return std::min(multiplied(learner, stream), bent_unasked(features, outputs));
 }
 
 Index weights_of(const LearnerSpec& learner, const Stream& stream) {

@@ -227,7 +227,8 @@ ModelSpec numbered_spec(const RunPlan& plan, const Stream& stream, const AnySet&
                  .products = multiplied(*plan.learner, stream),
                  .bends = bent(*plan.learner, stream),
                  .initial = plan.learner->initial,
-                 .expiry = plan.learner->expiry};
+                 .expiry = plan.learner->expiry,
+                 .tracked = plan.learner->tracked};
   if (table != nullptr) {
     spec.loss = table->loss_spec;
     if (plan.learner->standardise) spec.numbers = table->data->numbers;
@@ -242,7 +243,8 @@ Model model_for(const RunPlan& plan, const Stream& stream, const AnySet& set, Ro
   const auto make = [&] { return make_model(spec, [&](const AnySet&) { return set; }); };
   Model model = make();
   const Table* table = stream.table();
-  if (table == nullptr || table->data->corrected.empty() || spec.revisable.any() || !model.learner().revises())
+  if (table == nullptr || table->data->corrected.empty() || spec.revisable.any() || spec.tracked.any() ||
+      !model.learner().revises())
     return model;
   spec.revisable.rounds = rounds;  // labels of this table are corrected, at any time
   return make();
@@ -302,7 +304,8 @@ RunResult play_once(const Stream& stream, const RunPlan& plan, const RunContext&
   }
   result.delays = models.only() != nullptr ? models.only()->ledger().delays() : played.delays;
   for (Round t = 1; t <= rounds; ++t) result.lost += never(t) ? 1 : 0;
-  result.on_its_way = models.outstanding() + models.expired() - result.lost;
+  result.on_its_way = models.untracked() > 0 ? rounds - played.delays.answered - result.lost
+                                             : models.outstanding() + models.expired() - result.lost;
   const Table* table = stream.table();
   if (table != nullptr && spec::Node(plan.delay->spec, "delay").type() == "recorded") result.waits = table->waits;
   if (!top.users.empty()) result.top = top_items(models.at(0).learner(), *table, rounds, top);

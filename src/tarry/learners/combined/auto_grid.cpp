@@ -155,12 +155,13 @@ Cost auto_cost(const spec::Value&, const CostScene& scene) {
 LearnerEntry auto_entry() {
   return {.name = "auto",
           .summary = "Nothing to set: a hedge over learners of several sizes or steps that fit the set",
-          .keys = {},
+          .keys = {{"forgets", "true: some of its learners follow a stream that changes", "false"}},
           .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
             refuse_huge(node, setting);
+            const bool forgets = wants_forgetting(node);
             const Index n = setting.set.dimension();
             const double diameter = setting.set.diameter();
-            if (setting.set.bounds() && setting.standardised) return make_patient(setting);
+            if (setting.set.bounds() && setting.standardised) return make_patient(setting, forgets);
             if (setting.set.simplex_radius() && setting.initial.empty() && setting.loss == "log_wealth")
               return by_wealth(setting);
             if (const auto box = setting.set.bounds())  // the same bases, side by side in memory

@@ -25,7 +25,6 @@ Covector BankedBases::seen_by(std::size_t bank, const Covector& row) const {
   return Covector::sparse(indices.first(count), row.values().first(count));
 }
 
-// Valid until the next call.
 KnownLoss BankedBases::seen_by(std::size_t bank, const KnownLoss& all) {
   KnownLoss known = all;
   if (all.outputs() == 1) known.features = seen_by(bank, all.features);

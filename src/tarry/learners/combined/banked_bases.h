@@ -32,13 +32,15 @@ class BankedBases {
   std::size_t instances() const { return size(); }
   bool tells_classes() const { return true; }
 
+  // What a bank sees of a row; of a loss it is valid until the next call.
+  Covector seen_by(std::size_t bank, const Covector& row) const;
+  KnownLoss seen_by(std::size_t bank, const KnownLoss& known);
+
  private:
   std::size_t rates() const { return banks_[0].size(); }
   std::size_t bank_of(std::size_t k) const { return std::min(k / rates(), banks_.size() - 1); }
   bool asleep() const { return banks_.size() < ends_.size(); }
   void wake(const Covector& row);
-  Covector seen_by(std::size_t bank, const Covector& row) const;
-  KnownLoss seen_by(std::size_t bank, const KnownLoss& known);
   // The part of numbers that stand base by base, so many each, which is the bank's.
   template <class T>
   std::span<T> part(std::size_t bank, std::span<T> all, std::size_t each) const {

@@ -10,6 +10,7 @@
 #include "tarry/base/error.h"
 #include "tarry/learners/combined/banked_bases.h"
 #include "tarry/learners/combined/crossed_bases.h"
+#include "tarry/learners/combined/forgetting_bases.h"
 #include "tarry/learners/combined/hedge_bases.h"
 #include "tarry/learners/combined/hedge_targets.h"
 #include "tarry/learners/combined/loss_weights.h"
@@ -357,5 +358,6 @@ template class Hedge<SeparateBases, LossWeights>;
 template class Hedge<ImplicitBases, LossWeights>;
 template class Hedge<BankedBases, LossWeights>;
 template class Hedge<CrossedBases, LossWeights>;
+template class Hedge<ForgettingBases, LossWeights>;
 
 }  // namespace tarry

@@ -15,6 +15,7 @@ constexpr double kRounding = 1e-12;
 constexpr double kSettled = 20;        // labels after which a loss can be far above the mean
 constexpr double kFar = 25;            // means: of squares, five deviations
 constexpr double kAwake = 0.3;         // the share of rounds whose labels have come from which on all bases count
+constexpr double kFollows = 0.9;       // the same for those that forget
 constexpr double kMovingTargets = -1;  // where older snapshots have a count of rounds
 constexpr double kDueTimes = -2;       // the same where rounds have had due times
 constexpr double kNumbers = -3;        // the same where labels are numbers
@@ -44,7 +45,7 @@ void skip_delays_of_labels(ByteReader& in) {
 }  // namespace
 
 LossWeights::LossWeights(Vec prior, double caution, Waiting waiting, std::optional<Waiting> until_due, bool numbers,
-                         std::size_t sleepers)
+                         Sleepers sleepers)
     : prior_(std::move(prior)),
       caution_(caution),
       sleepers_(sleepers),
@@ -78,7 +79,11 @@ double LossWeights::most_that_counts() const {
 }
 
 bool LossWeights::asleep(std::size_t i) const {
-  return i + sleepers_ >= prior_.size() && told_ < kAwake * waiting_.played();
+  const std::size_t from_last = prior_.size() - i;
+  const double share = from_last <= sleepers_.forgetting                    ? kFollows
+                       : from_last <= sleepers_.forgetting + sleepers_.wide ? kAwake
+                                                                            : 0;
+  return told_ < share * waiting_.played();
 }
 
 const Vec& LossWeights::weigh() {

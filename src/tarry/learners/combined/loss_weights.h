@@ -12,14 +12,19 @@
 
 namespace tarry {
 
+// The last of the bases have no weight while few of the rounds have their labels: what comes first may be of one kind,
+// and who fits it best would be believed. Those that forget are the very last, and sleep until nearly all have one:
+// where labels come late, nobody can follow what changes.
+struct Sleepers {
+  std::size_t wide = 0, forgetting = 0;
+};
+
 class LossWeights {
  public:
   // `caution`: of Bayes' rule, how much is believed.
   // Of `numbers` one learns where labels are no classes but the loss is a squared error.
-  // The last `sleepers` of the bases have no weight while few of the rounds have their labels: what comes first may be
-  // of one kind, and who fits it best would be believed.
   LossWeights(Vec prior, double caution, Waiting waiting, std::optional<Waiting> until_due = std::nullopt,
-              bool numbers = false, std::size_t sleepers = 0);
+              bool numbers = false, Sleepers sleepers = {});
 
   const Vec& weigh();  // of the next play
   const Vec& weights() const { return weights_; }
@@ -66,7 +71,7 @@ class LossWeights {
 
   Vec prior_;
   double caution_;
-  std::size_t sleepers_;
+  Sleepers sleepers_;
   Vec judged_;       // Σ of each base's losses under the present targets, none far above the best's mean
   double told_ = 0;  // labels
   Vec lost_;         // Σ of each base's losses

@@ -2,6 +2,7 @@
 
 #include "tarry/learners/combined/banked_bases.h"
 #include "tarry/learners/combined/crossed_bases.h"
+#include "tarry/learners/combined/forgetting_bases.h"
 #include "tarry/learners/combined/hedge.h"
 #include "tarry/learners/combined/loss_weights.h"
 #include "tarry/learners/descent/implicit_adagrad.h"
@@ -18,24 +19,35 @@ Vec prior() { return {1.0 / 8, 1.0 / 4, 1.0 / 2, 1, 1, 1, 1, 1}; }
 
 constexpr double kCaution = 0.25;  // of Bayes' rule: the base that is best so far may not stay it
 constexpr double kNewton = 100;    // and of Newton's steps, beside all others: the first choices decide what is learnt
-constexpr double kWide = 0.1;      // what is believed beforehand of bases that see more than the features, together
+// Of bases that forget: of the squares that steps shrink by, 1 in so many at each label.
+Vec forgetting_rates() { return {4, 4, 4, 4, 1, 1, 1, 1}; }
+Vec keeps() {
+  const Vec four{1 - 1.0 / 30, 1 - 1.0 / 100, 1 - 1.0 / 300, 1 - 1.0 / 1000};
+  Vec all = four;
+  all.insert(all.end(), four.begin(), four.end());
+  return all;
+}
+constexpr double kForgetting = 0.05;  // what is believed beforehand of each of them
+
+constexpr double kWide = 0.1;  // what is believed beforehand of bases that see more than the features, together
 
 bool starts_at_0(const Start& start) { return start.everywhere == 0 && start.values.empty(); }
 
 }  // namespace
 
 // With products there are two of every rate, one that sees them and one that does not; with bends there is one more.
-AnyLearner make_patient(const LearnerSetting& setting) {
+AnyLearner make_patient(const LearnerSetting& setting, bool wanted) {
   const Start start = setting.shape().start;
   const auto bases = [&] { return ImplicitBases(*setting.set.bounds(), start, rates()); };
-  const auto weights = [&](Vec believed, std::size_t sleepers = 0) {
+  const auto weights = [&](Vec believed, Sleepers sleepers = {}) {
     return LossWeights(std::move(believed), kCaution, Waiting(setting.classes, setting.otherwise, setting.lost),
                        Waiting(setting.classes, setting.otherwise, setting.lost, Waiting::Clock::kDue),
                        is_quadratic(setting.loss), sleepers);
   };
   const Index dimension = setting.set.dimension();
   const double diameter = setting.set.diameter();
-  if (setting.row.products + setting.row.bends == 0 || !starts_at_0(start))
+  const bool forgets = wanted && setting.row.crossed == 0;
+  if ((setting.row.products + setting.row.bends == 0 && !forgets) || !starts_at_0(start))
     return Hedge<ImplicitBases, LossWeights>(bases(), dimension, diameter, weights(prior()));
   if (setting.row.crossed > 0) {
     Vec believed{kNewton};
@@ -48,20 +60,32 @@ AnyLearner make_patient(const LearnerSetting& setting) {
   const int wide = (setting.row.products > 0 ? 1 : 0) + (setting.row.bends > 0 ? 1 : 0);
   for (int bank = 0; bank < wide; ++bank)
     for (double p : prior()) all.push_back(kWide / wide * p);
-  return Hedge<BankedBases, LossWeights>(BankedBases(bases(), setting.row), dimension, diameter,
-                                         weights(std::move(all), setting.row.bends > 0 ? rates().size() : 0));
+  Sleepers sleepers{.wide = setting.row.bends > 0 ? rates().size() : 0};
+  BankedBases banks(bases(), setting.row);
+  if (!forgets)
+    return Hedge<BankedBases, LossWeights>(std::move(banks), dimension, diameter, weights(std::move(all), sleepers));
+  ImplicitBases forgetting(*setting.set.bounds(), start, forgetting_rates(), keeps());
+  all.insert(all.end(), forgetting.size(), kForgetting);
+  sleepers.forgetting = forgetting.size();
+  return Hedge<ForgettingBases, LossWeights>(ForgettingBases(std::move(banks), std::move(forgetting)), dimension,
+                                             diameter, weights(std::move(all), sleepers));
+}
+
+bool wants_forgetting(const spec::Node& node) {
+  const auto given = node.find("forgets");
+  return given && given->flag();
 }
 
 LearnerEntry patient_entry() {
   return {
       .name = "patient",
       .summary = "Eight rates of AdaGrad with implicit steps, fair to labels that come late; for standardised features",
-      .keys = {},
+      .keys = {{"forgets", "true: some of its learners follow a stream that changes", "false"}},
       .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
         if (!setting.set.bounds()) node.fail_whole("needs a box, and this set is none", Code::kUnsupported);
-        return make_patient(setting);
+        return make_patient(setting, wants_forgetting(node));
       },
-      .examples = {R"({"type": "patient"})"},
+      .examples = {R"({"type": "patient"})", R"({"type": "patient", "forgets": true})"},
       .cost = [](const spec::Value&, const CostScene& scene) { return touched_cost(scene); },
       .weighs_products = true,
       .revises = "patient"};

@@ -5,13 +5,16 @@
 #pragma once
 
 #include "tarry/learners/any_learner.h"
+#include "tarry/spec/node.h"
 
 namespace tarry {
 
 struct LearnerEntry;
 struct LearnerSetting;
 
-AnyLearner make_patient(const LearnerSetting& setting);  // over a box
+// Over a box. With `forgets`, some of its learners follow a stream that changes (forgetting_bases.h).
+AnyLearner make_patient(const LearnerSetting& setting, bool forgets);
+bool wants_forgetting(const spec::Node& node);
 LearnerEntry patient_entry();
 
 }  // namespace tarry

@@ -77,6 +77,7 @@ void AdagradBank::predict(const Covector& features, std::span<double> prediction
 
 void AdagradBank::predict_eight(const Covector& features, double* predictions) const {
   std::array<const double*, kTogether> at;
+  state_.expect(features);
   for (std::size_t begin = 0; begin < features.stored(); begin += kTogether) {
     const std::size_t count = std::min(kTogether, features.stored() - begin);
     find(features, begin, std::span(at).first(count));
@@ -94,6 +95,7 @@ void AdagradBank::play(const Covector& features, std::span<double> predictions) 
   played_.forget();
   if (!predicts_by_kernels() || features.stored() > PlayedRow::kMost) return predict(features, predictions);
   const auto at = played_.begin(features.stored());
+  state_.expect(features);
   find(features, 0, at);
   std::fill(predictions.begin(), predictions.end(), 0.0);
   kernels::adagrad_predict(at.data(), features.values(), predictions.data());
@@ -105,10 +107,9 @@ void AdagradBank::look_up(const Covector& features) {
   if (state_.settle(first, kMostSettled)) played_.forget();  // all have moved
   grown_ = false;
   same_ = played_.is(features);
-  if (same_)
-    state_.touch_found(features, played_.at(), untouched_.data(), row_, first);
-  else
-    state_.touch_row(features, row_, first);
+  if (same_) return state_.touch_found(features, played_.at(), untouched_.data(), row_, first);
+  state_.expect(features);
+  state_.touch_row(features, row_, first);
 }
 
 void AdagradBank::changes() {
@@ -163,6 +164,12 @@ void AdagradBank::grow_row(const Covector& features, std::span<const double> slo
       reach[k] += unit * rates_[k] * (a * a / std::sqrt(squares[k]));
     }
   }
+}
+
+void AdagradBank::fade_row(std::span<const double> keeps) {
+  for (double* x : row_)
+    for (std::size_t k = 0; x != nullptr && k < size(); ++k)
+      x[size() + k] = first_ + keeps[k] * (x[size() + k] - first_);
 }
 
 void AdagradBank::step_row(const Covector& features, std::span<const double> slopes) {

@@ -52,6 +52,9 @@ class AdagradBank {
   // Again in two halves: first A, which says how far a slope of 1 moves each prediction of the row; then the step,
   // with the slopes that it is taken with after all.
   void grow_row(const Covector& features, std::span<const double> slopes, std::span<double> reach);
+  // Of the row that was looked up, forgets 1 − keeps[k] of what A has grown by, so that steps no longer shrink for
+  // good.
+  void fade_row(std::span<const double> keeps);
   void step_row(const Covector& features, std::span<const double> slopes);
   // Theorem 7.7 for learner k, without what lateness costs.
   double bound(std::size_t k) const;

@@ -24,6 +24,7 @@ class DelayedEg {
   void receive(Round, const Feedback& feedback, const Memo&);
   void abandon(Round, const Memo&) { outstanding_ -= 1; }
   bool revises() const { return true; }
+  bool sums_gradients() const { return true; }
   void revise(const Revision& revision, Memo&);
   void save(ByteWriter& out) const;
   void load(ByteReader& in);

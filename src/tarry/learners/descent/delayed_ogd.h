@@ -20,6 +20,7 @@ struct LearnerEntry;
 // The step of convex losses: always η.
 class OgdStep {
  public:
+  static constexpr bool kAnyGradients = true;  // the theorem does not ask where they were taken
   explicit OgdStep(double eta);
   double next(std::uint64_t) { return eta_; }
   double eta() const { return eta_; }
@@ -56,6 +57,9 @@ class DelayedOgd {
   void write(std::span<double> x) const;
   void receive(Round t, const Feedback& feedback, const Memo& memo);
   void abandon(Round, const Memo&) {}
+  bool sums_gradients() const {
+    return !fresh_ && requires { Step::kAnyGradients; };
+  }
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
   std::optional<double> bound(const theory::Seen& seen) const;

@@ -24,8 +24,9 @@ double unit_of(const KnownLoss& known) {
   return unit > 0 && std::isfinite(unit) ? unit : 1;
 }
 
-ImplicitBases::ImplicitBases(Bounds box, Start start, Vec rates)
+ImplicitBases::ImplicitBases(Bounds box, Start start, Vec rates, Vec keeps)
     : bank_(std::move(box), std::move(start), std::move(rates), kFirst),
+      keeps_(std::move(keeps)),
       lateness_(bank_.size()),
       predictions_(bank_.size()),
       slopes_(bank_.size()),
@@ -85,8 +86,18 @@ void ImplicitBases::lose_bounds() {
   for (Lateness& one : lateness_) one.lose();
 }
 
+// Theorem 7.7 is about squares that are all kept.
+void ImplicitBases::fade(const Covector& features) {
+  lose_bounds();
+  for (std::size_t c = 0; c < features.outputs(); ++c) {
+    bank_.look_up(features.output(c));
+    bank_.fade_row(keeps_);
+  }
+}
+
 void ImplicitBases::receive(Round, const Feedback& feedback, const BasesPlayed& played, std::span<const double>) {
   const KnownLoss* known = feedback.known;
+  if (!keeps_.empty()) fade(known != nullptr ? known->features : feedback.gradient);
   if (known == nullptr) return receive_gradient(feedback.gradient, played.losses);
   by_loss_ = true;
   const Slopes slopes{*known, 1 / unit_of(*known), played.given, {}};

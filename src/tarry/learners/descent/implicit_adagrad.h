@@ -22,7 +22,9 @@ double unit_of(const KnownLoss& known);
 // As the bases of a hedge (hedge.h).
 class ImplicitBases {
  public:
-  ImplicitBases(Bounds box, Start start, Vec rates);
+  // `keeps`: of the squares that steps shrink by, the share that is left after each label, one a rate; none: all of
+  // them.
+  ImplicitBases(Bounds box, Start start, Vec rates, Vec keeps = {});
 
   std::size_t size() const { return bank_.size(); }
   void play(Round, const Covector* features, std::span<double> predictions, Memo&) {
@@ -52,9 +54,11 @@ class ImplicitBases {
   void count_lateness(const KnownLoss& known, const BasesPlayed& played);
   void step_classes(const KnownLoss& known, const Slopes& slopes, std::span<double> taken);
   void lose_bounds();
+  void fade(const Covector& features);
   void late(std::span<const double> at_play, std::size_t k, double now);
 
   AdagradBank bank_;
+  Vec keeps_;
   std::vector<Lateness> lateness_;  // of each rate
   bool by_loss_ = false;            // whether a loss has been known
   Vec predictions_, slopes_, reach_;

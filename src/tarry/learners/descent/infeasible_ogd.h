@@ -31,6 +31,7 @@ class InfeasibleOgd {
   void write(std::span<double> x) const;
   void receive(Round t, const Feedback& feedback, const Memo& memo);
   void abandon(Round, const Memo&) {}
+  bool sums_gradients() const { return true; }
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
   std::optional<double> bound(const theory::Seen& seen) const;

@@ -50,53 +50,79 @@ BanditOptions read_bandit(const spec::Node& node, const LearnerSetting& setting,
     if (given->number() < 1) given->fail("at least 1 (no delay is 1)");
     delay = given->number();
   }
-  options.plan = theory::bandit_plan(scene, read_horizon(node), delay);
+  const bool two = node.has("probes") && node.count("probes", 1, 2) == 2;
+  if (two && node.has("loss_range")) node.at("loss_range").fail("absent with probes = 2: differences need no range");
+  if (!two && node.has("block"))
+    node.at("block").fail("absent without probes = 2: it follows from the range of values");
+  const auto block = node.has("block") ? static_cast<std::uint64_t>(node.count("block", 1, kMostSeed)) : 0;
+  options.plan = two ? theory::two_point_plan(scene, read_horizon(node), delay, block)
+                     : theory::bandit_plan(scene, read_horizon(node), delay);
   const auto seed = node.has("seed") ? static_cast<std::uint64_t>(node.count("seed", 0, kMostSeed)) : 0;
   options.seed = setting.instance == 0 ? seed : Random(seed, setting.instance).bits(0)[0];
   return options;
 }
 
+Vec negative(Vec u) {
+  for (double& each : u) each = -each;
+  return u;
+}
+
 VerifyRows bandit_rows() {
   const NamedSpec known{"delayed_bandit_ofw", R"({"type": "delayed_bandit_ofw", "horizon": $T, "lipschitz": 1,)"
                                               R"( "loss_range": [-2, 2], "largest_delay": 40})"};
-  return {.drawn = {known},
+  const NamedSpec two{"delayed_bandit_ofw, two values", R"({"type": "delayed_bandit_ofw", "horizon": $T,)"
+                                                        R"( "lipschitz": 1, "largest_delay": 40, "probes": 2})"};
+  return {.drawn = {known, two},
           .rates = {{.learner = {"delayed_bandit_ofw", R"({"type": "delayed_bandit_ofw", "horizon": $T,)"
                                                        R"( "lipschitz": 1, "loss_range": [-1, 1]})"},
                      .set = R"({"type": "l2_ball", "dimension": 2, "radius": 1})",
                      .theory = 0.75,
+                     .seeds = 16},
+                    {.learner = {"delayed_bandit_ofw, two values", R"({"type": "delayed_bandit_ofw", "horizon": $T,)"
+                                                                   R"( "lipschitz": 1, "probes": 2})"},
+                     .set = R"({"type": "l2_ball", "dimension": 2, "radius": 1})",
+                     .theory = 0.5,
                      .seeds = 16}}};
 }
 
 }  // namespace
 
 LearnerEntry delayed_bandit_ofw_entry() {
-  return {.name = "delayed_bandit_ofw",
-          .summary = "Delayed bandit Frank-Wolfe: learns from the values of losses alone: O(√n T^{3/4} + √(dT))",
-          .keys = {{"horizon", "the number of rounds T", ""},
-                   {"lipschitz", "a positive number: a bound on the losses' gradients' 2-norm, G", ""},
-                   {"loss_range", "[low, high]: where the losses' values lie", "[0, 1]"},
-                   {"largest_delay", "a number of at least 1: the delay that steps are chosen for", "1"},
-                   {"seed", "a whole number", "0"}},
-          .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
-            setting.refuse_initial(node);
-            Inscribed ball = ball_in(node, setting.set);
-            const BanditOptions options = read_bandit(node, setting, ball);
-            return DelayedBanditOfw(setting.set, std::move(ball), options);
-          },
-          .examples = {R"({"type": "delayed_bandit_ofw", "horizon": 100, "lipschitz": 3, "loss_range": [-5, 5]})",
-                       R"({"type": "delayed_bandit_ofw", "horizon": 100, "lipschitz": 3, "loss_range": [-5, 5],)"
-                       R"( "largest_delay": 7, "seed": 7})"},
-          .cost = [](const spec::Value&, const CostScene& scene) -> Cost {
-            return full_cost(scene.set, fmt::format("{} random numbers, and oracle calls at the end of a block",
-                                                    scene.set.dimension()));
-          },
-          .promise = [](const spec::Value&) -> Promise {
-            return {.losses = "convex losses that do not depend on its random numbers, in the mean",
-                    .oblivious = true,
-                    .in_the_mean = true};
-          },
-          .draws = [](const spec::Value&) { return true; },
-          .verify = bandit_rows};
+  return {
+      .name = "delayed_bandit_ofw",
+      .summary =
+          "Delayed bandit Frank-Wolfe: learns from the values of losses alone: O(√n T^{3/4} + √(dT)), with two "
+          "values a round O(√(nT) + √(dT))",
+      .keys = {{"horizon", "the number of rounds T", ""},
+               {"lipschitz", "a positive number: a bound on the losses' gradients' 2-norm, G", ""},
+               {"loss_range", "[low, high]: where the losses' values lie", "[0, 1]"},
+               {"largest_delay", "a number of at least 1: the delay that steps are chosen for", "1"},
+               {"probes", "1, or 2: a decision comes with a second point, and both losses become known", "1"},
+               {"block",
+                "with two probes, a whole number: rounds that share a search; more cost regret and save oracle calls",
+                "from n"},
+               {"seed", "a whole number", "0"}},
+      .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
+        setting.refuse_initial(node);
+        Inscribed ball = ball_in(node, setting.set);
+        const BanditOptions options = read_bandit(node, setting, ball);
+        return DelayedBanditOfw(setting.set, std::move(ball), options);
+      },
+      .examples = {R"({"type": "delayed_bandit_ofw", "horizon": 100, "lipschitz": 3, "loss_range": [-5, 5]})",
+                   R"({"type": "delayed_bandit_ofw", "horizon": 100, "lipschitz": 3, "loss_range": [-5, 5],)"
+                   R"( "largest_delay": 7, "seed": 7})",
+                   R"({"type": "delayed_bandit_ofw", "horizon": 100, "lipschitz": 3, "probes": 2})"},
+      .cost = [](const spec::Value&, const CostScene& scene) -> Cost {
+        return full_cost(
+            scene.set, fmt::format("{} random numbers, and oracle calls at the end of a block", scene.set.dimension()));
+      },
+      .promise = [](const spec::Value&) -> Promise {
+        return {.losses = "convex losses that do not depend on its random numbers, in the mean",
+                .oblivious = true,
+                .in_the_mean = true};
+      },
+      .draws = [](const spec::Value&) { return true; },
+      .verify = bandit_rows};
 }
 
 DelayedBanditOfw::DelayedBanditOfw(AnySet set, Inscribed inside, BanditOptions options)
@@ -106,7 +132,8 @@ DelayedBanditOfw::DelayedBanditOfw(AnySet set, Inscribed inside, BanditOptions o
       options_(options),
       sum_(full_vector(set_.dimension())),
       y_(inside_.centre),
-      x_(inside_.centre) {}
+      x_(inside_.centre),
+      probe_(options_.plan.two_points ? inside_.centre : Vec{}) {}
 
 // Uniform on the unit sphere: z/‖z‖, z Gaussian.
 Vec DelayedBanditOfw::drawn(std::uint64_t round) const {
@@ -135,7 +162,9 @@ double DelayedBanditOfw::play(Round, const Covector* features, Memo& memo) {
     open_.emplace(++blocks_, Block{y_, Vec(y_.size(), 0.0), 0, false});
   }
   Block& block = open_.at(blocks_);
-  x_ = played_at(block, drawn(played_));
+  const Vec u = drawn(played_);
+  x_ = played_at(block, u);
+  if (probes()) probe_ = played_at(block, negative(u));
   memo = {static_cast<double>(blocks_), static_cast<double>(played_)};
   ++played_;
   block.open += 1;
@@ -159,15 +188,29 @@ std::map<std::uint64_t, DelayedBanditOfw::Block>::iterator DelayedBanditOfw::blo
 void DelayedBanditOfw::receive(Round t, const Feedback& feedback, const Memo& memo) {
   const auto block = block_of(memo);
   if (!(feedback.gradient.norm() <= options_.plan.lipschitz * (1 + 1e-9))) kept_promises_ = false;
-  if (feedback.known != nullptr) {
-    if (const auto value = feedback.loss_of_play()) return receive_loss(t, *value, memo);
-    const Vec x = played_at(block->second, drawn(kept_count(memo, 1)));
-    Vec predictions;
-    for (std::size_t c = 0; c < feedback.known->outputs(); ++c)
-      predictions.push_back(feedback.known->features.output(c).dot(x));
-    return receive_loss(t, feedback.known->value(predictions), memo);
-  }
-  receive_loss(t, feedback.gradient.dot(played_at(block->second, drawn(kept_count(memo, 1)))), memo);
+  const Vec u = drawn(kept_count(memo, 1));
+  std::optional<double> value;
+  if (feedback.known != nullptr) value = feedback.loss_of_play();
+  if (!value) value = value_at(feedback, played_at(block->second, u));
+  if (!probes()) return receive_loss(t, *value, memo);
+  receive_losses(t, *value, value_at(feedback, played_at(block->second, negative(u))), memo);
+}
+
+double DelayedBanditOfw::value_at(const Feedback& feedback, const Vec& x) const {
+  if (feedback.known == nullptr) return feedback.gradient.dot(x);
+  Vec predictions;
+  for (std::size_t c = 0; c < feedback.known->outputs(); ++c)
+    predictions.push_back(feedback.known->features.output(c).dot(x));
+  return feedback.known->value(predictions);
+}
+
+// Values of a G-Lipschitz loss differ by at most 2δG.
+void DelayedBanditOfw::receive_losses(Round, double value, double at_probe, const Memo& memo) {
+  const auto block = block_of(memo);
+  const double most = 2 * options_.plan.delta * options_.plan.lipschitz;
+  const double rounding = 1e-9 * most + 1e-15 * (std::fabs(value) + std::fabs(at_probe));
+  if (!(std::fabs(value - at_probe) <= most + rounding)) kept_promises_ = false;
+  add(block, memo, static_cast<double>(sum_.size()) / (2 * options_.plan.delta) * (value - at_probe));
 }
 
 void DelayedBanditOfw::receive_loss(Round, double value, const Memo& memo) {
@@ -176,7 +219,10 @@ void DelayedBanditOfw::receive_loss(Round, double value, const Memo& memo) {
   // What rounding adds to a value at the range's end does no harm.
   if (!(value >= options_.low - 1e-9 * size && value <= options_.high + 1e-9 * size)) kept_promises_ = false;
   const double centred = value - (options_.low + size / 2);
-  const double scale = static_cast<double>(sum_.size()) / options_.plan.delta * centred;
+  add(block, memo, static_cast<double>(sum_.size()) / options_.plan.delta * centred);
+}
+
+void DelayedBanditOfw::add(std::map<std::uint64_t, Block>::iterator block, const Memo& memo, double scale) {
   kernels::blend(block->second.sum, 1, drawn(kept_count(memo, 1)), scale);
   block->second.open -= 1;
   close_if_done(block);
@@ -224,6 +270,7 @@ void DelayedBanditOfw::save(ByteWriter& out) const {
   out.reals(sum_);
   out.reals(y_);
   out.reals(x_);
+  if (probes()) out.reals(probe_);
   out.u64(open_.size());
   for (const auto& [number, block] : open_) {
     out.u64(number);
@@ -248,6 +295,7 @@ void DelayedBanditOfw::load(ByteReader& in) {
   check_within(sum_ = in.reals(n));
   check_within(y_ = in.reals(n));
   x_ = in.reals(n);
+  if (probes()) probe_ = in.reals(n);
   open_.clear();
   for (std::uint64_t left = in.u64(); left > 0; --left) {
     const std::uint64_t number = in.u64();

@@ -6,7 +6,10 @@
 //   value v of t:   ĝ_m += (n/δ)(v − v₀) u_t, v₀ the middle of the values' range
 //   block m whole:  F += η⟨ĝ_m, ·⟩; Frank-Wolfe steps on F(y) = η⟨Σĝ, y⟩ + ‖y − y₁‖² until its gap is at most ε
 //
-// The theorem, and what it asks: docs/theory.md, 19.
+// With a second probe, x'_t = c + (1 − ξ)(y_m − c) − δ u_t, and its value v':  ĝ_m += (n/2δ)(v − v') u_t, which needs
+// no range of values and has no noise that grows as δ shrinks.
+//
+// The theorems, and what they ask: docs/theory.md, 19 and 19.1.
 #pragma once
 
 #include <map>
@@ -37,6 +40,9 @@ class DelayedBanditOfw {
   // A label gives its loss's value at the prediction, a gradient that of its linear loss.
   void receive(Round t, const Feedback& feedback, const Memo& memo);
   void receive_loss(Round t, double value, const Memo& memo);
+  void receive_losses(Round t, double value, double at_probe, const Memo& memo);
+  bool probes() const { return options_.plan.two_points; }
+  Vec probe() const { return probe_; }
   void abandon(Round t, const Memo& memo);
   void save(ByteWriter& out) const;
   void load(ByteReader& in);
@@ -56,6 +62,8 @@ class DelayedBanditOfw {
   Vec drawn(std::uint64_t round) const;  // u
   Vec played_at(const Block& block, const Vec& u) const;
   std::map<std::uint64_t, Block>::iterator block_of(const Memo& memo);
+  void add(std::map<std::uint64_t, Block>::iterator block, const Memo& memo, double scale);
+  double value_at(const Feedback& feedback, const Vec& x) const;
   void close_if_done(std::map<std::uint64_t, Block>::iterator block);
   void descend();
 
@@ -71,6 +79,7 @@ class DelayedBanditOfw {
   std::map<std::uint64_t, Block> open_;
   Vec sum_;    // Σ ĝ of whole blocks
   Vec y_, x_;  // y₁ is inside_.centre
+  Vec probe_;  // x', where there is one
 };
 
 static_assert(Learner<DelayedBanditOfw>);

@@ -14,6 +14,7 @@ class OfwRule {
  public:
   explicit OfwRule(double eta, Index batch = 1);
 
+  static constexpr bool kAnyGradients = true;  // the theorem does not ask where they were taken
   double p_over_y() const { return -2; }
   Index batch() const { return batch_; }
   Sweep next() { return {.a = eta_, .gamma = 0, .b = 2}; }

@@ -99,6 +99,9 @@ class FrankWolfe {
   }
 
   void abandon(Round, const Memo&) {}
+  bool sums_gradients() const {
+    return requires { Rule::kAnyGradients; };
+  }
 
   // p has the new gradient in the place of the old one, and y takes a step on the F that it makes.
   bool revises() const { return true; }

@@ -47,6 +47,7 @@ class AnytimeOfw {
   void load(ByteReader& in);
   std::optional<double> bound(const theory::Seen& seen) const;
   Index dimension() const { return epochs_.set().dimension(); }
+  bool sums_gradients() const { return true; }
   bool samples() const { return epochs_.samples(); }
   Atom sample() const { return epochs_.sample(); }
 
@@ -76,6 +77,7 @@ class ScalingOfw {
   void load(ByteReader& in);
   std::optional<double> bound(const theory::Seen& seen) const;
   Index dimension() const { return epochs_.set().dimension(); }
+  bool sums_gradients() const { return true; }
   bool samples() const { return epochs_.samples(); }
   Atom sample() const { return epochs_.sample(); }
 

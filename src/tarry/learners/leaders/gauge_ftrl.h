@@ -35,6 +35,7 @@ class GaugeFtrl {
   void receive(Round t, const Feedback& feedback, const Memo& memo);
   void abandon(Round t, const Memo& memo);
   bool revises() const { return true; }
+  bool sums_gradients() const { return true; }
   void settle(Round t, const Feedback& feedback, Memo& memo);
   void revise(const Revision& revision, Memo& memo);
   void save(ByteWriter& out) const;

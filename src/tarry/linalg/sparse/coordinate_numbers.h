@@ -90,7 +90,7 @@ class CoordinateNumbers {
     find_row(row, 0, place_);
     touch_found(row, place_, nullptr, found, begin);
   }
-  // The same for a row that find_row() found; `none` stands for the entries that had no numbers then.
+  // The same for a row that find_row() found; `none` marks the entries that had no numbers then.
   template <class Begin>
   void touch_found(const Covector& row, std::span<const double* const> before, const double* none,
                    std::vector<double*>& found, Begin begin) {

@@ -37,6 +37,7 @@ void add_events(MetricsPage& page, const Counters& c) {
   feedback("duplicate", c.duplicates);
   feedback("conflict", c.conflicts);
   feedback("expired", c.too_late);
+  feedback("untracked", c.untracked);
   feedback("unknown", c.unknown);
   feedback("forged", c.forged);
   feedback("impossible", c.impossible);

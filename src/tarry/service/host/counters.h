@@ -11,7 +11,8 @@ struct Counters {
   using Count = std::atomic<std::uint64_t>;
 
   Count decisions = 0, repeated_decisions = 0, predictions = 0;
-  Count accepted = 0, duplicates = 0, conflicts = 0, too_late = 0, unknown = 0, forged = 0, impossible = 0;
+  Count accepted = 0, duplicates = 0, conflicts = 0, too_late = 0, untracked = 0, unknown = 0, forged = 0,
+        impossible = 0;
   Count lost = 0;  // tickets of a history that is no longer there
   Count expired = 0;
   Count overloaded = 0, disk_full = 0;

@@ -24,6 +24,9 @@ hosting::Accepted accepted(Fate fate, Round round, Counters& counters) {
     case Fate::kDuplicate:
       ++counters.duplicates;
       return {.round = round, .duplicate = true};
+    case Fate::kUntracked:
+      ++counters.untracked;
+      return {.round = round, .untracked = true};
     case Fate::kConflict:
       ++counters.conflicts;
       throw Rejection(Rejection::kConflict, "conflict", fmt::format("round {} already has different feedback", round));

@@ -53,6 +53,7 @@ void Service::describe(const std::string& name, ReplyTo reply_to) {
                      .settled = ledger.settled(),
                      .expired = ledger.expired(),
                      .voided = ledger.voided(),
+                     .untracked = ledger.untracked(),
                      .events = model.events(),
                      .oldest = oldest_of(*now.model, clock_.now_ms()),
                      .delays = ledger.delays(),

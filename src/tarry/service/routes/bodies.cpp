@@ -158,7 +158,7 @@ Event read_content(const spec::Node& node, RoundName round) {
     if (!node.at("void").flag()) node.at("void").fail("true");
     return Void{std::move(round)};
   }
-  if (value) return LossValue{std::move(round), node.number("loss")};
+  if (value) return read_loss_value(std::move(round), node.at("loss"));
   if (!label) return Gradient{std::move(round), read_gradient(node)};
   Label event{std::move(round), read_label(node.at(name))};
   if (const auto features = node.find("features")) event.features = read_features(*features);

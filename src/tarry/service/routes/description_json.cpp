@@ -93,6 +93,7 @@ std::string description_json(const hosting::Description& model) {
                  "\"oldest\": {}, \"updates\": {}, \"events\": {}",
                  model.rounds, model.outstanding, model.settled, model.expired, model.voided, oldest_json(model.oldest),
                  model.settled, model.events);
+  if (model.untracked > 0) fmt::format_to(std::back_inserter(out), ", \"untracked\": {}", model.untracked);
   out += ", \"delays\": " + delays_json(model.delays);
   out += ", \"maturity\": " + maturity_json(model.delays, model.rounds - model.before);
   out += ", \"certificate\": " + number_or_null(model.certificate);

@@ -50,7 +50,9 @@ void append(std::string& out, const Predicted& predicted) {
 
 void append(std::string& out, const Accepted& accepted) {
   fmt::format_to(std::back_inserter(out), "{{\"status\": \"accepted\", \"round\": {}{}}}", accepted.round,
-                 accepted.duplicate ? ", \"duplicate\": true" : "");
+                 accepted.duplicate   ? ", \"duplicate\": true"
+                 : accepted.untracked ? ", \"untracked\": true"
+                                      : "");
 }
 
 void append(std::string& out, const Queued& queued) {

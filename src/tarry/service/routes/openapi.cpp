@@ -63,7 +63,7 @@ const char* const kComponents = R"json({
         "position": {"type": "integer", "description": "Of the last entry of the log in this state."},
         "hash": {"type": "string", "pattern": "^[0-9a-f]{64}$", "description": "Of specification and state: what `tarry replay --hash` gives for the same events."},
         "rounds": {"type": "integer"}, "outstanding": {"type": "integer"}, "settled": {"type": "integer"},
-        "expired": {"type": "integer"}, "voided": {"type": "integer"}, "updates": {"type": "integer"}, "events": {"type": "integer"},
+        "expired": {"type": "integer"}, "voided": {"type": "integer"}, "untracked": {"type": "integer"}, "updates": {"type": "integer"}, "events": {"type": "integer"},
         "oldest": {"description": "The round that has waited longest.", "anyOf": [{"type": "null"},
           {"type": "object", "required": ["round", "seconds"], "properties": {"round": {"type": "integer"}, "seconds": {"type": "number"}}}]},
         "delays": {"type": "object", "description": "In rounds."},
@@ -89,7 +89,7 @@ const char* const kComponents = R"json({
       "prediction": {"description": "Where features came: a number, or the likeliest class.", "type": ["number", "string", "boolean", "null"]},
       "scores": {"type": "object", "description": "The probability of each class."},
       "decision": {"type": "array", "items": {"type": "number"}},
-      "allocation": {"type": "object"}, "sample": {"type": "object"},
+      "allocation": {"type": "object"}, "sample": {"type": "object"}, "probe": {"type": "array", "items": {"type": "number"}},
       "answer": {"const": "duplicate", "description": "A decision had been made under this key: this is the same one."}}},
     "ActionId": {"type": "string", "minLength": 1, "maxLength": 1024},
     "ChoiceRequest": {"type": "object", "additionalProperties": false, "properties": {
@@ -127,7 +127,7 @@ const char* const kComponents = R"json({
         "reward": {"description": "The label of a choice: either of the two names.", "anyOf": [{"$ref": "#/components/schemas/Number"}, {"type": "boolean"}, {"type": "string", "maxLength": 1024}]},
         "features": {"$ref": "#/components/schemas/Features"},
         "gradient": {"$ref": "#/components/schemas/Features"},
-        "loss": {"description": "What the decision cost, for learners to whom that is enough.", "$ref": "#/components/schemas/Number"},
+        "loss": {"description": "What the decision cost, for learners to whom that is enough; with a probe, what both cost.", "oneOf": [{"$ref": "#/components/schemas/Number"}, {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}]},
         "indices": {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 1099511627775}},
         "values": {"$ref": "#/components/schemas/Numbers"},
         "revise": {"type": "boolean", "description": "The label takes the place of the one before."},
@@ -144,7 +144,7 @@ const char* const kComponents = R"json({
                    {"required": ["model", "key"], "not": {"required": ["ticket"]}}]},
         {"oneOf": [{"required": ["label"]}, {"required": ["reward"]}, {"required": ["gradient"]}, {"required": ["indices", "values"]}, {"required": ["loss"]}, {"required": ["void"]}]}]},
     "FeedbackAnswer": {"type": "object", "required": ["status", "round"], "additionalProperties": false, "properties": {
-      "status": {"const": "accepted"}, "round": {"type": "integer"}, "duplicate": {"const": true}}},
+      "status": {"const": "accepted"}, "round": {"type": "integer"}, "duplicate": {"const": true}, "untracked": {"const": true}}},
     "Status": {"type": "object", "required": ["status"], "properties": {"status": {"type": "string"}}}
   },
   "responses": {

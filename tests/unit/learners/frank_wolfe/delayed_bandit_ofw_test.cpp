@@ -26,6 +26,10 @@ void expect_refusal(Code code, const std::string& says, Call call) {
   EXPECT_EQ(static_cast<int>(thrown.code), static_cast<int>(code));
 }
 
+double squared_distance(const Vec& a, const Vec& b) {
+  return (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]);
+}
+
 // ½‖x − (0.2, 0.9)‖²: values from 0 to 0.725, gradients up to 1.2.
 double cost_of(const Vec& x) { return ((x[0] - 0.2) * (x[0] - 0.2) + (x[1] - 0.9) * (x[1] - 0.9)) / 2; }
 
@@ -49,6 +53,39 @@ TEST(DelayedBanditOfw, FindsALowerPlaceByValuesAlone) {
   const double at_start = cost_of({0.5, 0.5});
   EXPECT_LT(late_cost(40000, 1), 0.75 * at_start);
   EXPECT_LT(late_cost(40000, 200), 0.75 * at_start);
+}
+
+// The same with the values at both points.
+double late_cost_of_two(Round rounds, Round delay) {
+  Model model = lab::make_model(kSquare, bandit(rounds, R"(, "probes": 2, "largest_delay": )" + std::to_string(delay)));
+  std::vector<LossValue> told;
+  double last = 0;
+  for (Round t = 1; t <= rounds; ++t) {
+    model.apply(Play{});
+    const Vec x = model.decision(), probe = model.probe();
+    EXPECT_TRUE(model.set().contains(probe, 1e-9));
+    told.push_back({t, cost_of(x), cost_of(probe)});
+    if (4 * t > 3 * rounds) last += cost_of(x);
+    if (t >= delay) model.apply(told[t - delay]);
+  }
+  EXPECT_TRUE(model.certificate().has_value());
+  return last / (static_cast<double>(rounds) / 4);
+}
+
+TEST(DelayedBanditOfw, TwoValuesARoundTeachFarMore) {
+  const double at_start = cost_of({0.5, 0.5});
+  EXPECT_LT(late_cost_of_two(4000, 1), 0.1 * at_start);
+  EXPECT_LT(late_cost_of_two(4000, 50), 0.3 * at_start);
+}
+
+TEST(DelayedBanditOfw, PromisesNothingOnceTwoValuesAreTooFarApart) {
+  Model model = lab::make_model(kSquare, bandit(100, R"(, "probes": 2)"));
+  for (Round t = 1; t <= 2; ++t) {
+    model.apply(Play{});
+    const double apart = std::sqrt(squared_distance(model.decision(), model.probe()));
+    model.apply(LossValue{t, 0.5, 0.5 + (t == 1 ? 1.999 : 2.001) * apart});
+    EXPECT_EQ(model.certificate().has_value(), t == 1);
+  }
 }
 
 TEST(DelayedBanditOfw, PromisesNothingOnceAValueIsOutOfItsRange) {

@@ -1,0 +1,77 @@
+"""What each kind of expert in `auto` is worth, and what each chosen constant costs on streams it was not chosen on.
+
+    ablation.py [--only NAME] [--rows N] [--constants NAME,NAME] [--no-kinds] [--data DIR]
+
+First, `auto` with one kind of expert after the other, on the streams that bends were chosen on and on the ten others (bend_streams.py):
+log loss or RMSE of the first fifth, the last half and the whole. Then, for each constant (chosen_constants.py): the value that is best in
+the geometric mean over all other streams, by the whole, and what it loses on the stream left out, beside the present value. Runs are kept in
+build/ablation/kept by a hash of the stream and of the program, so a run that was stopped goes on.
+"""
+import argparse
+import math
+import pathlib
+
+from bend_streams import bend_streams
+from bends import present_streams
+from chosen_constants import BENDS, CONSTANTS, program_with
+from tarry_parts import PARTS, run_tarry
+
+HATS_ONLY = [(BENDS, "const bool tiles = known <= kMostTiled;", "const bool tiles = false;")]
+KINDS = {"features alone": {"products": False, "bends": False}, "+ products": {"bends": False}, "+ hats": {}, "+ tiles": {}, "+ forgetting": {}}
+
+
+def streams(data, folder, only, rows):
+    for group in (present_streams(data, folder), bend_streams(folder, 1)):
+        for stream in group:
+            if any(part in stream.name for part in only.split("|")):
+                yield stream, {"rounds": min(rows, len(stream.rows))} if rows else {}
+
+
+def kinds(chosen, folder):
+    print(f"each kind of expert ({', '.join(PARTS)})")
+    for stream, limit in chosen:
+        print(f"{stream.name} ({len(stream.rows)} rows)")
+        for kind, keys in KINDS.items():
+            program = program_with(HATS_ONLY, folder) if kind == "+ hats" else pathlib.Path("build/release/tarry")
+            parts = run_tarry(stream.spec, folder, program, {"forgets": kind == "+ forgetting"}, **limit, **keys)
+            print(f"    {kind:<16} " + " ".join(f"{part:9.4f}" for part in parts), flush=True)
+
+
+def mean(losses, others):
+    return math.exp(sum(math.log(losses[name]) for name in others) / len(others))
+
+
+def left_out(name, chosen, folder):
+    """For each stream the value that the others would choose."""
+    present, others = CONSTANTS[name]
+    programs = {present: pathlib.Path("build/release/tarry")} | {value: program_with(edits, folder) for value, edits in others.items()}
+    whole = {value: {stream.name: run_tarry(stream.spec, folder, program, **limit)[2] for stream, limit in chosen}
+             for value, program in programs.items()}
+    print(f"{name}: {present} now; " + ", ".join(f"{value}: {mean(whole[value], whole[present]) / mean(whole[present], whole[present]):.4f}"
+                                                 for value in others) + " of it in the geometric mean")
+    for stream, _ in chosen:
+        rest = [other for other in whole[present] if other != stream.name]
+        value = min(whole, key=lambda one: mean(whole[one], rest) if rest else 0)
+        print(f"    without {stream.name:<42} {value:>6} is chosen: {whole[value][stream.name]:.4f}, now {whole[present][stream.name]:.4f} "
+              f"({whole[value][stream.name] / whole[present][stream.name]:.4f})", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path("../shared/data"))
+    parser.add_argument("--only", default="", help="streams whose name contains this, or one of several parted by |")
+    parser.add_argument("--rows", type=int, default=0, help="of each stream, the first so many")
+    parser.add_argument("--constants", default=",".join(CONSTANTS), help="empty: none")
+    parser.add_argument("--no-kinds", action="store_true")
+    options = parser.parse_args()
+    folder = pathlib.Path("build/ablation").absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    chosen = list(streams(options.data.absolute(), folder, options.only, options.rows))
+    if not options.no_kinds:
+        kinds(chosen, folder)
+    for name in filter(None, options.constants.split(",")):
+        left_out(name, chosen, folder)
+
+
+if __name__ == "__main__":
+    main()
