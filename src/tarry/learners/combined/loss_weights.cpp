@@ -15,6 +15,8 @@ constexpr double kRounding = 1e-12;
 constexpr double kSettled = 20;        // labels after which a loss can be far above the mean
 constexpr double kFar = 25;            // means: of squares, five deviations
 constexpr double kAwake = 0.3;         // the share of rounds whose labels have come from which on all bases count
+constexpr double kTreesFrom = 256;     // labels: there are trees by then
+constexpr double kForgets = 4096;      // labels, over which what trees are ahead or behind is forgotten
 constexpr double kMovingTargets = -1;  // where older snapshots have a count of rounds
 constexpr double kDueTimes = -2;       // the same where rounds have had due times
 constexpr double kNumbers = -3;        // the same where labels are numbers
@@ -44,10 +46,11 @@ void skip_delays_of_labels(ByteReader& in) {
 }  // namespace
 
 LossWeights::LossWeights(Vec prior, double caution, Waiting waiting, std::optional<Waiting> until_due, bool numbers,
-                         std::size_t sleepers)
+                         std::size_t sleepers, std::size_t trees)
     : prior_(std::move(prior)),
       caution_(caution),
       sleepers_(sleepers),
+      trees_(trees),
       judged_(prior_.size(), 0.0),
       lost_(prior_.size(), 0.0),
       waiting_(std::move(waiting)),
@@ -78,7 +81,9 @@ double LossWeights::most_that_counts() const {
 }
 
 bool LossWeights::asleep(std::size_t i) const {
-  return i + sleepers_ >= prior_.size() && told_ < kAwake * waiting_.played();
+  if (i + sleepers_ < prior_.size()) return false;
+  if (i + trees_ < prior_.size()) return told_ < kAwake * waiting_.played();
+  return told_ < kTreesFrom || told_ < kMost * waiting_.played();
 }
 
 const Vec& LossWeights::weigh() {
@@ -186,6 +191,17 @@ void LossWeights::learn(std::span<const double> base_losses, double own_loss, do
   told_ += 1;
   const auto [least, most] = std::minmax_element(base_losses.begin(), base_losses.end());
   if (kind_ == Kind::kLinear) squares_ += (*most - *least) * (*most - *least);
+  if (trees_ > 0) compare_trees();
+}
+
+// Trees begin where the best of the others is, and what they are ahead or behind of it fades: on a stream that changes,
+// those that were right for long must not stay.
+void LossWeights::compare_trees() {
+  const auto first = judged_.end() - static_cast<std::ptrdiff_t>(trees_);
+  const double best = *std::min_element(judged_.begin(), first);
+  const bool sleeping = asleep(prior_.size() - 1);
+  for (auto judged = first; judged != judged_.end(); ++judged)
+    *judged += (best - *judged) * (sleeping ? 1 : 1 / kForgets);
 }
 
 BelievedWaits LossWeights::told() const {

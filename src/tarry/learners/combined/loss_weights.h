@@ -17,9 +17,10 @@ class LossWeights {
   // `caution`: of Bayes' rule, how much is believed.
   // Of `numbers` one learns where labels are no classes but the loss is a squared error.
   // The last `sleepers` of the bases have no weight while few of the rounds have their labels: what comes first may be
-  // of one kind, and who fits it best would be believed.
+  // of one kind, and who fits it best would be believed. The last `trees` of these sleep until most have.
   LossWeights(Vec prior, double caution, Waiting waiting, std::optional<Waiting> until_due = std::nullopt,
-              bool numbers = false, std::size_t sleepers = 0);
+              bool numbers = false, std::size_t sleepers = 0, std::size_t trees = 0);
+  static constexpr double kMost = 0.8;  // the share of rounds whose labels have come from which on trees count
 
   const Vec& weigh();  // of the next play
   const Vec& weights() const { return weights_; }
@@ -63,10 +64,11 @@ class LossWeights {
   enum class Kind { kLogarithm, kError, kLinear };  // of the loss told last
   double rate() const;
   bool asleep(std::size_t i) const;
+  void compare_trees();
 
   Vec prior_;
   double caution_;
-  std::size_t sleepers_;
+  std::size_t sleepers_, trees_;
   Vec judged_;       // Σ of each base's losses under the present targets, none far above the best's mean
   double told_ = 0;  // labels
   Vec lost_;         // Σ of each base's losses

@@ -4,6 +4,7 @@
 #include "tarry/learners/combined/crossed_bases.h"
 #include "tarry/learners/combined/hedge.h"
 #include "tarry/learners/combined/loss_weights.h"
+#include "tarry/learners/combined/treed_bases.h"
 #include "tarry/learners/descent/implicit_adagrad.h"
 #include "tarry/learners/registry.h"
 #include "tarry/losses/registry.h"
@@ -20,6 +21,9 @@ constexpr double kCaution = 0.25;  // of Bayes' rule: the base that is best so f
 constexpr double kNewton = 100;    // and of Newton's steps, beside all others: the first choices decide what is learnt
 constexpr double kWide = 0.1;      // what is believed beforehand of bases that see more than the features, together
 
+// Of the five that come with trees (treed_bases.h): the best base again, the trees, and their mixtures.
+Vec prior_of_trees() { return {0.001, 0.05, 0.05, 0.05, 0.05}; }
+
 bool starts_at_0(const Start& start) { return start.everywhere == 0 && start.values.empty(); }
 
 }  // namespace
@@ -28,14 +32,14 @@ bool starts_at_0(const Start& start) { return start.everywhere == 0 && start.val
 AnyLearner make_patient(const LearnerSetting& setting) {
   const Start start = setting.shape().start;
   const auto bases = [&] { return ImplicitBases(*setting.set.bounds(), start, rates()); };
-  const auto weights = [&](Vec believed, std::size_t sleepers = 0) {
+  const auto weights = [&](Vec believed, std::size_t sleepers = 0, std::size_t late = 0) {
     return LossWeights(std::move(believed), kCaution, Waiting(setting.classes, setting.otherwise, setting.lost),
                        Waiting(setting.classes, setting.otherwise, setting.lost, Waiting::Clock::kDue),
-                       is_quadratic(setting.loss), sleepers);
+                       is_quadratic(setting.loss), sleepers, late);
   };
   const Index dimension = setting.set.dimension();
   const double diameter = setting.set.diameter();
-  if (setting.row.products + setting.row.bends == 0 || !starts_at_0(start))
+  if ((setting.row.products + setting.row.bends == 0 && !setting.row.trees) || !starts_at_0(start))
     return Hedge<ImplicitBases, LossWeights>(bases(), dimension, diameter, weights(prior()));
   if (setting.row.crossed > 0) {
     Vec believed{kNewton};
@@ -48,8 +52,14 @@ AnyLearner make_patient(const LearnerSetting& setting) {
   const int wide = (setting.row.products > 0 ? 1 : 0) + (setting.row.bends > 0 ? 1 : 0);
   for (int bank = 0; bank < wide; ++bank)
     for (double p : prior()) all.push_back(kWide / wide * p);
-  return Hedge<BankedBases, LossWeights>(BankedBases(bases(), setting.row), dimension, diameter,
-                                         weights(std::move(all), setting.row.bends > 0 ? rates().size() : 0));
+  const std::size_t sleepers = setting.row.bends > 0 ? rates().size() : 0;
+  BankedBases banks(bases(), setting.row);
+  if (!setting.row.trees)
+    return Hedge<BankedBases, LossWeights>(std::move(banks), dimension, diameter, weights(std::move(all), sleepers));
+  for (double p : prior_of_trees()) all.push_back(p);
+  const trees::Fits fits = is_quadratic(setting.loss) ? trees::Fits::kNumbers : trees::Fits::kOdds;
+  return Hedge<TreedBases, LossWeights>(TreedBases(std::move(banks), fits, setting.row.width), dimension, diameter,
+                                        weights(std::move(all), sleepers + TreedBases::kOwn, TreedBases::kOwn));
 }
 
 LearnerEntry patient_entry() {
