@@ -262,6 +262,7 @@ def main():
             found[run["who"]] = [min(pair) for pair in zip(found.get(run["who"], [math.inf] * 3), run["metrics"])]
         if not options.without_tarry:
             found["auto"] = run_tarry(stream, folder)
+            found["auto, trees"] = run_tarry(stream, folder, trees=True)
             found["auto, no bends"] = run_tarry(stream, folder, bends=False)
             found["auto, features alone"] = run_tarry(stream, folder, products=False, bends=False)
         print(f"{stream.name} ({len(stream.rows)} rows): first fifth, last half, whole", flush=True)

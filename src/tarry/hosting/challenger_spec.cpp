@@ -31,6 +31,7 @@ Value as_task(const Value& whole) {
   // What a specification leaves out is none of it; a task would choose.
   for (const std::string key : {"products", "bends"})
     if (whole.find(key) == nullptr) put(members, key, Value{std::int64_t{0}});
+  if (whole.find("trees") == nullptr) put(members, "trees", Value{false});
   if (whole.find("standardise") == nullptr) put(members, "standardise", Value{false});
   if (const Value* classes = loss->find("classes")) put(members, "classes", *classes);  // the task's own key
   Value task{std::move(members)};

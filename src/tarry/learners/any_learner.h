@@ -56,6 +56,8 @@ class AnyLearner {
 
   double play(Round t, const Covector* features, Memo& memo) { return held_->play(t, features, memo); }
   double predict(const Covector& features) const { return held_->predict(features); }
+  // Its part that is linear in the features: a sum over them, whatever trees add.
+  double predict_linear(const Covector& features) const { return held_->predict_linear(features); }
   // How unsure a prediction is: a deviation in its own units; 0: nobody knows.
   double doubt(const Covector& features) const { return held_->doubt(features); }
   void write(std::span<double> x) const { held_->write(x); }
@@ -105,6 +107,7 @@ class AnyLearner {
     virtual ~Base() = default;
     virtual double play(Round t, const Covector* features, Memo& memo) = 0;
     virtual double predict(const Covector& features) const = 0;
+    virtual double predict_linear(const Covector& features) const = 0;
     virtual double doubt(const Covector& features) const = 0;
     virtual void write(std::span<double> x) const = 0;
     virtual void receive(Round t, const Feedback& feedback, const Memo& memo) = 0;
@@ -143,6 +146,10 @@ class AnyLearner {
 
     double play(Round t, const Covector* features, Memo& memo) override { return learner.play(t, features, memo); }
     double predict(const Covector& features) const override { return learner.predict(features); }
+    double predict_linear(const Covector& features) const override {
+      if constexpr (requires { learner.predict_linear(features); }) return learner.predict_linear(features);
+      return learner.predict(features);
+    }
     double doubt([[maybe_unused]] const Covector& features) const override {
       if constexpr (requires { learner.doubt(features); }) return learner.doubt(features);
       return 0;

@@ -23,6 +23,7 @@ struct RowShape {
   Index crossed =
       0;  // rows are an action's features and their products with a context's, the first so many (0: not so)
   Index bends = 0;
+  bool trees = false;  // whether trees are grown on the features
 };
 
 // What a learner is made for.

@@ -19,6 +19,7 @@ using spec::Value;
 constexpr Index kMostWeights = Index{1} << 22;    // slots that are looked through,
 constexpr Index kMostMultiplied = 192;            // and how many may be if their pairs are to be, too
 constexpr const char* kConstant = "(intercept)";  // as the vocabulary calls it
+constexpr const char* kTrees = "(trees)";
 
 // How the entries of a wide row are called. The product of a feature with the constant one is that feature again.
 class EntryNames {
@@ -52,6 +53,13 @@ class EntryNames {
 void sort_by_size(std::vector<Contributions::Part>& parts) {
   std::stable_sort(parts.begin(), parts.end(),
                    [](const auto& a, const auto& b) { return std::fabs(a.adds) > std::fabs(b.adds); });
+}
+
+// What is no feature's own.
+double rest_after(const Contributions::Output& output, const std::map<std::string, double>& adds) {
+  double rest = output.score - output.base;
+  for (const auto& [name, added] : adds) rest -= added;
+  return rest;
 }
 
 // What the parts past the first `most` add together.
@@ -92,8 +100,9 @@ Contributions Model::contributions(const FeaturesView& given) const {
     const double one = 1;
     row.each([&](Index entry, double value) {
       const Index at = entry + static_cast<Index>(c) * care_.width();
-      adds[names.of(entry)] += link.scale * value * learner_.predict(Covector::sparse({&at, 1}, {&one, 1}));
+      adds[names.of(entry)] += link.scale * value * learner_.predict_linear(Covector::sparse({&at, 1}, {&one, 1}));
     });
+    if (trees_) adds[kTrees] = rest_after(output, adds);
     for (const auto& [name, added] : adds)
       if (added != 0) output.parts.push_back({name, added});
     sort_by_size(output.parts);
@@ -111,7 +120,7 @@ std::vector<Model::Weight> Model::weights(std::size_t most, bool products) const
   std::vector<Found> found;
   const auto look_at = [&](Index entry, std::size_t c) {
     const Index at = entry + static_cast<Index>(c) * care_.width();
-    const double one = 1, weight = learner_.predict(Covector::sparse({&at, 1}, {&one, 1}));
+    const double one = 1, weight = learner_.predict_linear(Covector::sparse({&at, 1}, {&one, 1}));
     if (weight != 0) found.push_back({weight, entry, c});
   };
   const Index multiplied = std::min(care_.slots(), care_.products().of());

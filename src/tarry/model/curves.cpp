@@ -72,7 +72,7 @@ std::optional<Model::Curve> Model::curve(Index slot) const {
   Row wide;
   Beside beside(care_, slot);
   for (const double z : curve_places(range, spread)) {
-    if (learner_.predict(care_.bends().finest(slot, z, wide)) == 0) continue;  // no row has been there
+    if (learner_.predict_linear(care_.bends().finest(slot, z, wide)) == 0) continue;  // no row has been there
     const double value = spread.mean + z * spread.deviation;
     curve.at.push_back(curve.whole ? std::round(value) : value);
     curve.effect.push_back(unit * learner_.predict(care_.widen(beside.at(z), ledger_.issued() + 1, wide)));
@@ -95,7 +95,7 @@ std::vector<Model::Curve> Model::curves(std::size_t most) const {
     if (!care_.bends().bends(slot) || care_.spread(slot).deviation == 0) continue;
     Vec effect;
     for (double z = -kGlance; z <= kGlance; z += kGlanceStep)
-      effect.push_back(learner_.predict(care_.bends().alone(slot, z, wide)));
+      effect.push_back(learner_.predict_linear(care_.bends().alone(slot, z, wide)));
     sizes.emplace_back(std::ranges::min(effect) - std::ranges::max(effect), slot);
   }
   std::ranges::stable_sort(sizes);

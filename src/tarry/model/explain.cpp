@@ -6,6 +6,7 @@
 
 #include "tarry/base/error.h"
 #include "tarry/base/sha256.h"
+#include "tarry/learners/combined/treed_bases.h"
 #include "tarry/learners/registry.h"
 #include "tarry/model/update_cost.h"
 #include "tarry/sets/registry.h"
@@ -99,7 +100,10 @@ std::vector<std::string> banks_of(const ModelSpec& spec, std::size_t learners) {
   if (spec.learner.flag_at("forgets")) banks.push_back("the features, for streams that change");
   const LearnerEntry* entry = learner_entry(spec.learner);
   const bool weighs = entry != nullptr && entry->weighs_products && !(spec.choice && spec.choice->crossed);
-  return weighs && banks.size() > 1 && learners % banks.size() == 0 ? banks : std::vector<std::string>{};
+  if (spec.trees) learners -= TreedBases::kOwn;
+  if (!weighs || learners % banks.size() != 0) return {};
+  if (spec.trees) banks.push_back("boosted trees, and mixtures with them");
+  return banks.size() > 1 ? banks : std::vector<std::string>{};
 }
 
 Explanation::State state_of(const Model& model) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "tarry/learners/combined/treed_bases.h"
 #include "tarry/model/curves.h"
 #include "tarry/model/waiting_text.h"
 
@@ -85,9 +86,10 @@ std::string explanation_text(const Explanation& told) {
     line("set", "too large for this machine's memory");
   }
   if (told.learners && *told.learners > 1) line("learners", fmt::format("{} in one", *told.learners));
+  const std::size_t own = told.spec.trees ? TreedBases::kOwn : 0, rest = told.banks.size() - (own > 0 ? 1 : 0);
   for (std::size_t i = 0; i < told.banks.size(); ++i)
-    line(i == 0 ? "banks" : "",
-         fmt::format("{}{}, {} learners", i == 0 ? "" : "and ", told.banks[i], *told.learners / told.banks.size()));
+    line(i == 0 ? "banks" : "", fmt::format("{}{}, {} learners", i == 0 ? "" : "and ", told.banks[i],
+                                            i < rest ? (*told.learners - own) / rest : own));
   if (told.update) line("an update", *told.update);
   if (told.waiting)
     line("a waiting round",

@@ -16,6 +16,14 @@ namespace {
 
 [[noreturn]] void refuse_features(const std::string& why) { throw Error(Code::kBadInput, why); }
 
+// What is not 0.
+void copy_raw(const Covector& given, Row& raw) {
+  raw.clear();
+  given.each([&](Index i, double value) {
+    if (value != 0) raw.add(i, value, false);
+  });
+}
+
 }  // namespace
 
 Features::Features(const Covector& numbered) {
@@ -140,6 +148,7 @@ void FeatureCare::prepare(const FeaturesView& features, Round round, Context& co
     context.sparse = true;
     const RowView row = features.named() != nullptr ? RowView(row_) : RowView(given, numbers_);
     bends_.count(row, round);
+    if (keeps_raw_) copy_raw(row.entries(), raw_);
     standardiser_->prepare(row, context.indices, context.values);
     return;
   }
@@ -213,6 +222,35 @@ void FeatureCare::put_action(const NamedFeatures& action, Context& context) {
   add_own_below(dimension_);
   context.indices = std::move(merged.indices);
   context.values = std::move(merged.values);
+}
+
+Covector FeatureCare::with_raw(const Covector& row, const FeaturesView& features, Row& wide) const {
+  if (!keeps_raw_) return row;
+  Row raw;
+  if (features.named() == nullptr) {
+    copy_raw(features.numbered(), raw);
+  } else {
+    Row known;
+    std::visit([&](const auto& encoder) { encoder.look_up(*features.named(), known); }, *encoder_);
+    copy_raw(known.covector(), raw);
+  }
+  return behind(row, raw, wide);
+}
+
+// In the row's own memory where that is `wide`.
+Covector FeatureCare::behind(const Covector& row, const Row& raw, Row& wide) const {
+  if (row.indices().data() != wide.indices.data()) {
+    wide.clear();
+    row.each([&](Index i, double value) {
+      wide.indices.push_back(i);
+      wide.values.push_back(value);
+    });
+  }
+  for (std::size_t i = 0; i < raw.indices.size(); ++i) {
+    wide.indices.push_back(width() + raw.indices[i]);
+    wide.values.push_back(raw.values[i]);
+  }
+  return Covector::sparse(wide.indices, wide.values);
 }
 
 std::string FeatureCare::name_of(Index slot) const {

@@ -60,6 +60,12 @@ class FeatureCare {
     if (crossing_) return crossing_->widen(row, wide);
     return bends_.widen(row, products_.widen(row, wide), round, wide);
   }
+  // For a learner that grows trees: the features as they came, behind a row's weights. From when keep_raw is called.
+  void keep_raw() { keeps_raw_ = true; }
+  // Of the row prepared last, …
+  Covector with_raw(const Covector& row, Row& wide) const { return keeps_raw_ ? behind(row, raw_, wide) : row; }
+  // … or of any other.
+  Covector with_raw(const Covector& row, const FeaturesView& features, Row& wide) const;
   bool crosses() const { return crossing_.has_value(); }
   // What the learner sees of a context and an action that were looked up apart.
   Covector cross(const Covector& context, const Covector& action, Row& wide) const {
@@ -89,6 +95,7 @@ class FeatureCare {
 
  private:
   Covector encode(const FeaturesView& features, Row& row);
+  Covector behind(const Covector& row, const Row& raw, Row& wide) const;
   void check(const Covector& numbered) const;
   void check_named() const;
   struct Apart;                              // what is standardised, and the words of an action
@@ -101,6 +108,8 @@ class FeatureCare {
   Bends bends_;
   std::optional<Crossing> crossing_;
   Row row_;  // of the last play: its memory is used again
+  bool keeps_raw_ = false;
+  Row raw_;  // the same as it came, if that is kept
 };
 
 // Throws Error{kBadInput}: `given` must have `dimension` entries, or ascending indices below it, all finite.

@@ -186,7 +186,8 @@ void Model::withdraw(Round round, const Context& context, Memo& memo) {
 // The learner decides. Where a loss has several outputs the decision is one block of weights after the other.
 void Model::score(Context& context) {
   const Round round = next_own();
-  const Covector row = care_.widen(view(context), round, wide_);
+  Covector row = care_.widen(view(context), round, wide_);
+  if (trees_ && context.has_features) row = care_.with_raw(row, wide_);
   if (outputs() == 1) {
     context.prediction = learner_.play(round, context.has_features ? &row : nullptr, context.memo);
     return;

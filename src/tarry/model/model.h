@@ -45,6 +45,7 @@ struct ModelParts {
   std::optional<AnyEncoder> encoder = std::nullopt;  // for named features
   Index products = 0;                                // of so many features, two by two, a row has products
   Index bends = 0;                                   // of so many features, numbers bend
+  bool trees = false;                                // whether the learner grows trees
   LabelReader labels = {};
   std::vector<std::string> names = {};  // of the decision's coordinates
   Expiry expiry = {};
@@ -289,6 +290,7 @@ class Model {
     auto operator<=>(const DueLook&) const = default;
   };
   std::set<DueLook> due_looks_;  // the next one of each round that waits
+  bool trees_ = false;           // whether the learner grows some: not all that it says is a feature's
   // Of the round at hand; their memory is used again.
   Row wide_;  // features, products and bends
   Context played_;

@@ -61,9 +61,11 @@ Model::Model(ModelParts parts)
       expiry_(std::move(parts.expiry)),
       spec_(std::move(parts.spec)),
       revisable_(parts.revisable),
-      choice_(std::move(parts.choice)) {
+      choice_(std::move(parts.choice)),
+      trees_(parts.trees) {
   if (parts.standardise && loss_ && loss_->of_the_error()) label_scale_.emplace();
   ledger_.track(parts.tracked);
+  if (trees_) care_.keep_raw();
   check_parts();
   name_classes();
   if (!choice_ || loss_->of_the_error()) return;
@@ -151,7 +153,7 @@ void Model::check_revisable() const {
 
 Model::Outcome Model::predict(const FeaturesView& given) const {
   Row scratch, wide;
-  const Covector row = care_.widen(care_.look_up(given, scratch), next_own(), wide);
+  const Covector row = care_.with_raw(care_.widen(care_.look_up(given, scratch), next_own(), wide), given, wide);
   Outcome outcome{.answer = Answer::kApplied};
   if (outputs() == 1) {
     const Link link = label_scale_ ? label_scale_->link() : Link{};

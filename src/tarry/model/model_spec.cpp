@@ -101,6 +101,7 @@ ModelSpec ModelSpec::read(const Value& value) {
   if (by_name && !(node.has("features") && node.at("features").is_object()))
     products->fail("a whole number, or pairs of names for a model with features by name");
   if (node.has("bends")) spec.bends = node.count("bends", 0, Bends::kMost);
+  if (const auto trees = node.find("trees")) spec.trees = trees->flag();
   if (node.has("numbers")) spec.numbers = node.count("numbers", 0, spec::kMaxDimension);
   if (const auto features = node.find("features")) {
     const Value given = by_name ? with_products(features->value(), *products) : features->value();
@@ -130,6 +131,7 @@ Value ModelSpec::to_value() const {
   if (standardise) object.emplace_back("standardise", Value{true});
   if (products > 0) object.emplace_back("products", Value{products});
   if (bends > 0) object.emplace_back("bends", Value{bends});
+  if (trees) object.emplace_back("trees", Value{true});
   if (numbers > 0) object.emplace_back("numbers", Value{numbers});
   if (features) object.emplace_back("features", *features);
   if (!names.empty()) object.emplace_back("names", value_of(names));
@@ -167,6 +169,11 @@ std::string first_difference(const Value& a, const Value& b, const std::string& 
 
 namespace {
 
+std::string loss_type(const Value& loss) {
+  const auto* name = std::get_if<std::string>(&loss.as);
+  return name != nullptr ? *name : Node(loss, "loss").type();
+}
+
 // The class that rounds become which stay open, where the specification says so and the class has its place by now.
 std::optional<Default> default_class(const Expiry& expiry, const LabelReader& labels, const AnyLoss& loss) {
   if (!expiry.then_label || loss.classes() == 0) return std::nullopt;
@@ -178,6 +185,17 @@ std::optional<Default> default_class(const Expiry& expiry, const LabelReader& la
   return Default{static_cast<std::size_t>(kind), expiry.rounds};
 }
 
+// Trees follow one number, or the odds of one of two classes, and only some learners weigh them.
+void check_trees(const ModelSpec& spec, const std::optional<AnyLoss>& loss) {
+  const LearnerEntry* entry = learner_entry(spec.learner);
+  if (!spec.standardise) throw Error(Code::kBadSpec, "trees needs standardise = true");
+  if (spec.choice) throw Error(Code::kBadSpec, "trees is not for models that choose");
+  if (!loss || loss->outputs() > 1 || !(is_quadratic(loss_type(*spec.loss)) || loss->classes() == 2))
+    throw Error(Code::kBadSpec, "trees needs a loss that is squared, or the logarithm of a probability of two classes");
+  if (entry == nullptr || !entry->weighs_products)
+    throw Error(Code::kBadSpec, "trees needs a learner that weighs them against what is linear: auto, for one");
+}
+
 }  // namespace
 
 Model make_model(const ModelSpec& spec, const std::function<AnySet(AnySet)>& wrap) {
@@ -187,8 +205,7 @@ Model make_model(const ModelSpec& spec, const std::function<AnySet(AnySet)>& wra
   std::optional<AnyLoss> loss;
   if (spec.loss) {  // by its name, or as an object
     loss = make_loss(Node(*spec.loss, "loss"));
-    const auto* name = std::get_if<std::string>(&spec.loss->as);
-    setting.loss = name != nullptr ? *name : Node(*spec.loss, "loss").type();
+    setting.loss = loss_type(*spec.loss);
   }
   const LabelReader labels = make_label_reader(spec.loss, loss);
   if (loss) {
@@ -199,11 +216,14 @@ Model make_model(const ModelSpec& spec, const std::function<AnySet(AnySet)>& wra
   setting.row = {set.dimension() / static_cast<Index>(loss ? loss->outputs() : 1), spec.products * spec.products};
   if (spec.choice && spec.choice->crossed) setting.row.crossed = spec.products;
   setting.row.bends = Bends::width(spec.bends);
+  if (spec.trees) check_trees(spec, loss);
+  setting.row.trees = spec.trees;
   ModelParts parts{.set = set, .learner = make_learner(Node(spec.learner, "learner"), setting)};
   parts.loss = std::move(loss);
   parts.standardise = spec.standardise;
   parts.products = spec.products;
   parts.bends = spec.bends;
+  parts.trees = spec.trees;
   parts.numbers = spec.numbers;
   if (spec.features) parts.encoder = make_encoder(Node(*spec.features, "features"));
   parts.labels = labels;

@@ -1,7 +1,7 @@
 // What a model is made of, as every shell names it:
-// {"set", "learner", "loss"?, "standardise"?, "numbers"?, "products"?, "bends"?, "features"?, "names"?, "initial"?,
-// "expiry"?, "labels"?, "revisable"?, "tracked"?, "lost"?, "choose"?}, or a task, which stands for one. make_model is
-// the only place where a model is assembled from a specification.
+// {"set", "learner", "loss"?, "standardise"?, "numbers"?, "products"?, "bends"?, "trees"?, "features"?, "names"?,
+// "initial"?, "expiry"?, "labels"?, "revisable"?, "tracked"?, "lost"?, "choose"?}, or a task, which stands for one.
+// make_model is the only place where a model is assembled from a specification.
 #pragma once
 
 #include <functional>
@@ -22,6 +22,7 @@ struct ModelSpec {
   bool standardise = false;
   Index numbers = 0;   // of numbered, standardised features, the first so many are missing where a row lacks them
   Index products = 0;  // of the first so many features, two by two; the set has a weight for each (products.h)
+  bool trees = false;  // whether trees are grown on the features, beside what is linear in them (treed_bases.h)
   Index bends = 0;     // of the first so many features, numbers that bend; the set has weights for them (bends.h)
   std::optional<spec::Value> features = std::nullopt;  // named features; nothing: numbered ones
   std::vector<std::string> names = {};                 // of the decision's coordinates; empty: none

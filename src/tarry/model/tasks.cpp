@@ -49,6 +49,12 @@ Index bends(const Node& node, const FeatureSpec& features, Index multiplied, Ind
   return given->flag() ? most : 0;
 }
 
+// Whether trees are grown: only where it is asked for.
+bool trees(const Node& node) {
+  const auto given = node.find("trees");
+  return given && given->flag();
+}
+
 // Named features and one weight for each slot, each product, each bend and output.
 spec::Object linear(const Node& node, Index outputs, Value loss) {
   FeatureSpec features;
@@ -58,13 +64,15 @@ spec::Object linear(const Node& node, Index outputs, Value loss) {
   if (width > spec::kMaxDimension / outputs)
     node.fail_whole(
         fmt::format("(features.capacity + products² + room for bends) × {} classes must be at most 2^40", outputs));
-  return {{"set", box(width * outputs, -kWeight, kWeight)},
-          {"learner", typed("auto")},
-          {"loss", std::move(loss)},
-          {"standardise", Value{true}},
-          {"products", Value{multiplied}},
-          {"bends", Value{bent}},
-          {"features", features.to_value()}};
+  spec::Object all{{"set", box(width * outputs, -kWeight, kWeight)},
+                   {"learner", typed("auto")},
+                   {"loss", std::move(loss)},
+                   {"standardise", Value{true}},
+                   {"products", Value{multiplied}},
+                   {"bends", Value{bent}},
+                   {"features", features.to_value()}};
+  if (trees(node)) all.emplace_back("trees", Value{true});
+  return all;
 }
 
 Value regression(const Node& node) { return {linear(node, 1, typed("squared"))}; }

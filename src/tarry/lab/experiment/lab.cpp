@@ -178,8 +178,9 @@ class Lab {
         "run",
         fmt::format(
             "{}\n{}\n{}{}{}{}\n{}\n{}\n{}{}\n{}", *stream, *delay, *learner, spec::to_json({plan.learner->initial}),
-            fmt::format("{}{}{}", plan.learner->standardise ? " standardised" : "",
-                        said(plan.learner->widened.products, "products"), said(plan.learner->widened.bends, "bends")),
+            fmt::format("{}{}{}{}", plan.learner->standardise ? " standardised" : "",
+                        said(plan.learner->widened.products, "products"), said(plan.learner->widened.bends, "bends"),
+                        said(plan.learner->widened.trees, "trees")),
             fmt::format("{}{}", plan.learner->only ? fmt::format(" only {}", fmt::join(*plan.learner->only, "\n")) : "",
                         wait_key(*plan.learner) + policy_key(plan.learner->policy)),
             *set, plan.seed, schedule(), tops(), experiment_.checkpoints));

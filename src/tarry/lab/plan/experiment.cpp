@@ -149,7 +149,7 @@ LearnerSpec read_learner(const Node& node, const std::optional<Node>& common_set
   const Value set = own_set ? own_set->value() : common_set ? common_set->value() : Value{};
   LearnerSpec spec{name_of(node),
                    without(node.value(), {"name", "set", "initial", "streams", "regret", "standardise", "products",
-                                          "bends", "expiry", "tracked", "wait"}),
+                                          "bends", "trees", "expiry", "tracked", "wait"}),
                    set};
   spec.wait = read_wait(node);
   if (const auto regret = node.find("regret")) spec.regret = regret->flag();
@@ -159,7 +159,7 @@ LearnerSpec read_learner(const Node& node, const std::optional<Node>& common_set
     if (const auto given = node.find(key)) return given->flag();
     return spec.standardise ? of_all : std::nullopt;
   };
-  spec.widened = {own("products", common.products), own("bends", common.bends)};
+  spec.widened = {own("products", common.products), own("bends", common.bends), own("trees", common.trees)};
   if (spec.standardise) spec.regret = false;  // a fixed decision in changing units is no comparator
   if (const auto initial = node.find("initial")) spec.initial = initial->numbers();
   if (const auto expiry = node.find("expiry")) {
@@ -229,7 +229,7 @@ Experiment read_experiment(const Value& file) {
     const auto given = node.find(key);
     return given ? std::optional(given->flag()) : std::nullopt;
   };
-  const Widened widened{flag("products"), flag("bends")};
+  const Widened widened{flag("products"), flag("bends"), flag("trees")};
   for (const Node& learner : one_or_many(node, "learner", "learners"))
     e.learners.push_back(read_learner(learner, set, standardise, widened, needs_set));
   if (std::any_of(e.learners.begin(), e.learners.end(), [](const LearnerSpec& l) { return l.is_task; }))

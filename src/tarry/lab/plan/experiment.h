@@ -34,7 +34,7 @@ struct Wait {
 
 // What rows have beside their features; nothing: where `auto` can weigh it.
 struct Widened {
-  std::optional<bool> products = std::nullopt, bends = std::nullopt;
+  std::optional<bool> products = std::nullopt, bends = std::nullopt, trees = std::nullopt;
 };
 
 struct LearnerSpec {

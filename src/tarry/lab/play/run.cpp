@@ -225,6 +225,7 @@ ModelSpec numbered_spec(const RunPlan& plan, const Stream& stream, const AnySet&
                  .learner = learner_spec(plan, stream, set, rounds, foreseen),
                  .standardise = plan.learner->standardise,
                  .products = multiplied(*plan.learner, stream),
+                 .trees = plan.learner->widened.trees.value_or(false),
                  .bends = bent(*plan.learner, stream),
                  .initial = plan.learner->initial,
                  .expiry = plan.learner->expiry,

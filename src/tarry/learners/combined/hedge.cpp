@@ -14,6 +14,7 @@
 #include "tarry/learners/combined/hedge_bases.h"
 #include "tarry/learners/combined/hedge_targets.h"
 #include "tarry/learners/combined/loss_weights.h"
+#include "tarry/learners/combined/treed_bases.h"
 #include "tarry/learners/descent/adagrad.h"
 #include "tarry/learners/descent/implicit_adagrad.h"
 #include "tarry/learners/registry.h"
@@ -113,6 +114,7 @@ double Hedge<Bases, Weights>::play(Round t, const Covector* features, Memo& memo
   memo_size_ = memo.size();
   memo[1] = weights_.spread();
   bases_.play(t, features, predictions_, memo);
+  if constexpr (KeepsRows<Bases>) memo_size_ = memo.size();
   if (k > 1) remember_predictions(*features, memo);
   if (k == 1) {
     for (std::size_t i = 0; i < n; ++i) memo[2] += weights()[i] * predictions_[i];
@@ -145,6 +147,19 @@ void Hedge<Bases, Weights>::keep_version(std::size_t size, Memo& memo) {
 }
 
 template <HedgeBases Bases, class Weights>
+std::size_t Hedge<Bases, Weights>::played_size(const Memo& memo) const {
+  const std::size_t predicted = predicted_size(memo);
+  if constexpr (KeepsRows<Bases>) {
+    if (memo.size() <= predicted) return predicted;
+    const std::uint64_t more = kept_count(memo, predicted);
+    if (more >= memo.size() - predicted || more % 2 == 0)
+      throw Error(Code::kCorrupt, "a round's memo does not have the row that it should");
+    return predicted + 1 + static_cast<std::size_t>(more);
+  }
+  return predicted;
+}
+
+template <HedgeBases Bases, class Weights>
 void Hedge<Bases, Weights>::remember_predictions(const Covector& features, Memo& memo) const {
   const std::size_t n = bases_.size(), k = features.outputs();
   Vec of_output(n);
@@ -163,6 +178,17 @@ double Hedge<Bases, Weights>::predict(const Covector& features) const {
   Vec many(bases_.size() > few.size() ? bases_.size() : 0);
   const std::span<double> each = many.empty() ? std::span(few).first(bases_.size()) : std::span(many);
   bases_.predict(features, each);
+  double mean = 0;
+  for (std::size_t i = 0; i < each.size(); ++i) mean += weights()[i] * each[i];
+  return mean;
+}
+
+template <HedgeBases Bases, class Weights>
+double Hedge<Bases, Weights>::predict_linear(const Covector& features) const
+  requires LinearInPart<Bases>
+{
+  Vec each(bases_.size());
+  bases_.predict_linear(features, each);
   double mean = 0;
   for (std::size_t i = 0; i < each.size(); ++i) mean += weights()[i] * each[i];
   return mean;
@@ -197,6 +223,7 @@ template <HedgeBases Bases, class Weights>
 void Hedge<Bases, Weights>::check(const Memo& memo) const {
   const std::size_t k = std::min<std::size_t>(outputs(memo), memo.size());  // so that the product is a number
   kept_number(memo, 1 + k * (1 + bases_.size()));
+  played_size(memo);
 }
 
 template <HedgeBases Bases, class Weights>
@@ -236,7 +263,7 @@ void Hedge<Bases, Weights>::receive_with_features(Round t, const Feedback& feedb
     own_loss = *feedback.slope * mean(memo)[0];
   } else {  // it is no multiple of the features and says nothing about the predictions: the weights stay
     unjudged_ += feedback.gradient.norm();
-    return bases_.receive(t, feedback, {played, {}, {}, {}, {}}, kept(memo));
+    return bases_.receive(t, feedback, {played, {}, {}, {}, {}}, kept_for_bases(memo));
   }
   if constexpr (KnowsWaiting<Weights>)
     if (contribution != nullptr) contribution->losses = as_counted();
@@ -253,7 +280,7 @@ void Hedge<Bases, Weights>::receive_with_features(Round t, const Feedback& feedb
       bases.given = before->given;
     }
   }
-  bases_.receive(t, feedback, bases, kept(memo));
+  bases_.receive(t, feedback, bases, kept_for_bases(memo));
   if (contribution == nullptr) return;
   for (std::size_t i = 0; i < taken.size(); ++i) taken[i] += before ? before->given[i] : 0;
   contribution->given = std::move(taken);
@@ -273,7 +300,7 @@ void Hedge<Bases, Weights>::receive_without(Round t, const Feedback& feedback, c
   if (!known) losses_ = predictions_;
   weights_.learn(losses_, own_loss, version.spread);
   const auto played = known ? std::span<const double>(predictions_) : std::span<const double>();
-  bases_.receive(t, feedback, {played, losses_, version.decisions, {}, {}}, kept(memo));
+  bases_.receive(t, feedback, {played, losses_, version.decisions, {}, {}}, kept_for_bases(memo));
   versions_.release(kept_count(memo, 1));
 }
 
@@ -282,7 +309,7 @@ void Hedge<Bases, Weights>::abandon(Round t, const Memo& memo) {
   check(memo);
   if (outputs(memo) == 0) versions_.release(kept_count(memo, 1));
   --outstanding_;
-  bases_.abandon(t, kept(memo));
+  bases_.abandon(t, kept_for_bases(memo));
 }
 
 // By Theorem 12, or by what was summed up: then for each base its own.
@@ -359,5 +386,6 @@ template class Hedge<ImplicitBases, LossWeights>;
 template class Hedge<BankedBases, LossWeights>;
 template class Hedge<CrossedBases, LossWeights>;
 template class Hedge<ForgettingBases, LossWeights>;
+template class Hedge<TreedBases, LossWeights>;
 
 }  // namespace tarry

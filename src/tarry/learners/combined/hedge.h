@@ -25,6 +25,17 @@ concept KnowsWaiting = requires(W w, std::size_t i) {
   w.judge_again(i, 1.0);
 };
 
+// Bases that want a row back as it came, with its label: an even count of numbers behind the predictions, the first of
+// which says how many more there are. What a target adds behind them is odd.
+template <class B>
+concept KeepsRows = requires { B::kKeepsRows; };
+
+// Bases some of which are more than linear in the features: without what is.
+template <class B>
+concept LinearInPart = requires(const B b, const Covector& features, std::span<double> predictions) {
+  b.predict_linear(features, predictions);
+};
+
 template <HedgeBases Bases, class Weights = Dorm>
 class Hedge {
  public:
@@ -47,6 +58,8 @@ class Hedge {
 
   double play(Round t, const Covector* features, Memo& memo);
   double predict(const Covector& features) const;
+  double predict_linear(const Covector& features) const
+    requires LinearInPart<Bases>;
   double doubt(const Covector& features) const
     requires requires(const Bases& b) { b.doubt(features); }
   {
@@ -114,8 +127,12 @@ class Hedge {
   std::span<const double> predictions(const Memo& memo) const {  // base by base; none without features
     return std::span(memo).subspan(2 + outputs(memo), outputs(memo) * bases_.size());
   }
-  std::span<const double> kept(const Memo& memo) const {
-    return std::span(memo).subspan(2 + outputs(memo) * (1 + bases_.size()));
+  std::size_t predicted_size(const Memo& memo) const { return 2 + outputs(memo) * (1 + bases_.size()); }
+  std::size_t played_size(const Memo& memo) const;  // with the row, where that is kept
+  std::span<const double> kept(const Memo& memo) const { return std::span(memo).subspan(played_size(memo)); }
+  std::span<const double> kept_for_bases(const Memo& memo) const {
+    if constexpr (!KeepsRows<Bases>) return kept(memo);
+    return std::span(memo).subspan(predicted_size(memo), played_size(memo) - predicted_size(memo));
   }
   void remember_predictions(const Covector& features, Memo& memo) const;
   void check(const Memo& memo) const;

@@ -18,8 +18,9 @@ namespace tarry {
 // A memo that was changed in a snapshot is noticed when its label comes; until then its target stays where it is.
 template <HedgeBases Bases, class Weights>
 bool Hedge<Bases, Weights>::may_move(const Memo& memo, const KnownLoss& loss) const {
-  const std::size_t n = bases_.size(), k = loss.outputs(), played = 2 + k * (1 + n);
-  if (memo.size() < played || memo[0] != static_cast<double>(k)) return false;
+  const std::size_t n = bases_.size(), k = loss.outputs();
+  if (memo.size() < 2 + k * (1 + n) || memo[0] != static_cast<double>(k)) return false;
+  const std::size_t played = played_size(memo);
   if constexpr (KnowsWaiting<Weights>) {
     if (memo.size() == played + Weights::says_size(loss.loss) + n * k) return true;
   }
@@ -46,6 +47,7 @@ bool Hedge<Bases, Weights>::comes_of_age(const Open& open)
   requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
 {
   const bool says = weights_.came_of_age(open);
+  if constexpr (KeepsRows<Bases>) return (open.memo - memo_size_) % 2 != 0 || says;
   return open.memo > memo_size_ || says;
 }
 
@@ -98,7 +100,7 @@ void Hedge<Bases, Weights>::move_to(const Vec& says, const KnownLoss& loss, Memo
           i, lost_while_open(loss, played, mean(memo), says) - lost_while_open(loss, played, mean(memo), now.says));
     }
     bases_.move(loss, says, now.given);
-    memo.resize(2 + k * (1 + bases_.size()));
+    memo.resize(played_size(memo));
     memo.insert(memo.end(), says.begin(), says.end());
     memo.insert(memo.end(), now.given.begin(), now.given.end());
   }
@@ -117,7 +119,7 @@ Vec Hedge<Bases, Weights>::as_counted() const {
 
 template <HedgeBases Bases, class Weights>
 void Hedge<Bases, Weights>::keep(const Contribution& contribution, Memo& memo) const {
-  memo.resize(2 + outputs(memo) * (1 + bases_.size()));
+  memo.resize(played_size(memo));
   memo.insert(memo.end(), contribution.given.begin(), contribution.given.end());
   memo.insert(memo.end(), contribution.losses.begin(), contribution.losses.end());
 }
@@ -140,7 +142,7 @@ template <HedgeBases Bases, class Weights>
 void Hedge<Bases, Weights>::revise(const Revision& revision, Memo& memo)
   requires(KnowsWaiting<Weights> && MovesTargets<Bases>)
 {
-  const std::size_t k = outputs(memo), n = bases_.size(), played = 2 + k * (1 + n);
+  const std::size_t k = outputs(memo), n = bases_.size(), played = played_size(memo);
   if (k == 0 || memo.size() != played + n * k + n)
     throw Error(Code::kCorrupt,
                 fmt::format("a round's memo has {} numbers where its label has {}", memo.size(), played + n * k + n));

@@ -16,6 +16,8 @@ constexpr double kSettled = 20;        // labels after which a loss can be far a
 constexpr double kFar = 25;            // means: of squares, five deviations
 constexpr double kAwake = 0.3;         // the share of rounds whose labels have come from which on all bases count
 constexpr double kFollows = 0.9;       // the same for those that forget
+constexpr double kTreesFrom = 256;     // labels: there are trees by then
+constexpr double kForgets = 4096;      // labels, over which what trees are ahead or behind is forgotten
 constexpr double kMovingTargets = -1;  // where older snapshots have a count of rounds
 constexpr double kDueTimes = -2;       // the same where rounds have had due times
 constexpr double kNumbers = -3;        // the same where labels are numbers
@@ -80,10 +82,9 @@ double LossWeights::most_that_counts() const {
 
 bool LossWeights::asleep(std::size_t i) const {
   const std::size_t from_last = prior_.size() - i;
-  const double share = from_last <= sleepers_.forgetting                    ? kFollows
-                       : from_last <= sleepers_.forgetting + sleepers_.wide ? kAwake
-                                                                            : 0;
-  return told_ < share * waiting_.played();
+  if (from_last <= sleepers_.forgetting) return told_ < kFollows * waiting_.played();
+  if (from_last <= sleepers_.trees) return told_ < kTreesFrom || told_ < kMost * waiting_.played();
+  return from_last <= sleepers_.wide + sleepers_.forgetting + sleepers_.trees && told_ < kAwake * waiting_.played();
 }
 
 const Vec& LossWeights::weigh() {
@@ -191,6 +192,17 @@ void LossWeights::learn(std::span<const double> base_losses, double own_loss, do
   told_ += 1;
   const auto [least, most] = std::minmax_element(base_losses.begin(), base_losses.end());
   if (kind_ == Kind::kLinear) squares_ += (*most - *least) * (*most - *least);
+  if (sleepers_.trees > 0) compare_trees();
+}
+
+// Trees begin where the best of the others is, and what they are ahead or behind of it fades: on a stream that changes,
+// those that were right for long must not stay.
+void LossWeights::compare_trees() {
+  const auto first = judged_.end() - static_cast<std::ptrdiff_t>(sleepers_.trees);
+  const double best = *std::min_element(judged_.begin(), first);
+  const bool sleeping = asleep(prior_.size() - 1);
+  for (auto judged = first; judged != judged_.end(); ++judged)
+    *judged += (best - *judged) * (sleeping ? 1 : 1 / kForgets);
 }
 
 BelievedWaits LossWeights::told() const {

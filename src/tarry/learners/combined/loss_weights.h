@@ -13,10 +13,11 @@
 namespace tarry {
 
 // The last of the bases have no weight while few of the rounds have their labels: what comes first may be of one kind,
-// and who fits it best would be believed. Those that forget are the very last, and sleep until nearly all have one:
-// where labels come late, nobody can follow what changes.
+// and who fits it best would be believed. Behind them are those that come with trees, which sleep until most rounds
+// have one, or those that forget, which sleep until nearly all have: where labels come late, nobody can follow what
+// changes.
 struct Sleepers {
-  std::size_t wide = 0, forgetting = 0;
+  std::size_t wide = 0, trees = 0, forgetting = 0;
 };
 
 class LossWeights {
@@ -25,6 +26,7 @@ class LossWeights {
   // Of `numbers` one learns where labels are no classes but the loss is a squared error.
   LossWeights(Vec prior, double caution, Waiting waiting, std::optional<Waiting> until_due = std::nullopt,
               bool numbers = false, Sleepers sleepers = {});
+  static constexpr double kMost = 0.8;  // the share of rounds whose labels have come from which on trees count
 
   const Vec& weigh();  // of the next play
   const Vec& weights() const { return weights_; }
@@ -68,6 +70,7 @@ class LossWeights {
   enum class Kind { kLogarithm, kError, kLinear };  // of the loss told last
   double rate() const;
   bool asleep(std::size_t i) const;
+  void compare_trees();
 
   Vec prior_;
   double caution_;

@@ -5,6 +5,7 @@
 #include "tarry/learners/combined/forgetting_bases.h"
 #include "tarry/learners/combined/hedge.h"
 #include "tarry/learners/combined/loss_weights.h"
+#include "tarry/learners/combined/treed_bases.h"
 #include "tarry/learners/descent/implicit_adagrad.h"
 #include "tarry/learners/registry.h"
 #include "tarry/losses/registry.h"
@@ -31,6 +32,9 @@ constexpr double kForgetting = 0.05;  // what is believed beforehand of each of 
 
 constexpr double kWide = 0.1;  // what is believed beforehand of bases that see more than the features, together
 
+// Of the five that come with trees (treed_bases.h): the best base again, the trees, and their mixtures.
+Vec prior_of_trees() { return {0.001, 0.05, 0.05, 0.05, 0.05}; }
+
 bool starts_at_0(const Start& start) { return start.everywhere == 0 && start.values.empty(); }
 
 }  // namespace
@@ -46,8 +50,9 @@ AnyLearner make_patient(const LearnerSetting& setting, bool wanted) {
   };
   const Index dimension = setting.set.dimension();
   const double diameter = setting.set.diameter();
-  const bool forgets = wanted && setting.row.crossed == 0;
-  if ((setting.row.products + setting.row.bends == 0 && !forgets) || !starts_at_0(start))
+  const bool forgets = wanted && setting.row.crossed == 0, grows = setting.row.trees;
+  if (forgets && grows) throw Error(Code::kUnsupported, "patient: forgets and trees cannot be combined");
+  if ((setting.row.products + setting.row.bends == 0 && !forgets && !grows) || !starts_at_0(start))
     return Hedge<ImplicitBases, LossWeights>(bases(), dimension, diameter, weights(prior()));
   if (setting.row.crossed > 0) {
     Vec believed{kNewton};
@@ -62,6 +67,13 @@ AnyLearner make_patient(const LearnerSetting& setting, bool wanted) {
     for (double p : prior()) all.push_back(kWide / wide * p);
   Sleepers sleepers{.wide = setting.row.bends > 0 ? rates().size() : 0};
   BankedBases banks(bases(), setting.row);
+  if (grows) {
+    for (double p : prior_of_trees()) all.push_back(p);
+    sleepers.trees = TreedBases::kOwn;
+    const trees::Fits fits = is_quadratic(setting.loss) ? trees::Fits::kNumbers : trees::Fits::kOdds;
+    return Hedge<TreedBases, LossWeights>(TreedBases(std::move(banks), fits, setting.row.width), dimension, diameter,
+                                          weights(std::move(all), sleepers));
+  }
   if (!forgets)
     return Hedge<BankedBases, LossWeights>(std::move(banks), dimension, diameter, weights(std::move(all), sleepers));
   ImplicitBases forgetting(*setting.set.bounds(), start, forgetting_rates(), keeps());

@@ -95,7 +95,7 @@ void append_matrix(std::string& out, const Model& model, const Shape& shape) {
   for (const Index i : rows) {
     for (const Index j : cols) {
       const Index at = i * shape.cols + j;
-      values.push_back(model.learner().predict(Covector::sparse({&at, 1}, {&one, 1})));
+      values.push_back(model.learner().predict_linear(Covector::sparse({&at, 1}, {&one, 1})));
     }
   }
   fmt::format_to(std::back_inserter(out),
