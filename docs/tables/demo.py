@@ -20,7 +20,7 @@ def shown(text, mark):
     return f"**{text}**" if mark else text
 
 
-print("| learner | answers at once | answers when they come |")
+print("| learner | labels at once | labels when they come |")
 print("|---|---|---|")
 for learner, words in ROWS.items():
     cells = [shown(f"{losses[learner, delay]:.4g}" if losses[learner, delay] > 10 else f"{losses[learner, delay]:.3f}",
