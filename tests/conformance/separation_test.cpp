@@ -22,7 +22,8 @@ std::vector<Example> that_separate() {
 TEST(WithoutSeparation, ASetRefusesToSeparate) {
   for (const Example& one : all_set_examples()) {
     const AnySet set = make_set(one);
-    if (!set.can_separate()) EXPECT_THROW(set.separate(set.start().dense()), Error) << one.name;
+    if (set.can_separate()) continue;
+    EXPECT_THROW(set.separate(set.start().dense()), Error) << one.name;
   }
 }
 

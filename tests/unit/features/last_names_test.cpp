@@ -42,7 +42,7 @@ NamedFeatures drawn(RandomSequence& random) {
 TEST(LastNames, RowsAreWhatTheyAreWithoutIt) {
   for (const Index capacity : {Index{3}, Index{100}})
     for (const bool intercept : {true, false}) {
-      Encoder encoder(FeatureSpec{.capacity = capacity, .intercept = intercept});
+      Encoder encoder(FeatureSpec{.capacity = capacity, .intercept = intercept, .interactions = {}});
       RandomSequence random(7, 1);
       for (int i = 0; i < 300; ++i) {
         const NamedFeatures features = drawn(random);

@@ -115,7 +115,7 @@ TEST(Tracked, ContinuesFromASnapshotBitForBit) {
       if (t % 97 == 0) model.expire(t - 5);
     }
   };
-  for (const std::string learner :
+  for (const std::string& learner :
        {kOgd, std::string(R"({"type": "gauge_ftrl"})"), std::string(R"({"type": "bold", "base": )") + kOgd + "}"}) {
     Model whole = tracking(R"({"rounds": 12, "seed": 5})", learner), first = whole.clone();
     go(whole, 1, 700);

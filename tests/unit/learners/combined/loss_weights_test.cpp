@@ -7,7 +7,7 @@ namespace {
 
 // What comes first may be of one kind: who sees most of a row counts once enough labels are there.
 TEST(LossWeights, SleepersHaveNoWeightWhileFewLabelsHaveCome) {
-  LossWeights weights({1, 1}, 0.25, Waiting(2), std::nullopt, false, 1);
+  LossWeights weights({1, 1}, 0.25, Waiting(2), std::nullopt, false, {.wide = 1});
   EXPECT_EQ(weights.weigh()[1], 0.5) << "nothing waits yet";
   for (int t = 0; t < 10; ++t) weights.play(0);
   EXPECT_EQ(weights.weigh()[1], 0);
