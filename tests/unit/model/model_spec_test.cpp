@@ -77,7 +77,7 @@ TEST(ModelSpec, NamesAWrongKey) {
   EXPECT_EQ(refused("{" + set + "}"), "model: learner is missing (wanted a learner)");
   EXPECT_EQ(
       refused("{" + set + ", " + learner + R"(, "seed": 1})"),
-      R"(model: unknown key "seed" (known keys: task, set, learner, loss, standardise, products, bends, numbers, features, names, initial, expiry, labels, revisable, lost, choose))");
+      R"(model: unknown key "seed" (known keys: task, set, learner, loss, standardise, products, bends, trees, numbers, features, names, initial, expiry, labels, revisable, tracked, lost, choose))");
   EXPECT_EQ(refused("{" + set + ", " + learner + R"(, "standardise": 1})"),
             "model: standardise must be true or false (standardise = 1)");
   EXPECT_EQ(refused("{" + set + ", " + learner + R"(, "standardise": true})"),

@@ -86,6 +86,7 @@ TEST(KeptWatch, HistoryWithoutWeeksIsStillRead) {
   FieldsOut fields(later);
   fields(watched.weeks);
   watched.quality.later_fields(fields);
+  fields(watched.marks);
   bytes.resize(bytes.size() - later.take().size());
   bytes[0] = 1;  // the form before them
   ASSERT_TRUE(keep_on(restored, bytes));

@@ -200,14 +200,17 @@ void AdagradBank::save(ByteWriter& out) const {
 }
 
 // A coordinate in which every gradient was 0 costs nothing, whatever A begins at: as if it began at next to nothing, so
-// that the bound is never 0.
-double AdagradBank::bound(std::size_t k) const {
+// that the bound is never 0. Where A is what it began at, though something came, each square was lost in rounding.
+double AdagradBank::bound(std::size_t k, double rounds) const {
   double sum = 0;
-  const auto coordinate = [&](Index i, double squares) {
-    return theory::adagrad_coordinate(box_.width(i), limits(i).unit * rates_[k],
-                                      squares == first_ ? kNothing : squares);
+  const auto rest = [&](Index i) {
+    return theory::adagrad_coordinate(box_.width(i), limits(i).unit * rates_[k], kNothing);
   };
-  const auto rest = [&](Index i) { return coordinate(i, first_); };
+  const double lost_in_rounding = rounds * std::sqrt(first_ * 0x1p-53);  // no sum of sizes of such gradients is larger
+  const auto coordinate = [&](Index i, double squares) {
+    if (squares == first_) return rest(i) + box_.width(i) * lost_in_rounding;
+    return theory::adagrad_coordinate(box_.width(i), limits(i).unit * rates_[k], squares);
+  };
   const auto touched = static_cast<Index>(state_.touched());
   if (dimension() > kMostSettled && 4 * touched >= dimension()) {  // one by one, as if there were room for all
     for (Index i = 0; i < dimension(); ++i) {
@@ -281,7 +284,7 @@ std::optional<double> AdagradBases::bound(const theory::Seen& seen) const {
   std::optional<double> least;
   for (std::size_t k = 0; k < size(); ++k)
     if (const auto late = lateness_[k].cost()) {
-      const double one = bank_.bound(k) + *late;
+      const double one = bank_.bound(k, seen.rounds) + *late;
       if (std::isfinite(one)) least = least ? std::min(*least, one) : one;
     }
   return least;

@@ -57,7 +57,7 @@ class AdagradBank {
   void fade_row(std::span<const double> keeps);
   void step_row(const Covector& features, std::span<const double> slopes);
   // Theorem 7.7 for learner k, without what lateness costs.
-  double bound(std::size_t k) const;
+  double bound(std::size_t k, double rounds) const;
   double diameter() const { return box_.diameter(); }
 
   void save(ByteWriter& out) const;

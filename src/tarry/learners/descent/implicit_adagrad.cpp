@@ -246,7 +246,7 @@ void ImplicitBases::step_classes(const KnownLoss& known, const Slopes& wanted, s
 std::optional<double> ImplicitBases::bound(std::size_t k, const theory::Seen& seen) const {
   const auto late = lateness_[k].cost();
   if ((seen.linear && by_loss_) || !late) return std::nullopt;
-  const double bound = bank_.bound(k) + *late;
+  const double bound = bank_.bound(k, seen.rounds) + *late;
   return std::isfinite(bound) ? std::optional(bound) : std::nullopt;
 }
 

@@ -176,7 +176,8 @@ TEST(Experiment, SaysWhatIsWrongAndWhere) {
   const std::vector<Wrong> all = {
       {"rounds = 10", "rouns = 10",
        "line 1: experiment: unknown key \"rouns\" (known keys: name, about, rounds, horizons, seeds, checkpoints, gap, "
-       "comparator, stream, streams, delay, delays, set, standardise, products, bends, learner, learners, top, keep); "
+       "comparator, stream, streams, delay, delays, set, standardise, products, bends, trees, learner, learners, top, "
+       "keep); "
        "did you "
        "mean "
        "rounds?"},
@@ -215,7 +216,8 @@ TEST(Experiment, SaysWhatIsWrongAndWhere) {
       {"[stream]", "[streem]",
        "line 6: experiment: unknown key \"streem\" (known keys: name, about, rounds, horizons, seeds, checkpoints, "
        "gap, "
-       "comparator, stream, streams, delay, delays, set, standardise, products, bends, learner, learners, top, keep); "
+       "comparator, stream, streams, delay, delays, set, standardise, products, bends, trees, learner, learners, top, "
+       "keep); "
        "did you "
        "mean "
        "stream?"},

@@ -225,7 +225,7 @@ TEST(AdagradBank, RoomThatNothingUsesIsNotInTheBound) {
     const Index other[] = {1};
     const double one[] = {1};
     bank.learn(Covector::sparse(other, one), none);  // touched, by nothing
-    return Vec{bank.bound(0), bank.bound(1)};
+    return Vec{bank.bound(0, 2), bank.bound(1, 2)};
   };
   const Vec small = bound_of(3), large = bound_of(Index{1} << 30);
   for (std::size_t k = 0; k < 2; ++k) {
@@ -233,6 +233,18 @@ TEST(AdagradBank, RoomThatNothingUsesIsNotInTheBound) {
     const double each = 400 / (2 * rate) + rate;  // the units are 1: half the width is more
     EXPECT_NEAR(small[k], each * (std::sqrt(1 + 9 * slope * slope) + std::sqrt(1 + slope * slope)), 2e-9 * small[k]);
     EXPECT_NEAR(large[k], small[k], 1e-9 * small[k]);
+  }
+}
+
+// A gradient whose square is lost beside what A begins at is one all the same: its regret is up to its size times the
+// width.
+TEST(AdagradBank, GradientsThatAreLostInRoundingAreInTheBound) {
+  for (const double start : {0.0, 0.25}) {
+    AdagradBank bank(Bounds::everywhere(1, -1, 1), Start{1, start, {}}, {1}, 1);
+    const Index at[] = {0};
+    const double value[] = {1e-9}, slope[] = {1};
+    for (int t = 0; t < 3; ++t) bank.learn(Covector::sparse(at, value), slope);
+    EXPECT_GE(bank.bound(0, 3), 3 * 1e-9 * 2);
   }
 }
 
