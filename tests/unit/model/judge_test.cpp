@@ -79,9 +79,9 @@ TEST(Judge, RoomForMoreClassesCostsNothing) {
     return sum / 300;
   };
   // Alone: of how many features there are products and bends follows from the room.
-  const double enough = lost(R"({"task": "classes", "classes": 3, "products": false, "bends": false})");
+  const double enough = lost(R"({"task": "classes", "classes": 3, "products": 0, "bends": false})");
   EXPECT_LT(enough, 1.1 * std::log(3));
-  EXPECT_NEAR(lost(R"({"task": "classes", "products": false, "bends": false})"), enough, 1e-9);
+  EXPECT_NEAR(lost(R"({"task": "classes", "products": 0, "bends": false})"), enough, 1e-9);
   EXPECT_LT(lost(R"({"task": "classes"})"), 1.1 * std::log(3));
 }
 
