@@ -22,7 +22,7 @@ struct Tracked {
   bool operator==(const Tracked&) const = default;
 };
 
-inline constexpr std::uint64_t kFewestTracked = 2;  // with one, weights have no variance
+inline constexpr std::uint64_t kFewestTracked = 2;  // with one, the variance of weights may be infinite
 inline constexpr std::uint64_t kMostTracked = std::uint64_t{1} << 30;
 
 class Tracking {
