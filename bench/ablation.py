@@ -12,11 +12,10 @@ import math
 import pathlib
 
 from bend_streams import bend_streams
-from bends import present_streams
-from chosen_constants import BENDS, CONSTANTS, program_with
+from chosen_constants import CONSTANTS, TILES, settable_program
+from design_streams import present_streams
 from tarry_parts import PARTS, run_tarry
 
-HATS_ONLY = [(BENDS, "const bool tiles = known <= kMostTiled;", "const bool tiles = false;")]
 KINDS = {"features alone": {"products": False, "bends": False}, "+ products": {"bends": False}, "+ hats": {}, "+ tiles": {}, "+ forgetting": {}}
 
 
@@ -27,13 +26,13 @@ def streams(data, folder, only, rows):
                 yield stream, {"rounds": min(rows, len(stream.rows))} if rows else {}
 
 
-def kinds(chosen, folder):
+def kinds(chosen, folder, program):
     print(f"each kind of expert ({', '.join(PARTS)})")
     for stream, limit in chosen:
         print(f"{stream.name} ({len(stream.rows)} rows)")
         for kind, keys in KINDS.items():
-            program = program_with(HATS_ONLY, folder) if kind == "+ hats" else pathlib.Path("build/release/tarry")
-            parts = run_tarry(stream.spec, folder, program, {"forgets": kind == "+ forgetting"}, **limit, **keys)
+            constants = {TILES.variable: "0"} if kind == "+ hats" else {}
+            parts = run_tarry(stream.spec, folder, program, {"forgets": kind == "+ forgetting"}, constants, **limit, **keys)
             print(f"    {kind:<16} " + " ".join(f"{part:9.4f}" for part in parts), flush=True)
 
 
@@ -41,19 +40,20 @@ def mean(losses, others):
     return math.exp(sum(math.log(losses[name]) for name in others) / len(others))
 
 
-def left_out(name, chosen, folder):
+def left_out(name, chosen, folder, program):
     """For each stream the value that the others would choose."""
-    present, others = CONSTANTS[name]
-    programs = {present: pathlib.Path("build/release/tarry")} | {value: program_with(edits, folder) for value, edits in others.items()}
-    whole = {value: {stream.name: run_tarry(stream.spec, folder, program, **limit)[2] for stream, limit in chosen}
-             for value, program in programs.items()}
+    constant = CONSTANTS[name]
+    present = constant.now
+    lost = lambda stream, value, limit: run_tarry(stream.spec, folder, program, constants={constant.variable: value} if value != present else {},
+                                                  checkpoints=2, **limit)[2]
+    whole = {value: {stream.name: lost(stream, value, limit) for stream, limit in chosen} for value in (present, *constant.others)}
     print(f"{name}: {present} now; " + ", ".join(f"{value}: {mean(whole[value], whole[present]) / mean(whole[present], whole[present]):.4f}"
-                                                 for value in others) + " of it in the geometric mean")
+                                                 for value in constant.others) + " of it in the geometric mean")
     for stream, _ in chosen:
         rest = [other for other in whole[present] if other != stream.name]
         value = min(whole, key=lambda one: mean(whole[one], rest) if rest else 0)
-        print(f"    without {stream.name:<42} {value:>6} is chosen: {whole[value][stream.name]:.4f}, now {whole[present][stream.name]:.4f} "
-              f"({whole[value][stream.name] / whole[present][stream.name]:.4f})", flush=True)
+        ratios = " ".join(f"{other}: {whole[other][stream.name] / whole[present][stream.name]:.4f}" for other in constant.others)
+        print(f"    {stream.name:<42} {ratios}; the others choose {value} ({whole[value][stream.name] / whole[present][stream.name]:.4f})", flush=True)
 
 
 def main():
@@ -67,10 +67,13 @@ def main():
     folder = pathlib.Path("build/ablation").absolute()
     folder.mkdir(parents=True, exist_ok=True)
     chosen = list(streams(options.data.absolute(), folder, options.only, options.rows))
+    program = settable_program(folder)
+    first = min(chosen, key=lambda one: len(one[0].rows))[0].spec
+    assert run_tarry(first, folder, program) == run_tarry(first, folder), "a program in which constants can be set plays otherwise"
     if not options.no_kinds:
-        kinds(chosen, folder)
+        kinds(chosen, folder, program)
     for name in filter(None, options.constants.split(",")):
-        left_out(name, chosen, folder)
+        left_out(name, chosen, folder, program)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ def stream_of(title, name, cases, numbers, words, folder, loss="squared", drawn=
         out = csv.writer(file)
         out.writerow(["event", "feedback", "label", *numbers, *words])
         for now, then, label, line in cases:
-            out.writerow([repr(now), repr(then), repr(label), *(repr(float(line[n])) for n in numbers), *(line[w] for w in words)])
+            out.writerow([repr(now), "" if then is None else repr(then), repr(label), *(repr(float(line[n])) for n in numbers), *(line[w] for w in words)])
             row = {i: float(line[n]) for i, n in enumerate(numbers)}
             for word in words:
                 slot = len(numbers) + fnv1a(f"{word}={line[word]}") % SLOTS

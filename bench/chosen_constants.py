@@ -1,5 +1,6 @@
-"""The constants of `auto` that were chosen by measurement, with other values each, and programs built with those: a copy of the sources
-in which one number is another, so that the sources need no hook for experiments."""
+"""The constants of `auto` that were chosen by measurement, with other values each, and a program in which they can be set: a copy of
+the sources that reads them from the environment, so that the sources need no hook for experiments and one build serves all values."""
+import dataclasses
 import pathlib
 import shutil
 import subprocess
@@ -7,26 +8,51 @@ import subprocess
 from tarry_parts import digest_of
 
 PATIENT, WEIGHTS = "src/tarry/learners/combined/patient.cpp", "src/tarry/learners/combined/loss_weights.cpp"
-BENDS, BENDS_H, PRODUCTS = "src/tarry/features/bends.cpp", "src/tarry/features/bends.h", "src/tarry/features/products.cpp"
-
-
-def one(file, text, values):
-    """A constant that is written once: {value: edits}."""
-    return {value: [(file, text, text.rsplit("= ", 1)[0] + f"= {value};")] for value in values}
-
-
-# Each: what it is now, and for every other value the (file, text, other text) that make it so. Rooms are for 256 hats and 32 × 32 tiles.
-CONSTANTS = {
-    "η": ("0.25", one(PATIENT, "kCaution = 0.25;", ["0.125", "0.5"])),
-    "prior of wide banks": ("0.1", one(PATIENT, "kWide = 0.1;", ["0.03", "0.3"])),
-    "sleeping share": ("0.3", one(WEIGHTS, "kAwake = 0.3;", ["0.1", "0.5"])),
-    "tile factor": ("1.5", one(BENDS, "kTileShare = 1.5;", ["1", "2"])),
-    "tile knots": ("2", {"1": [(BENDS, "kTile = 2;", "kTile = 1;")], "2.5": [(BENDS, "kTile = 2;", "kTile = 2.5;")]}),
-    "coarse knots": ("4", {"2": [(BENDS, "kCoarse = 4,", "kCoarse = 2,")], "3": [(BENDS, "kCoarse = 4,", "kCoarse = 3,")]}),
-    "fine knots": ("16", {str(n): [(BENDS_H, "kFine = 16;", f"kFine = {n};"), (BENDS, "2 * 6 * 16 + 1", f"2 * 6 * {n} + 1")]
-                          for n in (8, 12)}),
-    "product clip": ("2.5", one(PRODUCTS, "kFarProduct = 2.5;", ["1.5", "5"])),
+BENDS, PRODUCTS = "src/tarry/features/bends.cpp", "src/tarry/features/products.cpp"
+READER = "src/tarry/base/set_outside.h"
+READS = """#pragma once
+#include <cstdlib>
+namespace tarry {
+inline double set_outside(const char* name, double otherwise) {
+  const char* given = std::getenv(name);
+  return given == nullptr ? otherwise : std::strtod(given, nullptr);
 }
+}  // namespace tarry
+"""
+
+
+@dataclasses.dataclass
+class Constant:
+    file: str
+    variable: str
+    now: str
+    others: tuple
+    text: str = ""  # what is in the source, where it is not a line of its own
+    otherwise: str = ""  # and what takes its place
+
+    def edit(self):
+        reads = f'set_outside("{self.variable}", {self.now})'
+        if self.text:
+            return self.file, self.text, self.otherwise.replace("READS", reads)
+        return self.file, f"constexpr double {self.variable} = {self.now};", f"const double {self.variable} = {reads};"
+
+
+CONSTANTS = {
+    "η": Constant(PATIENT, "kCaution", "0.25", ("0.125", "0.5")),
+    "prior of wide banks": Constant(PATIENT, "kWide", "0.1", ("0.03", "0.3")),
+    "sleeping share": Constant(WEIGHTS, "kAwake", "0.3", ("0.1", "0.5")),
+    "tile factor": Constant(BENDS, "kTileShare", "1.5", ("1", "2")),
+    "tile knots": Constant(BENDS, "kTile", "2", ("1", "2.5"), "kCoarse = 4, kTile = 2;", "kCoarse = 4; const double kTile = READS;"),
+    "coarse knots": Constant(BENDS, "kCoarse", "4", ("2", "3"), "constexpr double kCoarse = 4;", "const double kCoarse = READS;"),
+    # Rooms are for 16 and 4 knots in a deviation, and for tiles of 32 × 32.
+    "fine knots": Constant(BENDS, "kFine", "16", ("8", "12"), "add(Hats(z, kFine, kFar), 0);",
+                           "static const double fine = READS; add(Hats(z, fine, kFar), 0);"),
+    "product clip": Constant(PRODUCTS, "kFarProduct", "2.5", ("1.5", "5")),
+    "product factor": Constant(PRODUCTS, "kShare", "0.5", ("0.25", "1")),
+}
+# Hats without tiles where it is 0.
+TILES = Constant(BENDS, "tiles", "1", (), "const bool tiles = known <= kMostTiled;",
+                 "static const bool wanted = READS > 0; const bool tiles = wanted && known <= kMostTiled;")
 
 
 def put(root, edits):
@@ -42,16 +68,15 @@ def sources():
     return [name for name in listed if name and pathlib.Path(name).is_file()]
 
 
-def program_with(edits, folder):
-    """Built in one copy of the sources, edited and put back, so that only what includes the constant is compiled again. Kept by a
-    hash of the sources and the edits."""
+def settable_program(folder, more=()):
+    """Kept by a hash of the sources and of the edits, the constants' and `more`."""
     names = sources()
+    edits = [constant.edit() for constant in (*CONSTANTS.values(), TILES)] + list(more)
     code = [name for name in names if name.startswith(("src/", "cmake/", "CMake"))]
-    kept = folder / "programs" / digest_of(*code)[:16]
-    program = kept / ("tarry-" + "-".join(other.strip(" ,;").replace(" ", "").replace("*", "x") for _, _, other in edits))
+    program = folder / "programs" / f"tarry-{digest_of(*code, more=repr(edits))[:16]}"
     if program.exists():
         return program
-    kept.mkdir(parents=True, exist_ok=True)
+    program.parent.mkdir(parents=True, exist_ok=True)
     root = folder / "sources"
     for name in names:
         copy = root / name
@@ -59,8 +84,11 @@ def program_with(edits, folder):
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(name, copy)
             shutil.copymode(name, copy)
+    (root / READER).write_text(READS)
     put(root, edits)
-    for command in (["cmake", "--preset", "release"], ["cmake", "--build", "--preset", "release", "--target", "tarry_program"]):
+    for file in {file for file, _, _ in edits}:
+        (root / file).write_text('#include "tarry/base/set_outside.h"\n' + (root / file).read_text())
+    for command in (["cmake", "--preset", "program"], ["cmake", "--build", "build/release", "--target", "tarry_program"]):
         subprocess.run(command, cwd=root, check=True, capture_output=True)
     shutil.copy(root / "build/release/tarry", program)
     return program

@@ -7,14 +7,14 @@ Log loss or RMSE of the first fifth, the last half and the whole, with the ratio
 """
 import argparse
 import csv
-import gzip
 import importlib.metadata
 import math
 import pathlib
 import random
 
 from bend_streams import stream_of
-from bends import VowpalWabbit, play
+from bend_rivals import VowpalWabbit, play
+from design_streams import hotel
 from kept_runs import KeptRuns, hash_of
 from late_streams import elec2, loans
 from tarry_parts import PARTS, run_tarry
@@ -55,17 +55,6 @@ def prices(data, folder, ahead, label):
         return stream_of(f"elec2, {ahead} rows late", f"elec2_{ahead}", cases, numbers, (), folder, "logistic")
     cases = [(float(t), t + ahead - 0.5, float(lines[t + ahead][label]), lines[t]) for t in range(len(lines) - ahead)]
     return stream_of("prices, a day ahead", "prices", cases, numbers, (), folder)
-
-
-def hotel(data, folder):
-    numbers = ("lead_time", "arrival_month", "arrival_week", "arrival_weekday", "stays_in_weekend_nights", "stays_in_week_nights", "adults",
-               "previous_cancellations", "previous_bookings_not_canceled")
-    words = ("hotel", "market_segment", "distribution_channel", "reserved_room_type", "customer_type")
-    with gzip.open(data / "hotel_bookings" / "clean.csv.gz", "rt", newline="") as file:
-        lines = list(csv.DictReader(file))
-    random.Random(1).shuffle(lines)  # the file's order says the label where bookings are of the same day
-    cases = [(float(line["known_at"]), float(line["label_at"]), 2 * float(line["label"]) - 1, line) for line in lines]
-    return stream_of("hotel bookings", "hotel", cases, numbers, words, folder, "logistic")
 
 
 def streams(data, folder):

@@ -2,6 +2,7 @@
 that was stopped goes on where it was, and after a change to Tarry only Tarry plays again."""
 import hashlib
 import json
+import os
 
 
 def hash_of(stream, *others):
@@ -19,13 +20,16 @@ class KeptRuns:
     def __init__(self, folder, name):
         folder.mkdir(parents=True, exist_ok=True)
         self.path = folder / f"{name}.json"
-        self.runs = json.loads(self.path.read_text()) if self.path.exists() else {}
+        self.runs = self.written()
+
+    def written(self):
+        return json.loads(self.path.read_text()) if self.path.exists() else {}
 
     def find(self, who, how):
         return self.runs.get(f"{who}: {how}")
 
     def keep(self, run):
-        self.runs[f"{run['who']}: {run['how']}"] = run
-        unfinished = self.path.with_suffix(".new")
+        self.runs = self.written() | {f"{run['who']}: {run['how']}": run}  # another process may have written, too
+        unfinished = self.path.with_suffix(f".{os.getpid()}.new")
         unfinished.write_text(json.dumps(self.runs))
         unfinished.replace(self.path)

@@ -1,6 +1,9 @@
 // Times predictions and the labels that follow at once: rows of a LIBSVM file, 2^20 features by number and by name,
 // logistic loss, one thread. Usage: predict_bench FILE [DIMENSION] [NAME]. With a dimension, rows of so many features,
 // by number, with and without their products; with a name, that contestant alone, for a profile.
+//
+// The label is at hand: Model::play_and_label. `auto_waiting` is `auto` as it is where labels come later: play, and
+// then label.
 #include <fmt/format.h>
 
 #include <ctime>
@@ -20,27 +23,33 @@ constexpr Index kDimension = Index{1} << 20;
 std::string only;  // empty: all
 
 // Prints the seconds of one example, and the mean loss, so that a fast learner that learns nothing shows.
-template <class Play>
-void time(const char* name, const std::string& spec, const data::Dataset& data, Play play) {
+template <class Learn>
+void time(const char* name, const std::string& spec, const data::Dataset& data, Learn learn) {
   if (!only.empty() && only != name) return;
   Model model = make_model(ModelSpec::parse(spec));
   const std::size_t rows = data.rows();
   double loss = 0;
   const std::clock_t start = std::clock();  // of the processor: others may be using the machine
-  for (std::size_t row = 0; row < rows; ++row) {
-    play(model, row);
-    loss += model.label(row + 1, data.labels[row]).loss;
-  }
+  for (std::size_t row = 0; row < rows; ++row) loss += learn(model, row);
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / static_cast<double>(rows);
   fmt::print("{{\"name\": \"{}\", \"seconds\": [{}], \"loss\": {}}}\n", name, seconds,
              loss / static_cast<double>(rows));
 }
 
+// Plays a row and learns its label. Gives the loss.
+double learn_row(Model& model, const FeaturesView& features, double label) {
+  return model.judge(model.play_and_label(features, label), label).loss;
+}
+
 void time_numbered(const char* name, const std::string& set, const std::string& learner, const data::Dataset& data,
-                   bool standardise = false) {
+                   bool standardise = false, bool waiting = false) {
   const std::string spec =
       fmt::format(R"({{"set": {}, "learner": {}, "loss": "logistic", "standardise": {}}})", set, learner, standardise);
-  time(name, spec, data, [&](Model& model, std::size_t row) { model.play(data.features(row)); });
+  time(name, spec, data, [&](Model& model, std::size_t row) {
+    if (!waiting) return learn_row(model, data.features(row), data.labels[row]);
+    model.play(data.features(row));
+    return model.label(row + 1, data.labels[row]).loss;
+  });
 }
 
 // The same rows as words under one name, as a caller has them.
@@ -57,7 +66,7 @@ void time_products(const data::Dataset& data, Index dimension) {
              "loss": "logistic", "standardise": true, "products": {}}})",
         dimension + products * products, products);
     time(products == 0 ? "narrow" : "products", spec, data,
-         [&](Model& model, std::size_t row) { model.play(data.features(row)); });
+         [&](Model& model, std::size_t row) { return learn_row(model, data.features(row), data.labels[row]); });
   }
 }
 
@@ -72,11 +81,13 @@ void time_named(const std::string& set, const data::Dataset& data) {
     rows.push_back(named(data, row));
     lines.push_back(fmt::format(R"({{"play": {}, "features": {}}})", row + 1, to_json(rows.back())));
   }
-  time("named", spec, data, [&](Model& model, std::size_t row) { model.play(rows[row]); });
+  time("named", spec, data,
+       [&](Model& model, std::size_t row) { return learn_row(model, rows[row], data.labels[row]); });
   spec::JsonReader json;
   time("named_json", spec, data, [&](Model& model, std::size_t row) {
     const spec::Value value = json.read(lines[row]);
     model.apply(read_event(spec::Node(value, "event")));
+    return model.label(row + 1, data.labels[row]).loss;
   });
 }
 
@@ -101,6 +112,7 @@ int main(int argc, char** argv) {
   time_numbered("box_ftrl", box, R"({"type": "box_ftrl"})", data);
   time_numbered("adagrad", box, R"({"type": "adagrad"})", data);
   time_numbered("auto", box, R"({"type": "auto"})", data);
+  time_numbered("auto_waiting", box, R"({"type": "auto"})", data, false, true);
   time_numbered("auto_standardised", box, R"({"type": "auto"})", data, true);
   if (only.empty() || only.starts_with("named")) time_named(box, data);
 }

@@ -1,6 +1,6 @@
 """Runs the benchmarks round by round, prints one table, and writes build/bench.json.
 
-    bench/table.py [--keep] [--only speed,files]
+    bench/table.py [--keep] [--only speed,files] [--since SECONDS]
 
 Fails where a ratio has fallen by a third against the version that was kept last (bench/kept), after measuring again. On a busy machine
 nothing is judged. `--keep` writes this version's ratios; `--only` runs the programs of these groups alone. A program that fails costs its
@@ -178,7 +178,8 @@ ROWS = [
 
 # What memory and arithmetic allow: the kernels alone over a plain table in the order of the rows, a pass over the same bytes, a plain
 # write, a server that does nothing.
-FLOORS = {"speed/auto": "speed/floor", "speed/auto_standardised": "speed/floor", "speed/named": "speed/floor",
+FLOORS = {"speed/auto": "speed/floor", "speed/auto_standardised": "speed/floor_standardised",
+          "speed/named": "speed/floor_standardised", "speed/named_json": "speed/floor_standardised",
           "speed/narrow": "speed/floor_narrow", "speed/products": "speed/floor_products", "files/sparse": "speed/floor",
           "dense/native": "dense/stream", "ospf/block": "ospf/generator", "model/save": "model/plain_write",
           "model/load": "model/plain_read", "serve/decision": "serve/bare_decision", "serve/recovery": "serve/read"}
@@ -199,28 +200,35 @@ def measured(command, failed):
     return found
 
 
-def one_round(programs, failed):
-    """The best of each contestant, by name, and which programs gave it. All run in turn, so that a busy minute of the machine hits all."""
-    best, givers = {}, {}
+def one_round(programs, failed, took=None):
+    """The best of each contestant, by name, and which programs gave it. All run in turn, so that a busy minute of the machine hits all.
+    `took`: the longest time of each group, in seconds."""
+    best, givers, took = {}, {}, {} if took is None else took
+    spent = {}
     for group, command in programs:
-        for contestant, seconds in measured(command, failed).items():
+        began = time.monotonic()
+        found = measured(command, failed)
+        spent[group] = spent.get(group, 0) + time.monotonic() - began
+        for contestant, seconds in found.items():
             name = f"{group}/{contestant}"
             best[name] = min(best.get(name, float("inf")), seconds)
             givers.setdefault(name, []).append((group, command))
+    took.update({group: round(max(seconds, took.get(group, 0)), 1) for group, seconds in spent.items()})
     if "cost/dense10000" in best:
         best["cost/coordinate"] = best["cost/dense10000"] / 10_000
     return best, givers
 
 
-def measure(programs, failed):
-    """Rounds of everything; then more of those whose goal was missed, which may be the machine's doing."""
-    rounds, start, longest = [], time.monotonic(), 0.0
+def measure(programs, failed, took, late=0.0):
+    """Rounds of everything; then more of those whose goal was missed, which may be the machine's doing. `late`: seconds of LIMIT that are
+    gone already."""
+    rounds, start, longest = [], time.monotonic() - late, 0.0
     for done in range(ROUNDS):
         began = time.monotonic()
         if began + longest - start > LIMIT:
             break
         print(f"\rround {done + 1} of {ROUNDS} ...", end="", file=sys.stderr, flush=True)
-        best, givers = one_round(programs, failed)
+        best, givers = one_round(programs, failed, took)
         rounds.append(best)
         longest = max(longest, time.monotonic() - began)
     for done in range(MORE):
@@ -317,6 +325,8 @@ def fallen(rounds, givers, failed):
 def options_given():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--keep", action="store_true", help="write this version's ratios to bench/kept")
+    parser.add_argument("--since", type=float, default=time.time(), metavar="SECONDS",
+                        help="when the whole began, since 1970: its 15 minutes count from then")
     parser.add_argument("--only", metavar="GROUPS", help="run these groups of programs alone, with commas between them")
     options = parser.parse_args()
     unknown = set((options.only or "").split(",")) - {""} - {group for group, _ in PROGRAMS}
@@ -326,18 +336,19 @@ def options_given():
 
 
 def main():
-    options, failed = options_given(), {}
+    options, failed, took = options_given(), {}, {}
     programs = [program for program in PROGRAMS if not options.only or program[0] in options.only.split(",")]
     load, free = os.getloadavg()[0], idle.idle_share()
-    rounds, givers = measure(programs, failed)
+    rounds, givers = measure(programs, failed, took, time.time() - options.since)
     free = min(free, idle.idle_share())
     busy = free < idle.ENOUGH
     name, slow = (None, []) if busy else fallen(rounds, givers, failed)
     rows = rows_of(rounds)
-    print(f"{machine()}, load {load:.1f} before the start; the best of {len(rounds)} rounds\n")
+    minutes = (time.time() - options.since) / 60
+    print(f"{machine()}, load {load:.1f} before the start; the best of {len(rounds)} rounds; {minutes:.1f} minutes\n")
     show(rows, busy)
     with open("build/bench.json", "w") as out:
-        json.dump({"machine": machine(), "load": load, "idle": free, "rows": rows, "rounds": rounds}, out, indent=1)
+        json.dump({"machine": machine(), "load": load, "idle": free, "took": took, "rows": rows, "rounds": rounds}, out, indent=1)
     for command, said in failed.items():
         print(f"\nfailed, and its rows are missing: {command}: {said}")
     if busy:
