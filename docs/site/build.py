@@ -9,6 +9,7 @@ import tomllib
 from pathlib import Path
 
 from reference import keys_page, options_page
+from service_reference import service_page
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES, REPORTS, SITE = ROOT / "build/site-pages", ROOT / "build/gallery", ROOT / "build/site"
@@ -62,7 +63,7 @@ def pages():
     for path in [*sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]:
         source = str(path.relative_to(ROOT))
         write(place(source), with_links(path.read_text(), source))
-    pictures = [path for path in (ROOT / "docs").iterdir() if path.suffix in (".png", ".svg")]
+    pictures = [path for path in (ROOT / "docs").iterdir() if path.suffix in (".png", ".svg", ".bib")]
     for path in [*pictures, *(ROOT / "docs/site" / name for name in ("favicon.svg", "iframe-worker.js", "math.js", "site.css"))]:
         shutil.copyfile(path, PAGES / path.name)
 
@@ -131,6 +132,8 @@ Taken from the package's sources and stubs. [Python](../python.md) explains how 
 ::: tarry.Decisions
     options: {heading_level: 3}
 ::: tarry.explain
+    options: {heading_level: 3}
+::: tarry.Client
     options: {heading_level: 3}
 
 ## Late labels and experiments
@@ -226,6 +229,7 @@ def main():
     gallery(program)
     write("keys.md", keys_page(program))
     write("options.md", options_page(program))
+    write("service_keys.md", service_page(program))
     python_api()
     cpp_api()
     shutil.copyfile(ROOT / "docs/site/zensical.yml", ROOT / "build/zensical.yml")

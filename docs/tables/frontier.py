@@ -1,5 +1,5 @@
 """frontier.py calls | rates: Meta-Frank-Wolfe beside delayed_ofw at equal oracle calls, and the exponents of newer learners in T and in
-the delay (docs/learners.md). `tarry` is found in the PATH; `rates` takes minutes."""
+the delay (docs/for_research.md). `tarry` is found in the PATH; `rates` takes minutes."""
 
 import json
 import math

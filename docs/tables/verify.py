@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-# The rows that docs/learners.md shows, of all that are played.
+# The rows of `bounds`, of all that are played.
 SHOWN = [("delayed_ofw general", "l1_ball"), ("delayed_ofw general", "l2_ball"), ("delayed_ofw strongly_convex_set", "l2_ball"),
          ("delayed_ofw delay_aware", "l2_ball"), ("delayed_ofw unknown horizon", "l2_ball"),
          ("delayed_ofw unknown gradient_bound", "l2_ball"), ("delayed_ospf paper", "l2_ball"), ("delayed_ospf retuned", "l2_ball"),
