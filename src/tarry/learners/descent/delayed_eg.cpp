@@ -37,7 +37,7 @@ LearnerEntry delayed_eg_entry() {
           .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
             setting.refuse_initial(node);
             const auto radius = setting.set.simplex_radius();
-            if (!radius) node.fail_whole("needs a simplex, and this set is none", Code::kUnsupported);
+            if (!radius) node.fail_whole("needs a simplex, but this set is not one", Code::kUnsupported);
             const auto eta = node.has("eta") ? std::optional(node.positive("eta")) : std::nullopt;
             return DelayedEg(setting.set.dimension(), *radius, eta);
           },
@@ -91,6 +91,7 @@ double DelayedEg::play(Round, const Covector* features, Memo&) {
 void DelayedEg::write(std::span<double> x) const { std::copy(x_.begin(), x_.end(), x.begin()); }
 
 void DelayedEg::receive(Round, const Feedback& feedback, const Memo&) {
+  if (outstanding_ < 1) throw Error(Code::kCorrupt, "snapshot: more rounds wait than exponentiated gradient counted");
   const double q = half_spread(feedback.gradient, static_cast<Index>(sum_.size()));
   largest_ = std::max(largest_, q);
   if (first_ == 0) first_ = q;
@@ -118,6 +119,11 @@ void DelayedEg::load(ByteReader& in) {
   weighted_outstanding_ = scalars[1];
   largest_ = scalars[2];
   first_ = scalars[3];
+  const bool counted = outstanding_ >= 0 && outstanding_ <= 0x1p53 && weighted_outstanding_ >= 0 &&
+                       weighted_outstanding_ <= 0x1p106 && largest_ >= first_ && first_ >= 0;
+  const auto [least, most] = std::minmax_element(sum_.begin(), sum_.end());
+  if (!counted || !std::isfinite(*most - *least))
+    throw Error(Code::kCorrupt, "snapshot: the sums of exponentiated gradients are impossible");
 }
 
 std::optional<double> DelayedEg::bound(const theory::Seen& seen) const {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "tarry/base/bytes.h"
 #include "tarry/base/random.h"
 #include "tarry/lab/verify/verify.h"
 #include "tarry/learners/registry.h"
@@ -174,6 +175,34 @@ TEST(DelayedEg, LosesOnAConstantGradientWhatTheFormulaSays) {
   EXPECT_NEAR(loss, expected, 1e-10);
 }
 
+// What its snapshot says of rounds that wait: {outstanding, weighted, largest, first}.
+std::string snapshot_with(const Vec& scalars) {
+  ByteWriter out;
+  out.reals(Vec{0, 1, 2});
+  out.reals(Vec{0.5, 0.3, 0.2});
+  out.reals(scalars);
+  return out.take();
+}
+
+TEST(DelayedEg, RefusesCountsThatCannotBe) {
+  const auto load = [](DelayedEg& learner, const Vec& scalars) {
+    const std::string bytes = snapshot_with(scalars);
+    ByteReader in(bytes);
+    learner.load(in);
+  };
+  for (const Vec& impossible :
+       {Vec{-1, 2, 1, 1}, Vec{1, -2, 1, 1}, Vec{1, 2, -1, -1}, Vec{1, 2, 1, 3}, Vec{1e300, 2, 1, 1}}) {
+    DelayedEg learner(3, 1, std::nullopt);
+    EXPECT_ERROR(load(learner, impossible), Code::kCorrupt,
+                 "snapshot: the sums of exponentiated gradients are impossible");
+  }
+  DelayedEg learner(3, 1, std::nullopt);
+  load(learner, {0, 0.5, 1, 1});
+  const Vec g{1, 0, 0};
+  EXPECT_ERROR(learner.receive(7, {.gradient = Covector::dense(g)}, {}), Code::kCorrupt,
+               "snapshot: more rounds wait than exponentiated gradient counted");
+}
+
 TEST(DelayedEg, TakesSimplicesAlone) {
   const auto make = [](const std::string& set, const std::string& learner) {
     const spec::Value set_spec = spec::parse_json(set), learner_spec = spec::parse_json(learner);
@@ -181,7 +210,7 @@ TEST(DelayedEg, TakesSimplicesAlone) {
                         {.set = make_set(spec::Node(set_spec, "set")), .initial = {}});
   };
   EXPECT_ERROR(make(R"({"type": "l1_ball", "dimension": 3, "radius": 1})", R"({"type": "delayed_eg"})"),
-               Code::kUnsupported, "delayed_eg: needs a simplex, and this set is none");
+               Code::kUnsupported, "delayed_eg: needs a simplex, but this set is not one");
   EXPECT_ERROR(make(R"({"type": "simplex", "dimension": 3})", R"({"type": "delayed_eg", "eta": 0})"), Code::kBadSpec,
                "delayed_eg: eta must be positive (eta = 0)");
   AnyLearner scaled = make(R"({"type": "scale", "by": 3, "set": {"type": "simplex", "dimension": 2, "radius": 2}})",
