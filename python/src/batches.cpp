@@ -37,14 +37,16 @@ class GivenLabels {
   explicit GivenLabels(nb::handle given) {
     if (given.is_none() || PyUnicode_Check(given.ptr()))
       throw_type_error("labels must be an array or a list (" + kind_of(given) + " came)");
-    if (nb::hasattr(given, "dtype") &&
-        nb::cast<std::string>(given.attr("dtype").attr("name")).find_first_of("fiu") == 0) {
-      kept_ = contiguous(given, "labels", 1);
+    const bool is_array = nb::hasattr(given, "dtype") && nb::hasattr(given.attr("dtype"), "name") &&
+                          nb::cast<std::string>(given.attr("dtype").attr("name")).find_first_of("fiu") == 0;
+    const nb::object numbers = is_array ? nb::borrow(given) : numbers_in(given);
+    if (!numbers.is_none()) {
+      kept_ = contiguous(numbers, "labels", 1);
       numbers_ = reals_of(kept_);
       size_ = numbers_.size();
       return;
     }
-    list_ = nb::list(nb::hasattr(given, "tolist") ? nb::object(given.attr("tolist")()) : nb::borrow(given));
+    list_ = list_of(given);
     size_ = nb::len(list_);
     plain_ = false;
   }
@@ -163,7 +165,7 @@ Predicted predict_rows(const HeldModel& held, nb::handle features) {
   };
   // Nothing changes meanwhile, so each row is what it is alone. Code in Python runs in one thread, and rows that it has
   // are read by one.
-  if (rows.plain() && !held.own) {
+  if (rows.shared() && !held.own) {
     each_in_threads(rows.size(), predict);
   } else {
     for (std::size_t i = 0; i < rows.size(); ++i) predict(i);
@@ -285,7 +287,7 @@ void bind_batches(nb::module_& m, nb::class_<HeldModel>& model) {
            "applied.")
       .def("learn_now_many", learn_now_many, "features"_a.none(), "labels"_a.none(),
            nb::sig("def learn_now_many(self, features: typing.Any, labels: typing.Any) -> typing.Any"),
-           "`learn_now` for each row, in order; gives the predictions that were made.");
+           "`learn_now` for each row, in order; returns the predictions.");
 }
 
 }  // namespace tarry::python

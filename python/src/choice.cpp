@@ -105,15 +105,16 @@ ShownLater to_shown(nb::handle given) {
 
 void bind_choice(nb::module_& m, nb::class_<HeldModel>& model) {
   nb::class_<Chosen>(m, "Choice", "What a model chose.")
-      .def_prop_ro("ticket", &Chosen::ticket, "Names the round: hand it to `Model.learn` with the reward.")
+      .def_prop_ro("ticket", &Chosen::ticket, "Identifies the round: pass it to `Model.learn` with the reward.")
       .def_ro("round", &Chosen::round, "The round's number, from 1.")
       .def_prop_ro(
           "action", [](const Chosen& x) { return as_str(x.choice.action); }, nb::sig("def action(self) -> str"),
           "The id of the action that was drawn.")
       .def_prop_ro(
-          "probability", [](const Chosen& x) { return x.choice.probability; }, "With which it was drawn.")
+          "probability", [](const Chosen& x) { return x.choice.probability; },
+          "The probability with which it was drawn.")
       .def_prop_ro("ranking", ranking_of, nb::sig("def ranking(self) -> list[dict[str, typing.Any]]"),
-                   "Each action's id, probability and predicted reward, as they came; empty where a key is repeated.")
+                   "Each action's id, probability and predicted reward, in your order; empty if a key is repeated.")
       .def_prop_ro(
           "shown",
           [](const Chosen& x) -> nb::object { return x.choice.shown.empty() ? nb::none() : as_str(x.choice.shown); },
@@ -131,7 +132,7 @@ void bind_choice(nb::module_& m, nb::class_<HeldModel>& model) {
                     "exclude: typing.Any = None, shown: typing.Any = None, due: float | None = None, now: float | None "
                     "= None) -> Choice"),
             "Choose one of the actions in this context; its reward comes later, as the label of the round.\n\n"
-            "`actions` are ids, or dicts with `id` and features; where there are none, those of the specification.\n"
+            "`actions` are ids, or dicts with `id` and features; by default, those of the specification.\n"
             "`shown`, an id or a dict with `id` and `probability`, says what was shown instead.\n\n"
             ">>> import tarry\n"
             ">>> model = tarry.Model('choose')\n"

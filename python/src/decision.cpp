@@ -96,17 +96,17 @@ nb::object answer_of(const Model::Outcome& outcome) {
 void bind_decision(nb::module_& m) {
   nb::class_<Decision>(m, "Decision", "What a model answered when a round was opened.")
       .def_prop_ro("ticket", &Decision::ticket,
-                   "Names the round: hand it to `Model.learn`. Valid for every copy of the model.")
+                   "Identifies the round: pass it to `Model.learn`. Valid for every copy of the model.")
       .def_ro("round", &Decision::round, "The round's number, from 1.")
       .def_ro("prediction", &Decision::prediction, nb::sig("def prediction(self) -> typing.Any"),
-              "A number, the probability of True, or a class; None where the play had no features.")
+              "A number, the probability of True, or a class; None if the play had no features.")
       .def_ro("scores", &Decision::scores, nb::sig("def scores(self) -> dict[typing.Any, float] | None"),
               "The probability of each class; None unless the model predicts classes.")
       .def_ro("decision", &Decision::decision,
               nb::sig("def decision(self) -> numpy.typing.NDArray[numpy.float64] | None"),
-              "The point played, an array; None where the play had features.")
+              "The point played, an array; None if the play had features.")
       .def_ro("allocation", &Decision::allocation, nb::sig("def allocation(self) -> dict[str, float] | None"),
-              "The point by name, where the model's coordinates have names.")
+              "The point by name, if the model's coordinates have names.")
       .def_ro("sample", &Decision::sample, nb::sig("def sample(self) -> dict[int, float] | None"),
               "One vertex drawn with the decision's weights, {coordinate: value}; None unless the learner samples.")
       .def_ro("probe", &Decision::probe, nb::sig("def probe(self) -> numpy.typing.NDArray[numpy.float64] | None"),

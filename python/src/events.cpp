@@ -148,7 +148,7 @@ void bind_events(nb::class_<HeldModel>& model) {
            "now"_a = nb::none(),
            nb::sig("def decide(self, features: typing.Any = None, *, key: str | None = None, due: float | None = None, "
                    "now: float | None = None) -> Decision"),
-           "Open the next round: predict for these features, or decide where there are none.\n\n"
+           "Open the next round: predict for these features, or decide if there are none.\n\n"
            "The round waits until `learn`, `expire` or `void` gets its ticket. A `key` of your own names the round "
            "too;\n"
            "one that was played before opens no round, and is answered as it was. `due` is when the answer is due, or\n"
@@ -204,14 +204,14 @@ void bind_events(nb::class_<HeldModel>& model) {
       .def(
           "expire", [](HeldModel& held, nb::handle ticket) { return give_up(held, ticket, true); }, "ticket"_a.none(),
           nb::sig("def expire(self, ticket: str) -> str"),
-          "The answer for this round will never come. Gives 'applied', 'duplicate' or 'expired'.")
+          "The answer for this round will never come. Returns 'applied', 'duplicate' or 'expired'.")
       .def(
           "void", [](HeldModel& held, nb::handle ticket) { return give_up(held, ticket, false); }, "ticket"_a.none(),
           nb::sig("def void(self, ticket: str) -> str"),
           "The decision of this round was never used: nothing is learnt, and nothing counts as lost.")
       .def("learn_now", learn_now, "features"_a.none(), "label"_a.none(),
            nb::sig("def learn_now(self, features: typing.Any, label: bool | float | str) -> typing.Any"),
-           "Play and label in one call, for labels that are known at once. Gives the prediction that was made.");
+           "Play and label in one call, for labels that are known at once. Returns the prediction.");
 }
 
 }  // namespace tarry::python

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 #include <utility>
 
@@ -40,6 +41,25 @@ void sort_entries(std::vector<Index>& indices, Vec& values) {
   }
   indices = std::move(sorted_indices);
   values = std::move(sorted_values);
+}
+
+bool same_text(PyObject* text, const std::string& other) {
+#ifndef Py_LIMITED_API
+  if (PyUnicode_IS_COMPACT_ASCII(text)) {  // its bytes lie right behind it
+    const auto size = static_cast<std::size_t>(PyUnicode_GET_LENGTH(text));
+    return size == other.size() && std::memcmp(PyUnicode_DATA(text), other.data(), size) == 0;
+  }
+#endif
+  return *to_text(text) == other;
+}
+
+// Of an object that is a float.
+double double_of(PyObject* number) {
+#ifdef Py_LIMITED_API
+  return PyFloat_AsDouble(number);
+#else
+  return PyFloat_AS_DOUBLE(number);
+#endif
 }
 
 constexpr std::size_t kMostKept = 256;  // features of a row whose names are kept
@@ -114,10 +134,26 @@ void GivenRow::read_dict(nb::handle dict, const char* name, bool takes_names, bo
   read_named(dict, name, nan_is_missing);
 }
 
+// Whether the feature has the name of the last row's, which then is in its place. Dicts of one literal share their
+// keys; others have texts that are equal. Nothing here runs code.
+bool GivenRow::is_name_again(std::size_t i, PyObject* key) const {
+  if (i >= keys_.size()) return false;
+  if (keys_[i].ptr() == key) return true;
+  return PyUnicode_CheckExact(key) && same_text(key, named_[i].name);
+}
+
+// Whether the value is a number, as that of the last row was: it then is in its place.
+bool GivenRow::is_number_again(std::size_t i, PyObject* value, bool nan_is_missing) {
+  if (!PyFloat_CheckExact(value)) return false;
+  auto* number = std::get_if<double>(&named_[i].value);
+  if (number == nullptr) return false;
+  *number = double_of(value);
+  return !nan_is_missing || !std::isnan(*number);
+}
+
 // Whether the key is a text, whose name then is in its place. Nothing here runs code.
 bool GivenRow::read_name(std::size_t i, PyObject* key) {
   if (!PyUnicode_CheckExact(key)) return false;
-  if (i < keys_.size() && keys_[i].ptr() == key) return true;
   named_[i].name = *to_text(key);
   if (i < keys_.size())
     keys_[i] = nb::borrow(key);
@@ -138,8 +174,10 @@ void GivenRow::read_named(nb::handle dict, const char* name, bool nan_is_missing
   named_.resize(static_cast<std::size_t>(size));
   if (keys_.size() > named_.size()) keys_.resize(named_.size());
   for (std::size_t i = 0; PyDict_Next(dict.ptr(), &position, &key, &value) != 0; ++i) {
+    const bool again = is_name_again(i, key);
+    if (again && is_number_again(i, value, nan_is_missing)) continue;
     NamedFeature& next = named_[i];
-    const bool is_text = read_name(i, key);
+    const bool is_text = again || read_name(i, key);
     if (is_text && PyFloat_CheckExact(value)) {
       next.value = to_feature(value, name, next.name, nan_is_missing);
       continue;

@@ -38,6 +38,8 @@ class GivenRow {
  private:
   void read_dict(nanobind::handle dict, const char* name, bool takes_names, bool nan_is_missing);
   void read_named(nanobind::handle dict, const char* name, bool nan_is_missing);
+  bool is_name_again(std::size_t i, PyObject* key) const;
+  bool is_number_again(std::size_t i, PyObject* value, bool nan_is_missing);
   bool read_name(std::size_t i, PyObject* key);
   void read_indexed(nanobind::handle dict, const char* name);
   void read_numbers(nanobind::handle given, const char* name);

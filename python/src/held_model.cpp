@@ -126,9 +126,13 @@ Model::Outcome HeldModel::play(const std::optional<FeaturesView>& features, cons
 
 Model::Outcome HeldModel::label(Round round, const LabelValue& label, const std::optional<FeaturesView>& features,
                                 const Revising& revising, const std::optional<ShownLater>& shown) {
-  return noted(model.label(round, label, features, revising, shown), [&] {
-    return Label{round, label, owned(features), revising, shown};
-  });
+  Model::Outcome outcome = model.label(round, label, features, revising, shown);
+  const bool alone = !features && !shown && !rewind_ && revising == Revising{};
+  if (alone && outcome.answer == Answer::kApplied) {  // the ordinary case, without an event
+    told_.note(model, outcome.round, label);
+    return outcome;
+  }
+  return noted(std::move(outcome), [&] { return Label{round, label, owned(features), revising, shown}; });
 }
 
 Model::Outcome HeldModel::receive(Round round, const FeaturesView& gradient) {
@@ -146,15 +150,14 @@ Model::Outcome HeldModel::give_up(Round round, bool was_used) {
 }
 
 Model::Outcome HeldModel::play_and_label(const FeaturesView& features, const LabelValue& given) {
-  model.read(given);  // refuses what cannot be a label before anything is played
-  const Model::Outcome played = play(features);
-  try {
+  if (rewind_) {  // it goes back where something throws
+    model.read(given);
+    const Model::Outcome played = play(features);
     label(played.round, given, std::nullopt);
-  } catch (...) {
-    if (!rewind_)
-      model.declare_void(played.round);  // a gradient too large to be one; nobody could name the round later
-    throw;
+    return played;
   }
+  const Model::Outcome played = model.play_and_label(features, given);
+  told_.note(model, played.round, given);
   return played;
 }
 
@@ -166,7 +169,8 @@ Own again(const HeldModel& held) {
 }
 
 Use::Use(const HeldModel& held, bool released) : held_(held) {
-  if (held.user_.load() == std::this_thread::get_id())
+  // A thread finds its own name, or another that is not its own: no order is needed.
+  if (held.user_.load(std::memory_order_relaxed) == std::this_thread::get_id())
     throw std::runtime_error("the model is in use: it was called from within its own oracle, learner or loss");
   if (released) {
     released_.emplace();
@@ -175,11 +179,11 @@ Use::Use(const HeldModel& held, bool released) : held_(held) {
     const nb::gil_scoped_release while_waiting;
     held.mutex_.lock();
   }
-  held.user_.store(std::this_thread::get_id());
+  held.user_.store(std::this_thread::get_id(), std::memory_order_relaxed);
 }
 
 Use::~Use() {
-  held_.user_.store({});
+  held_.user_.store({}, std::memory_order_relaxed);
   held_.mutex_.unlock();
 }
 

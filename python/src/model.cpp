@@ -172,10 +172,10 @@ void bind_model(nb::module_& m) {
   bind_decision(m);
   nb::class_<HeldModel> model(
       m, "Model", nb::type_slots(kCollected),
-      "A model predicts or decides, remembers what waits for an answer, and learns when it comes.\n\n"
+      "A model predicts or decides, remembers what is waiting for an answer, and learns when it comes.\n\n"
       "Made from a task's name ('regression', 'binary', 'classes', 'choose', 'ratings', 'allocation'), from a\n"
       "specification as a dict, or from `set=`, `learner=`, `loss=` and the other keys of\n"
-      "docs/model.md, which can also stand beside a task.");
+      "docs/model.md, which you can also give with a task.");
   model.def(
       "__init__",
       [](HeldModel* self, nb::handle task, const nb::kwargs& keys) {
@@ -193,7 +193,7 @@ void bind_model(nb::module_& m) {
   bind_state(model);
   model.def("__repr__", repr_of_model)
       .def("weights", weights, "most"_a = 20, nb::sig("def weights(self, most: int = 20) -> dict[str, typing.Any]"),
-           "The largest weights by the names of their features; over classes, for each.")
+           "The largest weights by feature name; with several classes, for each class.")
       .def_prop_ro(
           "decision",
           [](const HeldModel& held) {
@@ -201,20 +201,22 @@ void bind_model(nb::module_& m) {
             return to_array(held.model.decision());
           },
           nb::sig("def decision(self) -> numpy.typing.NDArray[numpy.float64]"), "The point played last, an array.")
-      .def_prop_ro("names", reading([](const Model& x) { return x.names(); }), "Of the decision's coordinates.")
+      .def_prop_ro("names", reading([](const Model& x) { return x.names(); }),
+                   "The names of the decision's coordinates.")
       .def_prop_ro("classes", reading([](const Model& x) -> nb::object {
                      return x.names_classes() ? nb::cast(x.class_names()) : nb::none();
                    }),
                    nb::sig("def classes(self) -> list[str] | None"),
                    "The names of the classes seen so far; None for models that do not name classes.")
       .def_prop_ro("dimension", reading([](const Model& x) { return x.set().dimension(); }), "Of the decision.")
-      .def_prop_ro("rounds", reading([](const Model& x) { return x.ledger().issued(); }), "Played so far.")
+      .def_prop_ro("rounds", reading([](const Model& x) { return x.ledger().issued(); }),
+                   "How many rounds were played so far.")
       .def_prop_ro("outstanding", reading([](const Model& x) { return x.ledger().outstanding(); }),
-                   "How many rounds wait for an answer.")
+                   "How many rounds are waiting for an answer.")
       .def("waiting", waiting, "most"_a = -1, nb::sig("def waiting(self, most: int = -1) -> list[str]"),
-           "The tickets of the rounds that wait, oldest first.")
+           "The tickets of the waiting rounds, oldest first.")
       .def_prop_ro("certificate", reading([](const Model& x) { return x.certificate(); }),
-                   "The regret that the learner cannot have exceeded so far, where a theorem says so; else None.")
+                   "The regret that the learner cannot have exceeded so far, if a theorem says so; else None.")
       .def_prop_ro(
           "compared", reading([](const Model& x) -> nb::object {
             if (!x.comparison().any()) return nb::none();
@@ -233,12 +235,12 @@ void bind_model(nb::module_& m) {
           "earned, a round. None where there are none.")
       .def_prop_ro(
           "spec", [](const HeldModel& held) { return to_python(spec::parse_json(held.model.spec())); },
-          nb::sig("def spec(self) -> dict[str, typing.Any]"), "What it was made from, in full.")
+          nb::sig("def spec(self) -> dict[str, typing.Any]"), "The specification in full.")
       .def_prop_ro(
           "fingerprint", [](const HeldModel& held) { return nb::str(held.fingerprint.data(), kFingerprint); },
-          "Of the specification; tickets begin with it.")
+          "The fingerprint of the specification; tickets begin with it.")
       .def_prop_ro("own", own_of_model, nb::sig("def own(self) -> list[typing.Any]"),
-                   "Its sets, losses and learners that are written in Python, as they are now.")
+                   "Its sets, losses and learners written in Python, in their current state.")
       .def(
           "_explain",
           [](const HeldModel& held, std::optional<double> horizon, double gradient_bound) {
@@ -262,7 +264,7 @@ void bind_model(nb::module_& m) {
               "-> tarry._explain.Explanation"),
           "What each feature of a row adds to its prediction now: `parts` by name, which with `base` add up to "
           "`score`.\n\n"
-          "Without a row: what the model stands for, in full, and what it costs; with a horizon, what regret cannot\n"
+          "Without a row: the specification in full, and what it costs; with a horizon, what regret cannot\n"
           "exceed by then.")
       .def(
           "_repr_html_",

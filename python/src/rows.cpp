@@ -1,5 +1,7 @@
 #include "rows.h"
 
+#include <cmath>
+
 #include "errors.h"
 #include "values.h"
 
@@ -8,9 +10,39 @@ namespace nb = nanobind;
 namespace tarry::python {
 namespace {
 
-bool is_frame(nb::handle given) { return nb::hasattr(given, "columns") && nb::hasattr(given, "to_numpy"); }
+bool is_arrow(nb::handle given) { return nb::hasattr(given, "column_names") && nb::hasattr(given, "itercolumns"); }
+bool is_frame(nb::handle given) {
+  return is_arrow(given) || (nb::hasattr(given, "columns") && nb::hasattr(given, "to_numpy"));
+}
+
+nb::object array_of_frame(nb::handle given) {
+  if (!is_arrow(given)) return given.attr("to_numpy")();
+  nb::list columns;
+  for (nb::handle column : given.attr("itercolumns")()) columns.append(column.attr("to_numpy")());
+  return nb::module_::import_("numpy").attr("column_stack")(columns);
+}
+
+bool is_number_kind(nb::handle dtype) {
+  return std::string_view("fiu").find(nb::cast<std::string>(dtype.attr("kind"))) != std::string_view::npos;
+}
 
 }  // namespace
+
+nb::object numbers_in(nb::handle column) {
+  if (!nb::hasattr(column, "to_numpy")) return nb::none();
+  if (nb::hasattr(column, "dtype") && nb::hasattr(column.attr("dtype"), "kind") &&
+      !is_number_kind(column.attr("dtype")))  // without making objects of its words
+    return nb::none();
+  const nb::object array = column.attr("to_numpy")();
+  const bool plain = is_number_kind(array.attr("dtype")) && nb::cast<int>(array.attr("ndim")) == 1;
+  return plain ? array : nb::none();
+}
+
+nb::list list_of(nb::handle column) {
+  for (const char* name : {"tolist", "to_list", "to_pylist"})
+    if (nb::hasattr(column, name)) return nb::list(nb::object(column.attr(name)()));
+  return nb::list(nb::borrow(column));
+}
 
 GivenRows::GivenRows(nb::handle given, const char* name, bool takes_names) : name_(name), takes_names_(takes_names) {
   if (given.is_none() || PyUnicode_Check(given.ptr()) || PyDict_Check(given.ptr()))
@@ -20,10 +52,10 @@ GivenRows::GivenRows(nb::handle given, const char* name, bool takes_names) : nam
     read_sparse(given);
   else if (is_frame(given) && takes_names)
     read_frame(given);
-  else if (sequence || (!nb::hasattr(given, "__array__") && nb::hasattr(given, "__iter__")))
+  else if (sequence || (!is_frame(given) && !nb::hasattr(given, "__array__") && nb::hasattr(given, "__iter__")))
     read_list(given);
   else
-    read_array(is_frame(given) ? nb::object(given.attr("to_numpy")()) : nb::borrow(given));
+    read_array(is_frame(given) ? array_of_frame(given) : nb::borrow(given));
 }
 
 void GivenRows::read_list(nb::handle given) {
@@ -53,20 +85,46 @@ void GivenRows::read_sparse(nb::handle given) {
 
 void GivenRows::read_frame(nb::handle given) {
   size_ = nb::len(given);
-  for (nb::handle column : given.attr("columns")) {
-    const nb::str name = nb::steal<nb::str>(PyObject_Str(column.ptr()));
-    columns_.push_back({name.c_str(), nb::cast<nb::list>(given[column].attr("tolist")())});
-    if (nb::len(columns_.back().values) != size_)
-      throw_type_error(std::string(name_) + ": the column " + shown(name.c_str()) + " stands there twice");
+  if (is_arrow(given)) {
+    const nb::list names(given.attr("column_names"));
+    std::size_t i = 0;
+    for (nb::handle column : given.attr("itercolumns")()) read_column(column, nb::cast<std::string>(names[i++]));
+  } else {
+    for (nb::handle column : given.attr("columns"))
+      read_column(given[column], nb::steal<nb::str>(PyObject_Str(column.ptr())).c_str());
   }
   if (columns_.empty()) list_ = nb::list();
 }
 
+void GivenRows::read_column(nb::handle column, std::string name) {
+  if (is_frame(column))  // of all columns of that name
+    throw_type_error(std::string(name_) + ": the column " + shown(name) + " stands there twice");
+  named_.push_back({std::move(name), std::monostate{}});
+  Column& read = columns_.emplace_back(Column{numbers_in(column), std::nullopt});
+  if (!read.kept.is_none()) {
+    read.kept = contiguous(read.kept, name_, 1);
+    read.numbers = reals_of(read.kept);
+  } else {
+    read.kept = list_of(column);
+    ++words_;
+  }
+  if ((read.numbers ? read.numbers->size() : nb::len(read.kept)) != size_)
+    throw_type_error(std::string(name_) + ": the column " + shown(named_.back().name) +
+                     " must be as long as the frame");
+}
+
 FeaturesView GivenRows::view(std::size_t i) {
   if (!columns_.empty()) {
-    named_.clear();
-    for (const Column& column : columns_)
-      named_.push_back({column.name, to_feature(column.values[i], name_, column.name, true)});
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      const Column& column = columns_[c];
+      FeatureValue& value = named_[c].value;
+      if (!column.numbers)
+        value = to_feature(nb::borrow<nb::list>(column.kept)[i], name_, named_[c].name, true);
+      else if (const double number = (*column.numbers)[i]; std::isnan(number))
+        value = std::monostate{};
+      else
+        value = number;
+    }
     return named_;
   }
   if (!list_.is_none()) {

@@ -61,11 +61,11 @@ void bind_set(nb::module_& m) {
           },
           "spec"_a, nb::sig("def __init__(self, spec: typing.Any) -> None"))
       .def_prop_ro(
-          "dimension", [](const SetView& x) { return x.set.dimension(); }, "Of its points.")
+          "dimension", [](const SetView& x) { return x.set.dimension(); }, "The dimension of its points.")
       .def_prop_ro(
           "start", [](const SetView& x) { return to_array(x.start); },
           nb::sig("def start(self) -> numpy.typing.NDArray[numpy.float64]"),
-          "A point of it: where to start, the model's `initial` if it has one.")
+          "A point of the set to start from: the model's `initial` if it has one.")
       .def_prop_ro(
           "diameter", [](const SetView& x) { return x.set.diameter(); }, "The largest distance of two points, or more.")
       .def("oracle", oracle, "direction"_a,
@@ -78,12 +78,12 @@ void bind_set(nb::module_& m) {
           },
           "point"_a, "tolerance"_a = 1e-9,
           nb::sig("def contains(self, point: typing.Any, tolerance: float = 1e-09) -> bool"),
-          "Whether it is in the set, up to a tolerance relative to its size.")
+          "Whether a point is in the set, up to a tolerance relative to its size.")
       .def_prop_ro(
-          "can_project", [](const SetView& x) { return x.set.can_project(); }, "Whether `project` is there.")
+          "can_project", [](const SetView& x) { return x.set.can_project(); }, "Whether the set has `project`.")
       .def("project", project, "point"_a,
            nb::sig("def project(self, point: typing.Any) -> numpy.typing.NDArray[numpy.float64]"),
-           "The nearest point of the set, where it has a cheap projection.")
+           "The nearest point of the set, if it has a cheap projection.")
       .def("__repr__", [](const SetView& x) { return fmt::format("<tarry.Set of {}>", x.set.dimension()); })
       .def(
           "__copy__", [](nb::handle self) { return nb::borrow(self); }, nb::sig("def __copy__(self) -> Set"))

@@ -101,12 +101,12 @@ void bind_state(nb::class_<HeldModel>& model) {
            "The whole state; the same bytes for the same state.")
       .def_static("from_bytes", from_bytes, "data"_a, nb::kw_only(), "own"_a = nb::none(),
                   nb::sig("def from_bytes(data: bytes, *, own: typing.Any = None) -> Model"),
-                  "A model as `to_bytes` left it; it continues bit for bit.")
+                  "The model that `to_bytes` wrote; it continues bit for bit.")
       .def("save", save, "path"_a, nb::sig("def save(self, path: str | bytes | os.PathLike[str]) -> None"),
-           "Write the whole state into a file: it is there whole, or it is the old one.")
+           "Write the whole state to a file; after a crash it is either complete or the old one.")
       .def_static("load", load, "path"_a, nb::kw_only(), "own"_a = nb::none(),
                   nb::sig("def load(path: str | bytes | os.PathLike[str], *, own: typing.Any = None) -> Model"),
-                  "A model as `save` left it, or `tarry replay --save`.")
+                  "The model that `save` or `tarry replay --save` wrote.")
       .def("copy", clone, nb::sig("def copy(self) -> Model"), "Another model in the same state.")
       .def("__copy__", clone, nb::sig("def __copy__(self) -> Model"))
       .def(

@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-import abc
 import urllib.parse
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ._replies import Reply, UnknownModel, error_of, said
-from .errors import BadInput, TarryError, UnknownTicket
+from .errors import BadInput
 
 
-class Challengers(abc.ABC):
-    """What `Client` has of them."""
+class Challengers:
+    """What `Client` has of them. `_ask` and `_model` are the client's."""
 
-    @staticmethod
-    @abc.abstractmethod
-    def _model(name: str) -> str: ...
-
-    @abc.abstractmethod
-    def _ask(
-        self,
-        method: str,
-        path: str,
-        value: Any = None,
-        headers: Mapping[str, str] | None = None,
-        *,
-        unknown: type[TarryError] = UnknownTicket,
-        accept: Iterable[int] = (),
-    ) -> Reply: ...
+    _ask: Callable[..., Reply]
+    _model: Callable[[str], str]
 
     def challenge(self, name: str, challenger: str, spec: str | Mapping[str, Any] | None = None, **keys: Any) -> bool:
         """Another model plays the same rounds from now on, unseen: a task's name or a specification, or only what is
@@ -38,7 +24,8 @@ class Challengers(abc.ABC):
         return self._ask("PUT", self._challenger(name, challenger), given, unknown=UnknownModel).status == 201
 
     def challengers(self, name: str) -> list[dict[str, Any]]:
-        """How a model's challengers do beside it: losses, their difference with an interval, and a verdict."""
+        """How a model's challengers are doing: losses (or rewards, if it chooses), their difference with an interval,
+        and a verdict."""
         reply = self._ask("GET", self._model(name) + "/challengers", unknown=UnknownModel)
         return [dict(entry) for entry in reply.json()["challengers"]]
 

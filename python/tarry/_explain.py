@@ -1,4 +1,4 @@
-"""What a specification stands for and what its model costs, and how a model shows itself in a notebook."""
+"""A specification in full and what its model costs, and how a notebook shows a model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from . import _tarry
 
 
 class Explanation(dict[str, Any]):
-    """What `tarry explain` tells: a dict, shown as the program shows it."""
+    """What `tarry explain` prints, as a dict; shown as the program shows it."""
 
     def __init__(self, told: dict[str, Any], text: str) -> None:
         super().__init__(told)

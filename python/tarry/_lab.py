@@ -1,4 +1,4 @@
-"""Experiments: `run`, `simulate` and `verify`, with results as tidy frames where pandas is there."""
+"""Experiments: `run`, `simulate` and `verify`, with results as tidy frames if pandas is installed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Results", "run", "simulate", "verify"]
 
 
 def _frame(rows: list[dict[str, Any]]) -> Any:
-    """A frame where pandas is there, else the rows themselves."""
+    """A frame if pandas is installed, else the rows themselves."""
     try:
         import pandas
     except ImportError:
@@ -28,7 +28,7 @@ def _frame(rows: list[dict[str, Any]]) -> Any:
 
 
 def _progress(title: str, wanted: bool) -> tuple[Callable[[int, int], None] | None, Callable[[], None]]:
-    """What shows how far the work is, where tqdm is there, and what ends it."""
+    """A progress bar if tqdm is installed, and what ends it."""
     if wanted:
         try:
             from tqdm.auto import tqdm
@@ -46,7 +46,7 @@ def _progress(title: str, wanted: bool) -> tuple[Callable[[int, int], None] | No
 
 
 def _cell(text: str) -> Any:
-    """A cell of curves.csv: a number where it is one."""
+    """A cell of curves.csv, as a number if it is one."""
     try:
         return int(text)
     except ValueError:
@@ -74,7 +74,7 @@ class Results:
 
     @property
     def curves(self) -> Any:
-        """A row for each checkpoint of each run: a frame where pandas is there, else a list of dicts."""
+        """A row for each checkpoint of each run: a frame if pandas is installed, else a list of dicts."""
         return _frame(self._rows)
 
     @property
@@ -121,7 +121,7 @@ class Results:
 
 
 def _title(learner: Any) -> str:
-    """What a learner is called where it has no name."""
+    """What a learner without a name is called."""
     kind = learner.get("type", learner.get("task", "learner"))
     return kind if isinstance(kind, str) else getattr(kind, "__name__", type(kind).__name__)
 
@@ -141,7 +141,7 @@ def run(spec: Any, *, overrides: Iterable[str] = (), out: str | os.PathLike[str]
         fresh: bool = False, progress: bool = True) -> Results:
     """Run an experiment: a dict, TOML text, or the path of a file. `out` keeps finished runs, as the program does.
 
-    Sets, learners and losses written in Python may stand in a dict; such an experiment takes no kept runs.
+    A dict may contain sets, learners and losses written in Python; such runs are never cached.
 
     >>> results = tarry.run({"rounds": 50, "seeds": 2, "set": {"type": "l2_ball", "dimension": 2, "radius": 1},
     ...                      "stream": {"type": "random_linear", "dimension": 2, "bound": 1},

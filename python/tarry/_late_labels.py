@@ -39,12 +39,12 @@ class LateLabels:
 
     @property
     def prompt_loss(self) -> float:
-        """The same, had every label been known at once."""
+        """The same if every label had been known at once."""
         return sum(self._prompt) / len(self._prompt) if self._prompt else math.nan
 
     @property
     def cost(self) -> float:
-        """What lateness cost: the mean loss with the true delays, less that without any."""
+        """What lateness cost: the mean loss with the true delays minus that without any."""
         return self.loss - self.prompt_loss
 
     @property

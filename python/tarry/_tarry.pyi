@@ -19,11 +19,11 @@ class Set:
 
     @property
     def dimension(self) -> int:
-        """Of its points."""
+        """The dimension of its points."""
 
     @property
     def start(self) -> numpy.typing.NDArray[numpy.float64]:
-        """A point of it: where to start, the model's `initial` if it has one."""
+        """A point of the set to start from: the model's `initial` if it has one."""
 
     @property
     def diameter(self) -> float:
@@ -33,14 +33,14 @@ class Set:
         """The point with the smallest inner product with a direction."""
 
     def contains(self, point: Any, tolerance: float = 1e-09) -> bool:
-        """Whether it is in the set, up to a tolerance relative to its size."""
+        """Whether a point is in the set, up to a tolerance relative to its size."""
 
     @property
     def can_project(self) -> bool:
-        """Whether `project` is there."""
+        """Whether the set has `project`."""
 
     def project(self, point: Any) -> numpy.typing.NDArray[numpy.float64]:
-        """The nearest point of the set, where it has a cheap projection."""
+        """The nearest point of the set, if it has a cheap projection."""
 
     def __repr__(self) -> str: ...
 
@@ -54,7 +54,7 @@ class Decision:
     @property
     def ticket(self) -> str:
         """
-        Names the round: hand it to `Model.learn`. Valid for every copy of the model.
+        Identifies the round: pass it to `Model.learn`. Valid for every copy of the model.
         """
 
     @property
@@ -64,7 +64,7 @@ class Decision:
     @property
     def prediction(self) -> Any:
         """
-        A number, the probability of True, or a class; None where the play had no features.
+        A number, the probability of True, or a class; None if the play had no features.
         """
 
     @property
@@ -73,11 +73,11 @@ class Decision:
 
     @property
     def decision(self) -> numpy.typing.NDArray[numpy.float64] | None:
-        """The point played, an array; None where the play had features."""
+        """The point played, an array; None if the play had features."""
 
     @property
     def allocation(self) -> dict[str, float] | None:
-        """The point by name, where the model's coordinates have names."""
+        """The point by name, if the model's coordinates have names."""
 
     @property
     def sample(self) -> dict[int, float] | None:
@@ -105,18 +105,18 @@ class Decision:
 
 class Model:
     """
-    A model predicts or decides, remembers what waits for an answer, and learns when it comes.
+    A model predicts or decides, remembers what is waiting for an answer, and learns when it comes.
 
     Made from a task's name ('regression', 'binary', 'classes', 'choose', 'ratings', 'allocation'), from a
     specification as a dict, or from `set=`, `learner=`, `loss=` and the other keys of
-    docs/model.md, which can also stand beside a task.
+    docs/model.md, which you can also give with a task.
     """
 
     def __init__(self, task: str | Mapping[str, Any] | None = None, **keys: Any) -> None: ...
 
     def decide(self, features: Any = None, *, key: str | None = None, due: float | None = None, now: float | None = None) -> Decision:
         """
-        Open the next round: predict for these features, or decide where there are none.
+        Open the next round: predict for these features, or decide if there are none.
 
         The round waits until `learn`, `expire` or `void` gets its ticket. A `key` of your own names the round too;
         one that was played before opens no round, and is answered as it was. `due` is when the answer is due, or
@@ -163,7 +163,7 @@ class Model:
 
     def expire(self, ticket: str) -> str:
         """
-        The answer for this round will never come. Gives 'applied', 'duplicate' or 'expired'.
+        The answer for this round will never come. Returns 'applied', 'duplicate' or 'expired'.
         """
 
     def void(self, ticket: str) -> str:
@@ -173,7 +173,7 @@ class Model:
 
     def learn_now(self, features: Any, label: bool | float | str) -> Any:
         """
-        Play and label in one call, for labels that are known at once. Gives the prediction that was made.
+        Play and label in one call, for labels that are known at once. Returns the prediction.
         """
 
     def decide_many(self, features: Any) -> Decisions:
@@ -195,15 +195,13 @@ class Model:
         """
 
     def learn_now_many(self, features: Any, labels: Any) -> Any:
-        """
-        `learn_now` for each row, in order; gives the predictions that were made.
-        """
+        """`learn_now` for each row, in order; returns the predictions."""
 
     def choose(self, context: Any, actions: Any = None, *, key: str | None = None, exclude: Any = None, shown: Any = None, due: float | None = None, now: float | None = None) -> Choice:
         """
         Choose one of the actions in this context; its reward comes later, as the label of the round.
 
-        `actions` are ids, or dicts with `id` and features; where there are none, those of the specification.
+        `actions` are ids, or dicts with `id` and features; by default, those of the specification.
         `shown`, an id or a dict with `id` and `probability`, says what was shown instead.
 
         >>> import tarry
@@ -220,16 +218,16 @@ class Model:
 
     @staticmethod
     def from_bytes(data: bytes, *, own: Any = None) -> Model:
-        """A model as `to_bytes` left it; it continues bit for bit."""
+        """The model that `to_bytes` wrote; it continues bit for bit."""
 
     def save(self, path: str | bytes | os.PathLike[str]) -> None:
         """
-        Write the whole state into a file: it is there whole, or it is the old one.
+        Write the whole state to a file; after a crash it is either complete or the old one.
         """
 
     @staticmethod
     def load(path: str | bytes | os.PathLike[str], *, own: Any = None) -> Model:
-        """A model as `save` left it, or `tarry replay --save`."""
+        """The model that `save` or `tarry replay --save` wrote."""
 
     def copy(self) -> Model:
         """Another model in the same state."""
@@ -251,7 +249,7 @@ class Model:
 
     def weights(self, most: int = 20) -> dict[str, Any]:
         """
-        The largest weights by the names of their features; over classes, for each.
+        The largest weights by feature name; with several classes, for each class.
         """
 
     @property
@@ -260,7 +258,7 @@ class Model:
 
     @property
     def names(self) -> list[str]:
-        """Of the decision's coordinates."""
+        """The names of the decision's coordinates."""
 
     @property
     def classes(self) -> list[str] | None:
@@ -274,19 +272,19 @@ class Model:
 
     @property
     def rounds(self) -> int:
-        """Played so far."""
+        """How many rounds were played so far."""
 
     @property
     def outstanding(self) -> int:
-        """How many rounds wait for an answer."""
+        """How many rounds are waiting for an answer."""
 
     def waiting(self, most: int = -1) -> list[str]:
-        """The tickets of the rounds that wait, oldest first."""
+        """The tickets of the waiting rounds, oldest first."""
 
     @property
     def certificate(self) -> float | None:
         """
-        The regret that the learner cannot have exceeded so far, where a theorem says so; else None.
+        The regret that the learner cannot have exceeded so far, if a theorem says so; else None.
         """
 
     @property
@@ -303,16 +301,16 @@ class Model:
 
     @property
     def spec(self) -> dict[str, Any]:
-        """What it was made from, in full."""
+        """The specification in full."""
 
     @property
     def fingerprint(self) -> str:
-        """Of the specification; tickets begin with it."""
+        """The fingerprint of the specification; tickets begin with it."""
 
     @property
     def own(self) -> list[Any]:
         """
-        Its sets, losses and learners that are written in Python, as they are now.
+        Its sets, losses and learners written in Python, in their current state.
         """
 
     def _explain(self, horizon: float | None = None, gradient_bound: float = 1.0) -> tuple[dict[str, Any], str]: ...
@@ -323,7 +321,7 @@ class Model:
         """
         What each feature of a row adds to its prediction now: `parts` by name, which with `base` add up to `score`.
 
-        Without a row: what the model stands for, in full, and what it costs; with a horizon, what regret cannot
+        Without a row: the specification in full, and what it costs; with a horizon, what regret cannot
         exceed by then.
         """
 
@@ -359,7 +357,7 @@ class Choice:
 
     @property
     def ticket(self) -> str:
-        """Names the round: hand it to `Model.learn` with the reward."""
+        """Identifies the round: pass it to `Model.learn` with the reward."""
 
     @property
     def round(self) -> int:
@@ -371,12 +369,12 @@ class Choice:
 
     @property
     def probability(self) -> float:
-        """With which it was drawn."""
+        """The probability with which it was drawn."""
 
     @property
     def ranking(self) -> list[dict[str, Any]]:
         """
-        Each action's id, probability and predicted reward, as they came; empty where a key is repeated.
+        Each action's id, probability and predicted reward, in your order; empty if a key is repeated.
         """
 
     @property

@@ -1,4 +1,4 @@
-"""A client of `tarry serve`: the standard library alone, connections kept open, retries that cannot double anything.
+"""A client of `tarry serve`: only the standard library, connections kept open, retries that cannot double anything.
 
     client = tarry.Client("http://127.0.0.1:8080", token)
     client.create("returns", "binary")
@@ -99,7 +99,7 @@ class Client(Challengers):
         return self._ask("PUT", self._model(name), given, unknown=UnknownModel).status == 201
 
     def models(self) -> list[dict[str, Any]]:
-        """All models, each with its name and its state in short."""
+        """All models, each with its name and its state in brief."""
         return [dict(entry) for entry in self._ask("GET", "/v1/models").json()["models"]]
 
     def model(self, name: str) -> dict[str, Any]:
@@ -116,7 +116,7 @@ class Client(Challengers):
         self, name: str, *, key: str | None = None, ticket: str | None = None, number: int | None = None
     ) -> dict[str, Any]:
         """One round by its key, its ticket or its number: features, prediction, what contributes, when it was played,
-        and what came of it. A token of scope `admin` is needed."""
+        and what came of it. Needs a token with the scope `admin`."""
         given = {"key": key, "ticket": ticket, "round": number}
         return self._rounds(name, {what: value for what, value in given.items() if value is not None})
 
@@ -129,7 +129,7 @@ class Client(Challengers):
         return dict(self._ask("GET", path, unknown=UnknownTicket).json())
 
     def restore(self, name: str, snapshot: bytes | str | os.PathLike[str]) -> bool:
-        """Makes a model that goes on from a snapshot, or from the file that holds one: of a service, of
+        """Makes a model that continues from a snapshot, or from a file that holds one: of a service, of
         `tarry.Model.save`, or `model.tarry` of `tarry run`. True if it is new, False if it was there in this state;
         one in another state raises `Conflict`."""
         if not isinstance(snapshot, bytes):
@@ -142,7 +142,7 @@ class Client(Challengers):
         return self._ask("PUT", self._model(name) + "/snapshot", snapshot, kind, unknown=UnknownModel).status == 201
 
     def snapshot(self, name: str, path: str | os.PathLike[str] | None = None) -> bytes:
-        """The model as it stands, as `tarry.Model.from_bytes` and `tarry replay --load` read it; also written to `path`,
+        """The model in its current state, for `tarry.Model.from_bytes` and `tarry replay --load`; also written to `path`,
         which then holds all of it or what it held before."""
         data = self._ask("GET", self._model(name) + "/snapshot", unknown=UnknownModel).body
         if path is not None:
@@ -170,8 +170,8 @@ class Client(Challengers):
     def decide_many(
         self, name: str, features: Sequence[Any], *, keys: Sequence[str] | None = None, idempotency_key: str | None = None
     ) -> list[Decided | TarryError]:
-        """Opens a round for each row of features, in one request. A row that is wrong opens none and does not keep the
-        others from theirs: in its place there is the error that `decide` would have raised."""
+        """Opens a round for each row of features, in one request. A row that is wrong opens none and does not affect
+        the others: in its place there is the error that `decide` would have raised."""
         if keys is not None and len(keys) != len(features):
             raise BadInput(f"there must be a key for each row (keys = {len(keys)}, rows = {len(features)})")
         requests = [_request(row, keys[i] if keys is not None else None) for i, row in enumerate(features)]
@@ -192,11 +192,11 @@ class Client(Challengers):
         return chosen(self._decide(name, body, idempotency_key, "/choices"))
 
     def predict(self, name: str, features: Any) -> Any:
-        """What `decide` would say now, as the service words it; opens no round."""
+        """What `decide` would say now; opens no round."""
         return self._ask("POST", self._model(name) + "/predict", {"features": features}, unknown=UnknownModel).json()
 
     def predict_many(self, name: str, features: Sequence[Any]) -> list[Any]:
-        """The same for each row, in one request; an error stands in the place of a row that is wrong."""
+        """The same for each row, in one request; a row that is wrong has an error in its place."""
         if len(features) == 0:
             return []
         body = {"requests": [{"features": row} for row in features]}
@@ -244,8 +244,8 @@ class Client(Challengers):
         return outcome(reply.status, reply.json())
 
     def feedback_many(self, items: Iterable[Mapping[str, Any] | tuple[str, Label]]) -> list[Outcome | TarryError]:
-        """Many at once, each a `(ticket, label)` or a mapping with the keywords of `feedback`. One bad item does not
-        refuse the others: in its place there is the error that `feedback` would have raised."""
+        """Many at once, each a `(ticket, label)` or a mapping with the keywords of `feedback`. A bad item does not
+        affect the others: in its place there is the error that `feedback` would have raised."""
         rows = [dict(item) if isinstance(item, Mapping) else {"ticket": item[0], "label": item[1]} for item in items]
         answers: list[Outcome | TarryError] = []
         for start in range(0, len(rows), _BATCH):

@@ -9,7 +9,7 @@ __all__ = [
 
 
 class TarryError(Exception):
-    """All that Tarry raises by itself."""
+    """Every error that Tarry itself raises."""
 
 
 class BadSpec(TarryError, ValueError):
@@ -21,7 +21,7 @@ class BadInput(TarryError, ValueError):
 
 
 class Conflict(TarryError, ValueError):
-    """Well formed, but it contradicts what was said before: a key with other features."""
+    """Well formed, but it contradicts something earlier: a key with other features."""
 
 
 class Unsupported(TarryError, ValueError):

@@ -53,7 +53,7 @@ class _Linear:
 
     @property
     def weights(self) -> dict[str, Any]:
-        """The largest weights by name, of standardised features; over classes, for each."""
+        """The largest weights by name, of standardised features; with several classes, for each class."""
         weights: dict[str, Any] = self._model.weights(1000)
         return weights
 

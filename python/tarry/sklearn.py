@@ -49,7 +49,7 @@ class _Linear(BaseEstimator):
             self.model_.learn_now_many(rows[order], y[order])
 
     def _weights(self) -> Any:
-        """What the learner multiplies standardised features with: a row for each output, the intercept's column last."""
+        """The learner's weights of standardised features: a row for each output, the intercept's column last."""
         check_is_fitted(self)
         return self.model_.decision.reshape(-1, self.n_features_in_ + (1 if self.fit_intercept else 0))
 
@@ -61,7 +61,7 @@ class _Linear(BaseEstimator):
 
     @property
     def intercept_(self) -> Any:
-        """What is predicted where every feature is as usual; of a regressor in units of the labels' deviation from their mean."""
+        """The prediction for an average row; of a regressor in units of the labels' deviation from their mean."""
         weights = self._weights()
         found = weights[:, -1] if self.fit_intercept else np.zeros(len(weights))
         return found if isinstance(self, ClassifierMixin) else float(found[0])
@@ -125,7 +125,7 @@ class Regressor(RegressorMixin, _Linear):  # type: ignore[misc]
         return self
 
     def fit(self, X: Any, y: Any) -> Regressor:
-        """Learn anew, going through the rows `epochs` times."""
+        """Start over and learn, going through the rows `epochs` times."""
         return self._take(X, y, self.epochs, True)
 
     def partial_fit(self, X: Any, y: Any) -> Regressor:
@@ -195,7 +195,7 @@ class Classifier(ClassifierMixin, _Linear):  # type: ignore[misc]
         return self
 
     def fit(self, X: Any, y: Any) -> Classifier:
-        """Learn anew, going through the rows `epochs` times."""
+        """Start over and learn, going through the rows `epochs` times."""
         if y is None:
             raise ValueError("requires y to be passed, but the target y is None")
         return self._take(X, y, y, self.epochs, True)

@@ -1,4 +1,4 @@
-"""Checks of sets and learners that are written in Python: what the library relies on, and says so where it does not hold."""
+"""Checks for sets and learners written in Python: they test what the library relies on, and say what does not hold."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class OwnLearner(Protocol):
         """Late feedback: the gradient at the decision of that round. Comes in any order, at most once a round."""
 
     def save(self) -> bytes:
-        """All that later decisions depend on, but not what `begin` gave."""
+        """Everything that later decisions depend on, except what `begin` gave."""
 
     def load(self, data: bytes) -> None:
         """What `save` gave, in place of whatever was there. Comes after `begin`."""
@@ -116,7 +116,7 @@ SETS: tuple[dict[str, Any], ...] = (
 def check_learner(own: Any, *, sets: Any = SETS, rounds: int = 60, seed: int = 0, tolerance: float = 1e-9) -> None:
     """Check a learner in random games with late, lost and unordered feedback; an AssertionError says what fails, and where.
 
-    On each of `sets` (specifications, or sets of your own): every decision lies in the set; the same events give the same bits,
+    On each of `sets` (specifications, or sets of your own): every decision is in the set; the same events give the same bits,
     also when two models play at once; `save` changes nothing and gives the same bytes for the same state; a loaded learner goes on
     bit for bit, whatever it did before; feedback that comes twice changes nothing; and rounds that are given up do no harm.
 

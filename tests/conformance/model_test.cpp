@@ -132,6 +132,44 @@ TEST_P(ModelOnSet, IsTheSameWhereverItIsCut) {
   EXPECT_GE(played, 1) << "a learner that takes a set plays gradients there at least";
 }
 
+// Rounds that wait before, between and after; a label that is refused after its play, which leaves a void round.
+TEST_P(ModelOnSet, LearnsAtOnceWhatItLearnsInTwoEvents) {
+  for (const Kind kind : kKinds) {
+    const auto spec = kind == Kind::kGradients ? std::nullopt : spec_of(kind, GetParam());
+    if (!spec) continue;
+    std::vector<Event> events = game(kind, make_set(GetParam().set).dimension());
+    std::erase_if(events, [](const Event& e) { return !std::holds_alternative<Play>(e); });
+    Model two = make_model(*spec), one = make_model(*spec);
+    RandomSequence random(6);
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      if (i % 3 == 0) {
+        ASSERT_EQ(reply(one, events[i]), reply(two, events[i]));
+        continue;
+      }
+      const Features& features = *std::get<Play>(events[i]).features;
+      const double number = kind == Kind::kScaled && i == 4 ? 1e60 : random.uniform(-1, 1);
+      const LabelValue label = kind == Kind::kClasses ? LabelValue(std::string(number < 0 ? "a" : "b"))
+                               : kind == Kind::kNamed ? LabelValue(number < 0)
+                                                      : LabelValue(number);
+      const Model::Outcome played = two.play(FeaturesView(features));
+      if (number == 1e60) {
+        EXPECT_THROW(two.label(played.round, label), Error);
+        two.declare_void(played.round);
+        EXPECT_THROW(one.play_and_label(features, label), Error);
+      } else {
+        two.label(played.round, label);
+        const Model::Outcome at_once = one.play_and_label(features, label);
+        ASSERT_EQ(at_once.round, played.round);
+        ASSERT_EQ(at_once.prediction, played.prediction);
+        ASSERT_EQ(at_once.scores, played.scores);
+      }
+      ASSERT_EQ(state(one), state(two)) << "kind " << static_cast<int>(kind) << ", play " << i;
+      ASSERT_EQ(one.ledger().oldest_outstanding(), two.ledger().oldest_outstanding());
+    }
+    ASSERT_EQ(one.events(), two.events());
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Every, ModelOnSet, testing::ValuesIn(accepted_pairs(learner_examples())), pair_name);
 
 // How much of the above is left out because a learner refuses it: a change here should be meant.

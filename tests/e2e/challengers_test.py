@@ -71,6 +71,10 @@ class Challengers(ServiceTest):
         self.assertLessEqual(one["low"], one["difference"])
         self.assertLessEqual(one["difference"], one["high"])
         self.assertEqual(one["verdict"], "worse", one)  # the label is the sign of a product
+        expected = one["expected"]
+        self.assertEqual(expected["decisions"] > 0 and expected["share"], 1, expected)  # all labels are in
+        self.assertGreater(expected["loss"]["so_far"], one["champion_loss"])
+        self.assertLess(expected["gain"]["so_far"], 0)
         self.assertEqual(service.ask("GET", "/v1/models/m/view").json["challengers"]["challengers"][0]["name"], "no-products")
         waiting = service.decide("m", row(5000), key="open")
         promoted = service.ask("POST", "/v1/models/m/promote", {"challenger": "no-products"})
@@ -92,10 +96,47 @@ class Challengers(ServiceTest):
         self.assertNotEqual(refused.returncode, 0)
         self.state_and_replay(service, "m")
 
+    def choose(self, service, first, count):
+        """Of three dishes the third earns most; a label is a reward."""
+        asked = {"requests": [{"context": {"x": i % 7}, "key": f"c{i}"} for i in range(first, first + count)]}
+        answer = service.ask("POST", "/v1/models/menu/choices", asked)
+        self.assert_status(answer, 200)
+        earns = {"soup": 2, "fish": 3, "cake": 7}
+        rewards = [{"ticket": one["ticket"], "label": (i * 7919 + i // 10) % 10 < earns[one["action"]]}
+                   for i, one in enumerate(answer.json["results"], first)]
+        self.assertEqual({one["status"] for one in service.ask("POST", "/v1/feedback", rewards).json}, {"accepted"})
+
+    def test_a_model_that_chooses_has_one_that_would_have_earned_more(self):
+        service = self.serve("--snapshot-every", "300")
+        explore = {"type": "epsilon", "epsilon": 0.6}
+        service.create("menu", {"task": "choose", "actions": ["soup", "fish", "cake"], "explore": explore, "features": {"capacity": 64}})
+        self.choose(service, 0, 50)
+        self.assert_status(service.ask("PUT", "/v1/models/menu/challengers/sure", {"explore": {"type": "epsilon", "epsilon": 0.05}}), 201)
+        for first in range(50, 1650, 100):
+            self.choose(service, first, 100)
+        (one,) = self.listed(service, "menu")["challengers"]
+        self.assertEqual((one["verdict"], one["rounds"], one["compared"]), ("better", 1600, 1500), one)
+        self.assertAlmostEqual(one["reward"] - one["champion_reward"], one["difference"])
+        self.assertTrue(0 < one["low"] < one["difference"] < one["high"], one)
+        self.assertEqual((one["unrewarded"], "loss" in one, "expected" in one), (0, False, False))
+        time.sleep(1.1)  # gauges follow once a second
+        self.choose(service, 1650, 10)
+        metrics = service.ask("GET", "/metrics").body.decode()
+        self.assertRegex(metrics, r'tarry_model_challenger_reward_difference_low{model="menu",challenger="sure"} 0\.')
+        self.assert_status(service.ask("POST", "/v1/models/menu/promote", {"challenger": "sure"}), 200)
+        self.choose(service, 1660, 300)
+        before = service.model("menu")
+        service.kill()
+        service.start()
+        self.assertEqual(service.model("menu")["hash"], before["hash"])
+        (one,) = self.listed(service, "menu")["challengers"]
+        self.assertEqual((one["name"], one["verdict"] in ("worse", "unclear")), ("original", True), one)
+        self.state_and_replay(service, "menu")
+
     def test_bad_requests_get_one_line_and_change_nothing(self):
         service = self.serve()
         service.create("m", SPEC)
-        service.create("menu", {"task": "choose"})
+        service.create("menu", {"task": "choose", "reward": "number"})
         self.play(service, "m", 0, 5)
         self.assert_status(service.ask("PUT", "/v1/models/m/challengers/one", {"products": False}), 201)
         before, position = service.hash("m"), service.model("m")["position"]
@@ -109,7 +150,7 @@ class Challengers(ServiceTest):
             ("PUT", f"{path}/x", {"prodcts": 0}, 400, "prodcts"),
             ("PUT", f"{path}/x", {"task": "regression"}, 422, "challenger: loss must be the model's, "),
             ("PUT", f"{path}/x", {"features": {"capacity": 1 << 30}}, 413, "a model must have at most"),
-            ("PUT", "/v1/models/menu/challengers/x", {"products": 0}, 422, "challenger: not of a model that chooses"),
+            ("PUT", "/v1/models/menu/challengers/x", {"products": 0}, 422, "challenger: of a model that chooses, rewards must be true or false"),
             ("PUT", "/v1/models/none/challengers/x", {"products": 0}, 404, "there is no model named none"),
             ("DELETE", f"{path}/two", None, 404, "the model m has no challenger named two"),
             ("POST", "/v1/models/m/promote", {"challenger": "two"}, 404, "the model m has no challenger named two"),

@@ -25,6 +25,8 @@ class Challengers(DashboardTest):
             self.rounds(service, first, 100)
         self.wait("document.querySelector('div[data-challenger=no-products]')?.dataset.verdict === 'worse'")
         self.assertIn("no-products loses more, by 0.", self.text("div[data-challenger=no-products]"))
+        self.wait("document.querySelector('div[data-challenger=no-products] .expected')")
+        self.assertRegex(self.text("div[data-challenger=no-products] .expected"), "of the labels of its newest .* decisions are in")
         self.check_access()
         self.browser.run("document.querySelector('#challengers').scrollIntoView()")
         self.browser.screenshot(SHOTS / "challengers.png", whole=False)
@@ -55,7 +57,34 @@ class Challengers(DashboardTest):
         self.assertEqual(service.ask("GET", "/v1/models/m/challengers")[1]["challengers"], [])
 
 
+class Choosing(DashboardTest):
+    def test_what_a_challenger_would_have_earned(self):
+        service = self.serve()
+        service.create("menu", {"task": "choose", "actions": ["soup", "fish", "cake"], "explore": {"type": "epsilon", "epsilon": 0.6},
+                                "features": {"capacity": 64}})
+        self.assertEqual(service.ask("PUT", "/v1/models/menu/challengers/sure", {"explore": {"type": "epsilon", "epsilon": 0.05}})[0], 201)
+        earns = {"soup": 2, "fish": 3, "cake": 7}
+        for first in range(0, 1600, 200):
+            asked = {"requests": [{"context": {"x": i % 7}} for i in range(first, first + 200)]}
+            chosen = service.ask("POST", "/v1/models/menu/choices", asked)[1]["results"]
+            service.feed([{"ticket": one["ticket"], "label": (i * 7919 + i // 10) % 10 < earns[one["action"]]}
+                          for i, one in enumerate(chosen, first)])
+        self.show(service, "#/models/menu")
+        self.wait("document.querySelector('div[data-challenger=sure]')?.dataset.verdict === 'better'")
+        self.assertIn("sure would have earned more, by 0.", self.text("div[data-challenger=sure]"))
+        self.assertIn("Model’s reward", self.text("#challengers thead"))
+        self.check_access()
+
+
 class Without(DashboardTest):
+    def test_a_model_without_anything_has_no_empty_cards(self):
+        service = self.serve()
+        service.create("m", {"task": "binary"})
+        self.show(service, "#/models/m")
+        self.wait("document.querySelector('#backlog') && document.querySelector('.health').textContent === 'No label has come yet.'")
+        for empty in ("loss", "delays", "updates", "quality", "waits", "errors"):
+            self.assertTrue(self.browser.run("return document.getElementById(arguments[0]).hidden", empty), empty)
+
     def test_a_model_without_labels_has_no_challengers(self):
         service = self.serve()
         service.create("m", {"task": "allocation", "options": ["a", "b"]})

@@ -58,7 +58,11 @@ class Rounds(DashboardTest):
         self.browser.screenshot(SHOTS / "new-upload.png")
         self.press("#upload")
         self.wait("document.querySelector('.page h1')?.textContent === 'copy'")
-        self.assertEqual(self.service.ask("GET", "/v1/models/copy")[1]["rounds"], 30)
+        old, copy = (self.service.ask("GET", f"/v1/models/{name}")[1] for name in ("m", "copy"))
+        self.assertEqual(copy["rounds"], 30)
+        self.assertGreater(copy["delays"]["answered"], 0)
+        for key in ("settled", "delays", "maturity"):  # a restored model knows how its labels came
+            self.assertEqual(copy[key], old[key])
 
 
 if __name__ == "__main__":

@@ -230,7 +230,7 @@ class Tokens(DashboardTest):
         self.wait("document.querySelector('.token') && !document.querySelector('.token').hidden")
         self.browser.type("#token", "wrong")
         self.browser.click("#open")
-        self.wait("document.querySelector('#token-said').textContent.includes('does not take this token')")
+        self.wait("document.querySelector('#token-said').textContent.includes('refused this token')")
         self.assertTrue(self.browser.run("return document.querySelector('main > div').hidden"))
         self.check_access()
         self.browser.type("#token", token)

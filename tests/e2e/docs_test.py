@@ -79,19 +79,6 @@ class Layers(unittest.TestCase):
         self.assertEqual(set(shown), folders)
 
 
-class Commands(unittest.TestCase):
-    def test_the_page_lists_those_of_the_program(self):
-        there = set(re.findall(r"^  (\w+) ", tarry("--help").stdout.decode().split("Subcommands:")[1], re.MULTILINE))
-        cells = re.findall(r"^\| `tarry (\w+)(.*?) \|", (ROOT / "docs" / "commands.md").read_text(), re.MULTILINE)
-        listed = {first for first, _ in cells}
-        for first, rest in cells:
-            others = set(re.findall(r"`(\w+)`", rest))
-            listed |= others & there
-            parts = set(re.findall(r"^  (\w+) ", tarry(first, "--help").stdout.decode(), re.MULTILINE))
-            self.assertLessEqual(others - there, parts, first)
-        self.assertEqual(listed, there)
-
-
 def block(text, after, kind):
     """The first block of code of a kind after a text."""
     return re.search(rf"^```{kind}\n(.*?)^```$", text[text.index(after):], re.DOTALL | re.MULTILINE).group(1)

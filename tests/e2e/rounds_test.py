@@ -59,7 +59,22 @@ class Rounds(ServiceTest):
         self.refused(service, 403, "forged", "?ticket=abc")
         for bad in ("", "?round=0", "?round=x", "?key=", "?key=a&round=1", "?name=a"):
             self.refused(service, 400, "bad_query", bad)
+        asked_of_store = {"--key": "a b&c", "--ticket": asked["ticket"], "--round": "301"}
+        refused = tarry("store", "round", str(service.folder), "--model", "m", "--round", "1")
+        self.assertEqual(refused.returncode, 2)  # the service runs
+        over_http = self.look(service, key="a b&c")
         service.stop()
+        for option, value in asked_of_store.items():
+            done = tarry("store", "round", str(service.folder), "--model", "m", option, value)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(json.loads(done.stdout), over_http)
+        for wrong, says in ((("--key", "nobody"), "no decision was made under this key"), (("--round", "302"), "round 302 was not played"),
+                            (("--ticket", "abc"), "--ticket: this ticket was not made by this store"), ((), "Exactly 1 option from"), (("--key", ""), "says which one")):
+            done = tarry("store", "round", str(service.folder), "--model", "m", *wrong)
+            self.assertEqual((done.returncode, len(done.stderr.splitlines())), (2, 1), done.stderr)
+            self.assertIn(says, done.stderr.decode())
+        done = tarry("store", "round", str(service.folder), "--model", "nobody", "--round", "1")
+        self.assertIn(b'has no model "nobody"', done.stderr)
         again = self.serve()  # marks survive, and so does what the log has
         answered = self.look(again, key="a b&c")
         self.assertEqual((answered["features"]["city"], answered["feedback"][0]["label"]), ("Rome", "yes"))

@@ -55,7 +55,7 @@ class ServiceReport(ServiceTest):
         self.refused(service.folder, "--to", "2026-02-30", says="--to must be a date")
         self.refused(service.folder, "--from", "2026-01-01", "--days", 3, says="excludes")
         self.refused(service.folder, "--days", -1, says="--days must be above 0")
-        self.refused(service.folder / "nowhere", says="is no store")
+        self.refused(service.folder / "nowhere", says="not a store")
 
 
 if __name__ == "__main__":

@@ -233,7 +233,7 @@ def read_event(raw):
     """An event as an object of tarry-replay/2; a play has no number where none was given."""
     data = Bytes(raw)
     version = data.take("B")
-    if version not in (1, 2, 3, 4):
+    if version not in range(1, 7):
         raise Corrupt("version of an event")
     kind = data.take("B")
     if kind == 0:
@@ -259,8 +259,14 @@ def read_event(raw):
             event |= {name: value for name, value in more.items() if value not in (False, None, "")}
         if version == 4:
             event["shown"] = {"id": data.text(), "features": read_named(data), "probability": read_optional(data)}
-    else:
+    elif kind == 5 and version >= 5:
+        event = {"loss_of": read_round(data), "loss": data.take("d")}
+        if version == 6:
+            event["loss"] = [event["loss"], data.take("d")]
+    elif kind in (3, 4):
         event = {"expire" if kind == 3 else "void": read_round(data)}
+    else:
+        raise Corrupt("kind of an event")
     data.expect_end()
     return event
 
@@ -268,10 +274,10 @@ def read_event(raw):
 def read_entry(payload):
     data = Bytes(payload)
     version = data.take("B")
-    if version not in (1, 2, 3):
+    if version not in range(1, 5):
         raise Corrupt("version of an entry")
     kind = data.take("B")
-    if (kind in (5, 6)) != (version == 3):
+    if (kind in (5, 6)) != (version == 3) or (kind in (7, 8, 9)) != (version == 4):
         raise Corrupt("kind of an entry")
     if kind == 0:
         entry = {"opened": data.take("Q"), "time": data.take("q"), "engine": data.text(),
@@ -284,6 +290,10 @@ def read_entry(payload):
         entry = {"create": data.text(), "spec": data.text(), "time": data.take("q"), "state": data.raw()}
     elif kind == 6:
         entry = {"model": data.take("Q"), "time": data.take("q"), "activate": data.take("Q")}
+    elif kind in (7, 8, 9):
+        entry = {"model": data.take("Q"), "time": data.take("q"), ("challenge", "dismiss", "promote")[kind - 7]: data.text()}
+        if kind == 7:
+            entry["spec"] = data.text()
     else:
         entry = {"model": data.take("Q"), "time": data.take("q")} | ({"deferred": True} if kind == 5 else {})
         if data.take("B"):

@@ -134,7 +134,7 @@ class Commands(Store):
     def test_refusals(self):
         self.fails("store", says="subcommand is required")
         for command in ("check", "compact"):
-            self.fails("store", command, str(self.folder), says=[str(self.folder), "is no store"])
+            self.fails("store", command, str(self.folder), says=[str(self.folder), "not a store"])
         self.fill()
         for arguments in (["check"], ["dump", "--model", "clicks"], ["compact"]):
             self.fails("store", arguments[0], str(self.data), *arguments[1:], says="another process uses this store")
@@ -193,6 +193,29 @@ class SecondReader(Store):
         self.assertEqual(snapshot["models"]["clicks"]["hash"], wanted)
         self.assertEqual(snapshot["models"]["clicks"]["incarnation"], created["clicks"])
         self.assertEqual(snapshot["models"]["clicks"]["position"], position)
+
+    def test_it_reads_losses_at_one_and_two_points_and_challengers(self):
+        ball = {"type": "l2_ball", "dimension": 2, "radius": 1}
+        for name, probes, loss in (("one", {}, 0.5), ("two", {"probes": 2}, [0.5, 0.25])):
+            model = {"set": ball, "learner": {"type": "delayed_bandit_ofw", "horizon": 10, "lipschitz": 1, **probes}}
+            log = self.folder / f"{name}.jsonl"
+            log.write_text("".join(json.dumps(line) + "\n" for line in (
+                {"format": "tarry-replay/2", "model": model}, {"play": 1}, {"loss_of": 1, "loss": loss})))
+            self.succeeds("store", "import", str(self.data), "--model", name, str(log))
+        self.start()
+        self.ask("PUT", "/v1/models/clicks", TASK)
+        for name in ("keen", "dull"):
+            self.assertEqual(self.ask("PUT", f"/v1/models/clicks/challengers/{name}", {"products": False})[0], 201)
+        self.assertEqual(self.ask("DELETE", "/v1/models/clicks/challengers/dull")[0], 200)
+        self.assertEqual(self.ask("POST", "/v1/models/clicks/promote", {"challenger": "keen"})[0], 200)
+        self.stop()
+        entries = [read_entry(payload) for _, _, payload in Journal(self.data / "journal").entries]
+        losses = [entry["event"] for entry in entries if "loss_of" in entry.get("event", {})]
+        self.assertEqual(losses, [{"loss_of": 1, "loss": 0.5}, {"loss_of": 1, "loss": [0.5, 0.25]}])
+        changes = [entry for entry in entries if {"challenge", "dismiss", "promote"} & set(entry)]
+        self.assertEqual([list(entry.items())[2] for entry in changes],
+                         [("challenge", "keen"), ("challenge", "dull"), ("dismiss", "dull"), ("promote", "keen")])
+        self.assertNotIn("products", json.loads(changes[0]["spec"]))
 
     def test_both_say_the_same_of_damage(self):
         draw = random.Random(4)

@@ -1,5 +1,5 @@
 // Any bytes as a file that may be packed: its text, which is the bytes themselves where it is not gzip, or an Error
-// that names it. The file lies in memory.
+// that names it; the same when it is read ahead. The file lies in memory.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tarry/base/error.h"
+#include "tarry/data/text/read_ahead.h"
 #include "tarry/data/text/text_source.h"
 
 namespace {
@@ -15,8 +16,7 @@ void expect(bool holds) {
   if (!holds) std::abort();
 }
 
-std::string text_of(const std::string& path) {
-  const tarry::ByteSource source = tarry::data::open_text(path);
+std::string text_of(const tarry::ByteSource& source) {
   std::string text;
   char piece[997];
   while (const std::size_t n = source(piece, sizeof piece)) text.append(piece, n);
@@ -31,8 +31,11 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   expect(::ftruncate(file, 0) == 0 && ::pwrite(file, data, size, 0) == static_cast<ssize_t>(size));
   try {
-    const std::string text = text_of(path);
+    const std::string text = text_of(tarry::data::open_text(path));
     expect(bytes.starts_with("\x1f\x8b") || text == bytes);
+    const auto behind = std::make_shared<tarry::data::Taken>(), taken = std::make_shared<tarry::data::Taken>();
+    expect(text_of(tarry::data::read_ahead(tarry::data::open_text(path, behind), behind, taken)) == text);
+    expect(taken->bytes == size);
   } catch (const tarry::Error& error) {
     expect(bytes.starts_with("\x1f\x8b") && error.code() == tarry::Code::kCorrupt);
     expect(std::string_view(error.what()).starts_with(path));

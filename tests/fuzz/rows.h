@@ -18,8 +18,7 @@ inline void expect(bool holds) {
 
 // Rows of ascending indices and finite numbers; a label, or none and no time at which it was known.
 inline void expect_whole(const data::Dataset& data) {
-  expect(data.begin.size() == data.rows() + 1 && data.begin.back() == data.indices.size());
-  expect(data.indices.size() == data.values.size() && data.event_time.size() == data.feedback_time.size());
+  expect(data.sparse.size() == data.rows() && data.event_time.size() == data.feedback_time.size());
   expect(data.named.empty() || data.named.size() == data.rows());
   expect(!data.has_times() || data.event_time.size() == data.rows());
   data::Dataset::Made made;

@@ -28,6 +28,7 @@ const std::map<std::uint64_t, std::string> kPinned = {
     {3, "03bb8532c1589b802ba849e1f1b61446e42df0f9e72542a2da5b667fa750c901"},
     {4, "71900d854ed6cdc0c8f5c32edad420f675fb22b317d5fc07894e81c2a117d274"},
     {5, "ed1b80962cf78d9b59f8824400af9c2feae5d376ecd4963129863719e683b65f"},
+    {6, "88500355a297e2dd67017e1ff7877078957d1652dbb437180770f794a67b57d7"},
 };
 
 class Played {
@@ -165,6 +166,24 @@ void play_choices(const std::string& reward, const std::vector<std::string>& rew
   played.finish(all);
 }
 
+// Trees, which begin to count after some hundred labels: what they see is which two numbers have the same sign.
+void play_trees(const std::string& task, Sha256& all) {
+  Played played;
+  played.line(fmt::format(
+      R"({{"format": "tarry-replay/2", "model": {{"task": "{}", "trees": true, "features": {{"capacity": 16}}}}}})",
+      task));
+  Draws draws;
+  std::vector<bool> same;
+  for (int t = 1; t <= 700; ++t) {
+    const double x = draws.number(), y = draws.number();
+    same.push_back((x > 0) == (y > 0));
+    played.line(fmt::format(R"({{"play": {}, "features": {{"x": {}, "y": {}}}}})", t, x, y));
+    if (t > 5)
+      played.line(fmt::format(R"({{"label": {}, "value": {}}})", t - 5, same[static_cast<std::size_t>(t - 6)]));
+  }
+  played.finish(all);
+}
+
 const std::vector<std::string> kLearners = {
     R"({"type": "delayed_ofw", "eta": 0.1})",
     R"({"type": "delayed_ofw", "horizon": "unknown", "gradient_bound": 3})",
@@ -239,6 +258,8 @@ TEST(Arithmetic, GivesTheBitsOfItsNumber) {
   play_task(R"({"task": "ratings", "users": 8, "items": 8, "range": [1, 5]})", {"1", "3.5", "5"}, all);
   play_choices("binary", {"true", "false"}, all);
   play_choices("number", {"0.5", "-2", "3.25"}, all);
+  play_trees("binary", all);
+  play_trees("regression", all);
   const std::string now = all.hex();
   ASSERT_TRUE(kPinned.contains(kArithmetic)) << "pin " << now << " for arithmetic " << kArithmetic << " here";
   EXPECT_EQ(now, kPinned.at(kArithmetic))

@@ -84,6 +84,63 @@ def test_named_rows_and_frames():
     assert of_dicts.hash() == of_frame.hash()
 
 
+def _arrow(frame):
+    return pytest.importorskip("pyarrow").Table.from_pandas(frame, preserve_index=False)
+
+
+def _polars(frame):
+    return pytest.importorskip("polars").from_pandas(frame)
+
+
+@pytest.mark.parametrize("change", [lambda frame: frame, _polars, _arrow], ids=["pandas", "polars", "arrow"])
+@pytest.mark.parametrize("words", [False, True])
+def test_columns_of_a_frame_are_the_rows_of_its_dicts(change, words):
+    columns = {"float": np.arange(40) / 7, "missing": np.where(np.arange(40) % 3 == 0, np.nan, 2.5), "whole": np.arange(40) - 20,
+               "small": np.arange(40, dtype=np.float32) / 3, "byte": (np.arange(40) % 5).astype(np.uint8)}
+    if words:
+        columns |= {"flag": np.arange(40) % 2 == 0, "word": np.array(list("abcde") * 8, dtype=object)}
+    frame = pandas.DataFrame(columns)
+    rows = [{name: None if value != value else value for name, value in zip(columns, row, strict=True)}
+            for row in zip(*(column.tolist() for column in columns.values()), strict=True)]
+    labels = [i % 3 == 1 for i in range(40)]
+    of_dicts, of_frame = tarry.Model("binary"), tarry.Model("binary")
+    for _ in range(2):
+        of_dicts.learn_many(of_dicts.decide_many(rows), labels)
+        of_frame.learn_many(of_frame.decide_many(change(frame)), change(pandas.DataFrame({"y": labels}))["y"])
+    assert np.array_equal(of_dicts.learn_now_many(rows, labels), of_frame.learn_now_many(change(frame), labels))
+    assert of_dicts.hash() == of_frame.hash()
+    assert np.array_equal(of_dicts.predict_many(rows), of_frame.predict_many(change(frame)))
+
+
+@pytest.mark.parametrize("change", [_polars, _arrow], ids=["polars", "arrow"])
+def test_columns_of_numbers_are_arrays_to_models_without_names(change):
+    frame = change(pandas.DataFrame(X).add_prefix("x"))
+    one, other = squared(), squared()
+    labels = change(pandas.DataFrame({"y": np.arange(len(X)) / len(X)}))["y"]
+    assert np.array_equal(one.learn_now_many(X, np.arange(len(X)) / len(X)), other.learn_now_many(frame, labels))
+    assert one.hash() == other.hash()
+
+
+def test_a_column_that_stands_there_twice():
+    frame = pandas.DataFrame(np.ones((3, 2)), columns=["a", "a"])
+    with pytest.raises(TypeError, match="the column .*a.* stands there twice"):
+        tarry.Model("binary").predict_many(frame)
+
+
+def test_names_that_are_equal_but_not_the_same_object():
+    rows = [{"".join(("x", str(j))): float(i * j % 7) for j in range(5)} for i in range(50)]
+    shared = [dict(zip(("x0", "x1", "x2", "x3", "x4"), row.values(), strict=True)) for row in rows]
+    others = [{f"é{j}" if i % 10 == 3 else f"x{j}": value for j, value in enumerate(row.values())} for i, row in enumerate(rows)]
+    one, other, third, fourth = (tarry.Model("binary") for _ in range(4))
+    for i, (row, same, changed) in enumerate(zip(rows, shared, others, strict=True)):
+        assert one.learn(one.decide(row).ticket, i % 3 == 0) == other.learn(other.decide(same).ticket, i % 3 == 0)
+        third.learn(third.decide(changed).ticket, i % 3 == 0)
+        fourth.learn_now(dict(reversed(list(changed.items()))), i % 3 == 0)
+    assert one.hash() == other.hash()
+    assert third.hash() != one.hash()
+    assert third.predict(others[3]) == pytest.approx(fourth.predict(others[3]))
+
+
 def test_scores_of_a_batch():
     model = tarry.Model("classes")
     rows = [{"c": "rgb"[i % 3]} for i in range(60)]

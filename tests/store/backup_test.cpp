@@ -68,7 +68,7 @@ TEST(Backup, CopiesJournalSnapshotsAndKey) {
   EXPECT_EQ(put(copy, "more"), 101u);
   EXPECT_ERROR(copy_store(disk, "store", "copy"), Code::kConflict, "copy: is not empty");
   EXPECT_ERROR(copy_store(disk, "nothing", "other"), Code::kBadInput,
-               "nothing: is no store (it has no folder journal)");
+               "nothing: not a store (it has no folder journal)");
 }
 
 TEST(Backup, IsRefusedWhileItIsNotFinished) {

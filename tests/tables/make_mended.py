@@ -77,7 +77,7 @@ def labels(r):
     table("sold_for.csv", "sold_price", lambda: f"${r.randrange(80, 500) * 1000:,}", {"task": "number"}, known="sold_at")
     table("spelt.csv", "outcome", lambda: r.choice(["Paid", "paid", "PAID", "Lapsed", "lapsed"]), {"told": ["however it is spelt"]})
     table("yes_spelt.csv", "bought", lambda: r.choice(["Yes", "yes", "YES", "No", "no"]), {"told": ["however it is spelt"]})
-    table("pending.csv", "bought", lambda: r.choice(["yes", "no", "pending"]), {"told": ["pending is no label"]})
+    table("pending.csv", "bought", lambda: r.choice(["yes", "no", "pending"]), {"told": ["pending is not a label"]})
     table("marked_x.csv", "Disputed", lambda: r.choice(["X", ""]), {"questions": ["blank"]})
     for name, column, words, plus in (("approved.csv", "decision", ["Approved", "Declined"], "Approved"), ("won.csv", "stage", ["Won", "Lost"], "Won"),
                                       ("kept.csv", "outcome", ["Returned", "Kept"], "Returned"), ("paid.csv", "state_of_bill", ["Paid", "Unpaid"], "Paid")):

@@ -62,7 +62,7 @@ export class Board {
       if (title.textContent !== frame.picture.title) title.textContent = frame.picture.title;
       plot.replaceChildren(frame.picture.svg);
       caption.replaceChildren(...(empty ? [] : [...legend(frame.picture, theme), figure.caption(this.view)]));
-      frame.element.classList.toggle('empty-figure', empty);
+      frame.element.hidden = empty;  // a card without content says nothing
       frame.hover.again();
     }
   }

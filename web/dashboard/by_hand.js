@@ -49,7 +49,7 @@ export class ByHand {
           h('form', {submit: (event) => this.send(event, this.decisionRequest(), this.decided)},
             h('h3', {}, 'Ask for a decision'),
             this.featuresField = labelled('features', 'Features, as JSON', this.features),
-            labelled('key', 'Key, if you like: your own name for the round', this.key),
+            labelled('key', 'Key (optional): your own name for the round', this.key),
             h('div', {class: 'tools'}, makeButton('Ask', () => {}, {type: 'submit', class: 'main-button', id: 'ask'}),
               makeCopies('ask for a decision', () => this.decisionRequest(), withToken)),
             this.decided),

@@ -70,7 +70,7 @@ export function makeCompared(compared, apprentice) {
                             [];
   said.unshift(...explorationSaid(compared));
   if (!(compared.rounds > 0))
-    return [h('p', {class: 'quiet'}, 'No round yet whose wait is over, and that of all before it.'), ...said];
+    return [h('p', {class: 'quiet'}, 'No round has ended yet together with all before it.'), ...said];
   const cell = (text) => h('td', {class: 'short'}, text);
   const interval = ({low, high}) =>
       (isNumber(low) && isNumber(high) ? `${shortNumber(low)} to ${shortNumber(high)}` : '–');

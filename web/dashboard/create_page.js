@@ -73,7 +73,8 @@ export class CreatePage {
               makeCopies('create this model', () => this.request(), () => app.service.token !== null)),
             this.said),
           h('form', {submit: (event) => this.upload(event), novalidate: true, class: 'upload'},
-            h('h2', {}, 'Or go on from a file'), labelled('file', 'model.tarry of tarry run, or a snapshot', this.file),
+            h('h2', {}, 'Or continue from a file'),
+            labelled('file', 'model.tarry of tarry run, or a snapshot', this.file),
             h('div', {class: 'tools'},
               makeButton('Upload', () => {}, {type: 'submit', class: 'main-button', id: 'upload'})),
             h('p', {class: 'note'}, 'It gets the name above.'), this.fileSaid));
@@ -94,7 +95,7 @@ export class CreatePage {
     if (/^[a-z0-9_-]{1,64}$/.test(this.name.value)) return true;
     this.name.setAttribute('aria-invalid', 'true');
     this.name.focus();
-    this.say('The name takes small letters, digits, - and _, at most 64 of them.');
+    this.say('A name has 1 to 64 lower-case letters, digits, - and _.');
     return false;
   }
 

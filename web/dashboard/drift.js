@@ -5,19 +5,10 @@ import {counted} from '../shared/format.js';
 import {ageText, dayAndClockText} from '../shared/times.js';
 
 /**
- * @typedef {{number: number, kind: string, column: string, since: number, raised: number, over: ?number, text: string}}
- * Alarm
+ * @typedef {{number: number, kind: string, column: string, since: number, raised: number, over: ?number, text: string,
+ *            look: string}} Alarm
  * @typedef {{learns_until: number, features: number, alarms: Alarm[]}} Drift
  */
-
-const LOOK = {
-  feature: 'Look at what sends this feature, and at the decisions since then.',
-  new_names: 'Look at the client: a name may be misspelt, or its features were changed.',
-  prediction: 'Look at the features first; if they are as usual, at the labels that were learnt lately.',
-  label: 'Look at the source of the labels: one kind of them may be lost, or something really has changed.',
-  delay: 'Look at the source of the labels: it may be behind.',
-  arrivals: 'Look at the source of the labels: it may be down.',
-};
 
 /** What is watched, in words. @param {Drift} drift @param {number} now @param {string} zone */
 export function driftWords(drift, now, zone) {
@@ -25,7 +16,7 @@ export function driftWords(drift, now, zone) {
   if (now < drift.learns_until)
     return `Learning what is usual, hour by hour of a week, for ${what}: until ${
         dayAndClockText(drift.learns_until, zone)}.`;
-  return `Compared with the same hours of the last weeks: ${what}. At most one false alarm a year is expected.`;
+  return `Compared with the same hours of recent weeks: ${what}. At most one false alarm a year is expected.`;
 }
 
 /** @param {Drift} drift @param {number} now @param {string} zone @param {(alarm: number) => string} addressOf */
@@ -39,7 +30,7 @@ export function makeDrift(drift, now, zone, addressOf) {
         h('span', {class: 'quiet'}, 'Since ', time(alarm.since),
           `, noticed after ${ageText(alarm.raised - alarm.since)}`,
           lasts ? '.' : [', over since ', time(alarm.over), '.']),
-        lasts ? ` ${LOOK[alarm.kind] ?? ''}` : '', ' ', h('a', {href: addressOf(alarm.number)}, 'Rounds behind it'));
+        lasts ? ` ${alarm.look}` : '', ' ', h('a', {href: addressOf(alarm.number)}, 'Rounds behind it'));
   };
   return [
     drift.alarms.length > 0 ? h('ul', {class: 'alarms'}, drift.alarms.map(line)) : null,

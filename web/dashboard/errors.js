@@ -40,7 +40,7 @@ export class Errors {
             h('tr', {}, h('td', {class: 'short'}, dayAndClockText(one.at, zone)),
               h('td', {class: 'short'}, String(one.status)), h('td', {class: 'short'}, one.code),
               h('td', {class: 'short'}, one.model ?? '–'), h('td', {class: 'text'}, one.message)));
-    const none = h('tr', {}, h('td', {colspan: 5, class: 'quiet'}, 'None.'));
-    this.body.replaceChildren(...(rows.length ? rows : [none]));
+    this.body.replaceChildren(...rows);
+    this.element.hidden = rows.length === 0;
   }
 }

@@ -116,7 +116,7 @@ function maturityCaption(view) {
   const [first] = chart.lines;
   if (!first) return '';
   const k = first.y.findIndex((share) => isNumber(share) && share >= 100 * RIPE);
-  return k < 0 ? `In this range no step has ${100 * RIPE} % of its labels yet.` :
+  return k < 0 ? `No step in this range has ${100 * RIPE} % of its labels yet.` :
                  `${100 * RIPE} % of the labels have come for decisions that are ${ageText(first.x[k])} old.`;
 }
 
@@ -203,7 +203,7 @@ function updateChart(view) {
 function backlogChart(view) {
   const lines = [line('backlog', 0, starts(view.points), view.points.column('backlog'))];
   return overTime(
-      view, {id: 'backlog', title: 'Backlog', yName: 'events that wait to be applied, at most', whole: true}, lines);
+      view, {id: 'backlog', title: 'Backlog', yName: 'events waiting to be applied, at most', whole: true}, lines);
 }
 
 function refusedChart(view) {
@@ -277,7 +277,7 @@ const BOTH = [
   figure('traffic', 'Decisions and feedback', trafficChart),
   figure('maturity', 'Maturity', maturityChart, maturityCaption),
   figure('loss', 'Loss', lossChart, lossCaption),
-  figure('delays', 'Delays', delayHistogram, () => 'As far as the history goes.'),
+  figure('delays', 'Delays', delayHistogram, () => 'As far back as the history goes.'),
   figure('outstanding', 'Rounds that wait', outstandingChart),
   figure('oldest', 'Age of the oldest', oldestChart),
   figure('refused', 'Duplicates, expired, refused', refusedChart),
@@ -306,7 +306,7 @@ export const MODEL_FIGURES = [
 /** @type {Figure[]} */
 export const SERVICE_FIGURES = [
   ...BOTH,
-  figure('store', 'Store', storeChart, () => 'What the journal and the snapshots take on the disk.'),
+  figure('store', 'Store', storeChart, () => 'Size of the journal and the snapshots on disk.'),
   figure('sync', 'Time of a sync', syncChart, () => 'Mean over the syncs of a step: what a reply waits for.'),
 ];
 

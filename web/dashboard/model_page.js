@@ -19,13 +19,14 @@ import {csvText, MODEL_FIGURES, shortNumber} from './figures.js';
 import {saving} from './models_table.js';
 import {Points} from './points.js';
 import {pretty} from './pretty.js';
-import {makeQuality, reliabilityRows} from './quality.js';
+import {drawable, makeQuality, reliabilityRows} from './quality.js';
 import {makeCopies} from './requests.js';
 import {makeFinder, roundLink} from './rounds_page.js';
 import {Tiles} from './tiles.js';
 
 const LOOK_EVERY = 2000;  // milliseconds between two looks at the model's state while it changes
 const MOST_WEIGHTS = 12;
+const BESIDE = 700;  // pixels, from which two figures stand side by side
 
 export class ModelPage {
   /** @param {App} app @param {string} name */
@@ -63,9 +64,9 @@ export class ModelPage {
     const heads = h('tr', {}, ['Round', 'Key', 'Since', 'Waited'].map((text) => h('th', {scope: 'col'}, text)));
     const table = h('table', {class: 'results waiting'}, h('thead', {}, heads), this.waiting);
     const box =
-        h('div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Oldest rounds that wait'}, table);
+        h('div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Oldest waiting rounds'}, table);
     const waiting = section(
-        'waiting', 'Oldest rounds that wait', csv('waiting', () => this.waitingRows()), box, makeFinder(app, name));
+        'waiting', 'Oldest waiting rounds', csv('waiting', () => this.waitingRows()), box, makeFinder(app, name));
     this.waitsSection = section('waits', 'What is known about waiting', csv('ages', () => this.ageRows()), this.waits);
     this.qualitySection = section(
         'quality', 'How good it is, as far as is known', csv('reliability', () => reliabilityRows(this.view.quality)),
@@ -77,13 +78,14 @@ export class ModelPage {
     this.challengersSection = section(
         'challengers', 'Challengers', csv('challengers', () => challengerRows(this.view.challengers)),
         this.challengers.element);
+    this.judged = h('div', {class: 'two state'}, this.qualitySection, this.driftSection);
     const state = [
-      this.qualitySection, this.driftSection, this.challengersSection, this.comparedSection, this.decisionSection,
-      this.weightsSection, waiting, this.effectsSection, this.waitsSection
+      this.challengersSection, this.comparedSection, this.decisionSection, this.weightsSection, waiting,
+      this.effectsSection, this.waitsSection
     ];
     this.element =
         h('div', {class: 'page'}, h('div', {class: 'title'}, h('h1', {}, name), this.about, this.health),
-          this.tiles.element, this.board.element, h('div', {class: 'two state'}, state), this.hand.element,
+          this.tiles.element, this.judged, this.board.element, h('div', {class: 'two state'}, state), this.hand.element,
           this.errors.element, this.makeSpec());
   }
 
@@ -96,7 +98,7 @@ export class ModelPage {
     return h(
         'section', {class: 'spec', id: 'spec', 'aria-labelledby': 'spec-title'},
         h('div', {class: 'figure-head'}, h('h2', {id: 'spec-title'}, 'Specification')),
-        h('div', {class: 'two'}, h('div', {}, h('h3', {}, 'In full: a task is written out'), this.full),
+        h('div', {class: 'two'}, h('div', {}, h('h3', {}, 'In full, with the task spelt out'), this.full),
           h('div', {}, h('h3', {}, 'What that means'), this.facts)),
         h('ul', {class: 'requests'}, h('li', {}, h('code', {}, `PUT ${path}`), ' create this model ', create),
           h('li', {}, h('code', {}, `GET ${path}`), ' its numbers ', get('its numbers', path)),
@@ -204,12 +206,16 @@ export class ModelPage {
     this.decisionSection.hidden = !view.decision;
     this.weightsSection.hidden = view.weights.length === 0;
     this.effectsSection.hidden = !view.curves?.length;
-    this.waitsSection.hidden = !view.waiting?.believed;
-    this.qualitySection.hidden = !view.quality || view.quality.lately.labels === 0;
+    const knows = view.waiting?.believed?.some(({from}) => from !== 'nothing');
+    this.waitsSection.hidden = !knows && !(view.waiting?.believed && ageRows(view.waiting).length > 0);
+    const draws = drawable(view.quality);
+    this.qualitySection.hidden = !draws.expected && !draws.reliability;
     this.health.hidden = !view.quality;
     this.driftSection.hidden = !view.drift?.learns_until;
+    this.judged.hidden = this.qualitySection.hidden && this.driftSection.hidden;
     this.comparedSection.hidden = !view.compared;
-    this.challengersSection.hidden = !view.challengers || view.feedback !== 'label' || !!view.spec.choose;
+    this.challengersSection.hidden =
+        !view.challengers || view.feedback !== 'label' || (view.spec.choose && view.spec.loss.type !== 'logistic');
     this.drawWaiting();
     if (written === this.written) return;
     this.written = written;
@@ -219,14 +225,18 @@ export class ModelPage {
             .map((one) => ({name: one.of_class ? `${one.name} → ${one.of_class}` : one.name, value: one.weight}));
     this.weights.replaceChildren(...(bars.length ? [drawBars(bars, theme, 'Weights')] : []));
     this.drawEffects();
-    this.health.textContent = view.quality?.sentence ?? '';
+    this.health.textContent = (view.quality?.sentence ?? '').replace(/(\d) %/g, '$1\u00a0%');
     const drifts = view.drift?.alarms.some(({over}) => over === null);
     this.health.dataset.health =
         drifts || view.quality?.miscalibrated || view.quality?.overdue ? 'worse' : view.quality?.health ?? '';
     const now = this.points?.now ?? Date.now();
     const behind = (alarm) => this.app.addressOf({page: 'rounds', alarm: String(alarm), find: ''});
     this.drift.replaceChildren(...(this.driftSection.hidden ? [] : makeDrift(view.drift, now, state.zone, behind)));
-    const width = Math.max(240, this.quality.clientWidth || 320);
+    const both = draws.expected && draws.reliability;
+    this.qualitySection.classList.toggle('whole', both);
+    this.driftSection.classList.toggle('whole', both || this.qualitySection.hidden);
+    const space = this.quality.clientWidth || 320;
+    const width = Math.max(240, both && space > BESIDE ? (space - 24) / 2 : space);
     const quality = this.qualitySection.hidden ? [] : makeQuality(view.quality, this.name, state.zone, theme, width);
     this.quality.replaceChildren(...quality);
     const room = Math.max(240, this.waits.clientWidth || 320);

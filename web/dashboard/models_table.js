@@ -11,7 +11,7 @@ import {csvText, shortNumber} from './figures.js';
 /**
  * @typedef {{name: string, about: string, created: number, rounds: number, outstanding: number, oldest: ?number,
  *            decisions_s: number, feedback_s: number, loss: ?number, constant: ?number, certificate: ?number,
- *            duplicates: number, expired: number, refused: number, bytes: number, labels: number, drifting: boolean}}
+ *            duplicates: number, expired: number, refused: number, bytes: number, labels: number, trouble: string[]}}
  * Row  oldest: since when it waits; bytes: of memory; labels: that the loss is of
  */
 
@@ -25,15 +25,32 @@ export function saving(row) {
   return known ? 1 - row.loss / row.constant : null;
 }
 
+const TROUBLES = {
+  changed: 'changed',
+  overdue: 'labels overdue',
+  worse: 'worse than a constant',
+  miscalibrated: 'probabilities off',
+};
+
+/** What needs a look, in words; empty: nothing. @param {Row} row */
+const troubleText = ({trouble}) => (trouble ?? []).map((one) => TROUBLES[one] ?? one).join(', ');
+
 const number = (key, name, about) =>
     ({key, name, about, number: true, order: (row) => row[key], text: (row) => shortNumber(row[key])});
 
 const COLUMNS = [
   {key: 'name', name: 'Model', about: 'Its name', order: (row) => row.name, text: (row) => row.name},
+  {
+    key: 'trouble',
+    name: 'Needs a look',
+    about: 'What is wrong; its page says more',
+    order: (row) => troubleText(row) || null,
+    text: (row) => troubleText(row) || NONE,
+  },
   number('decisions_s', 'Decisions/s', 'Decisions a second, over the last seconds'),
   number('feedback_s', 'Feedback/s', 'Feedback a second, over the last seconds'),
   number('rounds', 'Rounds', 'Decisions since it was created'),
-  number('outstanding', 'Waiting', 'Rounds that wait for their feedback'),
+  number('outstanding', 'Waiting', 'Rounds waiting for feedback'),
   {
     key: 'oldest',
     name: 'Oldest',
@@ -55,13 +72,13 @@ const COLUMNS = [
     },
   },
   number('certificate', 'Certificate', 'The regret that the learner cannot have exceeded'),
-  number('duplicates', 'Duplicates', 'Feedback that had come before'),
+  number('duplicates', 'Duplicates', 'Repeated feedback'),
   number('expired', 'Expired', 'Rounds that were given up, and feedback that came after'),
   number('refused', 'Refused', 'Requests that were refused'),
   {
     key: 'bytes',
     name: 'Memory',
-    about: 'Memory that the model holds',
+    about: 'Memory that the model takes',
     number: true,
     order: (row) => row.bytes,
     text: (row) => (isNumber(row.bytes) ? byteText(row.bytes) : NONE),
@@ -105,12 +122,12 @@ export class ModelsTable {
     this.parts = h('div', {class: 'parts'}, this.before, h('span', {class: 'quiet-words'}), this.after);
     const csv =
         makeButton('Save CSV', () => this.save(), {class: 'quiet-button csv', 'aria-label': 'Save CSV: models'});
-    const table = h('table', {class: 'results models'}, h('thead', {}, h('tr', {}, this.heads)), this.body);
+    this.table = h('table', {class: 'results models'}, h('thead', {}, h('tr', {}, this.heads)), this.body);
     this.element =
         h('section', {class: 'models-section', 'aria-labelledby': 'models-title'},
           h('div', {class: 'figure-head'}, h('h2', {id: 'models-title'}, 'Models'),
             h('div', {class: 'tools'}, this.said, this.filter, csv)),
-          h('div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Models'}, table), this.parts);
+          h('div', {class: 'table-box', tabindex: 0, role: 'group', 'aria-label': 'Models'}, this.table), this.parts);
     /** @type {Map<string, HTMLTableRowElement>} */
     this.drawn = new Map();
   }
@@ -122,7 +139,7 @@ export class ModelsTable {
       this.choose({sort: this.sort === first ? other : first, part: 1});
     };
     const button = h('button', {type: 'button', title: column.about, click}, h('span', {}, column.name));
-    return h('th', {scope: 'col', class: column.number ? 'number' : 'text'}, button);
+    return h('th', {scope: 'col', class: column.number ? 'number' : 'text', 'data-key': column.key}, button);
   }
 
   /** @param {Row[]} rows @param {State} state @param {number} now */
@@ -135,6 +152,7 @@ export class ModelsTable {
     this.part = Math.min(state.part, last);
     this.rows = ordered(found, state.sort);
     this.writeHeads(state.sort);
+    this.table.classList.toggle('calm', !rows.some((row) => row.trouble?.length));
     this.writeRows(this.rows.slice((this.part - 1) * PART, this.part * PART), now);
     const said = words.length ? `${found.length} of ${counted(rows.length, 'model')}` : counted(rows.length, 'model');
     if (this.said.textContent !== said) this.said.textContent = said;
@@ -166,6 +184,7 @@ export class ModelsTable {
         if (cell.textContent === text) return;
         cell.textContent = text;
         if (k > 0) cell.classList.toggle('none', text === NONE);
+        if (column.key === 'trouble') cell.classList.toggle('worse', text !== NONE);
         if (column.key === 'saving') cell.classList.toggle('worse', text.startsWith('+'));
       });
     }
@@ -190,10 +209,12 @@ export class ModelsTable {
   save() {
     const keys = [
       'name', 'about', 'rounds', 'outstanding', 'oldest', 'decisions_s', 'feedback_s', 'loss', 'constant',
-      'certificate', 'duplicates', 'expired', 'refused', 'bytes'
+      'certificate', 'duplicates', 'expired', 'refused', 'bytes', 'trouble'
     ];
     const value = (row, key) =>
-        (key === 'oldest' && isNumber(row.oldest) ? new Date(row.oldest).toISOString() : row[key] ?? '');
+        (key === 'oldest' && isNumber(row.oldest) ? new Date(row.oldest).toISOString() :
+             key === 'trouble'                    ? troubleText(row) :
+                                                    row[key] ?? '');
     download(
         csvText([keys, ...this.rows.map((row) => keys.map((key) => value(row, key)))]), 'tarry_models.csv', 'text/csv');
   }

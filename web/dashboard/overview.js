@@ -76,6 +76,8 @@ export class Overview {
     const late = rows.find((row) => row.oldest === oldest);
     const judged = rows.map(saving).filter(isNumber);
     const worse = judged.filter((part) => part < 0).length;
+    const troubled = rows.filter((row) => row.trouble?.length).length;
+    const looks = troubled === 0 ? '' : `${troubled} ${troubled === 1 ? 'needs' : 'need'} a look`;
     return [
       {
         name: 'Decisions a second',
@@ -92,7 +94,7 @@ export class Overview {
       {
         name: 'Better than a constant',
         text: judged.length ? `${judged.length - worse} of ${judged.length}` : '–',
-        about: judged.length ? 'models with labels' : 'few labels yet'
+        about: [judged.length ? 'models with labels' : 'few labels yet', looks].filter((text) => text).join('; ')
       },
       {name: 'Refused', text: shortNumber(this.refused()), about: `in the last ${this.app.rangeText}`},
     ];

@@ -102,6 +102,14 @@ export function checkWords(quality) {
           `${significant(100 * within, 3)} % within their interval.`);
 }
 
+/** What there is to draw. @param {?Quality} quality */
+export function drawable(quality) {
+  return {
+    expected: !!quality && quality.spans.filter(({labels}) => labels > 0).length > 1,
+    reliability: !!quality && quality.reliability.some(([labels]) => labels >= FEWEST),
+  };
+}
+
 /** @param {Quality} quality @param {string} subtitle @param {string} zone @param {Theme} theme @param {number} width */
 export function makeQuality(quality, subtitle, zone, theme, width) {
   const figure = (chart) => {
@@ -111,9 +119,10 @@ export function makeQuality(quality, subtitle, zone, theme, width) {
         'div', {class: 'plot quality-plot', id: chart.id}, h('h3', {}, chart.title), picture.svg,
         h('p', {class: 'names note'}, names));
   };
+  const draws = drawable(quality);
   return [
-    figure(expectedChart(quality, subtitle, zone)),
-    quality.reliability.length > 0 ? figure(reliabilityChart(quality, subtitle)) : null,
+    draws.expected ? figure(expectedChart(quality, subtitle, zone)) : null,
+    draws.reliability ? figure(reliabilityChart(quality, subtitle)) : null,
     h('ul', {class: 'waits-words'}, checkWords(quality).map((text) => h('li', {}, text))),
   ].filter((element) => element !== null);
 }

@@ -186,7 +186,7 @@ export class RoundsPage {
         h('table', {class: 'results waiting'},
           h('thead', {}, h('tr', {}, heads.map((text) => h('th', {scope: 'col'}, text)))),
           h('tbody', {}, alarm.rounds.map(row)));
-    const note = alarm.rounds.length ? 'Some of them, not all.' : 'No round is remembered for this alarm.';
+    const note = alarm.rounds.length ? 'Some of them, not all.' : 'No rounds were kept for this alarm.';
     this.content.replaceChildren(
         h('section', {id: 'behind', class: 'whole', 'aria-label': 'Rounds behind an alarm'},
           alarm.rounds.length ?

@@ -95,6 +95,7 @@ class Made:
                 "loss": point[5] / point[4] if point[4] else None, "constant": point[6] / point[4] if point[4] else None,
                 "certificate": point[16], "duplicates": round(seconds * self.rate * 0.01),
                 "expired": round(seconds * self.rate * 0.004), "refused": round(seconds * 0.003),
+                "trouble": ["changed"] if self.kind == "flights" else [],
                 "bytes": round(180_000 + 400 * self.rate * self.delay)}
 
     def delays(self):
@@ -140,13 +141,15 @@ class Made:
             spans.append({"from": start, "to": start + 4 * hour, "decisions": 900, "labels": 900 * share, "share": share, "loss": loss,
                           "gain": gain})
         alarms = [{"number": 2, "kind": "feature", "column": "distance", "since": now - 6 * hour, "raised": now - 4 * hour, "over": None,
-                   "text": "Values of \"distance\" differ from what is usual: 38 % are missing (usually 2 %)"},
+                   "text": "Values of \"distance\" differ from what is usual: 38 % are missing (usually 2 %)",
+                   "look": "Look at what sends this feature."},
                   {"number": 1, "kind": "arrivals", "column": "", "since": now - 90 * hour, "raised": now - 88 * hour, "over": now - 70 * hour,
-                   "text": "Fewer labels come than usual: 0 where 24 were to be expected"}]
+                   "text": "Fewer labels come than usual: 0 where 24 were to be expected",
+                   "look": "Look at the source of the labels: it may be down."}]
         sentence = "With 92 % of the labels in, the model is expected to lose 33 % less than a constant answer (25 % to 41 %)."
         changed = self.kind == "flights"
         return {"quality": {"health": "better", "miscalibrated": False, "overdue": False,
-                            "sentence": sentence + (f" For 6 hours: {alarms[0]['text']}." if changed else ""),
+                            "sentence": (f"{alarms[0]['text']}, for 6 hours now. {alarms[0]['look']} " if changed else "") + sentence,
                             "lately": spans[-1], "complete": spans[0], "spans": spans, "checks": [],
                             "reliability": [[300, p / 10, p / 10 + 0.01] for p in range(1, 9)] if self.kind == "conversions" else []},
                 "drift": {"learns_until": now - 20 * 24 * hour if changed else now + 24 * hour, "features": 10,

@@ -29,8 +29,8 @@ export class TokenForm {
     this.element.hidden = false;
     this.element.classList.toggle('bad', refused);
     this.said.textContent = refused ?
-        'The service does not take this token, or it lacks the scope “read”.' :
-        'One with the scope “read” shows everything; asking and feeding by hand need “decide” and “feedback”, creating “admin”. It is kept in memory only. Make one with: tarry token add';
+        'The service refused this token, or the token lacks the scope “read”.' :
+        'The scope “read” shows everything; decisions and feedback by hand need “decide” and “feedback”, new models “admin”. The token is kept in memory only. Make one with: tarry token add';
     if (refused) this.field.setAttribute('aria-invalid', 'true');
     if (fresh || refused) this.field.focus();
     if (refused) this.field.select();

@@ -36,7 +36,7 @@ class Page {
                 h('thead', {}, h('tr', {}, COLUMNS.map((name, i) => h('th', {scope: 'col', class: numeric(i)}, name)))),
                 this.rows)),
             h('p', {class: 'note'},
-              'Owners and ends are asked for every two seconds; takeovers are those that this gateway has seen.')));
+              'Owners and ends are refreshed every two seconds; takeovers are those seen by this gateway.')));
     this.tokenless =
         h('p', {class: 'without-tokens', hidden: true},
           'This gateway runs without tokens: every user of its machine can make and delete models through it.');

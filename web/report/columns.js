@@ -119,6 +119,6 @@ export function tableColumns(rows) {
     ...metrics.flatMap((metric) => numberColumn(rows, `metric ${metric}`, metricHeading(metric), metricName(metric))),
     ...numberColumn(rows, 'time', 'µs/round', 'Microseconds a round, mean over the run', {digits: 3}),
     ...(rows.some((row) => row.numbers.calls > 0) ? callsColumn(rows) : []),
-    ...numberColumn(rows, 'state', 'State', 'What is kept between rounds at the end', {print: byteText}),
+    ...numberColumn(rows, 'state', 'State', 'Memory between rounds, at the end', {print: byteText}),
   ];
 }

@@ -130,7 +130,7 @@ function delayCaption(view) {
   const still = waiting ? `, ${share(waiting)} % on their way at the end` : '';
   if (waits) {
     const [half, most9, last] = [waits.half, waits.nine_in_ten, waits.longest].map((wait) => ageText(1000 * wait));
-    const rows = `${significant(mean, 3)} rows in the mean`;
+    const rows = `${significant(mean, 3)} rows on average`;
     return [`Half within ${half}, nine in ten within ${most9}, the last after ${last} (${rows}); ${end}${still}.`];
   }
   return [`Mean ${significant(mean, 3)} ${view.table ? 'rows' : 'rounds'}, longest ${longest}, ${end}${still}.`];
@@ -219,8 +219,8 @@ function outstandingCaption(view, axes, picture) {
 function calibrationCaption(view) {
   return [
     predictsNumbers(view.groups) ?
-        'Tenths of the rows, from the smallest prediction to the largest: on the thin line, predictions are right in the mean.' :
-        'Of all predictions of about so many per cent, how many came true: on the thin line, probabilities can be taken at their word.'
+        'Tenths of the rows, from the smallest prediction to the largest: on the thin line, predictions are right on average.' :
+        'Of all predictions of about so many per cent, how many came true: on the thin line, probabilities mean what they say.'
   ];
 }
 
@@ -309,6 +309,6 @@ export const FIGURES = [
     axes: ['linear', 'logy'],
     usual: (view) => axesFor(view, (run) => memoryValues(run, {size: 1})),
     make: memoryChart,
-    caption: () => ['What the learner and its ledger keep between rounds.'],
+    caption: () => ['Memory of the learner and its ledger between rounds.'],
   },
 ];

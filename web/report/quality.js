@@ -128,7 +128,7 @@ function classNames(quality, reading) {
   return [`not ${positive}`, positive];
 }
 
-/** What was taken for what, by one learner. @param {?Group} group @param {?Reading} reading @param {Theme} theme */
+/** Labels and predictions, by one learner. @param {?Group} group @param {?Reading} reading @param {Theme} theme */
 export function makeConfusion(group, reading, theme) {
   const quality = group ? qualityOf(group) : null;
   if (!quality || quality.confusion.length === 0) return [];
@@ -149,12 +149,11 @@ export function makeConfusion(group, reading, theme) {
         h('span', {class: 'quiet'}, ` ${Math.round(100 * share)} %`));
   }));
   return [
-    h('div', {class: 'figure-head'}, h('h2', {}, 'What was taken for what')),
-    h('div', {class: 'table-box', tabindex: 0, role: 'region', 'aria-label': 'What was taken for what'},
+    h('div', {class: 'figure-head'}, h('h2', {}, 'Labels and predictions')),
+    h('div', {class: 'table-box', tabindex: 0, role: 'region', 'aria-label': 'Labels and predictions'},
       h('table', {class: 'results confusion'}, h('thead', {}, h('tr', {}, head)),
         h('tbody', {}, quality.confusion.map(row)))),
-    h('p', {class: 'note'},
-      `By ${group.name}. A row is what the label was, a column what was predicted; shares are of the row.`),
+    h('p', {class: 'note'}, `By ${group.name}. Rows are labels, columns predictions; shares are of the row.`),
   ];
 }
 
@@ -197,8 +196,8 @@ export function makeWeights(group, reading, theme) {
       reading?.label?.positive ? `towards "${reading.label.positive}"` :
                                  'upwards';
   return [
-    h('div', {class: 'figure-head'}, h('h2', {}, 'What the model goes by')),
-    h('div', {class: 'table-box', tabindex: 0, role: 'region', 'aria-label': 'What the model goes by'},
+    h('div', {class: 'figure-head'}, h('h2', {}, 'What the model relies on')),
+    h('div', {class: 'table-box', tabindex: 0, role: 'region', 'aria-label': 'What the model relies on'},
       h('table', {class: 'results weights'}, h('thead', {}, h('tr', {}, head)), h('tbody', {}, weights.map(row)))),
     h('p', {class: 'note'},
       `The largest weights of ${group.name} at the end; positive ones lead ${towards}. Features are brought ` +

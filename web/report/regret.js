@@ -91,7 +91,7 @@ export function regretCaption(view, axes, picture) {
   if (best) said.unshift(best);
   if (lines.some((line) => line.interval)) {
     said.push(
-        'The best fixed decision is known only within limits: the regret lies in the darker strip, at most at the line.');
+        'The best fixed decision is known only within limits: the regret is in the darker strip, at most at the line.');
   }
   if (view.bounds && lines.some((line) => drawable(line.bound, log))) said.push(boundText(lines, picture));
   if (!log) return [joined(said)];

@@ -81,8 +81,7 @@ export function makeRoads(network, groups, theme) {
       ({name, use}) =>
           h('div', {class: 'map', 'data-map': name}, h('h3', {}, name),
             drawRoads(network, use, most, `The roads under ${name}`, theme)));
-  const places =
-      network.x.length === network.nodes ? '' : ' The places of the nodes are not known; these were made up.';
+  const places = network.x.length === network.nodes ? '' : ' The places of the nodes are unknown; these were made up.';
   return [
     h('div', {class: 'figure-head'}, h('h2', {}, 'Average flow on the roads')), h('div', {class: 'maps'}, drawn),
     h('p', {class: 'note'},

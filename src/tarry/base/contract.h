@@ -1,5 +1,5 @@
-// What must hold inside, whatever comes from outside: a broken one is a bug in Tarry, and is Error{kInternal} with the
-// place in the source. Input is never checked by these: it is refused with an error that names the key.
+// Invariants. A broken one is a bug in Tarry: Error{kInternal} with the place in the source. These never check input,
+// which is refused with an error that names the key.
 //
 // `ensure` is for what takes no time to check, and is on in every build: a comparison that the processor foresees costs
 // nothing that can be measured, and a service that finds its ledger unbalanced must not write that down.

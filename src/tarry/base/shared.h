@@ -1,5 +1,5 @@
-// A value that several hold, each of them as if it were theirs alone: who changes it while others hold it changes a
-// copy. Holders may be in different threads.
+// Copy on write: several owners hold one value, and an owner that changes it while others hold it changes a copy.
+// Owners may be in different threads.
 #pragma once
 
 #include <atomic>

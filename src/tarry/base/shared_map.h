@@ -217,6 +217,7 @@ class SharedMap {
     to->mask = from->mask;
   }
   static void own(Node*& at, int height, bool one_more) {
+    if (!one_more && !at->shared()) return;
     const unsigned slots = at->count() + (one_more ? 1 : 0);
     return height == 0 ? own<T>(at, height, slots) : own<Node*>(at, height, slots);
   }

@@ -1,5 +1,5 @@
-// Numbers of a snapshot that oracles and projections will compute with: beyond any that a game leads to, sums would
-// overflow, and some of these algorithms do not end on what is no number.
+// Checks numbers of a snapshot that oracles and projections will compute with: if they are larger than any game makes
+// them, sums would overflow, and some of these algorithms do not end on NaN.
 #pragma once
 
 #include <cmath>

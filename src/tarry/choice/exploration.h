@@ -45,7 +45,7 @@ struct Exploration {
   bool operator==(const Exploration&) const = default;
 };
 
-// The action that a number from [0, 1) stands for; one with probability 0 never is.
+// The action that a number from [0, 1) draws; never one with probability 0.
 std::size_t drawn(std::span<const double> probabilities, double uniform);
 
 }  // namespace tarry

@@ -103,16 +103,19 @@ void token_list(const TokenOptions& options, Output& out);
 void token_remove(const TokenOptions& options, Output& out);
 
 struct StoreOptions {
-  std::string data;    // a store's directory, or a copy of one
-  std::string to;      // where a copy goes
-  std::string model;   // its name
-  std::string out;     // a file; empty: standard output
-  std::string log;     // a history
-  std::string state;   // a file with what a history goes on from
-  bool quick = false;  // check the structure alone
+  std::string data;          // a store's directory, or a copy of one
+  std::string to;            // where a copy goes
+  std::string model;         // its name
+  std::string out;           // a file; empty: standard output
+  std::string log;           // a history
+  std::string state;         // a file with what a history goes on from
+  bool quick = false;        // check the structure alone
+  std::string key, ticket;   // a round's,
+  std::uint64_t number = 0;  // or which one it is
 };
 void store_check(const StoreOptions& options, Output& out);
 void store_dump(const StoreOptions& options, Output& out);
+void store_round(const StoreOptions& options, Output& out);
 void store_import(const StoreOptions& options, Output& out);
 void store_backup(const StoreOptions& options, Output& out);
 void store_restore(const StoreOptions& options, Output& out);

@@ -47,7 +47,9 @@ void add_gateway(CLI::App* serve, cli::ServeOptions& o) {
   auto* brokers = add_brokers(serve, o.queue)
                       ->description("serve as a gateway to workers on Kafka; brokers: host:port, with commas between");
   serve->add_option("--group", o.queue.group, "of the workers, to show who owns a partition")->capture_default_str();
-  serve->add_option("--wait-seconds", o.wait_seconds, "with --kafka: wait so long for a worker's answer, then say 504")
+  serve
+      ->add_option("--wait-seconds", o.wait_seconds,
+                   "with --kafka: wait this long for a worker's answer, then answer 504")
       ->check(CLI::Range(0.1, 3600.0))
       ->capture_default_str();
   serve->add_flag("--unsafe-topics", o.queue.unsafe_topics, "work with topics that can lose acknowledged events");
@@ -59,30 +61,30 @@ void add_gateway(CLI::App* serve, cli::ServeOptions& o) {
 void add_serve(CLI::App& app, cli::Output& out) {
   static cli::ServeOptions o;
   auto* serve = app.add_subcommand("serve", "serve models over HTTP: decisions now, labels later, none lost");
-  serve->add_option("--data", o.data,
-                    "the directory that everything is kept in (with --demo it may be left out: a temporary one); with "
-                    "--kafka the tickets' key and tokens alone");
+  serve->add_option(
+      "--data", o.data,
+      "the directory for everything (optional with --demo, which then uses a temporary one); with --kafka "
+      "only for the tickets' key and the tokens");
   serve->add_option("--listen", o.listen, "address and port; port 0: any that is free")->capture_default_str();
   serve->add_option("--tls-cert", o.tls_certificate, "a certificate (chain) in PEM, for https");
   serve->add_option("--tls-key", o.tls_key, "its key in PEM");
   serve->add_flag("--without-tls", o.without_tls,
-                  "listen on an address that others can reach without TLS, since something in front does it");
+                  "allow an address that others can reach, without TLS: a proxy in front has it");
   serve->add_flag("--without-tokens", o.without_tokens,
-                  "ask for no token: every user of this machine may do everything; only on a loopback address");
+                  "need no token: every user of this machine may do everything; only on a loopback address");
   serve->add_option("--max-body", o.most_body, "bytes of a request's body")->capture_default_str();
   serve->add_option("--max-connections", o.most_connections, "connections at a time")->capture_default_str();
   serve->add_option("--max-models", o.most_models, "models")->capture_default_str();
   serve->add_option("--max-dimension", o.most_dimension, "coordinates of a model's decision")->capture_default_str();
   serve->add_option("--max-outstanding", o.most_outstanding, "rounds of a model that wait for feedback")
       ->capture_default_str();
-  serve->add_option(
-      "--max-memory", o.most_memory,
-      "bytes of memory, beyond which decisions are refused (unless given: three quarters of the machine's)");
+  serve->add_option("--max-memory", o.most_memory,
+                    "bytes of memory; beyond it decisions are refused (default: three quarters of the machine's)");
   serve->add_option("--snapshot-every", o.snapshot_every, "save the state after so many entries of the log")
       ->capture_default_str();
   serve
       ->add_option("--keep", o.keep,
-                   "remove all but so many snapshots, and the log behind the oldest of them (unless given: nothing)")
+                   "keep only so many snapshots, and the log since the oldest of them (default: keep everything)")
       ->check(CLI::Range(2, 1000000));
   serve
       ->add_option("--expiry-hold", o.expiry_hold_seconds,
@@ -101,7 +103,7 @@ void add_serve(CLI::App& app, cli::Output& out) {
 
 void add_token(CLI::App& app, cli::Output& out) {
   static cli::TokenOptions o;
-  auto* token = app.add_subcommand("token", "who may use a service: tokens for its clients");
+  auto* token = app.add_subcommand("token", "manage who may use a service: tokens for its clients");
   token->require_subcommand(1);
   const auto add = [&](const char* name, const char* help, void (*run)(const cli::TokenOptions&, cli::Output&)) {
     auto* command = token->add_subcommand(name, help);
@@ -109,26 +111,25 @@ void add_token(CLI::App& app, cli::Output& out) {
     command->callback([&out, run] { run(o, out); });
     return command;
   };
-  auto* make = add("add", "make a token and print it, this once", cli::token_add);
+  auto* make = add("add", "make a token and print it; it is not shown again", cli::token_add);
   make->add_option("name", o.name, "what to call it")->required();
-  make->add_option("--scope", o.scopes,
-                   "what it may do: decide, feedback, admin, read; may be repeated. With --model: decide, feedback and "
-                   "read unless something is said")
+  make->add_option(
+          "--scope", o.scopes,
+          "what it may do: decide, feedback, admin, read; may be repeated. With --model, the default is decide, "
+          "feedback and read")
       ->delimiter(',');
   make->add_option("--model", o.model,
                    "a model: the token is a subscription key, which selects it at Personalizer's addresses");
   add("list", "the names of tokens and what they may do", cli::token_list);
-  add("remove", "end a token's validity", cli::token_remove)
-      ->add_option("name", o.name, "what it is called")
-      ->required();
+  add("remove", "revoke a token", cli::token_remove)->add_option("name", o.name, "what it is called")->required();
 }
 
 void add_report(CLI::App& app, cli::Output& out) {
   static cli::ReportOptions o;
   auto* report = app.add_subcommand("report", "write a page about a period of a service, for the weekly mail");
   report->add_option("dir", o.data, "the service's directory; the service may be running")->required();
-  may_repeat(report->add_option("--model", o.models, "a model; may be repeated (unless given: all of them)"));
-  report->add_option("--to", o.to, "the end: a date or a time, in UTC (unless given: the newest there is)");
+  may_repeat(report->add_option("--model", o.models, "a model; may be repeated (default: all)"));
+  report->add_option("--to", o.to, "the end: a date or a time, in UTC (default: the latest)");
   auto* days = report->add_option("--days", o.days, "how many days before the end")->capture_default_str();
   report->add_option("--from", o.from, "the beginning: a date, as for --to")->excludes(days);
   report->add_option("--out", o.out, "the file; - for standard output")->capture_default_str();
@@ -137,18 +138,18 @@ void add_report(CLI::App& app, cli::Output& out) {
 
 void add_worker(CLI::App& app, cli::Output& out) {
   static cli::QueueOptions o;
-  auto* worker = app.add_subcommand("worker", "fold models' events from Kafka and write an outcome for each of them");
+  auto* worker = app.add_subcommand("worker", "fold models' events from Kafka and write an outcome for each");
   add_brokers(worker, o)->required();
   worker->add_option("--group", o.group, "workers of one group share the partitions")->capture_default_str();
   worker->add_option("--instance", o.instance,
-                     "a name of this worker's own: back soon enough, it keeps its partitions");
-  worker->add_option("--session-ms", o.session_ms, "silent for so long, it loses its partitions to others")
+                     "this worker's own name; if it restarts soon enough, it keeps its partitions");
+  worker->add_option("--session-ms", o.session_ms, "after so long without a sign of life, its partitions go to others")
       ->check(CLI::Range(1000, 1800000))
       ->capture_default_str();
-  worker->add_option("--snapshot-every", o.snapshot_every, "save a partition after so many events of it")
+  worker->add_option("--snapshot-every", o.snapshot_every, "save a partition after so many events")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
       ->capture_default_str();
-  worker->add_option("--snapshot-seconds", o.snapshot_seconds, "and after so many seconds, where there are new ones")
+  worker->add_option("--snapshot-seconds", o.snapshot_seconds, "and after so many seconds, if there are new events")
       ->check(CLI::Range(1.0, 1e6))
       ->capture_default_str();
   worker->add_flag("--unsafe-topics", o.unsafe_topics, "work with topics that can lose acknowledged events");
@@ -162,7 +163,7 @@ void add_worker(CLI::App& app, cli::Output& out) {
 
 void add_queue(CLI::App& app, cli::Output& out, int& status) {
   static cli::QueueOptions o;
-  auto* queue = app.add_subcommand("queue", "Kafka's topics: make them, send events, read outcomes, check all of it");
+  auto* queue = app.add_subcommand("queue", "work with the Kafka topics: create, send events, read outcomes, check");
   queue->require_subcommand(1);
   const auto add = [&](const char* name, const char* help, void (*run)(const cli::QueueOptions&, cli::Output&)) {
     auto* command = queue->add_subcommand(name, help);
@@ -170,18 +171,17 @@ void add_queue(CLI::App& app, cli::Output& out, int& status) {
     if (run != nullptr) command->callback([&out, run] { run(o, out); });
     return command;
   };
-  auto* create = add("create", "make the three topics, with settings that lose nothing", cli::queue_create);
+  auto* create = add("create", "create the three topics, with settings that lose nothing", cli::queue_create);
   create->add_option("--partitions", o.partitions, "how many; it can never be changed")
       ->required()
       ->check(CLI::Range(1, 10000));
   create->add_option("--replication", o.replication, "copies of each partition")
       ->check(CLI::Range(1, 100))
       ->capture_default_str();
-  auto* send = add("send", "send events, a line each: a model's name, a tab, the event as JSON", cli::queue_send);
+  auto* send = add("send", "send events, one per line: a model's name, a tab, the event as JSON", cli::queue_send);
   send->add_option("file", o.file, "a file, or - for standard input")->capture_default_str();
   send->add_option("--rate", o.rate, "events a second (as fast as it goes unless given)")->check(CLI::PositiveNumber);
-  add("outcomes", "print the outcomes that are there, each once: the model's name, a tab, the outcome",
-      cli::queue_outcomes);
+  add("outcomes", "print all outcomes, each once: the model's name, a tab, the outcome", cli::queue_outcomes);
   const auto with_model = [&](CLI::App* command) {
     command->add_option("--model", o.model, "its name")->required();
     return command;
@@ -190,15 +190,15 @@ void add_queue(CLI::App& app, cli::Output& out, int& status) {
   with_model(add("import", "send a model's history, as tarry store dump writes it", cli::queue_import))
       ->add_option("file", o.file, "a log in the format tarry-replay/2, or - for standard input")
       ->capture_default_str();
-  add("check", "fold all events afresh and compare every outcome and snapshot to the bit; print models' hashes",
+  add("check", "fold all events again, compare every outcome and snapshot to the bit, and print the models' hashes",
       nullptr)
       ->callback([&out, &status] { status = cli::queue_check(o, out) ? 0 : kFailed; });
 }
 
 void add_store(CLI::App& app, cli::Output& out) {
   static cli::StoreOptions o;
-  auto* store =
-      app.add_subcommand("store", "look after a service's directory: check, dump, import, backup, restore, compact");
+  auto* store = app.add_subcommand(
+      "store", "look after a service's directory: check, dump, round, import, backup, restore, compact");
   store->require_subcommand(1);
   const auto add = [&](const char* name, const char* help, const char* what,
                        void (*run)(const cli::StoreOptions&, cli::Output&)) {
@@ -207,41 +207,39 @@ void add_store(CLI::App& app, cli::Output& out) {
     command->callback([&out, run] { run(o, out); });
     return command;
   };
-  const char* const directory = "the service's directory, while it does not run";
-  add("check",
-      "read everything, fold it, compare snapshots with the fold, and say what is there; status 2 and the place of the "
-      "first damage, if any",
+  const char* const directory = "the directory of a service that is not running";
+  add("check", "read everything, fold the log and compare snapshots with it; on damage, status 2 and where it is",
       directory, cli::store_check)
-      ->add_flag("--quick", o.quick, "structure alone: fold nothing");
+      ->add_flag("--quick", o.quick, "only check the structure, without folding");
   auto* dump = add("dump", "write a model's history as tarry-replay/2", directory, cli::store_dump);
   dump->add_option("--model", o.model, "its name")->required();
   dump->add_option("--out", o.out, "a file, instead of standard output; where the log was pruned, also FILE.state");
-  auto* import =
-      add("import", "take a model's state, its history (tarry-replay/2), or both into a store, as a new model",
-          "the service's directory, while it does not run, or one to be made", cli::store_import);
+  auto* round = add("round", "print one round of a model as JSON", directory, cli::store_round);
+  round->add_option("--model", o.model, "its name")->required();
+  auto* which = round->add_option_group("which")->require_option(1);
+  for (auto [option, text] : {std::pair("--key", &o.key), {"--ticket", &o.ticket}}) which->add_option(option, *text);
+  which->add_option("--round", o.number, "its number")->check(CLI::PositiveNumber);
+  auto* import = add("import", "add a model to a store, from its state, its history (tarry-replay/2) or both",
+                     "the directory of a service that is not running, or a new one", cli::store_import);
   import->add_option("--model", o.model, "what to call it")->required();
-  import->add_option(
-      "--state", o.state,
-      "a file that tarry run, tarry replay --save, Python or the service saved: the model goes on from there");
+  import->add_option("--state", o.state,
+                     "a file saved by tarry run, tarry replay --save, Python or the service, to continue from");
   import->add_option("log", o.log, "a file in the format tarry-replay/2; with --state, the events since then");
-  add("backup", "copy a store, also while it runs, with the key of its tickets", "the service's directory; it may run",
+  add("backup", "copy a store with its key, also while the service runs", "the service's directory; it may run",
       cli::store_backup)
       ->add_option("to", o.to, "a directory that is empty or not there")
       ->required();
   add("restore", "make a store from a backup", "the backup", cli::store_restore)
       ->add_option("to", o.to, "a directory that is empty or not there")
       ->required();
-  add("compact", "take what deleted models were told out of the log and the snapshots", directory, cli::store_compact);
-}
-
-// With the number of the arithmetic: whether two programs of different versions give the same bits.
-std::string version_line() {
-  return std::string("tarry ") + kVersion + " (arithmetic " + std::to_string(kArithmetic) + ")";
+  add("compact", "erase deleted models' data from the log and the snapshots", directory, cli::store_compact);
 }
 
 void add_commands(CLI::App& app, cli::Output& out, int& status) {
   app.description("Online learning for labels that come late, and for decisions under constraints.");
-  app.set_version_flag("--version", version_line());
+  // Two programs with one arithmetic number give the same bits.
+  const std::string version = std::string("tarry ") + kVersion + " (arithmetic " + std::to_string(kArithmetic) + ")";
+  app.set_version_flag("--version", version);
   app.name("tarry");
   app.require_subcommand(1);
   app.fallthrough();
@@ -268,7 +266,8 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
       ->add_option("spec", explain_options.spec,
                    "the model: a JSON or TOML file, JSON itself, the name of a task (tarry tasks), or a saved model")
       ->required();
-  explain->add_option("--horizon", explain_options.horizon, "also the bound on regret after so many rounds, if any")
+  explain
+      ->add_option("--horizon", explain_options.horizon, "also print the bound on regret after so many rounds, if any")
       ->check(CLI::Range(1.0, 1e18));
   explain
       ->add_option("--gradient-bound", explain_options.gradient_bound,
@@ -276,7 +275,7 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
       ->check(CLI::Range(1e-100, 1e100))
       ->capture_default_str();
   explain->add_option("--row", explain_options.row,
-                      "of a saved model: what each feature of this row adds to its prediction, {\"price\": 80}");
+                      "for a saved model: what each feature of this row adds to its prediction, {\"price\": 80}");
   explain->add_flag("--json", explain_options.json, "one JSON object");
   explain->callback([&out] { cli::explain_spec(explain_options, out); });
 
@@ -290,7 +289,7 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   verify->callback([&out, &status] { status = cli::verify(verify_options, out) ? 0 : kFailed; });
 
   static cli::RunOptions run_options;
-  auto* run = app.add_subcommand("run", "run an experiment: a table, curves, and a report to look at");
+  auto* run = app.add_subcommand("run", "run an experiment or play a table: results, curves and a report");
   run->add_option("spec", run_options.spec,
                   "an experiment (TOML), a table of late labels (CSV), or a log of choices (CSV, DSJSON, JSONL); tarry "
                   "init writes a first one")
@@ -303,8 +302,7 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   run->add_option("--shard", run_options.shard, "run only this part, e.g. 2/4; parts share one --out folder");
   run->add_flag("--merge", run_options.merge, "run nothing: make tables and a report from the finished parts");
   run->add_option("--beside", run_options.beside,
-                  "also play on the table what a user would do instead: lightgbm, retrained as labels come (needs "
-                  "python3 with it)");
+                  "also play a rival on the table: lightgbm, retrained as labels come (needs python3 with LightGBM)");
   run->add_flag("--terminal", run_options.terminal, "also draw the main curve in the terminal");
   run->callback([&out, &status] { status = cli::run(run_options, out); });
 
@@ -320,16 +318,16 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   init->add_option("path", init_options.path, "where to, or - for standard output")->capture_default_str();
   init->add_option("--csv", init_options.csv, "write one for this table of late labels");
   may_repeat(init->add_option("--override", init_options.overrides,
-                              "with --csv: what its columns do not say, e.g. stream.label=paid"));
+                              "with --csv: a setting that the table leaves open, e.g. stream.label=paid"));
   init->add_flag("--force", init_options.force, "replace an existing file");
   init->callback([&out] { cli::init(init_options, out); });
 
   static cli::ReadOptions read_options;
   auto* read = app.add_subcommand("read", "show how a table of late labels is read: its times, its label, its columns");
   read->add_option("table", read_options.path, "a table (CSV, JSON lines)")->required();
-  may_repeat(
-      read->add_option("--override", read_options.overrides, "what its columns do not say, e.g. stream.label=paid"));
-  read->add_flag("--json", read_options.json, "one JSON object, also where something is asked for");
+  may_repeat(read->add_option("--override", read_options.overrides,
+                              "a setting that the table leaves open, e.g. stream.label=paid"));
+  read->add_flag("--json", read_options.json, "print one JSON object, also if something is unclear");
   read->callback([&out, &status] { status = cli::read_table(read_options, out); });
 
   static bool json = false;
@@ -345,7 +343,7 @@ void add_commands(CLI::App& app, cli::Output& out, int& status) {
   add_list("delays", "list the delays and their keys", cli::list_delays);
   add_list("streams", "list the streams of experiments and their keys", cli::list_streams);
 
-  for (CLI::App* command : app.get_subcommands({})) command->set_version_flag("--version", version_line());
+  for (CLI::App* command : app.get_subcommands({})) command->set_version_flag("--version", version);
 }
 
 std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {

@@ -1,4 +1,4 @@
-// What the commands on Kafka are told.
+// Options of the commands for Kafka.
 #pragma once
 
 #include <cstdint>

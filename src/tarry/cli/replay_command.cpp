@@ -40,7 +40,7 @@ class Summary {
     line("learner", spec::to_json(*spec.find("learner")));
     line("rounds", fmt::format("{} played, {} answered, {} still outstanding", ledger.issued(), ledger.settled(),
                                ledger.outstanding()));
-    line("delays", fmt::format("{:.2f} rounds in the mean, {} at most; up to {} rounds outstanding at once",
+    line("delays", fmt::format("{:.2f} rounds on average, {} at most; up to {} rounds outstanding at once",
                                delays.mean(), delays.largest, delays.most_outstanding));
     line("feasible", outside_ == 0 ? fmt::format("all {} decisions lie in the set", ledger.issued())
                                    : fmt::format("{} decisions lie OUTSIDE the set", outside_));

@@ -21,6 +21,7 @@
 #include "tarry/data/text/write_file.h"
 #include "tarry/lab/experiment/lab.h"
 #include "tarry/lab/report/results.h"
+#include "tarry/linalg/parallel.h"
 #include "tarry/spec/json.h"
 
 namespace tarry::cli {
@@ -200,6 +201,8 @@ int run(const RunOptions& options, Output& out) {
   if (!options.beside.empty()) check_rival(options.beside);
   if (std::error_code failed; lab::is_data(options.spec) && fs::exists(options.spec, failed))
     print_error(fmt::format("reading {} …\n", options.spec));
+  std::optional<ThreadLimit> limit;  // for reading too
+  if (options.jobs > 0) limit.emplace(options.jobs);
   lab::OwnData read;
   const auto in_file = [&](const Error& error) {
     const std::string message = error.what();

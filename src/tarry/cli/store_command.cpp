@@ -5,6 +5,8 @@
 
 #include "tarry/base/error.h"
 #include "tarry/cli/commands.h"
+#include "tarry/cli/wall_clock.h"
+#include "tarry/service/stored_round.h"
 #include "tarry/store/checks/inspect.h"
 #include "tarry/store/copies/backup.h"
 #include "tarry/store/copies/compact.h"
@@ -161,6 +163,14 @@ void store_dump(const StoreOptions& options, Output& out) {
                         plural(dumped.events, "event", "events"), options.model, dumped.hash, quoted(options.out),
                         load));
   refuse_damage(*closed.disk, options.data);
+}
+
+void store_round(const StoreOptions& options, Output& out) {
+  if (options.key.empty() && options.ticket.empty() && options.number == 0)
+    throw Error(Code::kBadInput, "store round: one of --key, --ticket and --round says which one");
+  const Closed closed(options.data);
+  const service::StoredRound asked{.key = options.key, .ticket = options.ticket, .number = options.number};
+  out.print(service::stored_round(*closed.disk, options.data, options.model, asked, now_ms()) + "\n");
 }
 
 void store_backup(const StoreOptions& options, Output& out) {

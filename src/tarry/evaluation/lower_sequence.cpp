@@ -68,7 +68,8 @@ double LowerSequence::add(double term, double least) {
   const double c = guess - least, square = (term - guess) * (term - guess);
   if (effort_ == Effort::kQuick && c <= kMostQuick) {
     const Weights& each = weights_above(c);  // a bet that is gone costs so much that it stays so
-    for (std::size_t j = 0; j < kBets; ++j) cost_[j] = std::min(kGone, cost_[j] + each[j] * square);
+    for (std::size_t j = 0; j < kBets; ++j)
+      cost_[j] = each[j] == kGone ? kGone : std::min(kGone, cost_[j] + each[j] * square);
   } else {
     charge(c, square);
   }

@@ -1,6 +1,6 @@
 // Numbers that bend: what a number says beyond a straight line. A standardised number is also given as hats, weights of
 // the two nearest knots of a grid, which make any piecewise linear function of it; two features of a row together as
-// tiles, the products of their hats, or of a number's hats and a word. They stand in slots behind the row's others,
+// tiles, the products of their hats, or of a number's hats and a word. They are in slots behind the row's others,
 // first the hats, then the tiles of a number and a word, then those of two numbers, and are remade from the features
 // of a round whenever it is played or learnt: a round that waits keeps none.
 //

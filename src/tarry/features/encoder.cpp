@@ -25,6 +25,7 @@ struct Part {  // of a row: a number, or one word
 
 struct Entry {
   Slot slot;
+  bool number;
   double value;
   std::uint64_t hash;
 };
@@ -119,7 +120,8 @@ void Work::refuse_twins(std::pmr::vector<HashedName>& names) {
 // Calls take(part) for the parts that own no slot yet: in the order of names, then of words.
 template <class Take>
 void each_unknown(std::pmr::vector<Part>& parts, Take take) {
-  std::vector<Part*> unknown;
+  std::pmr::vector<Part*> unknown(parts.get_allocator());
+  unknown.reserve(parts.size());
   for (Part& part : parts)
     if (!part.owns) unknown.push_back(&part);
   std::sort(unknown.begin(), unknown.end(), [](const Part* a, const Part* b) {
@@ -152,26 +154,38 @@ double sum_of(std::span<Entry*> sharing) {
 // Ascending slots.
 void write(Work& work, const Vocabulary& vocabulary, Row& row) {
   auto& entries = work.entries;
-  if (vocabulary.has_intercept()) entries.push_back({0, 1, 0});
+  if (vocabulary.has_intercept()) entries.push_back({0, false, 1, 0});
+  const std::size_t size = entries.size();
   auto& order = work.order;  // slot and place of an entry in one number: they sort faster than entries
-  order.reserve(entries.size());
-  for (std::size_t i = 0; i < entries.size(); ++i) order.push_back(std::uint64_t{entries[i].slot} << 32 | i);
+  order.resize(size);
+  for (std::size_t i = 0; i < size; ++i) order[i] = std::uint64_t{entries[i].slot} << 32 | i;
   std::sort(order.begin(), order.end());
-  row.clear();
-  row.reserve(entries.size());
+  row.indices.resize(size);
+  row.values.resize(size);
+  row.number.resize(size);
   std::vector<Entry*> sharing;
-  for (std::size_t i = 0, next; i < order.size(); i = next) {
-    const auto slot = static_cast<Slot>(order[i] >> 32);
-    next = i + 1;
-    while (next < order.size() && order[next] >> 32 == slot) ++next;
-    double value = entries[static_cast<std::uint32_t>(order[i])].value;
-    if (next > i + 1) {
-      sharing.clear();
-      for (std::size_t j = i; j < next; ++j) sharing.push_back(&entries[static_cast<std::uint32_t>(order[j])]);
-      value = sum_of(sharing);
-    }
-    row.add(slot, value, slot < vocabulary.size() && vocabulary.is_number(slot));
+  std::size_t written = 0;
+  for (std::size_t i = 0, next; i < size; i = next, ++written) {
+    const std::uint64_t slot = order[i] >> 32;
+    const Entry& entry = entries[static_cast<std::uint32_t>(order[i])];
+    row.indices[written] = static_cast<Index>(slot);
+    row.number[written] = entry.number;
+    row.values[written] = entry.value;
+    for (next = i + 1; next < size && order[next] >> 32 == slot;) ++next;
+    if (next == i + 1) [[likely]]
+      continue;
+    sharing.clear();
+    for (std::size_t j = i; j < next; ++j) sharing.push_back(&entries[static_cast<std::uint32_t>(order[j])]);
+    row.values[written] = sum_of(sharing);
   }
+  row.indices.resize(written);
+  row.values.resize(written);
+  row.number.resize(written);
+}
+
+// A shared slot is what its owner is; of one that nobody has yet nothing is said.
+bool is_number(const Vocabulary& vocabulary, Slot slot) {
+  return slot < vocabulary.size() && vocabulary.is_number(slot);
 }
 
 // One body for both: `new_parts` gives slots to parts that own none, `new_product` one to a product of two hashes.
@@ -183,14 +197,21 @@ bool encode_row(Work& work, const FeatureSpec& spec, const Vocabulary& vocabular
   for (const Part& part : work.parts)
     if (part.slot != kNoSlot) vocabulary.fetch_text(part.slot);
   bool all_known = true;
+  work.entries.resize(work.parts.size());
+  Entry* entry = work.entries.data();
   for (Part& part : work.parts) {
-    part.slot = vocabulary.find(part.key);
+    part.slot = vocabulary.find_from(part.slot, part.key);
     part.owns = part.slot != kNoSlot;
     all_known = all_known && part.owns;
+    *entry++ = {part.slot, part.key.kind == FeatureKind::kNumber, part.value, part.key.hash};
   }
-  if (!all_known) new_parts(work.parts);
-  for (const Part& part : work.parts)
-    if (part.slot != kNoSlot) work.entries.push_back({part.slot, part.value, part.key.hash});
+  if (!all_known) {
+    new_parts(work.parts);
+    work.entries.clear();
+    for (const Part& part : work.parts)
+      if (part.slot != kNoSlot)
+        work.entries.push_back({part.slot, is_number(vocabulary, part.slot), part.value, part.key.hash});
+  }
   bool whole = true;
   if (spec.interactions.any()) {
     std::sort(work.names.begin(), work.names.end(), [](auto& a, auto& b) { return a.name < b.name; });
@@ -200,7 +221,7 @@ bool encode_row(Work& work, const FeatureSpec& spec, const Vocabulary& vocabular
       Slot slot = a.owns && b.owns ? vocabulary.find_product(a.slot, b.slot, hash) : kNoSlot;
       if (slot == kNoSlot) slot = new_product(a, b, hash);
       const double value = std::clamp(a.value * b.value, -spec::kLargest, spec::kLargest);
-      if (slot != kNoSlot) work.entries.push_back({slot, value, hash});
+      if (slot != kNoSlot) work.entries.push_back({slot, is_number(vocabulary, slot), value, hash});
     });
   }
   write(work, vocabulary, row);

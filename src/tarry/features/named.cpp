@@ -111,6 +111,7 @@ NamedFeatures read_named(const spec::Value& value) {
     check(features.back());
   }
   std::vector<std::string_view> names;
+  names.reserve(features.size());
   for (const auto& feature : features) names.push_back(feature.name);
   std::sort(names.begin(), names.end());
   if (const auto twin = std::adjacent_find(names.begin(), names.end()); twin != names.end())

@@ -1,7 +1,10 @@
 #include "tarry/features/products.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+
+#include "tarry/linalg/pair_kernel.h"
 
 namespace tarry {
 namespace {
@@ -28,24 +31,22 @@ Covector Products::widen(const Covector& row, Row& wide) const {
       wide.indices[size] == slot(row.index(0), row.index(0)) &&
       wide.indices.back() == slot(row.index(multiplied - 1), row.index(multiplied - 1)))
     return Covector::sparse(wide.indices, wide.values);  // the row was the last one, too
-  wide.clear();
-  wide.indices.resize(whole);
-  wide.values.resize(wide.indices.size());
-  Index* const indices = wide.indices.data();
-  double* const values = wide.values.data();
+  std::array<Index, kMostFeatures + kernels::kPairRoom> indices = {};
+  std::array<double, kMostFeatures + kernels::kPairRoom> values = {};
   std::size_t at = 0;
   row.each([&](Index i, double value) {
     indices[at] = i;
     values[at++] = value;
   });
-  for (std::size_t a = 0; a < multiplied; ++a) {
-    const Index first = slot(indices[a], 0);
-    const double value = values[a];
-    for (std::size_t b = a; b < multiplied; ++b, ++at) {
-      indices[at] = first + indices[b];
-      values[at] = kShare * std::clamp(value * values[b], -kFarProduct, kFarProduct);
-    }
-  }
+  wide.number.clear();
+  wide.indices.resize(whole + kernels::kPairRoom);
+  wide.values.resize(whole + kernels::kPairRoom);
+  std::copy_n(indices.begin(), size, wide.indices.begin());
+  std::copy_n(values.begin(), size, wide.values.begin());
+  kernels::multiply_pairs(indices.data(), values.data(), multiplied, {features_, of_, kShare, kFarProduct},
+                          wide.indices.data() + size, wide.values.data() + size);
+  wide.indices.resize(whole);
+  wide.values.resize(whole);
   return Covector::sparse(wide.indices, wide.values);
 }
 

@@ -1,4 +1,4 @@
-// The products of a row's features, two by two, squares included: what features say together. They stand in slots after
+// The products of a row's features, two by two, squares included: what features say together. They are in slots after
 // the features' own, (i, j) with i ≤ j at n + i·m + j for the first m of n features, so that none share one. They are
 // remade from the features of a round whenever it is played or learnt: a round that waits keeps none of them.
 #pragma once

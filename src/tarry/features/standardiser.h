@@ -16,6 +16,7 @@
 #include "tarry/base/bytes.h"
 #include "tarry/features/row.h"
 #include "tarry/linalg/sparse/paged.h"
+#include "tarry/linalg/standard_kernel.h"
 
 namespace tarry {
 
@@ -38,7 +39,7 @@ class Standardiser {
   std::uint64_t rows() const { return static_cast<std::uint64_t>(rows_); }
   std::uint64_t rows_with(Index slot) const {
     const Seen* seen = seen_.find(slot);
-    return seen != nullptr ? seen->count : 0;
+    return seen != nullptr ? seen->count() : 0;
   }
 
   std::size_t bytes() const { return seen_.bytes(); }
@@ -49,17 +50,41 @@ class Standardiser {
  private:
   // Half a cache line: rows of many rare features are spent on fetching these.
   struct Seen {
-    std::uint64_t count : 51 = 0;  // of rows where it was not 0; of a named number, where it was there
-    std::uint64_t size : 12 = 0;  // a power of two that no |value − first| has exceeded, as its exponent + kExponents
-    std::uint64_t frequent : 1 = 0;  // whether it is in frequent_
-    double first = 0;                // its first value: sums are taken from there, so that an offset costs no digits
-    double sum = 0;                  // Σ (value − first) over those rows
-    double squares = 0;              // Σ (value − first)²
+    // Of rows where it was not 0, or of a named number where it was there: 51 bits. Then 12 of `size`, and one that
+    // says whether it is in frequent_.
+    std::uint64_t counts = 0;
+    double first = 0;    // its first value: sums are taken from there, so that an offset costs no digits
+    double sum = 0;      // Σ (value − first) over those rows
+    double squares = 0;  // Σ (value − first)²
+
+    std::uint64_t count() const { return counts & kCount; }
+    // A power of two that no |value − first| has exceeded, as its exponent + kExponents.
+    std::uint64_t size() const { return (counts & ~kFrequent) >> 51; }
+    bool frequent() const { return counts >= kFrequent; }
+    void set_size(std::uint64_t size) { counts = (counts & (kFrequent | kCount)) | size << 51; }
+    void set_frequent(bool is) { counts = (counts & ~kFrequent) | (is ? kFrequent : 0); }
+
+   private:
+    static constexpr std::uint64_t kFrequent = std::uint64_t{1} << 63, kCount = (std::uint64_t{1} << 51) - 1;
   };
   struct Prepared;
+  // Numbers and frequent features of one row, so many at a time, side by side for the kernel.
+  struct Together {
+    static constexpr std::size_t kMost = 64;
+    struct Feature {
+      Seen* seen;
+      std::size_t place;  // in the prepared row
+    };
+    std::size_t size = 0;
+    std::vector<kernels::StandardBlock> blocks;
+    std::vector<Feature> features;
+
+    void add(Seen& x, double value, bool number, double rows, std::size_t place);
+  };
+  void prepare_one(Index i, double value, bool number, Seen* x, Prepared& to);
+  void settle(Prepared& to);
   Index frequent_at(std::size_t next) const;
   void add_absent(Index end, Prepared& to);
-  void find(const Covector& row);
   static void count(Seen& x, double value);
   double prepared(const Seen& x, double value, bool number) const;
   bool is_frequent(const Seen& x) const;
@@ -74,6 +99,7 @@ class Standardiser {
   Paged<Seen> seen_;
   std::vector<Index> frequent_;  // ascending
   std::vector<Seen*> at_;        // of one row, null where it was never seen: its memory is used again
+  Together together_;            // the same
 };
 
 }  // namespace tarry

@@ -15,6 +15,7 @@
 #include "tarry/features/distinct_sketch.h"
 #include "tarry/features/hash.h"
 #include "tarry/linalg/covector.h"
+#include "tarry/linalg/large_vector.h"
 
 namespace tarry {
 
@@ -60,6 +61,7 @@ class Vocabulary {
   // the slot that find will look at first.
   void fetch_cell(std::uint64_t hash) const { __builtin_prefetch(&cells_[hash & (cells_.size() - 1)]); }
   Slot glance(std::uint64_t hash) const;
+  Slot find_from(Slot glanced, const FeatureKey& key) const;  // the same as find
   void fetch_text(Slot slot) const { __builtin_prefetch(texts_.data() + owners_[slot].at); }
   // The next slot for one that owns none; the vocabulary must not be full.
   Slot add(const FeatureKey& key);
@@ -97,6 +99,7 @@ class Vocabulary {
     Slot slot;          // kNoSlot: empty
   };
 
+  bool is(const Owner& x, const FeatureKey& key) const;
   template <class Same>
   Slot probe(std::uint64_t hash, Same same) const;
   Slot insert(const Owner& owner);
@@ -108,9 +111,9 @@ class Vocabulary {
 
   Index capacity_;
   bool intercept_;
-  std::vector<Owner> owners_;  // by slot
+  LargeVector<Owner> owners_;  // by slot
   std::string texts_;
-  std::vector<Cell> cells_;              // open addressing, linear probing, at most half full
+  LargeVector<Cell> cells_;              // open addressing, linear probing, at most half full
   std::vector<std::int64_t> shared_at_;  // a bit for each slot; empty: none is shared
   std::uint64_t shared_values_ = 0;
   DistinctSketch shared_names_;

@@ -25,21 +25,21 @@ std::string metrics_text(const GatewayFacts& facts) {
   service::MetricsPage page;
   add_requests(page, facts.counters);
   add_events(page, facts.counters);
-  page.one("tarry_overloaded_total", "counter", "Requests refused since too many waited for Kafka.",
+  page.one("tarry_overloaded_total", "counter", "Requests refused because too many waited for Kafka.",
            facts.counters.overloaded.load());
   add_http(page, facts.http);
   page.one("tarry_gateway_ready", "gauge", "1 while outcomes are read and brokers answer.", facts.ready ? 1 : 0);
   page.one("tarry_gateway_brokers_answer", "gauge", "1 while brokers answer.", facts.brokers_answer ? 1 : 0);
-  page.one("tarry_gateway_waiting", "gauge", "Events that somebody waits for.", facts.waiting.waiting);
+  page.one("tarry_gateway_waiting", "gauge", "Events whose outcome a client is waiting for.", facts.waiting.waiting);
   page.one("tarry_gateway_unacknowledged", "gauge", "Events that Kafka has not acknowledged yet.",
            facts.waiting.unacknowledged);
-  add(page, facts, "tarry_partition_events", "gauge", "Where a partition's events end.",
+  add(page, facts, "tarry_partition_events", "gauge", "The end of a partition's events.",
       [](const PartitionFacts& one) { return one.events; });
   add(page, facts, "tarry_partition_answered", "gauge", "Events up to the latest one with an outcome.",
       [](const PartitionFacts& one) { return one.answered + 1; });
   add(page, facts, "tarry_partition_lag", "gauge", "Events without an outcome.",
       [](const PartitionFacts& one) { return one.lag; });
-  add(page, facts, "tarry_partition_takeovers_total", "counter", "Changes of the owner that this gateway saw.",
+  add(page, facts, "tarry_partition_takeovers_total", "counter", "Changes of owner that this gateway saw.",
       [](const PartitionFacts& one) { return static_cast<Offset>(one.takeovers); });
   page.head("tarry_partition_owner", "gauge", "1 for the worker that owns a partition.");
   for (const PartitionFacts& one : facts.partitions)

@@ -65,6 +65,11 @@ Challenger::Challenger(std::string name, const std::string& spec, const Model& c
 
 Verdict Challenger::verdict() const {
   if (!model_) return Verdict::kFailed;
+  if (trial_.choices) {
+    const auto earned = trial_.choices->figures();
+    if (!earned) return Verdict::kTooEarly;
+    return earned->low > 0 ? Verdict::kBetter : earned->high < 0 ? Verdict::kWorse : Verdict::kUnclear;
+  }
   const auto figures = trial_.losses.figures();
   if (!figures) return Verdict::kTooEarly;
   // What was clipped must not say otherwise.
@@ -77,24 +82,49 @@ void Challenger::fail(const Error& error, Round round) {
   failure_ = fmt::format("round {}: {}", round, error.what());
   model_.reset();
   trial_.ahead = {};
+  if (trial_.choices) trial_.choices.emplace();
 }
 
-void Challenger::play(const Play& play, Round round) {
-  if (!model_) return;
+// It learns from what is shown, whoever drew that. With a probability it would count as what the challenger earned.
+Model::Outcome Challenger::choose(const Play& play, const Choice& champions) {
+  Choosing asked = *play.choosing;
+  asked.shown = ShownInstead{.id = asked.shown ? asked.shown->id : champions.action};
+  return model_->choose(asked, {}, play.times);
+}
+
+ChallengerRound Challenger::play(const Play& play, const Model::Outcome& champions) {
+  if (!model_) return {};
+  const Round round = champions.round;
   const bool knows_enough = model_->ledger().settled() >= kFirst;
+  Model::Outcome outcome;
   try {
-    const Model::Outcome outcome = model_->play(viewed(play.features), {}, play.times);
+    outcome = champions.choice ? choose(play, *champions.choice) : model_->play(viewed(play.features), {}, play.times);
     ensure(outcome.round == round, "a challenger plays the rounds of its champion");
   } catch (const Error& error) {
-    return fail(error, round);
+    fail(error, round);
+    return {};
   }
   if (trial_.from == 0 && knows_enough) trial_.from = trial_.front = round;
+  if (trial_.from == 0) return {};
+  if (!trial_.choices) return {.prediction = model_->shown(outcome.prediction)};
+  // What is shown instead of the champion's draw says nothing about it.
+  if (!play.choosing->shown) trial_.choices->played(round, *champions.choice, *outcome.choice);
+  return {};
+}
+
+ChallengerRound Challenger::counted(Round round, std::optional<double> champion_lost,
+                                    const std::optional<Judged>& judged) const {
+  if (!judged || trial_.choices || trial_.from == 0 || round < trial_.from) return {};
+  return {.prediction = judged->prediction,
+          .loss = judged->loss,
+          .champion_loss = champion_lost.value_or(ChallengerRound::kUnknown)};
 }
 
 // A gradient is one at the point that the champion played: to the challenger it says nothing.
 Model::Outcome Challenger::apply(const Event& event, Round round) {
   return std::visit(Overload{[&](const Label& e) {
-                               return model_->label(round, e.label, viewed(e.features), {.now = e.revising.now});
+                               return model_->label(round, e.label, viewed(e.features), {.now = e.revising.now},
+                                                    e.shown);
                              },
                              [&](const Expire&) { return model_->expire(round); },
                              [&](const auto&) { return model_->declare_void(round); }},
@@ -114,18 +144,31 @@ std::optional<Challenger::Judged> Challenger::feed(const Event& event, Round rou
   }
   const auto& then = model_->expiry().then_label;
   const bool ended = std::holds_alternative<Expire>(event) && then && model_->loss()->outputs() == 1;
-  if (!ended && !std::holds_alternative<Label>(event)) return std::nullopt;
-  const Judged judged{ended ? model_->judge(outcome, *then).loss : outcome.loss, model_->shown(outcome.prediction)};
+  note_reward(event, round, outcome);
+  const double prediction = model_->shown(outcome.prediction);
+  if (!ended && !std::holds_alternative<Label>(event)) return Judged{ChallengerRound::kUnknown, prediction};
+  const Judged judged{ended ? model_->judge(outcome, *then).loss : outcome.loss, prediction};
   if (!champion_lost || trial_.from == 0 || round < trial_.from) return judged;
   if (round < trial_.front)
     ++trial_.late;
-  else
+  else if (!trial_.choices)
     trial_.ahead.set(round, {told(*champion_lost), told(judged.loss)});
   return judged;
 }
 
+// A reward of true or false is 1 or 0, as the model has it. Of a round that is given up or void none is known.
+void Challenger::note_reward(const Event& event, Round round, const Model::Outcome& outcome) {
+  if (!trial_.choices) return;
+  const auto reward = [&](const LabelValue& label) { return model_->judge(outcome, label).label > 0 ? 1.0 : 0.0; };
+  const auto& then = model_->expiry().then_label;
+  if (const auto* label = std::get_if<Label>(&event))
+    trial_.choices->rewarded(round, reward(label->label), label->shown);
+  else if (std::holds_alternative<Expire>(event) && then)
+    trial_.choices->rewarded(round, reward(*then), std::nullopt);
+}
+
 bool Challenger::waits_too_long(Round round) const {
-  if (trial_.ahead.size() > kMostAhead) return true;
+  if (trial_.waiting_ahead() > kMostAhead) return true;
   const DelayCounts& delays = model_->ledger().delays();
   if (model_->expiry().then_label || delays.answered < kFirst) return false;  // every round gets its label
   double within = 0;
@@ -143,13 +186,18 @@ void Challenger::compare(const SharedMap<std::int64_t>& waiting) {
   if (!model_ || trial_.from == 0) return;
   const Round issued = model_->ledger().issued();
   for (; trial_.front <= issued; ++trial_.front) {
-    if (const auto pair = trial_.ahead.take(trial_.front)) {
-      trial_.losses.add(pair->champion, pair->challenger);
-      continue;
-    }
+    if (counts(trial_.front)) continue;
     if (waiting.contains(trial_.front) && !waits_too_long(trial_.front)) return;
-    ++trial_.left_out;
+    if (!trial_.choices || !trial_.choices->end(trial_.front)) ++trial_.left_out;
   }
+}
+
+// Whether it has its label, and was compared by it.
+bool Challenger::counts(Round round) {
+  if (trial_.choices) return trial_.choices->has_reward(round) && trial_.choices->end(round);
+  const auto pair = trial_.ahead.take(round);
+  if (pair) trial_.losses.add(pair->champion, pair->challenger);
+  return pair.has_value();
 }
 
 void Challenger::trade_places(Model& champion, std::string& champions_name) {
@@ -161,7 +209,9 @@ void Challenger::trade_places(Model& champion, std::string& champions_name) {
 }
 
 void Challenger::begin_trial() {
+  const bool chooses = model_ ? model_->choice().has_value() : trial_.choices.has_value();
   trial_ = {};
+  if (chooses) trial_.choices.emplace();
   if (!model_) return;
   const AnyLoss& loss = *model_->loss();
   if (loss.outputs() > 1 || loss.classes() == 2) trial_.losses = evaluation::PairedLosses(kRangeOfClasses);
@@ -178,6 +228,7 @@ void Trial::save(ByteWriter& out) const {
     out.f64(pair.challenger);
   });
   losses.save(out);
+  if (choices) choices->save(out);
 }
 
 void Trial::load(ByteReader& in) {
@@ -193,6 +244,7 @@ void Trial::load(ByteReader& in) {
     ahead.set(round, {champion, in.f64()});
   }
   losses.load(in);
+  if (choices) choices->load(in);
 }
 
 void FrozenChallenger::save(ByteWriter& out) const {
@@ -213,9 +265,11 @@ Challenger Challenger::load(ByteReader& in) {
   std::string name = in.text();
   Challenger loaded(std::move(name), in.text());
   loaded.failure_ = in.text();
+  const ModelSpec spec = ModelSpec::parse(loaded.spec_);
+  if (spec.choice) loaded.trial_.choices.emplace();
   loaded.trial_.load(in);
   if (!loaded.failure_.empty()) return loaded;
-  loaded.model_ = make_model(ModelSpec::parse(loaded.spec_));
+  loaded.model_ = make_model(spec);
   loaded.model_->load(in);
   return loaded;
 }

@@ -5,9 +5,12 @@
 // Rounds count from when the challenger has learnt from kFirst labels. A round for which no label came in time is left
 // out: one that was closed without, or that waits four times as long as nearly all labels took (where no default label
 // will close it). docs/service.md says what is shown of it.
+//
+// The challenger of a model that chooses learns from what that shows, and is compared by rewards (choice_trial.h).
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +18,7 @@
 #include "tarry/base/bytes.h"
 #include "tarry/base/shared_map.h"
 #include "tarry/evaluation/paired_losses.h"
+#include "tarry/hosting/choice_trial.h"
 #include "tarry/model/model.h"
 
 namespace tarry::hosting {
@@ -27,6 +31,13 @@ struct LossPair {
   double champion = 0, challenger = 0;
 };
 
+// What one event was to a challenger, for those who watch; not known where it does not count.
+struct ChallengerRound {
+  static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  double prediction = kUnknown;  // as it is shown
+  double loss = kUnknown, champion_loss = kUnknown;
+};
+
 // The rounds that were played by both, as far as they are compared. A copy shares what both hold.
 struct Trial {
   Round from = 0;                  // the first that counts; 0: the challenger knows too little
@@ -35,7 +46,9 @@ struct Trial {
   std::uint64_t late = 0;          // labels that came after that
   SharedMap<LossPair> ahead = {};  // labelled rounds behind one that is awaited
   evaluation::PairedLosses losses{};
+  std::optional<ChoiceTrial> choices = std::nullopt;  // of a model that chooses, in the place of losses
 
+  std::uint64_t waiting_ahead() const { return choices ? choices->ahead() : ahead.size(); }
   void save(ByteWriter& out) const;
   void load(ByteReader& in);  // throws Error{kCorrupt}
 };
@@ -69,8 +82,8 @@ class Challenger {
 
   // What the champion has just played, or was told of this round, and lost where that is known. What the challenger
   // cannot take does no harm: a play ends it, and a round that it cannot learn from is void for it.
-  void play(const Play& play, Round round);
-  // What the challenger lost, and had predicted; nothing: it does not know the round, or there is no loss.
+  ChallengerRound play(const Play& play, const Model::Outcome& champions);
+  // What the challenger lost (NaN: the round was given up), and had predicted; nothing: it does not know the round.
   struct Judged {
     double loss = 0, prediction = 0;
   };
@@ -82,12 +95,18 @@ class Challenger {
   void trade_places(Model& champion, std::string& champions_name);
   void begin_trial();  // with another champion
 
+  // A round that was just `judged`, as far as it counts.
+  ChallengerRound counted(Round round, std::optional<double> champion_lost, const std::optional<Judged>& judged) const;
+
   FrozenChallenger freeze() const;
   static Challenger load(ByteReader& in);  // throws Error{kCorrupt}
 
  private:
   Challenger(std::string name, std::string spec) : name_(std::move(name)), spec_(std::move(spec)) {}
   Model::Outcome apply(const Event& event, Round round);
+  Model::Outcome choose(const Play& play, const Choice& champions);
+  void note_reward(const Event& event, Round round, const Model::Outcome& outcome);
+  bool counts(Round round);
   bool waits_too_long(Round round) const;
   void fail(const Error& error, Round round);
 

@@ -14,8 +14,9 @@ ChallengerList challengers_of(const HostedModel& model) {
     one.from = trial.from;
     one.left_out = trial.left_out;
     one.late = trial.late;
-    one.ahead = trial.ahead.size();
+    one.ahead = trial.waiting_ahead();
     one.figures = trial.losses.figures();
+    if (trial.choices) one.earned = trial.choices->figures();
     if (const Model* own = each.model()) {
       one.rounds = own->ledger().own(own->ledger().issued());
       one.labels = own->ledger().settled();

@@ -25,9 +25,18 @@ Value as_task(const Value& whole) {
   const Value* loss = whole.find("loss");
   const Value* set = whole.find("set");
   if (loss == nullptr || set == nullptr || whole.find("features") == nullptr) return whole;
-  spec::Object members{{"task", Value{task_for_loss(loss->text_at("type"))}}};
+  const Value* choose = whole.find("choose");
+  const std::string of_loss = task_for_loss(loss->text_at("type"));
+  spec::Object members{{"task", Value{choose != nullptr ? "choose" : of_loss}}};
   for (const spec::Member& member : std::get<spec::Object>(whole.as))
-    if (member.first != "set") members.push_back(member);
+    if (member.first != "set" && member.first != "choose") members.push_back(member);
+  if (choose != nullptr) {
+    put(members, "reward", Value{of_loss == "binary" ? of_loss : "number"});
+    const ChoiceSpec spec = ChoiceSpec::read(spec::Node(*choose, "choose"));
+    const bool unasked = spec.explore == (spec.crossed ? Exploration{} : Exploration::without_deviations());
+    for (const spec::Member& member : std::get<spec::Object>(choose->as))  // what follows from products is left to them
+      if (member.first != "crossed" && !(member.first == "explore" && unasked)) members.push_back(member);
+  }
   // What a specification leaves out is none of it; a task would choose.
   for (const std::string key : {"products", "bends"})
     if (whole.find(key) == nullptr) put(members, key, Value{std::int64_t{0}});
@@ -37,7 +46,9 @@ Value as_task(const Value& whole) {
   Value task{std::move(members)};
   try {
     const ModelSpec expanded = ModelSpec::read(task);
-    if (spec::to_json(canonical(expanded.set)) == spec::to_json(canonical(*set))) return task;
+    const bool crosses = choose != nullptr && choose->find("crossed") != nullptr;
+    const bool as_crossed = !expanded.choice || expanded.choice->crossed == crosses;
+    if (as_crossed && spec::to_json(canonical(expanded.set)) == spec::to_json(canonical(*set))) return task;
   } catch (const Error&) {  // no task has these keys
   }
   return whole;
@@ -67,8 +78,12 @@ ModelSpec challenger_spec(const Model& champion, const Value& given) {
 void check_challenger(const Model& champion, const ModelSpec& spec) {
   if (!champion.loss())
     refuse_challenger("the model must have a loss: a gradient is one at the point that the model played");
-  if (champion.choice())
-    refuse_challenger("not of a model that chooses: of what it would have chosen no reward is known");
+  if (champion.choice().has_value() != spec.choice.has_value())
+    refuse_challenger(champion.choice() ? "the model chooses, and the challenger must, too"
+                                        : "the model does not choose, and the challenger must not");
+  if (champion.choice() && champion.loss()->of_the_error())
+    refuse_challenger(
+        "of a model that chooses, rewards must be true or false: for numbers of any size there is no interval");
   if (champion.revisable().any()) refuse_challenger("not of a model whose labels can be corrected");
   if (champion.ledger().tracked().any() || spec.tracked.any())
     refuse_challenger("not where some rounds are not tracked: both must learn from the same ones");
@@ -77,8 +92,12 @@ void check_challenger(const Model& champion, const ModelSpec& spec) {
     refuse_challenger(
         "of a model with a default label, the expiry must be in seconds and the label a number or true or false");
   const Value own = ModelSpec::parse(champion.spec()).to_value(), other = spec.to_value();
-  for (const std::string key : {"loss", "expiry", "labels", "revisable", "choose"}) {
-    const Value *mine = own.find(key), *theirs = other.find(key);
+  const auto part = [](const Value& whole, const std::string& key) {
+    const Value* choose = whole.find("choose");
+    return key != "actions" ? whole.find(key) : choose != nullptr ? choose->find(key) : nullptr;
+  };
+  for (const std::string key : {"loss", "expiry", "labels", "revisable", "actions"}) {
+    const Value *mine = part(own, key), *theirs = part(other, key);
     const std::string here = mine == nullptr ? "none" : spec::brief(*mine);
     const std::string there = theirs == nullptr ? "none" : spec::brief(*theirs);
     if ((mine == nullptr) != (theirs == nullptr) ||

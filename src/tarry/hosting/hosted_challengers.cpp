@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "tarry/base/error.h"
@@ -79,11 +80,12 @@ void HostedModel::count_strays() {
 }
 
 std::optional<Challenger::Judged> HostedModel::tell_challengers(const Event& event, Round round,
-                                                                std::optional<double> lost) {
+                                                                std::optional<double> lost, Folded& folded) {
   std::optional<Challenger::Judged> first;
   for (Challenger& each : challengers_) {
     const auto judged = each.feed(event, round, lost);
-    if (!first) first = judged;
+    if (!first || std::isnan(first->loss)) first = judged;
+    folded.beside.push_back(each.counted(round, lost, judged));
   }
   compare_challengers();
   return first;
@@ -105,7 +107,7 @@ std::optional<Folded> HostedModel::fold_stray(const Event& event) {
   issued_ms_.erase(round);
   deferred_.erase(round);
   --strays_;
-  const auto judged = tell_challengers(event, round, std::nullopt);
+  const auto judged = tell_challengers(event, round, std::nullopt, folded);
   folded.stray = true;
   folded.loss = judged ? judged->loss : std::numeric_limits<double>::quiet_NaN();
   if (judged) folded.prediction = judged->prediction;

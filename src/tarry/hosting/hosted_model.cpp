@@ -99,7 +99,7 @@ Folded HostedModel::fold_play(const Apply& entry, const Model::Outcome& outcome,
   issued_ms_.set(outcome.round, entry.at_ms);
   for (const Round round : outcome.untracked) issued_ms_.erase(round);
   forget_expired();
-  for (Challenger& each : challengers_) each.play(play, outcome.round);
+  for (Challenger& each : challengers_) folded.beside.push_back(each.play(play, outcome));
   compare_challengers();
   if (entry.once)
     retries_.answered(entry.once->key, entry.once->digest, {entry.once->index, outcome.round, to_json(*folded.reply)});
@@ -139,7 +139,7 @@ Folded HostedModel::fold_feedback(const Event& event, const Model::Outcome& outc
   issued_ms_.erase(outcome.round);
   deferred_.erase(outcome.round);
   const bool judged = std::holds_alternative<Label>(event) || (std::holds_alternative<Expire>(event) && then);
-  tell_challengers(event, outcome.round, judged ? std::optional(folded.loss) : std::nullopt);
+  tell_challengers(event, outcome.round, judged ? std::optional(folded.loss) : std::nullopt, folded);
   return folded;
 }
 

@@ -44,6 +44,7 @@ struct Folded {
   std::int64_t issued_ms = 0;                     // when the round of feedback that was applied had been played
   std::optional<PlayReply> reply = std::nullopt;  // to a play
   std::int64_t reply_bytes = 0;                   // of memory that it holds, where the program counts
+  std::vector<ChallengerRound> beside = {};       // what it was to each challenger
 };
 
 // What an activation did.
@@ -132,7 +133,8 @@ class HostedModel {
   bool was_given_up_before(Round round) const;
   bool is_stray(Round round) const { return round <= model_.ledger().before() && issued_ms_.contains(round); }
   std::optional<Folded> fold_stray(const Event& event);
-  std::optional<Challenger::Judged> tell_challengers(const Event& event, Round round, std::optional<double> lost);
+  std::optional<Challenger::Judged> tell_challengers(const Event& event, Round round, std::optional<double> lost,
+                                                     Folded& folded);
   void compare_challengers();
   void count_strays();
   void load_challengers(ByteReader& in);

@@ -49,8 +49,8 @@ class Rejection : public std::runtime_error {
   std::string model_;
 };
 
-// The number that stands for a kind in what HTTP and Kafka write: HTTP's status. And back; of a status that no kind
-// has, the kind that is nearest.
+// The number that HTTP and Kafka write for a kind: HTTP's status. And back; for a status that no kind has, the kind
+// that is nearest.
 int status_of(Rejection::Kind kind);
 Rejection::Kind kind_of(int status);
 

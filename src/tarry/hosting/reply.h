@@ -87,6 +87,15 @@ struct ChallengerChanged {
   std::string former = {};  // what the model before is called now, of one that was promoted
 };
 struct ChallengerList {
+  // What is expected of the newest decisions once all their labels have come, with 95 % intervals. NaN: not known.
+  struct Expected {
+    struct Figure {
+      double so_far = 0, expected = 0, low = 0, high = 0;
+    };
+    Verdict verdict = Verdict::kTooEarly;
+    double decisions = 0, share = 0;  // of labels that have come
+    Figure loss = {}, gain = {};      // gain: how much more the model loses
+  };
   struct One {
     std::string name, spec, failure;
     Verdict verdict = Verdict::kTooEarly;
@@ -94,6 +103,8 @@ struct ChallengerList {
     Round from = 0;                        // the first that counts; 0: none yet
     std::uint64_t left_out = 0, late = 0, ahead = 0;
     std::optional<evaluation::PairedLosses::Figures> figures = std::nullopt;
+    std::optional<evaluation::PolicyDifference::Figures> earned = std::nullopt;  // of a model that chooses, instead
+    std::optional<Expected> expected = std::nullopt;                             // where somebody watches
   };
   std::string model, champion;
   std::vector<One> challengers;

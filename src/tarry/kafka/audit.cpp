@@ -59,7 +59,7 @@ Audit audit(const Brokers& brokers, const Topics& topics, int partition, Partiti
     const auto head = record.value ? outcome_head(*record.value) : std::nullopt;
     const auto event = head ? std::optional(head->offset) : std::nullopt;
     if (!event || *event >= static_cast<Offset>(wanted.size())) {
-      if (!event) wrong(fmt::format("the record {} of the decisions is no outcome", record.offset));
+      if (!event) wrong(fmt::format("record {} of the decisions is not an outcome", record.offset));
       if (event)
         --found.outcomes;  // of an event that came after the events were read
       else

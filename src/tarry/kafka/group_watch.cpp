@@ -75,7 +75,7 @@ std::map<int, Owner> GroupWatch::owners(int wait_ms) {
 }
 
 std::vector<Offset> GroupWatch::ends(int wait_ms) {
-  constexpr Offset kLatest = -1;  // a time that stands for the end
+  constexpr Offset kLatest = -1;  // Kafka's time for the end
   const Partitions list(rd_kafka_topic_partition_list_new(state_->partitions));
   for (int partition = 0; partition < state_->partitions; ++partition)
     rd_kafka_topic_partition_list_add(list.get(), state_->topic.c_str(), partition)->offset = kLatest;

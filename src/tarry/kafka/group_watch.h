@@ -1,4 +1,4 @@
-// For those who look on: who owns the partitions of a topic in a group, and where the partitions end.
+// For monitoring: who owns the partitions of a topic in a group, and where the partitions end.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// Where a new owner of a partition begins: from which snapshot, and from which event on it says what it folds. The
-// last outcomes that are there tell the latter; committed offsets of the group are never asked.
+// Where a new owner of a partition begins: from which snapshot, and from which event on it writes outcomes.
+// The latter follows from the last outcomes that are there, never from committed offsets of the group.
 #pragma once
 
 #include <cstdint>

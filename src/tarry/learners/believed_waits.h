@@ -1,4 +1,4 @@
-// What a learner believes about waiting, told to people: how long the labels of each class take, what share of each
+// What a learner believes about waiting, for people to read: how long the labels of each class take, what share of each
 // class is still open at each age, and what it made of rounds that stay open (docs/theory.md, 12.2). Nothing learns
 // from it; model/waiting_view.h is what people see.
 #pragma once

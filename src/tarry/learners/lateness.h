@@ -15,9 +15,12 @@ class Lateness {
   // Nothing: it cannot be told what the round cost, and so neither what all of them did.
   void add(std::optional<double> at_play, double now) {
     if (!at_play) told_ = false;
-    if (!told_) return;
-    cost_ += *at_play - now;
-    rounding_ += 1e-12 * (std::fabs(*at_play) + std::fabs(now));
+    if (told_) add_told(*at_play, now);
+  }
+  // The same where both can be told, and so far always could.
+  void add_told(double at_play, double now) {
+    cost_ += at_play - now;
+    rounding_ += 1e-12 * (std::fabs(at_play) + std::fabs(now));
   }
   void lose() { told_ = false; }
   bool told() const { return told_; }

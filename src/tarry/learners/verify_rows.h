@@ -11,7 +11,7 @@
 
 namespace tarry {
 
-// In a specification $T stands for the rounds of the game, and $C for the rounds of a copy in a pool.
+// In a specification $T is replaced by the rounds of the game, and $C by the rounds of a copy in a pool.
 struct NamedSpec {
   std::string name, spec;
 };

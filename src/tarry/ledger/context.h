@@ -28,7 +28,7 @@ struct DueTime {
   bool operator==(const DueTime&) const = default;
 };
 
-// Numbers of which the memory is kept for the next round; of more it is given back.
+// The memory of up to so many numbers is kept for the next round; that of more is given back.
 inline constexpr std::size_t kKeptNumbers = std::size_t{1} << 12;
 
 struct Context {

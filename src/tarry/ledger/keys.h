@@ -27,7 +27,7 @@ struct KeyedRound {
   std::vector<double> scores = {};
 };
 
-// A key with what it stands for; it never changes.
+// A key with what it names; it never changes.
 struct KnownKey {
   std::string key;
   KeyedRound round;

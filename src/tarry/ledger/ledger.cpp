@@ -43,6 +43,27 @@ Round Ledger::issue(const Context& context, Version version) {
   return issued_;
 }
 
+Round Ledger::issue_answered() {
+  ensure(issued_ < kLastRound && !tracked().any(), "there is another round to issue, and all are kept");
+  const std::size_t waiting = outstanding_.size();
+  ++issued_;
+  if (waiting == 0) oldest_ = issued_ + 1;
+  delays_.sum_outstanding += static_cast<double>(waiting);
+  delays_.most_outstanding = std::max<std::uint64_t>(delays_.most_outstanding, waiting + 1);
+  return issued_;
+}
+
+void Ledger::settle_answered() {
+  delays_.add(1);
+  check_balance();
+}
+
+void Ledger::keep_answered(const Context& context) {
+  if (outstanding_.empty()) oldest_ = issued_;
+  outstanding_.set(issued_, PackedContext(context));
+  check_balance();
+}
+
 void Ledger::check_balance() const {
   ensure(delays_.answered + outstanding() + expired() + voided() + untracked() == own(issued_),
          "issued = settled + outstanding + expired + voided + untracked");

@@ -22,7 +22,7 @@ enum class Answer : std::uint8_t {
   kDuplicate,  // its round was answered before
   kUnknown,    // no such round was played
   kExpired,    // its round was given up, or declared void
-  kConflict,   // its round was told something else before
+  kConflict,   // its round received different feedback before
   kUntracked,  // its round was not kept: there are more than the model tracks
 };
 
@@ -46,6 +46,12 @@ class Ledger {
 
   // `version` where the round's features are not known yet, so that its decision will be needed again.
   Round issue(const Context& context, Version version = nullptr);
+
+  // The same for a round whose answer is at hand: it is counted, and never put on the ledger. Next comes
+  // `settle_answered`, or `keep_answered`, after which it waits like any other. Not for a ledger that tracks.
+  Round issue_answered();
+  void settle_answered();
+  void keep_answered(const Context& context);
 
   struct Settled {
     Context context = {};

@@ -1,5 +1,5 @@
 // Rounds that have a label which may still be replaced by another one: what was kept of them while they waited, what
-// the learner made of the label, and what they were told. They are forgotten in the order in which their labels came. A
+// the learner made of the label, and the label itself. They are forgotten in the order in which their labels came. A
 // copy shares what both hold (base/shared_map.h).
 #pragma once
 

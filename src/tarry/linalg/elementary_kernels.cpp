@@ -1,6 +1,7 @@
 #include "tarry/linalg/elementary_kernels.h"
 
 #include <cstdint>
+#include <limits>
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/elementary_tables.h"
@@ -25,7 +26,7 @@ constexpr int kAfterPoint = 52;  // bits of a double
 
 // Step by step what base/elementary.cpp does where nothing is subnormal or at the edge. False: some number is. e^(x +
 // low), with a small `low`.
-bool ExpOf(Real& x, Real low) {
+HWY_INLINE bool ExpOf(Real& x, Real low) {
   constexpr double kRounder = 0x1.8p52;
   constexpr DoubleDouble kStep = el::on_grid({el::kLn2.high / el::kTable, el::kLn2.low / el::kTable});
   const Reals d;
@@ -51,9 +52,9 @@ bool ExpOf(Real& x, Real low) {
   return true;
 }
 
-bool ExpOf(Real& x) { return ExpOf(x, hn::Zero(Reals())); }
+HWY_INLINE bool ExpOf(Real& x) { return ExpOf(x, hn::Zero(Reals())); }
 
-Real LogTail(Real r) {
+HWY_INLINE Real LogTail(Real r) {
   const Reals d;
   const auto both = [&](double a, double b) HWY_ATTR { return hn::Add(hn::Set(d, a), hn::Mul(r, hn::Set(d, b))); };
   const Real s = hn::Mul(r, r);
@@ -63,7 +64,7 @@ Real LogTail(Real r) {
 }
 
 // ln(high + low) for 1 ≤ high ≤ 2 and low below its last place: k is 0 or 1.
-Real LogOf(Real high, Real low) {
+HWY_INLINE Real LogOf(Real high, Real low) {
   constexpr DoubleDouble kLn2Grid = el::on_grid(el::kLn2);
   const Reals d;
   const Places i;
@@ -95,7 +96,7 @@ Real LogOf(Real high, Real low) {
 }
 
 // From 0 to 1, where logarithms of 1 + e^−m need it. False: some number is outside.
-bool Log1pOf(Real& x) {
+HWY_INLINE bool Log1pOf(Real& x) {
   const Reals d;
   const Real one = hn::Set(d, 1);
   if (!hn::AllTrue(d, hn::And(hn::Ge(x, hn::Zero(d)), hn::Le(x, one)))) return false;
@@ -108,7 +109,7 @@ bool Log1pOf(Real& x) {
 
 // The same of every number, by plain code where that is needed.
 template <bool (*of)(Real&), double (*one)(double)>
-Real Any(Real x) {
+HWY_INLINE Real Any(Real x) {
   Real y = x;
   if (of(y)) return y;
   const Reals d;
@@ -154,13 +155,109 @@ HWY_ATTR void All(const double* x, std::size_t count, double* out, Of of) {
   for (std::size_t k = j; k < count; ++k) out[k] = few[k - j];
 }
 
-void LogisticSlopes(const double* p, std::size_t count, double y, double weight, double* slopes) {
-  const Reals d;
-  const Real whole = hn::Set(d, -y * weight), label = hn::Set(d, y), one = hn::Set(d, 1);
-  All(p, count, slopes, [&](Real prediction) HWY_ATTR {
+// The slope of the logistic loss.
+struct LogisticSlope {
+  Real whole, label;
+
+  LogisticSlope(double y, double weight) : whole(hn::Set(Reals(), -y * weight)), label(hn::Set(Reals(), y)) {}
+
+  HWY_INLINE Real operator()(Real prediction) const {
+    const Reals d;
     const Real m = hn::Mul(label, prediction), e = Any<ExpOf, tarry::exp>(hn::Neg(hn::Abs(m)));
-    return hn::Div(hn::IfThenElse(hn::Gt(m, hn::Zero(d)), hn::Mul(whole, e), whole), hn::Add(one, e));
-  });
+    return hn::Div(hn::IfThenElse(hn::Gt(m, hn::Zero(d)), hn::Mul(whole, e), whole), hn::Add(hn::Set(d, 1), e));
+  }
+};
+
+void LogisticSlopes(const double* p, std::size_t count, double y, double weight, double* slopes) {
+  const LogisticSlope slope(y, weight);
+  All(p, count, slopes, [&](Real prediction) HWY_ATTR { return slope(prediction); });
+}
+
+// What learners/descent/implicit_searches.h does, step by step, in eight lanes whose slopes are the logistic loss's.
+class LogisticSearches {
+ public:
+  LogisticSearches(const double* p, const double* reach, const double* first, double little) {
+    for (std::size_t r = 0; r < kGroup; ++r) {
+      const std::size_t o = r * kRealWidth;
+      p_[r] = hn::LoadU(d_, p + o);
+      reach_[r] = hn::LoadU(d_, reach + o);
+      first_[r] = high_[r] = asked_[r] = hn::LoadU(d_, first + o);
+      const auto is_little = hn::Le(hn::Abs(hn::Mul(first_[r], reach_[r])), hn::Set(d_, little));
+      open_[r] = hn::Not(hn::Or(is_little, hn::Eq(first_[r], hn::Zero(d_))));
+    }
+  }
+
+  HWY_INLINE bool Run(const LogisticSlope& slope) {
+    const Real zero = hn::Zero(d_), same = hn::Set(d_, 1 + 1e-12), off = hn::Set(d_, (1 + 1e-12) - 1);
+    if (!Any()) return false;
+    for (std::size_t r = 0; r < kGroup; ++r) {
+      at_high_[r] = At(slope, r);
+      open_[r] = hn::AndNot(hn::Ge(hn::Mul(hn::Abs(at_high_[r]), same), hn::Abs(high_[r])), open_[r]);
+      low_[r] = asked_[r] = hn::IfThenElseZero(hn::Gt(hn::Mul(at_high_[r], first_[r]), zero), at_high_[r]);
+    }
+    if (!Any()) return false;
+    for (std::size_t r = 0; r < kGroup; ++r) {
+      const Real off_high = hn::Sub(high_[r], at_high_[r]), off_low = hn::Sub(low_[r], At(slope, r));
+      const Real part = hn::Div(hn::Sub(high_[r], low_[r]), hn::Sub(off_high, off_low));
+      Ask(r, hn::Sub(high_[r], hn::Mul(off_high, part)));
+    }
+    for (int guess = 0; guess < 2 && Any(); ++guess)
+      for (std::size_t r = 0; r < kGroup; ++r) {
+        const Real guessed = asked_[r], at = At(slope, r), size = hn::Abs(guessed);
+        const auto near = hn::Or(hn::Le(hn::Mul(at, first_[r]), zero), hn::Ge(hn::Mul(size, same), hn::Abs(at)));
+        high_[r] = hn::IfThenElse(hn::And(near, open_[r]), guessed, high_[r]);
+        low_[r] = hn::IfThenElse(hn::AndNot(near, open_[r]), guessed, low_[r]);
+        open_[r] = hn::AndNot(hn::Le(hn::Abs(hn::Sub(guessed, at)), hn::Mul(off, size)), open_[r]);
+        Ask(r, hn::Add(low_[r], hn::Mul(hn::Sub(high_[r], low_[r]), hn::Set(d_, 0.5))));
+      }
+    return true;
+  }
+  void Write(double* found) const {
+    for (std::size_t r = 0; r < kGroup; ++r) hn::StoreU(high_[r], d_, found + r * kRealWidth);
+  }
+  static constexpr std::size_t kLanes = 8;
+
+ private:
+  static constexpr std::size_t kGroup = kLanes / kRealWidth;
+
+  HWY_INLINE bool Any() const {
+    auto all = open_[0];
+    for (std::size_t r = 1; r < kGroup; ++r) all = hn::Or(all, open_[r]);
+    return !hn::AllFalse(d_, all);
+  }
+  HWY_INLINE void Ask(std::size_t r, Real s) {
+    asked_[r] = s;
+    open_[r] = hn::And(open_[r], hn::Le(hn::Abs(s), hn::Set(d_, std::numeric_limits<double>::max())));
+  }
+  HWY_INLINE Real At(const LogisticSlope& slope, std::size_t r) {
+    asked_[r] = hn::IfThenElseZero(open_[r], asked_[r]);
+    return slope(hn::Sub(p_[r], hn::Mul(asked_[r], reach_[r])));
+  }
+
+  static constexpr Reals d_ = {};
+  Real p_[kGroup], reach_[kGroup], first_[kGroup], high_[kGroup], at_high_[kGroup], low_[kGroup], asked_[kGroup];
+  hn::Mask<Reals> open_[kGroup];
+};
+
+void LogisticImplicit(const double* p, const double* reach, std::size_t count, double y, double weight, double little,
+                      double* slopes) {
+  constexpr std::size_t kLanes = LogisticSearches::kLanes;
+  const LogisticSlope slope(y, weight);
+  std::size_t j = 0;
+  for (; j + kLanes <= count; j += kLanes) {
+    LogisticSearches searches(p + j, reach + j, slopes + j, little);
+    if (searches.Run(slope)) searches.Write(slopes + j);
+  }
+  if (j == count) return;
+  double few[3][kLanes] = {};  // a slope of 0 is not searched for
+  for (std::size_t k = j; k < count; ++k) {
+    few[0][k - j] = p[k];
+    few[1][k - j] = reach[k];
+    few[2][k - j] = slopes[k];
+  }
+  LogisticSearches searches(few[0], few[1], few[2], little);
+  if (searches.Run(slope)) searches.Write(few[2]);
+  for (std::size_t k = j; k < count; ++k) slopes[k] = few[2][k - j];
 }
 
 void LogisticValues(const double* p, std::size_t count, double y, double weight, double* values) {
@@ -267,6 +364,7 @@ HWY_EXPORT(ExpEach);
 HWY_EXPORT(Log1pEach);
 HWY_EXPORT(PowEach);
 HWY_EXPORT(LogisticSlopes);
+HWY_EXPORT(LogisticImplicit);
 HWY_EXPORT(LogisticValues);
 
 void exp_each(std::span<double> x) { HWY_DYNAMIC_DISPATCH(ExpEach)(x.data(), x.size()); }
@@ -275,6 +373,12 @@ void pow_each(std::span<double> x, double y) { HWY_DYNAMIC_DISPATCH(PowEach)(x.d
 
 void logistic_slopes(std::span<const double> p, double y, double weight, std::span<double> slopes) {
   HWY_DYNAMIC_DISPATCH(LogisticSlopes)(p.data(), p.size(), y, weight, slopes.data());
+}
+
+void logistic_implicit(std::span<const double> p, std::span<const double> reach, double y, double weight, double little,
+                       std::span<double> slopes) {
+  HWY_DYNAMIC_DISPATCH(LogisticImplicit)
+  (p.data(), reach.data(), slopes.size(), y, weight, little, slopes.data());
 }
 
 void logistic_values(std::span<const double> p, double y, double weight, std::span<double> values) {

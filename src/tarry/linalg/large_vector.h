@@ -1,5 +1,6 @@
-// Vectors that ask for large pages once they are long: swept end to end or read at random, an array of many small
-// pages spends a fifth of the time on looking up addresses.
+// Vectors that begin at a cache line, and ask for large pages once they are long: swept end to end or read at random,
+// an array of many small pages spends a fifth of the time on looking up addresses, and what is a line long must not lie
+// in two.
 #pragma once
 
 #include <cstddef>

@@ -18,14 +18,14 @@ namespace {
 
 std::atomic<int> thread_limit{0};  // 0: as many as there are cores
 
-int threads_allowed() {
+}  // namespace
+
+int thread_count() {
   // Asked once: the C library opens a file for each answer.
   static const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int limit = thread_limit.load();
   return limit > 0 ? std::min(limit, cores) : cores;
 }
-
-}  // namespace
 
 ThreadLimit::ThreadLimit(int threads) : previous_(thread_limit.exchange(threads)) {}
 ThreadLimit::~ThreadLimit() { thread_limit.store(previous_); }
@@ -77,7 +77,7 @@ void run_chunks(Index chunks, int threads, const std::function<void(Index)>& one
 void parallel_chunks(Index n, Index chunk_size, const std::function<void(Index, Index, Index)>& body) {
   const Index chunks = (n + chunk_size - 1) / chunk_size;
   const auto one = [&](Index k) { body(k, k * chunk_size, std::min(n, (k + 1) * chunk_size)); };
-  if (const int threads = chunks > 1 ? threads_allowed() : 1; threads > 1)
+  if (const int threads = chunks > 1 ? thread_count() : 1; threads > 1)
     run_chunks(chunks, threads, one);
   else
     for (Index k = 0; k < chunks; ++k) one(k);

@@ -11,6 +11,8 @@ namespace tarry {
 // Calls body(chunk, begin, end) once for each chunk of [0, n); chunks may run at the same time.
 void parallel_chunks(Index n, Index chunk_size, const std::function<void(Index chunk, Index begin, Index end)>& body);
 
+int thread_count();  // how many it may use
+
 // Limits the threads that parallel_chunks uses, while it lives; for one program-wide setting, not to be made or
 // destroyed inside a body.
 class ThreadLimit {

@@ -50,6 +50,10 @@ void LogisticLoss::slope_each(std::span<const double> p, double y, std::span<dou
   kernels::logistic_slopes(p, y, weight(y), slopes);
 }
 
+void LogisticLoss::implicit_each(const ImplicitSteps& steps, double y, std::span<double> slopes) const {
+  kernels::logistic_implicit(steps.predictions, steps.reach, y, weight(y), steps.little, slopes);
+}
+
 LossEntry LogisticLoss::entry() {
   return {
       .name = "logistic",

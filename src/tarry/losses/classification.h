@@ -17,6 +17,7 @@ struct LogisticLoss {  // ln(1 + e^{−yp})
   double slope(double p, double y) const;
   void value_each(std::span<const double> p, double y, std::span<double> values) const;
   void slope_each(std::span<const double> p, double y, std::span<double> slopes) const;
+  void implicit_each(const ImplicitSteps& steps, double y, std::span<double> slopes) const;
   double label(double y) const { return sign_label(y); }
   double shown(double p) const;  // the probability of +1
   // Of −1 and +1; with a weight, predictions are no probabilities.

@@ -52,6 +52,20 @@ concept PartlyDefined = requires(const L loss, double prediction) {
   { loss.defined(prediction) } -> std::same_as<bool>;
 };
 
+// Steps of several learners that are taken with the slope where they end (learners/descent/implicit_searches.h): a
+// slope of 1 moves each one's prediction by its reach. One that moves it by `little` or less keeps the slope where it
+// begins.
+struct ImplicitSteps {
+  std::span<const double> predictions, reach;
+  double little;
+};
+
+// Losses that find those slopes in one go say so: the same bits.
+template <class L>
+concept FindsImplicit = requires(const L loss, const ImplicitSteps& steps, double label, std::span<double> slopes) {
+  loss.implicit_each(steps, label, slopes);
+};
+
 // Copies share one loss, which never changes: any number of threads may ask any of them.
 class AnyLoss {
  public:
@@ -93,6 +107,10 @@ class AnyLoss {
   void slope_each(std::span<const double> predictions, double label, std::span<double> slopes) const {
     held_->slope_each(predictions, label, slopes);
   }
+  // Puts the slopes where the steps end in place of those where they begin; false: it does not know how.
+  bool implicit_each(const ImplicitSteps& steps, double label, std::span<double> slopes) const {
+    return held_->implicit_each(steps, label, slopes);
+  }
 
  private:
   struct Base {
@@ -102,6 +120,7 @@ class AnyLoss {
     virtual void slopes(std::span<const double> predictions, double label, std::span<double> slopes) const = 0;
     virtual void value_each(std::span<const double> predictions, double label, std::span<double> values) const = 0;
     virtual void slope_each(std::span<const double> predictions, double label, std::span<double> slopes) const = 0;
+    virtual bool implicit_each(const ImplicitSteps& steps, double label, std::span<double> slopes) const = 0;
     virtual double label(double given) const = 0;
     virtual bool defined(double prediction) const = 0;
     virtual bool of_the_error() const = 0;
@@ -145,6 +164,11 @@ class AnyLoss {
         loss.slope_each(predictions, label, slopes);
       else if constexpr (ScalarLoss<L>)
         for (std::size_t i = 0; i < predictions.size(); ++i) slopes[i] = loss.slope(predictions[i], label);
+    }
+    bool implicit_each([[maybe_unused]] const ImplicitSteps& steps, [[maybe_unused]] double label,
+                       [[maybe_unused]] std::span<double> slopes) const override {
+      if constexpr (FindsImplicit<L>) loss.implicit_each(steps, label, slopes);
+      return FindsImplicit<L>;
     }
     double label(double given) const override { return loss.label(given); }
     bool defined(double prediction) const override {

@@ -1,5 +1,5 @@
-// An apprentice is a model that chooses while something else decides what is shown. Of the rounds in which it was told
-// so: how often it agreed, and what it would have earned instead.
+// An apprentice is a model that chooses while something else decides what is shown. Of these
+// rounds: how often it agreed, and what it would have earned instead.
 //
 // Rounds count in the order of their plays, each once its wait has ended and that of all before it: if quick rewards
 // counted first, they would count for more than they are.

@@ -115,6 +115,7 @@ std::string explanation_text(const Explanation& told) {
       points += fmt::format("{}{:.3g} at {:.3g}", i == 0 ? "" : ", ", curve.effect[i], curve.at[i]);
     line("curve of " + curve.name, points);
   }
+  if (told.spec.trees && !told.curves.empty()) line("", "(curves are without what the trees add)");
   for (const AlikeName& one : told.alike)
     line("a rare name", fmt::format("{}, in {} of {} rounds: did you mean {}?", tarry::shown(one.name), one.rounds,
                                     one.of, tarry::shown(one.like)));

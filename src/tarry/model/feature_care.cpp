@@ -24,6 +24,18 @@ void copy_raw(const Covector& given, Row& raw) {
   });
 }
 
+// Says which of the indices is out of range or out of order.
+[[noreturn, gnu::cold]] void refuse_indices(std::span<const Index> indices, Index dimension) {
+  Index last = -1;
+  for (const Index i : indices) {
+    if (i < 0 || i >= dimension)
+      refuse_features(fmt::format("indices must be from 0 to {} ({} came)", dimension - 1, i));
+    if (i <= last) refuse_features(fmt::format("indices must be ascending, each once ({} after {})", i, last));
+    last = i;
+  }
+  refuse_features("indices must be ascending");
+}
+
 }  // namespace
 
 Features::Features(const Covector& numbered) {
@@ -55,13 +67,10 @@ void check_vector(const Covector& given, const std::string& name, Index dimensio
   if (given.is_sparse() && given.indices().size() != given.values().size())
     refuse_features(fmt::format("values must have as many entries as indices ({} and {} came)", given.values().size(),
                                 given.indices().size()));
-  Index last = -1;
-  for (Index i : given.indices()) {
-    if (i < 0 || i >= dimension)
-      refuse_features(fmt::format("indices must be from 0 to {} ({} came)", dimension - 1, i));
-    if (i <= last) refuse_features(fmt::format("indices must be ascending, each once ({} after {})", i, last));
-    last = i;
-  }
+  const std::span<const Index> indices = given.indices();
+  bool ascending = indices.empty() || (indices.front() >= 0 && indices.back() < dimension);
+  for (std::size_t j = 1; j < indices.size(); ++j) ascending &= indices[j - 1] < indices[j];
+  if (!ascending) refuse_indices(indices, dimension);
   check_sizes(given, name);
 }
 

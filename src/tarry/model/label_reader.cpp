@@ -50,6 +50,8 @@ double LabelReader::number(const LabelValue& label, const AnyLoss& loss) const {
     const auto known = numbers_.find(name);
     return static_cast<double>(known != numbers_.end() ? known->second : names_.size());
   }
+  if (const auto* number = std::get_if<double>(&label)) return loss.label(*number);
+  if (const auto* flag = std::get_if<bool>(&label)) return loss.label(*flag ? 1 : 0);
   const LabelValue plain = this->plain(label);
   if (const auto* text = std::get_if<std::string>(&plain))
     refuse_label(fmt::format("label must be a number, true or false ({} came)", shown(*text)));

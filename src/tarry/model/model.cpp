@@ -126,11 +126,12 @@ Model::Outcome Model::open(const std::optional<FeaturesView>& features, const As
   if (label_scale_) context.link = label_scale_->link();
   score(context);
   if (times.due && *times.due > *times.now) context.due = {*times.now, *times.due};
-  const Round round = ledger_.issue(context, loss_ && !features ? current_version() : nullptr);
+  const Round round =
+      asked.waits ? ledger_.issue(context, loss_ && !features ? current_version() : nullptr) : ledger_.issue_answered();
   Outcome outcome{.answer = Answer::kApplied,
                   .round = round,
                   .prediction = context.link(context.prediction),
-                  .scores = std::move(context.scores),
+                  .scores = asked.waits ? std::move(context.scores) : context.scores,
                   .expired = expired};
   ensure(outputs() == 1 || outcome.scores.size() == outputs(), "a play over classes has a score for each");
   if (!asked.key.empty())
@@ -280,15 +281,42 @@ Model::Outcome Model::label(const RoundName& name, const LabelValue& given, cons
   if (!at_play) care_.keep_names(*features);  // a label that is refused leaves no names behind
   ledger_.settle_peeked(round, waiting);
   waiting.version.reset();
+  close_labelled(round, given, label, revising.now);
+  return outcome;
+}
+
+// Of a round that is off the ledger.
+void Model::close_labelled(Round round, const LabelValue& given, double label, const std::optional<double>& now) {
   keys_.close(round);
   add_name(given);
   note_reward(round, label);
   if (dated_ && learner_.looks_again()) {
-    pass_time({.now = revising.now});
+    pass_time({.now = now});
     look_at_due();
   }
   ++events_;
-  return outcome;
+}
+
+Model::Outcome Model::play_and_label(const FeaturesView& features, const LabelValue& given) {
+  const double number = read(given);  // refuses what cannot be a label before anything is played
+  const bool waits = choice_ || revisable_.any() || ledger_.tracked().any();
+  static const std::string no_key;
+  Outcome played = waits ? play(features) : open(features, {.key = no_key, .digest = 0, .waits = false}, {});
+  try {
+    if (waits) {
+      label(played.round, given);
+      return played;
+    }
+    std::swap(labelled_.context, played_);
+    learn(played.round, labelled_, checked_label(number), view(labelled_.context), now_);
+    ledger_.settle_answered();
+    close_labelled(played.round, given, number, std::nullopt);
+  } catch (...) {
+    if (!waits) ledger_.keep_answered(labelled_.context);
+    declare_void(played.round);  // nobody could name it later
+    throw;
+  }
+  return played;
 }
 
 // Through the loss: gradient = slope · features, at the point that was played. Throws before anything changes.

@@ -99,10 +99,11 @@ void Model::check_parts() const {
     refuse_parts(fmt::format("numbers is for standardised features without names; there are at most {} (numbers = {})",
                              care_.dimension(), care_.numbers()));
   if (!loss_ && care_.standardises())
-    throw Error(Code::kBadSpec, "standardise needs a loss: a gradient cannot be told in other units");
+    throw Error(Code::kBadSpec, "standardise needs a loss: a gradient cannot be converted to other units");
   const Index multiplied = care_.products().of(), bent = care_.bends().of();
   if (bent > 0 && !care_.standardises())
-    throw Error(Code::kBadSpec, "bends needs standardise = true: a number bends at so many deviations from its mean");
+    throw Error(Code::kBadSpec,
+                "bends needs standardise = true: knots are placed in standard deviations from the mean");
   if (bent > 0 && care_.crosses())
     throw Error(Code::kBadSpec, "bends is not for models that choose by an action's products with its context");
   if (bent > 0 && care_.dimension() < bent)

@@ -1,6 +1,6 @@
 // What a model is made of, as every shell names it:
 // {"set", "learner", "loss"?, "standardise"?, "numbers"?, "products"?, "bends"?, "trees"?, "features"?, "names"?,
-// "initial"?, "expiry"?, "labels"?, "revisable"?, "tracked"?, "lost"?, "choose"?}, or a task, which stands for one.
+// "initial"?, "expiry"?, "labels"?, "revisable"?, "tracked"?, "lost"?, "choose"?}, or a task, short for one.
 // make_model is the only place where a model is assembled from a specification.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What the last million settled rounds were told, as one number each: the same again is a duplicate, anything else
+// The feedback of the last million settled rounds, as one number each: the same again is a duplicate, anything else
 // contradicts it. A copy shares what both hold.
 #pragma once
 

@@ -19,7 +19,7 @@ struct TaskEntry {
 
 std::span<const TaskEntry> task_registry();
 
-// The specification that {"task": …, …} stands for. Throws Error{kBadSpec}.
+// The specification that {"task": …, …} is short for. Throws Error{kBadSpec}.
 spec::Value expand_task(const spec::Node& node);
 
 // The task that learns with this loss; regression for any that has none.

@@ -32,14 +32,24 @@ std::uint64_t digest_of(const LabelValue& label) {
       static_cast<const LabelValue::Kinds&>(label));
 }
 
+std::uint64_t digest_of(const LabelValue& label, std::uint64_t features) {
+  constexpr std::size_t kLabel = 2;
+  static_assert(std::is_same_v<std::variant_alternative_t<kLabel, Event>, Label>);
+  return hash_step(hash_step(hash_step(kHashStart, kLabel), digest_of(label)), features);
+}
+
 // `revise` itself is no content: it says what to do with it.
-std::uint64_t digest_of(const Label& e, std::uint64_t start) {
-  std::uint64_t all = hash_step(hash_step(start, digest_of(e.label)), digest_of(e.features));
+std::uint64_t digest_of(const Label& e) {
+  std::uint64_t all = digest_of(e.label, digest_of(e.features));
   if (e.revising.sequence) all = hash_step(all, digest_of(*e.revising.sequence));
   if (!e.revising.part.empty()) all = hash_step(all, hash_text(e.revising.part));
   if (!e.shown) return all;
   all = hash_step(hash_step(all, hash_text(e.shown->action.id)), digest(e.shown->action.features));
   return e.shown->probability ? hash_step(all, digest_of(*e.shown->probability)) : all;
+}
+
+bool is_word(const Model& model, const LabelValue& label) {
+  return !model.names_classes() && std::holds_alternative<std::string>(label);
 }
 
 // Whether the feedback with this digest was the same, in these words or in others.
@@ -60,7 +70,7 @@ std::uint64_t content_digest(const Event& feedback) {
   const std::uint64_t start = hash_step(kHashStart, feedback.index());
   return std::visit(
       Overload{[&](const Gradient& e) { return hash_step(start, digest_of(std::optional<Features>(e.gradient))); },
-               [&](const Label& e) { return digest_of(e, start); },
+               [](const Label& e) { return digest_of(e); },
                [&](const LossValue& e) {
                  const std::uint64_t one = hash_step(start, digest_of(e.loss));
                  return e.at_probe ? hash_step(one, digest_of(*e.at_probe)) : one;
@@ -89,11 +99,14 @@ void Told::note(const Model& model, const Event& event, const Model::Outcome& ou
       std::holds_alternative<Expire>(event))
     return;
   const auto* label = std::get_if<Label>(&event);
-  if (label == nullptr || model.names_classes() || !std::holds_alternative<std::string>(label->label))
-    return digests_.add(outcome.round, content_digest(event));
+  if (label == nullptr || !is_word(model, label->label)) return digests_.add(outcome.round, content_digest(event));
   Label plain = *label;
   plain.label = model.plain(label->label);
   digests_.add(outcome.round, content_digest(plain));
+}
+
+void Told::note(const Model& model, Round round, const LabelValue& label) {
+  digests_.add(round, is_word(model, label) ? digest_of(model.plain(label), 0) : digest_of(label, 0));
 }
 
 }  // namespace tarry

@@ -1,4 +1,4 @@
-// What a model knows about waiting, as people see it: what it was told, which rounds are open and how old they are,
+// What a model knows about waiting, as people see it: its settings, which rounds are open and how old they are,
 // what it believes about the labels of each class, and what it made of that. Worked out once, for `tarry explain`, the
 // report, the service and the dashboard.
 #pragma once

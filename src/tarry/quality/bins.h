@@ -19,7 +19,7 @@ using BinCounts = std::array<float, kBins>;
 
 using ColumnValue = std::variant<double, std::string_view>;
 
-// What a bin stands for: of numbers an interval, [low, high).
+// What is in a bin: of numbers an interval, [low, high).
 struct BinName {
   enum Kind : std::uint8_t { kBetween, kBelow, kFrom, kIs, kOther, kMissing } kind = kOther;
   double low = 0, high = 0;

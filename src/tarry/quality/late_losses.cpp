@@ -111,9 +111,10 @@ LateSums::LateSums(const LateLosses& losses) : all_(summed(losses.all_)) {
   for (std::size_t s = 0; s < kStrata; ++s) strata_[s] = summed(losses.strata_[s]);
 }
 
+void Ages::add(double share, std::int64_t age_ms) { each_.at(count_++) = {share, age_ms <= 0 ? 0 : position(age_ms)}; }
+
 // Within a cell, waits are taken to be spread evenly.
-LateSums::Cell LateSums::beyond(const Sums& sums, std::int64_t age_ms) {
-  const double at = age_ms <= 0 ? 0 : position(age_ms);
+LateSums::Cell LateSums::beyond(const Sums& sums, double at) {
   const auto k = static_cast<std::size_t>(at);
   Cell found;
   if (k + 1 >= sums.size()) return found;
@@ -123,17 +124,36 @@ LateSums::Cell LateSums::beyond(const Sums& sums, std::int64_t age_ms) {
   return found;
 }
 
-double LateSums::share_beyond(std::size_t stratum, std::int64_t age_ms) const {
+double LateSums::share_beyond(std::size_t stratum, double at) const {
   const double labels = all_.front().count;
-  const double all = labels > 0 ? beyond(all_, age_ms).count / labels : 0;
-  const double later = beyond(strata_[stratum], age_ms).count;
+  const double all = labels > 0 ? beyond(all_, at).count / labels : 0;
+  const double later = beyond(strata_[stratum], at).count;
   return (later + kPull * all) / (strata_[stratum].front().count + kPull);
 }
 
-Moments LateSums::beyond(std::size_t stratum, std::int64_t age_ms, double Judged::*what) const {
-  Cell of_all = beyond(all_, age_ms);
-  if (of_all.count < 1) of_all = all_.front();  // none took so long: as all of them
-  return LateLosses::pulled(beyond(strata_[stratum], age_ms), of_all, what);
+double LateSums::share_beyond(std::size_t stratum, const Ages& ages) const {
+  double share = 0;
+  for (std::size_t k = 0; k < ages.count_; ++k) share += ages.each_[k].share * share_beyond(stratum, ages.each_[k].at);
+  return share;
+}
+
+// Each age counts by how many of its labels are missing.
+Moments LateSums::beyond(std::size_t stratum, const Ages& ages, double Judged::*what) const {
+  double weights = 0, mean = 0, squares = 0, count = 0;
+  for (std::size_t k = 0; k < ages.count_; ++k) {
+    const auto [share, at] = ages.each_[k];
+    Cell of_all = beyond(all_, at);
+    if (of_all.count < 1) of_all = all_.front();  // none took so long: as all of them
+    const Moments one = LateLosses::pulled(beyond(strata_[stratum], at), of_all, what);
+    const double weight = share * share_beyond(stratum, at) + 1e-12;
+    weights += weight;
+    count += weight * one.count;
+    mean += weight * one.mean;
+    squares += weight * (one.variance + one.mean * one.mean);
+  }
+  if (weights <= 0) return {};
+  mean /= weights;
+  return {count / weights, mean, std::max(0.0, squares / weights - mean * mean)};
 }
 
 std::int64_t LateLosses::nearly_all_ms() const {

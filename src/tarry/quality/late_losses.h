@@ -71,22 +71,37 @@ class LateLosses {
   mutable std::int64_t nearly_all_ms_ = -1;  // not known
 };
 
+// How old decisions are: shares of them, each with one age.
+class Ages {
+ public:
+  void add(double share, std::int64_t age_ms);
+
+ private:
+  friend class LateSums;
+  struct One {
+    double share = 0, at = 0;  // at: among the cells of waiting times
+  };
+  std::array<One, 16> each_{};
+  std::size_t count_ = 0;
+};
+
 // The same summed up from the longest wait on, so that many ages can be asked for. Lives as long as nothing is added.
 class LateSums {
  public:
   explicit LateSums(const LateLosses& losses);
 
-  // Of the labels of a stratum, the share that took longer than `age_ms`.
-  double share_beyond(std::size_t stratum, std::int64_t age_ms) const;
+  // Of the labels of a stratum, the share that took longer than decisions of these ages have waited.
+  double share_beyond(std::size_t stratum, const Ages& ages) const;
   // The labels of a stratum that took longer; where they are few, pulled towards those of all strata.
-  Moments beyond(std::size_t stratum, std::int64_t age_ms, double Judged::*what) const;
+  Moments beyond(std::size_t stratum, const Ages& ages, double Judged::*what) const;
 
  private:
   using Cell = LateLosses::Cell;
   using Sums = std::vector<Cell>;  // [k]: the cells from k on; one more than there are
 
   static Sums summed(const LateLosses::Waits& waits);
-  static Cell beyond(const Sums& sums, std::int64_t age_ms);
+  static Cell beyond(const Sums& sums, double at);
+  double share_beyond(std::size_t stratum, double at) const;
 
   std::array<Sums, kStrata> strata_;
   Sums all_;

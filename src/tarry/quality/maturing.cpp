@@ -14,6 +14,8 @@ constexpr double kFewDecisions = 200;   // of a span, on average: then spans are
 constexpr double kFewLabels = 30;       // of a span: it says nothing about spans
 constexpr std::size_t kFewSpans = 5;    // that are complete: then the guess below is used
 constexpr double kGuessedEffect = 0.3;  // of the mean loss
+constexpr double kLateOwn = 0.3;     // of a span's own variance, what its late labels do not share with its early ones
+constexpr std::int64_t kPoints = 4;  // of a part of a span, at which ages are looked at
 
 double sum_of(const std::array<double, kStrata>& counts) { return std::accumulate(counts.begin(), counts.end(), 0.0); }
 
@@ -21,7 +23,12 @@ double sum_of(const std::array<double, kStrata>& counts) { return std::accumulat
 
 // ---- what happens
 
-void Maturing::decided(std::int64_t now_ms, std::size_t stratum) { ++current(now_ms).decisions[stratum]; }
+void Maturing::decided(std::int64_t now_ms, std::size_t stratum) {
+  Span& span = current(now_ms);
+  ++span.decisions[stratum];
+  const std::int64_t within = std::clamp<std::int64_t>(now_ms - span.number * span_ms_, 0, span_ms_ - 1);
+  ++span.made[static_cast<std::size_t>(within * static_cast<std::int64_t>(kParts) / span_ms_)];
+}
 
 void Maturing::answered(std::int64_t issued_ms, std::int64_t now_ms, std::size_t stratum, const Judged& judged) {
   if (!std::isfinite(judged.loss) || !std::isfinite(judged.gain)) return;
@@ -79,6 +86,8 @@ void Maturing::widen() {
       into.sum.*what += span.sum.*what;
       into.usual.*what += span.usual.*what;
     }
+    for (std::size_t p = 0; p < kParts; ++p)
+      into.made[(static_cast<std::size_t>(span.number % 2) * kParts + p) / 2] += span.made[p];
     into.checked = into.checked && span.checked;
   }
   spans_ = std::move(wider);
@@ -105,10 +114,28 @@ bool Maturing::is_complete(const Span& span, std::int64_t now_ms) const {
   return !too_early(now_ms) && now_ms - end > losses_.nearly_all_ms();
 }
 
-double Maturing::awaited(const Span& span, std::size_t stratum, std::int64_t age_ms, const LateSums& late) const {
+// How old its decisions are, those of a part spread evenly over it. Labels that are missing are above all those of its
+// newest decisions, and these have not waited as long as the middle of a long span.
+Ages Maturing::ages_of(const Span& span, std::int64_t now_ms) const {
+  const double made = std::accumulate(span.made.begin(), span.made.end(), 0.0);
+  const auto parts = static_cast<std::int64_t>(kParts);
+  const std::int64_t begin = span.number * span_ms_;
+  Ages ages;
+  for (std::int64_t p = 0; p < parts; ++p) {
+    const std::int64_t from = begin + p * span_ms_ / parts, to = std::min(now_ms, begin + (p + 1) * span_ms_ / parts);
+    const double share = made > 0 ? span.made[static_cast<std::size_t>(p)] / made : 1.0 / static_cast<double>(parts);
+    const std::int64_t length = std::max<std::int64_t>(0, to - from);
+    for (std::int64_t k = 0; share > 0 && k < kPoints; ++k)
+      ages.add(share / kPoints, now_ms - from - (2 * k + 1) * length / (2 * kPoints));
+  }
+  return ages;
+}
+
+// `later`: the share of labels that take longer than the decisions are old.
+double Maturing::awaited(const Span& span, std::size_t stratum, double later) const {
   const double open = span.decisions[stratum] - span.answered[stratum] - span.given_up[stratum];
   if (open <= 0) return 0;
-  const double later = answered_share_ * late.share_beyond(stratum, age_ms);
+  later *= answered_share_;
   return open * later / (later + (1 - answered_share_) + 1e-12);  // of those that are open, some are lost
 }
 
@@ -140,14 +167,14 @@ Maturing::Effects Maturing::effects(std::int64_t now_ms, double Judged::*what) c
 
 Maturing::Estimate Maturing::estimate(const Span& span, std::int64_t now_ms, const Effects& effects,
                                       const LateSums& late, double Judged::*what) const {
-  const std::int64_t age = now_ms - span.number * span_ms_ - span_ms_ / 2;
   Estimate found{.sum = span.sum.*what, .labels = sum_of(span.answered)};
-  const bool complete = is_complete(span, now_ms);
+  if (is_complete(span, now_ms)) return found;
+  const Ages ages = ages_of(span, now_ms);
   for (std::size_t s = 0; s < kStrata; ++s) {
     if (span.decisions[s] <= 0) continue;
-    const double missing = complete ? 0 : awaited(span, s, age, late);
+    const double missing = awaited(span, s, late.share_beyond(s, ages));
     if (missing <= 0) continue;
-    const Moments rest = late.beyond(s, age, what);
+    const Moments rest = late.beyond(s, ages, what);
     found.to_come += missing;
     found.sum += missing * rest.mean;
     found.variance += missing * rest.variance * (1 + missing / (rest.count + 1));
@@ -155,8 +182,11 @@ Maturing::Estimate Maturing::estimate(const Span& span, std::int64_t now_ms, con
   if (found.to_come <= 0) return found;
   const double known =
       effects.noise > 0 ? effects.variance / (effects.variance + effects.noise / std::max(1e-9, found.labels)) : 0;
-  if (found.labels > 0) found.sum += found.to_come * known * (span.sum.*what - span.usual.*what) / found.labels;
-  found.variance += found.to_come * found.to_come * effects.variance * (1 - known);
+  const double late_sum = found.sum - span.sum.*what;
+  double own = found.labels > 0 ? found.to_come * known * (span.sum.*what - span.usual.*what) / found.labels : 0;
+  if (what == &Judged::loss && late_sum >= 0) own = std::max(own, -late_sum);  // no loss is below zero
+  found.sum += own;
+  found.variance += found.to_come * found.to_come * effects.variance * (1 - known + kLateOwn * known);
   return found;
 }
 
@@ -249,20 +279,24 @@ std::optional<Prospect> Maturing::complete(std::int64_t now_ms, double labels) c
   return prospect(newest, now_ms);
 }
 
+// Where all labels take about as long, spans that wait have hardly any to come by now, and those that have just ended
+// should have all of theirs.
 Arrivals Maturing::arrivals(std::int64_t now_ms) const {
-  Arrivals found;
-  if (too_early(now_ms)) return found;
+  Arrivals waiting, ended;
+  if (too_early(now_ms)) return waiting;
   const LateSums late(losses_);
   for (const Span& span : spans_) {
-    const std::int64_t age = now_ms - span.number * span_ms_ - span_ms_ / 2;
-    if (age < span_ms_ || is_complete(span, now_ms)) continue;
+    const std::int64_t since = now_ms - (span.number + 1) * span_ms_;
+    if (since < span_ms_ / 2 || since > 2 * losses_.nearly_all_ms() + span_ms_) continue;
+    Arrivals& found = is_complete(span, now_ms) ? ended : waiting;
+    const Ages ages = ages_of(span, now_ms);
     for (std::size_t s = 0; s < kStrata; ++s) {
       const double awaited = span.decisions[s] - span.given_up[s];
-      found.expected += answered_share_ * awaited * (1 - late.share_beyond(s, age));
+      found.expected += answered_share_ * awaited * (1 - late.share_beyond(s, ages));
       found.came += span.answered[s];
     }
   }
-  return found;
+  return ended.overdue() ? ended : waiting;
 }
 
 std::optional<double> Maturing::matured(std::int64_t age_ms, std::int64_t now_ms) const {

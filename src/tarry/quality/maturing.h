@@ -4,7 +4,8 @@
 //
 // A span is a draw: its labels lose what labels of their stratum and lateness usually lose, plus something of its own,
 // whose size is learnt from the spans that are complete. What the labels that came say of that something is carried
-// over to those that are missing. Each estimate is noted when 10, 30 and 60 % of a span's labels are in, and
+// over to those that are missing, which may have something of their own on top: labels that come first may be of
+// another kind. Each estimate is noted when 10, 30 and 60 % of a span's labels are in, and
 // compared with what came: intervals become wider or narrower until they hold (checked_interval.h).
 #pragma once
 
@@ -99,10 +100,16 @@ class Maturing {
   void forget_usual() {
     for (Span& span : spans_) span.usual = span.sum;
   }
+  // What forms 1 and 2 do not have: without it, the decisions of a span were made evenly.
+  template <class F>
+  void part_fields(F& f) {
+    for (Span& span : spans_) f(span.made);
+  }
   bool is_sound() const;
 
  private:
   static constexpr std::array<double, 3> kShares{0.1, 0.3, 0.6};
+  static constexpr std::size_t kParts = 4;  // of a span: its decisions are not all as old
   struct Note {
     double expected = Expected::kUnknown, deviation = 0, width = 0, last_known = Expected::kUnknown;
 
@@ -115,7 +122,8 @@ class Maturing {
     std::int64_t number = 0;  // since 1970
     std::array<double, kStrata> decisions{}, answered{}, given_up{};
     Judged sum = {};
-    Judged usual = {};  // what such labels usually lose, stratum by stratum and wait by wait
+    Judged usual = {};                  // what such labels usually lose, stratum by stratum and wait by wait
+    std::array<double, kParts> made{};  // decisions, by the part of the span
     std::array<Note, kShares.size()> notes{};
     bool checked = false;
 
@@ -136,7 +144,8 @@ class Maturing {
   void widen();
   bool too_early(std::int64_t now_ms) const;
   bool is_complete(const Span& span, std::int64_t now_ms) const;
-  double awaited(const Span& span, std::size_t stratum, std::int64_t age_ms, const LateSums& late) const;
+  Ages ages_of(const Span& span, std::int64_t now_ms) const;
+  double awaited(const Span& span, std::size_t stratum, double later) const;
   Effects effects(std::int64_t now_ms, double Judged::*what) const;
   Estimate estimate(const Span& span, std::int64_t now_ms, const Effects& effects, const LateSums& late,
                     double Judged::*what) const;

@@ -1,5 +1,5 @@
 // What is usual at each time of the week: shares of bins by parts of three hours, of the last weeks. Where a part has
-// seen little, the whole week stands in. Times are UTC. One thread at a time.
+// seen little, the whole week is used. Times are UTC. One thread at a time.
 #pragma once
 
 #include <cstdint>

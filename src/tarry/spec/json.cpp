@@ -121,8 +121,10 @@ Value convert_array(dom::array array) {
 
 Value convert_object(dom::object object) {
   Object members;
+  members.reserve(object.size());
   for (dom::key_value_pair field : object) members.emplace_back(std::string(field.key), convert(field.value));
   std::vector<std::string_view> keys;
+  keys.reserve(members.size());
   for (const auto& member : members) keys.push_back(member.first);
   std::sort(keys.begin(), keys.end());
   if (const auto twin = std::adjacent_find(keys.begin(), keys.end()); twin != keys.end())

@@ -64,6 +64,7 @@ void Bins::choose() {
   for (const auto& [rows, slot] : all) slots_.push_back(slot);
   std::sort(slots_.begin(), slots_.end());
   rows_with_.clear();
+  if (slots_.empty()) ends_.assign(rows_ + 1, 0);
 }
 
 std::size_t Bins::cut_column(const KeptRows& kept) {
@@ -74,7 +75,10 @@ std::size_t Bins::cut_column(const KeptRows& kept) {
     values.push_back(value_at(kept.row(first_ + i * rows_ / sampled), slots_[cuts_.size()]));
   cuts_.push_back(cuts_of(std::move(values)));
   if (cuts_.size() == slots_.size()) {
-    for (std::size_t c = 0; c < columns(); ++c) zero_.push_back(bin_of(c, 0));
+    for (std::size_t c = 0; c < columns(); ++c) {
+      zero_.push_back(bin_of(c, 0));
+      offsets_.push_back(offsets_.back() + cuts(c) + 1);
+    }
     bytes_.resize(rows_ * columns());
   }
   return sampled;
@@ -93,8 +97,11 @@ std::size_t Bins::fill(const KeptRows& kept) {
     std::copy(zero_.begin(), zero_.end(), bytes);
     for (std::size_t i = 0, c = 0; i < row.slots.size() && c < columns(); ++i) {
       while (c < columns() && slots_[c] < row.slots[i]) ++c;
-      if (c < columns() && slots_[c] == row.slots[i]) bytes[c] = bin_of(c, row.values[i]);
+      if (c == columns() || slots_[c] != row.slots[i]) continue;
+      bytes[c] = bin_of(c, row.values[i]);
+      if (bytes[c] != zero_[c]) entries_.push_back(static_cast<std::uint16_t>(offsets_[c] + bytes[c]));
     }
+    ends_.push_back(entries_.size());
   }
   return end - begin;
 }

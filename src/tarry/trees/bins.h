@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "tarry/trees/kept_rows.h"
@@ -23,6 +24,13 @@ class Bins {
   std::size_t columns() const { return slots_.size(); }
   const std::vector<std::uint32_t>& slots() const { return slots_; }
   const std::uint8_t* row(std::size_t r) const { return bytes_.data() + r * columns(); }
+  // Bins of all columns are numbered one after another: those of a row's values, without those of 0.
+  std::span<const std::uint16_t> filled(std::size_t r) const {
+    return std::span(entries_).subspan(ends_[r], ends_[r + 1] - ends_[r]);
+  }
+  std::size_t all() const { return offsets_.back(); }
+  std::size_t offset(std::size_t column) const { return offsets_[column]; }
+  std::size_t zero(std::size_t column) const { return zero_[column]; }  // its bin of 0
   std::size_t cuts(std::size_t column) const { return cuts_[column].size(); }
   // Values of bins up to this one are at most this.
   float cut(std::size_t column, std::size_t bin) const { return cuts_[column][bin]; }
@@ -40,8 +48,10 @@ class Bins {
   std::map<std::uint32_t, std::size_t> rows_with_;  // a slot
   std::vector<std::uint32_t> slots_;                // of the columns, ascending
   std::vector<std::vector<float>> cuts_;            // of those that are cut already
-  std::vector<std::uint8_t> zero_;                  // the bin of 0
+  std::vector<std::uint8_t> zero_;
   std::vector<std::uint8_t> bytes_;
+  std::vector<std::size_t> offsets_ = {0}, ends_ = {0};
+  std::vector<std::uint16_t> entries_;
 };
 
 }  // namespace tarry::trees

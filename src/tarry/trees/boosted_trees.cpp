@@ -22,7 +22,7 @@ void BoostedTrees::learn(std::span<const std::int64_t> slots, std::span<const do
 void BoostedTrees::finish() {
   ensemble_ = training_->ensemble();
   const std::uint64_t rows = training_->end() - training_->first();
-  next_ = training_->end() + rows / 4;
+  next_ = training_->end() + rows / (rows < kFew ? 4 : 2);
   training_.reset();
   if (kept_.end() > kMostRows) kept_.drop_before(kept_.end() - kMostRows);
 }

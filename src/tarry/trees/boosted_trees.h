@@ -1,6 +1,6 @@
 // Boosted trees that follow a stream of labels: the last 2^16 rows are kept, and whenever there are a quarter more of
-// them than at the last time, new trees are grown on all of them, a little with each label that comes. Until they are
-// ready, those before them predict.
+// them than at the last time (half as many more once there are many, where it costs more), new trees are grown on all
+// of them, a little with each label that comes. Until they are ready, those before them predict.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,7 @@ class BoostedTrees {
  public:
   static constexpr std::uint64_t kMostRows = std::uint64_t{1} << 16;
   static constexpr std::uint64_t kFirst = 200;  // labels, before there are trees
+  static constexpr std::uint64_t kFew = 4096;   // rows
 
   explicit BoostedTrees(Fits fits) : fits_(fits) {}
 

@@ -29,20 +29,17 @@ std::size_t Growth::work(const Bins& bins, const std::vector<Pull>& pulls) {
 
 std::size_t Growth::count(const Bins& bins, const std::vector<Pull>& pulls) {
   Leaf& leaf = leaves_[counting_->leaf];
-  const std::size_t columns = bins.columns();
-  leaf.histogram.resize(columns * Bins::kMost);
+  leaf.histogram.resize(bins.all());
   const std::size_t begin = leaf.begin + counting_->done, end = std::min(leaf.end, begin + kRowsCounted);
   Pull* const histogram = leaf.histogram.data();
   for (std::size_t i = begin; i < end; ++i) {
     const std::uint32_t row = order_[i];
-    const std::uint8_t* const bytes = bins.row(row);
     const Pull pull = pulls[row];
     leaf.sum.slope += pull.slope;
     leaf.sum.curvature += pull.curvature;
-    for (std::size_t c = 0; c < columns; ++c) {
-      Pull& bin = histogram[c * Bins::kMost + bytes[c]];
-      bin.slope += pull.slope;
-      bin.curvature += pull.curvature;
+    for (std::uint16_t entry : bins.filled(row)) {
+      histogram[entry].slope += pull.slope;
+      histogram[entry].curvature += pull.curvature;
     }
   }
   counting_->done += end - begin;
@@ -50,8 +47,17 @@ std::size_t Growth::count(const Bins& bins, const std::vector<Pull>& pulls) {
   return std::max<std::size_t>(1, end - begin);
 }
 
+// Rows were not counted where they are 0, which most of them are in most columns of words: that is what is left.
 void Growth::finish_counting(const Bins& bins) {
   Leaf& leaf = leaves_[counting_->leaf];
+  for (std::size_t c = 0; c < bins.columns(); ++c) {
+    Pull rest = leaf.sum;
+    for (std::size_t b = bins.offset(c); b < bins.offset(c + 1); ++b) {
+      rest.slope -= leaf.histogram[b].slope;
+      rest.curvature -= leaf.histogram[b].curvature;
+    }
+    leaf.histogram[bins.offset(c) + bins.zero(c)] = rest;
+  }
   leaf.best = best_split(bins, leaf);
   if (counting_->sibling) {
     Leaf& other = leaves_[*counting_->sibling];
@@ -66,7 +72,7 @@ void Growth::finish_counting(const Bins& bins) {
   counting_.reset();
 }
 
-// How many rows a part of a leaf has is told by its curvature, as in LightGBM.
+// The number of rows in a part of a leaf is estimated from its curvature, as in LightGBM.
 Growth::Split Growth::best_split(const Bins& bins, const Leaf& leaf) const {
   Split best;
   if (static_cast<double>(leaf.rows()) < 2 * kFewestRows || !(leaf.sum.curvature > 0)) return best;
@@ -76,7 +82,7 @@ Growth::Split Growth::best_split(const Bins& bins, const Leaf& leaf) const {
   for (std::size_t c = 0; c < bins.columns(); ++c) {
     Pull low;
     for (std::size_t b = 0; b < bins.cuts(c); ++b) {
-      const Pull& bin = leaf.histogram[c * Bins::kMost + b];
+      const Pull& bin = leaf.histogram[bins.offset(c) + b];
       low.slope += bin.slope;
       low.curvature += bin.curvature;
       if (low.curvature < kLeastCurvature || low.curvature * rows_of < kFewestRows) continue;

@@ -38,7 +38,7 @@ class Growth {
   struct Leaf {
     std::size_t begin = 0, end = 0;  // in order_
     Pull sum = {};
-    std::vector<Pull> histogram = {};  // 64 bins a column
+    std::vector<Pull> histogram = {};  // bin by bin
     Split best = {};
     std::int32_t branch = -1;  // that leads here …
     bool high = false;         // … and by which way

@@ -341,5 +341,27 @@ TEST(Encoder, ManyNamesKeepTheirSlots) {
   EXPECT_EQ(look_up(encoder, {{"w", std::string("50000")}}).indices.size(), 1u);
 }
 
+// Words of every length up to twenty, with one letter other than in the rest at each place.
+TEST(Encoder, WordsThatDifferInOneLetterHaveSlotsOfTheirOwn) {
+  Encoder encoder(FeatureSpec{});
+  std::vector<std::string> words;
+  for (std::size_t size = 0; size <= 20; ++size) {
+    words.emplace_back(size, 'a');
+    for (std::size_t at = 0; at < size; ++at) words.emplace_back(size, 'a')[at] = 'b';
+  }
+  Row row, again;
+  encoder.encode({{"w", words}}, row);
+  EXPECT_EQ(encoder.vocabulary().size(), static_cast<Index>(words.size()) + 1);  // and the intercept
+  encoder.encode({{"w", words}}, again);
+  EXPECT_EQ(row, again);
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const FeatureKey key = FeatureKey::word("w", hash_text("w"), words[i]);
+    const Slot slot = encoder.vocabulary().find(key);
+    EXPECT_EQ(encoder.vocabulary().find_from(slot, key), slot);
+    EXPECT_EQ(encoder.vocabulary().find_from(slot == 1 ? 2 : 1, key), slot) << "a glance at another word";
+    EXPECT_EQ(encoder.name_of(slot), "w=" + words[i]);
+  }
+}
+
 }  // namespace
 }  // namespace tarry

@@ -1,5 +1,6 @@
 #include "tarry/features/standardiser.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -7,6 +8,7 @@
 #include <map>
 
 #include "tarry/base/random.h"
+#include "unit/every_target.h"
 #include "unit/expect_error.h"
 
 namespace tarry {
@@ -228,6 +230,34 @@ TEST(Standardiser, PreparesARowAsItThenViewsIt) {
     const Entries prepared = prepare(standardiser, row);
     ASSERT_EQ(prepared, view(standardiser, row)) << "row " << t;
   }
+}
+
+// More features than go together; numbers, frequent and rare ones, one that is always 1, zeros, and an absurd value.
+TEST(Standardiser, PreparesFeaturesTogetherAsEachByItself) {
+  constexpr std::size_t kFeatures = 150;
+  constexpr Index kNumbers = 70;
+  const auto play = [&](bool by_itself) {
+    Standardiser standardiser(kFeatures);
+    RandomSequence random(11);
+    std::string all;
+    for (int t = 0; t < 60; ++t) {
+      Vec row(kFeatures);
+      for (std::size_t i = 0; i < kFeatures; ++i)
+        row[i] = i == 80 ? 1 : i % 3 == 0 && random.uniform() < 0.6 ? 0 : random.uniform(-3, 9);
+      if (t == 40) row[5] = row[95] = 1e30;
+      const RowView view_of_row(Covector::dense(row), kNumbers);
+      const Entries prepared = prepare(standardiser, view_of_row);
+      if (by_itself) {
+        EXPECT_EQ(view(standardiser, view_of_row), prepared) << "row " << t;
+        EXPECT_EQ(prepared.at(80), 1);
+      }
+      all += bytes(standardiser);
+      for (const auto& [i, value] : prepared) all += fmt::format("{} {} ", i, value);
+    }
+    return all;
+  };
+  const std::string expected = play(true);
+  on_every_target([&](const char* name) { EXPECT_TRUE(play(false) == expected) << name; });
 }
 
 TEST(Standardiser, ContinuesEqualAfterLoading) {

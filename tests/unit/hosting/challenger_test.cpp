@@ -337,8 +337,6 @@ TEST_F(Challengers, AreNotForEveryModel) {
     begin(champion);
     return refused([&] { challenge("x", given); });
   };
-  EXPECT_EQ(told(R"({"task": "choose"})", R"({"products": false})"),
-            "challenger: not of a model that chooses: of what it would have chosen no reward is known");
   EXPECT_EQ(told(R"({"set": {"type": "simplex", "dimension": 3}, "learner": {"type": "auto"}})",
                  R"({"learner": {"type": "delayed_ogd", "eta": 0.1}})"),
             "challenger: the model must have a loss: a gradient is one at the point that the model played");

@@ -29,5 +29,27 @@ TEST(Allocations, ADecisionAndItsLabelTakeFew) {
   service::fail_allocation(0);
 }
 
+// A label that is at hand: what is left is how late labels come, which is summed up every 32 rounds.
+TEST(Allocations, APlayWithItsLabelTakesFewerThanTwo) {
+  if (kSanitized) GTEST_SKIP() << "sanitizers have an operator new of their own";
+  constexpr int kWarm = 2000, kRounds = 1000;
+  Model model = make_model(ModelSpec::parse(R"({"task": "binary", "learner": {"type": "auto"}})"));
+  NamedFeatures row = {{"x", 0.0}, {"y", 0.0}, {"words", std::vector<std::string>{}}};
+  const auto play = [&](int from, int rounds) {
+    for (int i = from; i < from + rounds; ++i) {
+      row[0].value = static_cast<double>(i % 11) / 5 - 1;
+      row[1].value = static_cast<double>(3 * i % 7);
+      model.play_and_label(row, i % 3 == 0);
+    }
+  };
+  std::get<std::vector<std::string>>(row[2].value) = {"a", "b", "c", "d"};
+  play(0, kWarm);
+  const service::MayFail counted;
+  service::fail_allocation(2 * kRounds);
+  EXPECT_NO_THROW(play(kWarm, kRounds));
+  EXPECT_FALSE(service::allocation_failed()) << "two a round, or more";
+  service::fail_allocation(0);
+}
+
 }  // namespace
 }  // namespace tarry

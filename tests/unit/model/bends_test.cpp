@@ -126,7 +126,7 @@ TEST(ModelBends, AreRefusedWhereTheyCannotBe) {
   EXPECT_ERROR(make_model(ModelSpec::parse(
                    R"({"set": {"type": "box", "dimension": 100000, "lower": -1, "upper": 1},
                        "learner": {"type": "auto"}, "bends": 3, "loss": "squared"})")),
-               Code::kBadSpec, "bends needs standardise = true: a number bends at so many deviations from its mean");
+               Code::kBadSpec, "bends needs standardise = true: knots are placed in standard deviations from the mean");
 }
 
 TEST(ModelBends, AreExplained) {
@@ -142,6 +142,15 @@ TEST(ModelBends, AreExplained) {
   EXPECT_NE(explanation_text(told).find("and numbers that bend, of the first 1024, 8 learners"), std::string::npos);
   EXPECT_NE(explanation_text(told).find("curve of hour"), std::string::npos);
   EXPECT_NE(explanation_json(told).find(R"("curves": [)"), std::string::npos);
+  EXPECT_EQ(explanation_text(told).find("trees"), std::string::npos);
+}
+
+TEST(ModelBends, AreExplainedBesideTrees) {
+  Model model = task(R"("regression", "trees": true)");
+  mean_error(model, 400);
+  const std::string told = explanation_text(explain(model));
+  EXPECT_NE(told.find("and boosted trees, and mixtures with them, 5 learners"), std::string::npos);
+  EXPECT_NE(told.find("(curves are without what the trees add)"), std::string::npos);
 }
 
 }  // namespace

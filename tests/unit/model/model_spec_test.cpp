@@ -81,7 +81,7 @@ TEST(ModelSpec, NamesAWrongKey) {
   EXPECT_EQ(refused("{" + set + ", " + learner + R"(, "standardise": 1})"),
             "model: standardise must be true or false (standardise = 1)");
   EXPECT_EQ(refused("{" + set + ", " + learner + R"(, "standardise": true})"),
-            "standardise needs a loss: a gradient cannot be told in other units");
+            "standardise needs a loss: a gradient cannot be converted to other units");
   EXPECT_EQ(refused("{" + set + ", " + learner + R"(, "features": {}})"),
             "model: features need a loss: without one there is nothing to predict");
   EXPECT_EQ(refused("{" + set + ", " + learner + R"(, "loss": "squared", "features": {"capacity": 64}})"),

@@ -73,9 +73,10 @@ TEST_F(ReplayTest, SaysWhatIsWrongWithAHeader) {
             "line 1: simplex: radius must be at least 1e-290 (radius = 5e-324)");
   EXPECT_EQ(refused(format + set + R"(, "learner": {"type": "delayed_ofw"}})"),
             "line 1: delayed_ofw: give eta, or horizon and gradient_bound");
-  EXPECT_EQ(refused(format + set + R"(, "learner": {"type": "delayed_ofw", "horizon": 9, "gradient_bound": 1,)" +
-                    R"( "setting": "strongly_convex_set"}})"),
-            "line 1: delayed_ofw: setting = \"strongly_convex_set\" needs a strongly convex set, and this one is not");
+  EXPECT_EQ(
+      refused(format + set + R"(, "learner": {"type": "delayed_ofw", "horizon": 9, "gradient_bound": 1,)" +
+              R"( "setting": "strongly_convex_set"}})"),
+      "line 1: delayed_ofw: setting = \"strongly_convex_set\" needs a strongly convex set, but this set is not one");
 }
 
 TEST_F(ReplayTest, SaysWhatIsWrongWithAnInitialPoint) {

@@ -83,7 +83,7 @@ TEST(Model, StandardisedSaysWhatItCannotDo) {
   EXPECT_EQ(regression.apply(Label{1, 4}).answer, Answer::kApplied);
   const Bounds box{Vec(3, -1.0), Vec(3, 1.0)};
   EXPECT_ERROR(Model(ModelParts{.set = Box(box), .learner = Adagrad(box, Vec(3, 0.0), 1), .standardise = true}),
-               Code::kBadSpec, "standardise needs a loss: a gradient cannot be told in other units");
+               Code::kBadSpec, "standardise needs a loss: a gradient cannot be converted to other units");
 }
 
 }  // namespace

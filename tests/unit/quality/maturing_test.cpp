@@ -194,5 +194,57 @@ TEST(Maturing, EarlyLabelsOfOneKindAreNoBadSign) {
   EXPECT_GE(maturing.checks().front().estimates, 20);
 }
 
+// Spans become longer than labels take where decisions are few: what is missing then is of the newest decisions.
+TEST(Maturing, TheNewestDecisionsOfALongSpanHaveNotWaitedAsLongAsItsMiddle) {
+  Maturing maturing;
+  RandomSequence random(1);
+  std::multimap<std::int64_t, std::pair<std::int64_t, double>> coming;
+  std::int64_t now = kFirst;
+  const auto ends = [&] { return maturing.span_ms() > 240 * kMinute && now % maturing.span_ms() < kMinute; };
+  for (int minute = 0; minute < 60'000 || !ends(); ++minute, now += kMinute) {
+    for (; !coming.empty() && coming.begin()->first <= now; coming.erase(coming.begin()))
+      maturing.answered(coming.begin()->second.first, coming.begin()->first, 0, {coming.begin()->second.second, 0});
+    if (ends() && minute >= 60'000) break;
+    maturing.decided(now, 0);
+    const double wait = 60 * random.uniform();
+    coming.insert({now + static_cast<std::int64_t>(wait * kMinute), {now, wait}});
+    if (minute % 10 == 0) maturing.review(now);
+  }
+  const Prospect newest = maturing.spans(now).back();
+  EXPECT_NEAR(newest.to_come, static_cast<double>(coming.size()), 4);
+  double loss = newest.loss.so_far * newest.labels;
+  for (const auto& [then, of] : coming) loss += of.second;
+  EXPECT_NEAR(newest.loss.expected, loss / newest.decisions, 0.5);
+  EXPECT_GT(newest.loss.expected, newest.loss.so_far + 0.5);
+}
+
+// Bookings: those that are cancelled are known first, and how many there are changes from hour to hour while the others
+// hardly change. The first intervals, before any could be checked, must know that late labels may be different.
+TEST(Maturing, TheFirstIntervalsHoldWhereMostlyEarlyLabelsChange) {
+  double estimates = 0, within = 0;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    Maturing maturing;
+    RandomSequence random(seed);
+    std::multimap<std::int64_t, std::pair<std::int64_t, double>> coming;
+    double today = 1;
+    for (std::int64_t now = kFirst; now < kFirst + 60 * 60 * kMinute; now += 10'000) {
+      if ((now - kFirst) % (60 * kMinute) == 0) today = 3 * random.uniform();
+      for (; !coming.empty() && coming.begin()->first <= now; coming.erase(coming.begin()))
+        maturing.answered(coming.begin()->second.first, coming.begin()->first, 0, {coming.begin()->second.second, 0});
+      maturing.decided(now, 0);
+      if (now % (10 * kMinute) == 0) maturing.review(now);
+      const double minutes = 600 * random.uniform();
+      const double loss = (minutes < 300 ? today : 1 + (today - 1) / 5) + random.uniform() - 0.5;
+      coming.insert({now + static_cast<std::int64_t>(minutes * kMinute), {now, loss}});
+    }
+    for (const Checks& checks : maturing.checks()) {
+      estimates += checks.estimates;
+      within += checks.estimates * checks.within;
+    }
+  }
+  ASSERT_GT(estimates, 100);
+  EXPECT_GE(within / estimates, 0.9);
+}
+
 }  // namespace
 }  // namespace tarry::quality

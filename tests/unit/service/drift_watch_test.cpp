@@ -51,7 +51,8 @@ TEST(DriftWatch, SaysWhichFeatureIsMissingSinceWhen) {
                 "Values of \"distance\" differ from what is usual: 100 % are missing (usually 0 %)"),
             std::string::npos)
       << told.watch.sentences(told.now);
-  EXPECT_TRUE(told.watch.sentences(told.now).starts_with(" For 3")) << told.watch.sentences(told.now);  // hours
+  EXPECT_NE(told.watch.sentences(told.now).find(" hours now. Look at what sends this feature. "), std::string::npos)
+      << told.watch.sentences(told.now);
   std::string json;
   told.watch.append(json);
   EXPECT_NE(json.find(R"("kind":"feature","column":"distance")"), std::string::npos) << json;
@@ -60,6 +61,16 @@ TEST(DriftWatch, SaysWhichFeatureIsMissingSinceWhen) {
 TEST(DriftWatch, SaysThatLabelsDoNotCome) {
   const Told told = watched(0.5, [](NamedFeatures&, bool&) { return false; });
   EXPECT_NE(told.watch.sentences(told.now).find("Fewer labels come than usual: 0 where 2"), std::string::npos)
+      << told.watch.sentences(told.now);
+}
+
+TEST(DriftWatch, SaysThatAClassStopsComing) {
+  const Told told = watched(1, [](NamedFeatures&, bool& label) {
+    label = false;
+    return true;
+  });
+  EXPECT_TRUE(
+      told.watch.sentences(told.now).starts_with("Labels differ from what is usual: 0 % are 1 or true (usually "))
       << told.watch.sentences(told.now);
 }
 

@@ -33,7 +33,7 @@ void live(Watch& watch, WatchedModel& watched, const char* spec = R"({"task": "b
 
 std::string view_of(WatchedModel& watched) {
   std::string out;
-  watched.quality.append(out, kKeptFirst + 3'000'000);
+  watched.quality.append(out, kKeptFirst + 3'000'000, {});
   watched.drift.append(out);
   for (std::size_t k = 0; k < kRanges.size(); ++k)
     for (const Step& step : watched.timeline.steps(k)) append_point(out, step, kRanges[k].step_ms);
@@ -66,7 +66,7 @@ TEST(KeptWatch, DamagedBytesLeaveItEmpty) {
     EXPECT_FALSE(keep_on(empty, bytes.substr(0, length)));
     EXPECT_EQ(view_of(empty), nothing);
   }
-  EXPECT_FALSE(keep_on(empty, "\x03" + bytes.substr(1)));  // of a form to come
+  EXPECT_FALSE(keep_on(empty, "\x04" + bytes.substr(1)));  // of a form to come
   RandomSequence draw(8);
   for (int k = 0; k < 300; ++k) {  // a checksum stands before this; it must not crash without it
     std::string damaged = bytes;
@@ -76,21 +76,41 @@ TEST(KeptWatch, DamagedBytesLeaveItEmpty) {
   }
 }
 
+// What kept_bytes() of an earlier form lacks at its end.
+std::string kept_in_form(WatchedModel& watched, char form) {
+  std::string bytes = kept_bytes(watched);
+  ByteWriter later;
+  FieldsOut fields(later);
+  if (form == 1) {
+    fields(watched.weeks);
+    watched.quality.later_fields(fields);
+    fields(watched.marks);
+  }
+  watched.quality.part_fields(fields);
+  fields(watched.beside);
+  bytes.resize(bytes.size() - later.take().size());
+  bytes[0] = form;
+  return bytes;
+}
+
 TEST(KeptWatch, HistoryWithoutWeeksIsStillRead) {
   Watch watch;
   WatchedModel watched, restored;
   live(watch, watched);
   ASSERT_EQ(watched.weeks.quarters().size(), 1u);
-  std::string bytes = kept_bytes(watched);
-  ByteWriter later;
-  FieldsOut fields(later);
-  fields(watched.weeks);
-  watched.quality.later_fields(fields);
-  fields(watched.marks);
-  bytes.resize(bytes.size() - later.take().size());
-  bytes[0] = 1;  // the form before them
-  ASSERT_TRUE(keep_on(restored, bytes));
+  ASSERT_TRUE(keep_on(restored, kept_in_form(watched, 1)));
   EXPECT_TRUE(restored.weeks.quarters().empty());
+  EXPECT_EQ(restored.labels, watched.labels);
+  const std::int64_t now = kKeptFirst + 3'000'000;
+  EXPECT_EQ(restored.quality.maturing().lately(now).labels, watched.quality.maturing().lately(now).labels);
+}
+
+TEST(KeptWatch, HistoryWithoutPartsOfSpansIsStillRead) {
+  Watch watch;
+  WatchedModel watched, restored;
+  live(watch, watched);
+  ASSERT_TRUE(keep_on(restored, kept_in_form(watched, 2)));
+  EXPECT_EQ(restored.weeks.quarters().size(), watched.weeks.quarters().size());
   EXPECT_EQ(restored.labels, watched.labels);
   const std::int64_t now = kKeptFirst + 3'000'000;
   EXPECT_EQ(restored.quality.maturing().lately(now).labels, watched.quality.maturing().lately(now).labels);

@@ -7,6 +7,7 @@
 #include "tarry/base/random.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/service/report/report_words.h"
+#include "tarry/service/watch/wait_words.h"
 
 namespace tarry::service {
 namespace {
@@ -61,6 +62,32 @@ TEST(ModelSection, SaysWhatWasInThePeriodAndNoMore) {
   EXPECT_TRUE(has(last.section, "312 rounds, the oldest since 2026-11-26 22:00")) << last.section;
 }
 
+TEST(ModelSection, ShowsWhatAModelThatChoosesEarnedBesideSimpleRules) {
+  hosting::HostedModel model("menu", ModelSpec::parse(R"({"task": "choose", "actions": ["ice", "s<p"]})").json());
+  Watch watch;
+  WatchedModel watched;
+  std::int64_t now = kReportFirst;
+  const auto apply = [&](Event event) {
+    const hosting::Apply entry{.incarnation = 1, .at_ms = now += 1000, .event = std::move(event)};
+    const hosting::Folded folded = model.apply(entry, 1);
+    watch.folded(watched, {model, entry.event, folded, 0.001, now});
+    return folded;
+  };
+  const auto section = [&] { return model_section(model, watched, {kReportFirst, now + 1, now}).section; };
+  EXPECT_TRUE(has(section(), "No round yet whose wait is over"));
+  for (int i = 0; i < 300; ++i) {
+    const hosting::Folded chosen = apply(Play{.choosing = Choosing{}});
+    apply(Label{chosen.round, chosen.reply->choice->action == "ice" ? 1.0 : 0.0});
+  }
+  const std::string shown = section();
+  EXPECT_TRUE(has(shown, "<th scope=\"row\">as shown</th>")) << shown;
+  EXPECT_TRUE(has(shown, "<th scope=\"row\">any action alike</th>")) << shown;
+  EXPECT_TRUE(has(shown, "always s&lt;p")) << shown;
+  EXPECT_LT(shown.find("always ice"), shown.find("always s&lt;p")) << shown;  // the best first
+  EXPECT_TRUE(has(shown, "over 300 whose wait is over. Exploration gives up ")) << shown;
+  EXPECT_TRUE(has(shown, " Taken in the last day: ")) << shown;
+}
+
 TEST(ReportWords, AreShortAndSafe) {
   EXPECT_EQ(count_text(1234567), "1,234,567");
   EXPECT_EQ(count_text(123), "123");
@@ -68,6 +95,8 @@ TEST(ReportWords, AreShortAndSafe) {
   EXPECT_EQ(number_text(std::nan("")), "–");
   EXPECT_EQ(day_and_time(kReportFirst + 3'660'000), "2026-11-07 01:01");
   EXPECT_EQ(wait_words(7'300'000), "2 hours");
+  EXPECT_EQ(wait_words(3.24 * 3'600'000), "3.2 hours");
+  EXPECT_EQ(wait_words(123.4 * kReportDay), "123 days");
   EXPECT_EQ(html_text("<a href=\"&\">"), "&lt;a href=&quot;&amp;&quot;&gt;");
 }
 

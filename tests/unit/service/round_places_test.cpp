@@ -16,6 +16,8 @@ TEST(RoundMarks, AreNearEveryRoundAndBounded) {
     EXPECT_LT(round - mark->rounds, 2000u);
     EXPECT_EQ(mark->position, 10 * mark->rounds + 1);
   }
+  const Round marked = marks.before(100'000)->rounds;
+  EXPECT_LT(marks.before(marked)->rounds, marked);  // a mark is after its last round
 }
 
 TEST(RoundMarks, ThoseOfAnEarlierRunComeBeforeThisOne) {
@@ -27,6 +29,11 @@ TEST(RoundMarks, ThoseOfAnEarlierRunComeBeforeThisOne) {
   EXPECT_EQ(now.before(350)->rounds, 300u);
   EXPECT_EQ(now.before(1001)->position, 5000u);
   EXPECT_EQ(now.before(5000)->rounds, 1000u);
+  RoundMarks again, more;  // more rounds were lost than entries were written since
+  again.add({1000, 5000});
+  more.add({1200, 4000});
+  again.begin_with(more);
+  EXPECT_TRUE(again.is_sound());
 }
 
 TEST(ClosedRounds, KeepTheLast) {

@@ -107,7 +107,7 @@ TEST(RoundSearch, SaysWhatTheLogDoesNotHave) {
   Weeks weeks;
   weeks.play(8 * kEvery, false);
   RoundSearch search{.incarnation = 1, .wanted = {{.round = 3, .feedback = true}}};
-  const FoundRounds whole = search_log(weeks.log(), search);
+  const FoundRounds whole = search_log(reads(weeks.log()), search);
   ASSERT_TRUE(whole.rounds[0].play.has_value());
   EXPECT_EQ(std::get<Play>(whole.rounds[0].play->event).key, "k3");
   EXPECT_EQ(whole.rounds[0].feedback.size(), 1u);
@@ -116,7 +116,8 @@ TEST(RoundSearch, SaysWhatTheLogDoesNotHave) {
       throw Error(Code::kBadInput, "journal: position 1 was pruned; it begins at 9");
     }
   };
-  const FoundRounds none = search_log(Pruned(), search);
+  const Pruned pruned;
+  const FoundRounds none = search_log(reads(pruned), search);
   EXPECT_TRUE(none.pruned);
   EXPECT_FALSE(none.rounds[0].play.has_value());
 }

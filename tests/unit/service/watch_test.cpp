@@ -7,6 +7,7 @@
 
 #include "tarry/model/model_spec.h"
 #include "tarry/service/dashboard/live.h"
+#include "tarry/service/models/model_row.h"
 #include "tarry/spec/json.h"
 
 namespace tarry::service {
@@ -87,10 +88,23 @@ TEST_F(Watched, SaysHowGoodAModelIsAsFarAsItIsKnown) {
   EXPECT_NEAR(served->watched.quality.reliability().all().outcome / served->watched.quality.reliability().all().labels,
               0.4, 0.02);
   std::string json;
-  served->watched.quality.append(json, now);
+  served->watched.quality.append(json, now, {});
   const spec::Value told = spec::parse_json(json);
   EXPECT_NE(told.find("lately"), nullptr);
   EXPECT_NE(told.find("checks"), nullptr);
+  EXPECT_EQ(served->watched.quality.troubles(), "");
+  // Labels stop: that comes first, and is in the list of models.
+  for (int i = 0; i < 720; ++i, now += 10'000) {
+    apply(*served, Play{.features = Features(NamedFeatures{{"x", std::string("a")}})}, now);
+    if (i % 60 == 0) Watch::gauge(served->watched, now, waiting.size() + static_cast<std::uint64_t>(i), 0, 0);
+  }
+  EXPECT_TRUE(sentence().starts_with("Labels are overdue: about ")) << sentence();
+  EXPECT_TRUE(sentence().ends_with("to 100 %).")) << sentence();  // nothing is lost less than all
+  EXPECT_EQ(served->watched.quality.sentence(now, {.tells_arrivals = true}).find("overdue"), std::string::npos);
+  EXPECT_NE(served->watched.quality.troubles().find("\"overdue\""), std::string::npos);
+  std::string row;
+  append_row(row, *served, now);
+  EXPECT_NE(row.find("\"trouble\":[\"overdue\""), std::string::npos) << row;
 }
 
 TEST_F(Watched, RewardsOfChoicesAreCounted) {

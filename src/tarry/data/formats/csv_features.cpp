@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "tarry/data/formats/feature_hash.h"
+#include "tarry/data/text/short_number.h"
 #include "tarry/data/text/word_list.h"
 
 namespace tarry::data {
@@ -27,6 +28,8 @@ CsvFeatures::CsvFeatures(const CsvOptions& options, const CsvHeader& header, Dat
     const auto style = options.styles.find(name);
     numeric_.push_back({header.column(name), divisor == options.divide.end() ? 1 : divisor->second,
                         style == options.styles.end() ? nullptr : &style->second, name_of(name)});
+    Numeric& one = numeric_.back();
+    one.usual = one.divisor == 1 && (one.style == nullptr || (one.style->plain && !one.style->length));
   }
   for (const std::string& name : options.categorical) words_.push_back(words_at(header.column(name), name));
   for (const std::string& name : options.texts) words_.push_back(words_at(header.column(name), name, Split::kText));
@@ -86,10 +89,15 @@ void CsvFeatures::add_number(Index place, NamedRows::Name name, double value) {
 }
 
 void CsvFeatures::read_numbers(const Cells& cells, const Place& place) {
+  const std::size_t longest_usual = options_.lenient ? 9 : 16;  // 9999-12-31 and its like may stand for nothing
   for (std::size_t i = 0; i < numeric_.size(); ++i) {
     const Numeric& one = numeric_[i];
     const std::string_view cell = cells[one.column];
     double value = 0;
+    if (one.usual && cell.size() <= longest_usual && read_short_number(cell, value)) {
+      add_number(static_cast<Index>(i), one.name, value);
+      continue;
+    }
     if (is_missing(cell) || (one.style != nullptr && !read_styled(cell, *one.style, value))) {
       add_missing(one.name);
       continue;

@@ -26,6 +26,7 @@ class CsvFeatures {
     double divisor;
     const NumberStyle* style;  // null: plain, and anything else is an error
     NamedRows::Name name;
+    bool usual = false;  // a short number is taken as it is written
   };
   enum class Split : std::uint8_t { kNot, kText, kSet };
   struct Words {

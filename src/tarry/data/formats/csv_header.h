@@ -1,4 +1,4 @@
-// Where the columns that are asked for stand in a table.
+// Positions of the wanted columns in a table.
 #pragma once
 
 #include <string>

@@ -27,7 +27,10 @@ class CsvReader {
     if (!records_.next(cells_)) lines_.fail_whole("is empty (wanted a header line)");
     find_columns(CsvHeader(cells_, records_.place()));
     const bool stop_early = options_.limit > 0 && !options_.sort;
-    while (!(stop_early && builder_.rows() == options_.limit) && records_.next(cells_)) read_row(records_.place());
+    while (!(stop_early && builder_.rows() == options_.limit) && records_.next(cells_)) {
+      read_row(records_.place());
+      if (!stop_early) builder_.expect(lines_.share());
+    }
     if (builder_.rows() == 0) lines_.fail_whole("has no rows after its header");
     if (options_.positive && !positive_seen_)
       lines_.fail_whole(
@@ -40,7 +43,8 @@ class CsvReader {
     data.told = times_->told();
     if (options_.missing == Missing::kAbsent) data.numbers = features_->words_begin();
     if (options_.sort) data = sorted(std::move(data));
-    return key_ ? corrected(std::move(data)) : data;
+    if (key_) data = corrected(std::move(data));
+    return data;
   }
 
  private:
@@ -113,10 +117,19 @@ class CsvReader {
     }
     if (double number = 0; label_style_ != nullptr && read_styled(cell, *label_style_, number))
       return checked_label(options_.as_label, number / options_.label_divide, place);
-    if (!options_.positive) return cell_label(options_.as_label, options_.label, cell, options_.label_divide, place);
+    if (!options_.positive) return known_label(cell, place);
     const bool positive = cell == *options_.positive;
     positive_seen_ = positive_seen_ || positive;
     return checked_label(options_.as_label, positive ? 1 : -1, place);
+  }
+
+  // The first few different cells are read once: most tables have two classes.
+  double known_label(std::string_view cell, const Place& place) {
+    for (const auto& [text, label] : labels_)
+      if (text == cell) return label;
+    const double label = cell_label(options_.as_label, options_.label, cell, options_.label_divide, place);
+    if (labels_.size() < kLabels) labels_.emplace_back(cell, label);
+    return label;
   }
 
   double read_difference(double feedback, const Place& place) const {
@@ -163,6 +176,8 @@ class CsvReader {
   Cells cells_;
   std::size_t columns_ = 0, label_ = 0;
   std::optional<std::size_t> label_minus_, key_;
+  static constexpr std::size_t kLabels = 4;
+  std::vector<std::pair<std::string, double>> labels_;
   const NumberStyle* label_style_ = nullptr;  // null: a label is read as it is
   std::size_t without_time_ = 0;
   bool positive_seen_ = false;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tarry/data/formats/named_rows.h"
+#include "tarry/data/formats/sparse_rows.h"
 #include "tarry/linalg/covector.h"
 
 namespace tarry::data {
@@ -20,9 +21,7 @@ struct Corrected {
 
 struct Dataset {
   Index dimension = 0;
-  std::vector<std::size_t> begin{0};  // row r is [begin[r], begin[r + 1]) of indices and values, indices ascending
-  std::vector<Index> indices;
-  Vec values;
+  SparseRows sparse;
   Index numbers = 0;  // the first so many features are numbers: one that a row lacks is missing, not 0
   NamedRows named;    // the rows by name, where they were asked for: then, if they can be numbered, these
                       // are all there is of them
@@ -50,10 +49,7 @@ struct Dataset {
     return Covector::sparse(made.indices, made.values);
   }
   // The same of data that is not kept by name.
-  Covector features(std::size_t row) const {
-    const std::size_t at = begin[row], count = begin[row + 1] - at;
-    return Covector::sparse(std::span(indices).subspan(at, count), std::span(values).subspan(at, count));
-  }
+  Covector features(std::size_t row) const { return sparse[row]; }
   bool has_times() const { return !event_time.empty(); }
   // A time in seconds; in its own unit where that is not known.
   double seconds(double time) const { return time_unit > 0 ? time * time_unit : time; }

@@ -1,22 +1,16 @@
 #include "tarry/data/formats/dataset_builder.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace tarry::data {
 
-// Entries that come in ascending order, each once, as those of most files do.
-bool DatasetBuilder::add_ascending() {
-  const auto not_after = [](const Entry& a, const Entry& b) { return a.index >= b.index; };
-  if (std::adjacent_find(row_.begin(), row_.end(), not_after) != row_.end()) return false;
-  for (const Entry& entry : row_) {
-    if (entry.value == 0 && !entry.stored) continue;
-    data_.indices.push_back(entry.index);
-    data_.values.push_back(0 + entry.value);  // as a sum: −0 is 0
-  }
-  return true;
-}
-
-void DatasetBuilder::add_summed() {
+// The row under way in ascending order, entries of one index as one.
+void DatasetBuilder::sum_up() {
+  const auto indices = data_.sparse.open_indices();
+  const auto values = data_.sparse.open_values();
+  for (std::size_t j = 0; j < stored_.size(); ++j) row_.push_back({indices[j], values[j], stored_[j] != 0});
+  data_.sparse.clear_open();
   const auto before = [](const Entry& a, const Entry& b) { return a.index < b.index; };
   if (!std::is_sorted(row_.begin(), row_.end(), before)) std::stable_sort(row_.begin(), row_.end(), before);
   for (std::size_t j = 0; j < row_.size();) {
@@ -28,17 +22,25 @@ void DatasetBuilder::add_summed() {
       stored = stored || row_[j].stored;
     }
     if (sum == 0 && !stored) continue;
-    data_.indices.push_back(index);
-    data_.values.push_back(sum);
+    data_.sparse.add(index, sum);
   }
+  row_.clear();
 }
 
 void DatasetBuilder::end_row(double label) {
-  if (!add_ascending()) add_summed();
-  row_.clear();
+  if (!ascending_) sum_up();
+  stored_.clear();
+  ascending_ = true;
+  last_ = -1;
   if (has_names_) named().end_row();
-  data_.begin.push_back(data_.indices.size());
+  data_.sparse.end_row();
   data_.labels.push_back(label);
+}
+
+void DatasetBuilder::expect(double share) {
+  constexpr std::size_t kMany = 4096;
+  if (rows() < kMany || !std::has_single_bit(rows()) || share <= 0) return;
+  data_.sparse.make_room(share);
 }
 
 void DatasetBuilder::end_row(double label, double event_time, double feedback_time) {
@@ -62,10 +64,8 @@ Dataset in_order(const Dataset& data, std::span<const std::size_t> rows) {
   picked.told = data.told;
   if (!data.named.empty()) picked.named = data.named.in_order(rows);
   for (const std::size_t row : rows) {
-    const Covector features = data.features(row);
-    picked.indices.insert(picked.indices.end(), features.indices().begin(), features.indices().end());
-    picked.values.insert(picked.values.end(), features.values().begin(), features.values().end());
-    picked.begin.push_back(picked.indices.size());
+    data.features(row).each([&](Index index, double value) { picked.sparse.add(index, value); });
+    picked.sparse.end_row();
     picked.labels.push_back(data.labels[row]);
     if (!data.has_times()) continue;
     picked.event_time.push_back(data.event_time[row]);
@@ -75,21 +75,16 @@ Dataset in_order(const Dataset& data, std::span<const std::size_t> rows) {
   return picked;
 }
 
-Dataset with_intercept(const Dataset& data) {
-  Dataset wider = data;
-  wider.dimension = data.dimension + 1;
-  wider.begin = {0};
-  wider.indices.clear();
-  wider.values.clear();
+Dataset with_intercept(Dataset data) {
+  SparseRows wider;
   for (std::size_t row = 0; row < data.rows(); ++row) {
-    const Covector features = data.features(row);
-    wider.indices.insert(wider.indices.end(), features.indices().begin(), features.indices().end());
-    wider.values.insert(wider.values.end(), features.values().begin(), features.values().end());
-    wider.indices.push_back(data.dimension);
-    wider.values.push_back(1);
-    wider.begin.push_back(wider.indices.size());
+    data.features(row).each([&](Index index, double value) { wider.add(index, value); });
+    wider.add(data.dimension, 1);
+    wider.end_row();
   }
-  return wider;
+  data.sparse = std::move(wider);
+  ++data.dimension;
+  return data;
 }
 
 }  // namespace tarry::data

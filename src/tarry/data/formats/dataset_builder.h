@@ -18,9 +18,11 @@ inline constexpr double kNotDue = std::numeric_limits<double>::quiet_NaN();
 class DatasetBuilder {
  public:
   // An entry of the row under way, in any order: entries of one index add up, and zeros are not stored.
-  void add(Index index, double value) { row_.push_back({index, value, false}); }
+  void add(Index index, double value) {
+    if (value != 0) push(index, value, false);
+  }
   // The same, but a zero is stored, too: where it is not, it is missing.
-  void add_number(Index index, double value) { row_.push_back({index, value, true}); }
+  void add_number(Index index, double value) { push(index, value, true); }
   // The same row by name, for models that give names their slots: either for every row or for none.
   void add_named(const std::string& name, FeatureValue value) { named().add(named().name(name), std::move(value)); }
   NamedRows& named() {
@@ -32,6 +34,8 @@ class DatasetBuilder {
   void end_row(double label, double event_time, double feedback_time);
 
   std::size_t rows() const { return data_.rows(); }
+  // The rows so far are about this share of all (0: not known): makes room for the others, once there are many.
+  void expect(double share);
   Dataset take(Index dimension);
 
  private:
@@ -41,10 +45,18 @@ class DatasetBuilder {
     bool stored;  // even if it is 0
   };
 
-  bool add_ascending();
-  void add_summed();
+  void push(Index index, double value, bool stored) {
+    ascending_ = ascending_ && index > last_;
+    last_ = index;
+    data_.sparse.add(index, 0 + value);  // as a sum: −0 is 0
+    stored_.push_back(stored ? 1 : 0);
+  }
+  void sum_up();
 
   Dataset data_;
+  Index last_ = -1;        // index of the row under way, and …
+  bool ascending_ = true;  // … whether its entries come in ascending order, each once, as those of most files do
+  std::vector<std::uint8_t> stored_;  // of each of them: even if it is 0
   std::vector<Entry> row_;
   bool has_names_ = false;
 };
@@ -53,6 +65,6 @@ class DatasetBuilder {
 Dataset in_order(const Dataset& data, std::span<const std::size_t> rows);
 
 // The same with one more feature, the last, which is the constant 1.
-Dataset with_intercept(const Dataset& data);
+Dataset with_intercept(Dataset data);
 
 }  // namespace tarry::data

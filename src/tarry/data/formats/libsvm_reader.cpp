@@ -8,6 +8,7 @@
 
 #include "tarry/base/random.h"
 #include "tarry/data/formats/dataset_builder.h"
+#include "tarry/data/text/short_number.h"
 
 namespace tarry::data {
 namespace {
@@ -40,20 +41,52 @@ Index read_index(std::string_view text, std::string_view word, const Place& plac
   return index;
 }
 
+// index:value as most files have it: few digits, then a value of few digits, at the front of `rest`, which it is cut
+// off. False: something else, or nothing, comes.
+bool take_usual(std::string_view& rest, Index& index, double& value) {
+  const char *at = rest.data(), *const end = at + rest.size();
+  while (at != end && *at == ' ') ++at;
+  const char* const first = at;
+  std::uint64_t digits = 0;  // of more than nine nothing is made: they may overflow
+  for (unsigned digit = 0; at != end && (digit = static_cast<unsigned>(*at) - '0') <= 9; ++at)
+    digits = 10 * digits + digit;
+  if (at == first || at - first > 9 || at == end || *at != ':') return false;
+  const char* const begin = ++at;
+  while (at != end && *at != ' ') ++at;
+  const std::string_view number(begin, static_cast<std::size_t>(at - begin));
+  if (number == "1")
+    value = 1;
+  else if (!read_short_number(number, value))
+    return false;
+  index = static_cast<Index>(digits);
+  rest = {at, static_cast<std::size_t>(end - at)};
+  return true;
+}
+
 // Adds one row's features; returns the largest index.
 Index read_features(std::string_view rest, const LibsvmOptions& options, const Place& place, DatasetBuilder& builder) {
+  const Index most = options.dimension > 0 ? options.dimension : spec::kMaxDimension - 1;
   Index last = 0;
-  for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) {
-    const std::size_t colon = word.find(':');
-    if (colon == std::string_view::npos) place.fail_cell("a feature", "index:value", word);
-    const Index index = read_index(word.substr(0, colon), word, place);
-    if (index <= last) place.fail(fmt::format("indices must ascend ({} after {})", index, last));
-    if (options.dimension > 0 && index > options.dimension)
-      place.fail(fmt::format("an index must be at most the dimension, {} ({} came)", options.dimension, index));
-    builder.add(index - 1, place.number("a value", word.substr(colon + 1)));
+  while (true) {
+    Index index = 0;
+    double value = 0;
+    std::string_view after = rest;
+    if (take_usual(after, index, value) && index > last && index <= most) {
+      rest = after;
+    } else {
+      const std::string_view word = next_word(rest);
+      if (word.empty()) return last;
+      const std::size_t colon = word.find(':');
+      if (colon == std::string_view::npos) place.fail_cell("a feature", "index:value", word);
+      index = read_index(word.substr(0, colon), word, place);
+      if (index <= last) place.fail(fmt::format("indices must ascend ({} after {})", index, last));
+      if (index > most)
+        place.fail(fmt::format("an index must be at most the dimension, {} ({} came)", options.dimension, index));
+      value = place.number("a value", word.substr(colon + 1));
+    }
+    builder.add(index - 1, value);
     last = index;
   }
-  return last;
 }
 
 }  // namespace
@@ -86,18 +119,22 @@ Dataset read_libsvm(TextLines& lines, const LibsvmOptions& options) {
     const Place place = lines.place();
     const double y = checked_label(options.as_label, place.number("the label", label), place);
     largest = std::max(largest, read_features(rest, options, place, builder));
+    if (options.intercept && options.dimension > 0) builder.add(options.dimension, 1);
     builder.end_row(y);
+    if (!stop_early) builder.expect(lines.share());
   }
   if (builder.rows() == 0) lines.fail_whole("has no rows");
   const Index dimension = options.dimension > 0 ? options.dimension : largest;
   if (dimension == 0 && !options.intercept) lines.fail_whole("has no features");
-  Dataset data = builder.take(dimension);
+  const bool has_intercept = options.intercept && options.dimension > 0;  // others have their place from the last row
+  Dataset data = builder.take(dimension + (has_intercept ? 1 : 0));
   if (options.shuffle) {
     std::vector<std::size_t> rows = shuffled(data.rows(), *options.shuffle);
     if (options.limit > 0 && rows.size() > options.limit) rows.resize(options.limit);
     data = in_order(data, rows);
   }
-  return options.intercept ? with_intercept(data) : data;
+  if (options.intercept && !has_intercept) data = with_intercept(std::move(data));
+  return data;
 }
 
 }  // namespace tarry::data

@@ -14,8 +14,10 @@
 #include "tarry/data/formats/feature_hash.h"
 #include "tarry/data/infer/column_names.h"
 #include "tarry/data/infer/time_units.h"
+#include "tarry/data/text/record_batch.h"
 #include "tarry/data/text/table_records.h"
 #include "tarry/data/text/written_date.h"
+#include "tarry/linalg/parallel.h"
 
 namespace tarry::data {
 namespace {
@@ -199,6 +201,18 @@ class Sample {
   std::size_t rows_;
 };
 
+// Columns have nothing to do with one another: each goes through the records in their order, whoever does it.
+void profile_columns(std::vector<Profiler>& profilers, const RecordBatch& batch) {
+  constexpr std::size_t kFewRecords = 256;  // not worth waking anybody
+  const auto all = static_cast<Index>(profilers.size());
+  const Index each = batch.size() < kFewRecords ? all : 1;
+  parallel_chunks(all, each, [&](Index, Index begin, Index end) {
+    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
+      for (std::size_t record = 0; record < batch.size(); ++record)
+        profilers[i].add(batch.cell(record, i), batch.line(record));
+  });
+}
+
 std::vector<std::string_view> header_of(TableRecords& records, TextLines& lines) {
   std::vector<std::string_view> cells;
   if (!records.next(cells)) lines.fail_whole("is empty (wanted a header line)");
@@ -236,13 +250,18 @@ CsvProfile profile_csv(TextLines& lines, const TableShape& shape) {
   for (std::string& name : column_names(cells)) profile.columns.push_back({.name = std::move(name)});
   std::vector<Profiler> profilers(profile.columns.begin(), profile.columns.end());
   const Sample sample(cells.size());
+  constexpr std::size_t kRecords = 2048, kBytes = std::size_t{1} << 18;  // of a batch: about what a cache holds
+  RecordBatch batch(cells.size());
   while (records.next(cells)) {
     refuse_width(cells.size(), profilers.size(), records.place());
-    const std::size_t line = records.place().line;
-    for (std::size_t i = 0; i < cells.size(); ++i) profilers[i].add(cells[i], line);
+    batch.add(cells, records.place().line);
     sample.add(cells, profile.sample);
     ++profile.rows;
+    if (batch.size() < kRecords && batch.bytes() < kBytes) continue;
+    profile_columns(profilers, batch);
+    batch.clear();
   }
+  profile_columns(profilers, batch);
   profile.footers = records.footers();
   if (profile.rows == 0) lines.fail_whole("has no rows after its header");
   // One column that shows it decides for those that do not.

@@ -123,8 +123,9 @@ void FeatureFinder::say_numbers(LateLabels& found, const ColumnProfile& column) 
   if (column.odd.empty()) return;
   for (const OddCell& cell : column.odd) found.reading.bad_cells.push_back({column.name, cell});
   const std::size_t bad = column.given - column.number_cells;
-  odd_.push_back(fmt::format("{}: line {} has {}, which is no number{}: {} as missing", column.name, column.odd[0].line,
-                             quoted(column.odd[0].text), bad > 1 ? fmt::format(", and so have {} more", bad - 1) : "",
+  odd_.push_back(fmt::format("{}: line {} has {}, which is not a number{}: {} as missing", column.name,
+                             column.odd[0].line, quoted(column.odd[0].text),
+                             bad > 1 ? fmt::format(", and so have {} more", bad - 1) : "",
                              bad > 1 ? "they count" : "it counts"));
 }
 

@@ -1,4 +1,4 @@
-// Which columns are features and how they are read, and what people and programs are told of each column.
+// Which columns are features and how they are read, and what the reading says about each column.
 #pragma once
 
 #include "tarry/data/infer/column_kind.h"

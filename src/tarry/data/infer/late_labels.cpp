@@ -208,7 +208,7 @@ class Inference {
       label_notes_.push_back(fmt::format("{}: one class, however it is spelt: {}", known.name, listed(same)));
     if (!words.none.empty())
       label_notes_.push_back(
-          fmt::format("{}: {} is no label: such rows have none yet", known.name, listed(words.none)));
+          fmt::format("{}: {} is not a label: such rows have none yet", known.name, listed(words.none)));
     known.values = std::move(words.values);
     found_.options.spellings = std::move(words.spellings);
     found_.options.no_labels = std::move(words.none);
@@ -282,7 +282,7 @@ class Inference {
           fmt::format("{}{}; label {}; loss {}{}{}", spoken_times(), due, label_text_, found_.loss, classes, positive));
     }
     if (times_.feedback && times_.feedback->never > 0)
-      found_.read_as.push_back(fmt::format("{} at the beginning of 1970 is none: {} rows have no label yet",
+      found_.read_as.push_back(fmt::format("{} at the beginning of 1970 means none: {} rows have no label yet",
                                            times_.feedback->name, times_.feedback->never));
     found_.read_as.insert(found_.read_as.end(), label_notes_.begin(), label_notes_.end());
     FeatureFinder features(profile_, keys_, times_, label_, order_, questions_);

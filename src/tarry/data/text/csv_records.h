@@ -18,6 +18,7 @@ class CsvRecords {
   const Place& place() const { return place_; }  // the record's first line
 
  private:
+  bool split(std::string_view line, std::vector<std::string_view>& cells) const;
   void join_lines(std::string_view first);
   void split_quoted(std::vector<std::string_view>& cells);
 

@@ -61,6 +61,7 @@ class Decoder {
       : name_(std::move(name)), source_(std::move(source)), seen_(std::move(seen)) {}
 
   std::size_t read(char* into, std::size_t room) {
+    if (at_ == out_.size() && !ended_ && passes_on()) return pass_on(into, room);
     while (at_ == out_.size() && !ended_) refill();
     const std::size_t count = std::min(room, out_.size() - at_);
     std::memcpy(into, out_.data() + at_, count);
@@ -70,6 +71,22 @@ class Decoder {
 
  private:
   enum class Width : std::uint8_t { kBytes, kLittle, kBig };
+
+  // Whether ASCII stays as it is, and nothing of a character waits for the rest of it.
+  bool passes_on() const { return width_ == Width::kBytes && line_ends_ && !only_returns_ && raw_.empty(); }
+
+  // Text without any other character, as most is, needs no way through the buffers.
+  std::size_t pass_on(char* into, std::size_t room) {
+    const std::size_t got = source_(into, room);
+    ended_ = got == 0;
+    const std::string_view text(into, got);
+    if (end_of_ascii(text, 0) == got) return got;
+    raw_ = text;
+    out_.clear();
+    at_ = 0;
+    raw_.erase(0, take_bytes());
+    return read(into, room);
+  }
 
   void refill() {
     out_.clear();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -24,8 +25,9 @@ double Place::number(std::string_view column, std::string_view cell, double divi
   double x = 0;
   if (!read_number(cell, x)) fail_cell(column, "a number", cell);
   if (!std::isfinite(x)) fail_cell(column, "a finite number", cell);
-  if (!(std::fabs(x / divisor) <= spec::kLargest)) fail_cell(column, "at most 1e100 in size", cell);
-  return x / divisor;
+  if (divisor != 1) x /= divisor;
+  if (!(std::fabs(x) <= spec::kLargest)) fail_cell(column, "at most 1e100 in size", cell);
+  return x;
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -44,10 +46,13 @@ bool read_number(std::string_view text, double& number) {
   return error == std::errc() && stop == end;
 }
 
-TextLines::TextLines(const std::string& path) : TextLines(path, std::make_shared<SeenEncoding>()) {}
+TextLines::TextLines(const std::string& path)
+    : TextLines(path, std::make_shared<SeenEncoding>(), std::make_shared<Taken>()) {}
 
-TextLines::TextLines(const std::string& path, std::shared_ptr<SeenEncoding> seen)
-    : TextLines(path, open_text(path), std::move(seen)) {}
+TextLines::TextLines(const std::string& path, std::shared_ptr<SeenEncoding> seen, std::shared_ptr<Taken> taken)
+    : TextLines(path, open_text(path, taken), std::move(seen)) {
+  taken_ = std::move(taken);
+}
 
 TextLines::TextLines(const std::string& name, ByteSource source, std::shared_ptr<SeenEncoding> seen)
     : name_(name), seen_(seen), lines_(as_utf8(name, std::move(source), seen)) {}
@@ -75,6 +80,11 @@ bool TextLines::next(std::string_view& line) {
   }
   if (line.ends_with('\r')) line.remove_suffix(1);
   return true;
+}
+
+double TextLines::share() const {
+  if (taken_ == nullptr || taken_->all == 0) return 0;
+  return std::min(1.0, static_cast<double>(taken_->bytes) / static_cast<double>(taken_->all));
 }
 
 void TextLines::fail_whole(const std::string& message) const {

@@ -7,6 +7,7 @@
 
 #include "tarry/base/lines.h"
 #include "tarry/data/text/encoding.h"
+#include "tarry/data/text/text_source.h"
 
 namespace tarry::data {
 
@@ -37,14 +38,16 @@ class TextLines {
   bool next(std::string_view& line);
   Place place() const { return {name_, lines_.number()}; }         // the last line
   const std::string& encoding() const { return seen_->name; }      // of what was read so far
+  double share() const;                                            // of the file, about; 0: not known
   [[noreturn]] void fail_whole(const std::string& message) const;  // about the file: "flights.csv: is empty"
 
  private:
-  TextLines(const std::string& path, std::shared_ptr<SeenEncoding> seen);
+  TextLines(const std::string& path, std::shared_ptr<SeenEncoding> seen, std::shared_ptr<Taken> taken);
   TextLines(const std::string& name, ByteSource source, std::shared_ptr<SeenEncoding> seen);
 
   std::string name_;
   std::shared_ptr<SeenEncoding> seen_ = std::make_shared<SeenEncoding>();
+  std::shared_ptr<const Taken> taken_ = nullptr;
   LineReader lines_;
 };
 

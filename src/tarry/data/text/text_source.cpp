@@ -13,6 +13,8 @@
 #include <memory>
 
 #include "tarry/base/error.h"
+#include "tarry/data/text/read_ahead.h"
+#include "tarry/linalg/parallel.h"
 
 namespace tarry::data {
 namespace {
@@ -21,6 +23,7 @@ constexpr std::size_t kBlock = std::size_t{1} << 16;
 constexpr int kGzipOnly = 16 + MAX_WBITS;  // inflate's way to ask for gzip's header and checksum
 
 constexpr int kMillisecondsBetweenCalls = 100;
+constexpr std::uint64_t kWorthAThread = std::uint64_t{1} << 18;  // bytes of a packed file; of a pipe none are known
 
 thread_local const std::function<void(const std::string&)>* while_waiting = nullptr;
 
@@ -28,8 +31,8 @@ thread_local const std::function<void(const std::string&)>* while_waiting = null
 // for somebody to write into it: reading does, in steps, so that it can be given up.
 class Blocks {
  public:
-  explicit Blocks(const std::string& path)
-      : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+  Blocks(const std::string& path, std::shared_ptr<Taken> taken)
+      : path_(path), taken_(std::move(taken)), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
     if (path.find('\0') != std::string::npos) {  // which would open another file
       if (descriptor_ >= 0) ::close(descriptor_);
       fail(Code::kBadInput, std::strerror(ENOENT));
@@ -38,6 +41,7 @@ class Blocks {
     struct stat about {};
     const bool known = ::fstat(descriptor_, &about) == 0;
     nobody_writes_ = known && S_ISFIFO(about.st_mode);
+    if (known && S_ISREG(about.st_mode)) taken_->all = static_cast<std::uint64_t>(about.st_size);
     if (known && S_ISDIR(about.st_mode)) {
       ::close(descriptor_);
       fail(Code::kBadInput, std::strerror(EISDIR));
@@ -63,6 +67,7 @@ class Blocks {
       if (n == 0) break;
       got += static_cast<std::size_t>(n);
     }
+    taken_->bytes += got;
     return got;
   }
 
@@ -79,13 +84,14 @@ class Blocks {
   }
 
   std::string path_;
+  std::shared_ptr<Taken> taken_;
   int descriptor_;
   bool nobody_writes_ = false;  // as far as is known: to read from a pipe before somebody does would end at once
 };
 
 class TextFile {
  public:
-  explicit TextFile(const std::string& path) : blocks_(path) {
+  TextFile(const std::string& path, std::shared_ptr<Taken> taken) : blocks_(path, std::move(taken)) {
     refill();
     compressed_ = left_ >= 2 && at_[0] == '\x1f' && at_[1] == '\x8b';
     if (compressed_ && inflateInit2(&inflate_, kGzipOnly) != Z_OK)
@@ -97,6 +103,7 @@ class TextFile {
   TextFile(const TextFile&) = delete;
   TextFile& operator=(const TextFile&) = delete;
 
+  bool is_compressed() const { return compressed_; }
   std::size_t read(char* into, std::size_t room) { return compressed_ ? unpack(into, room) : copy(into, room); }
 
  private:
@@ -106,7 +113,7 @@ class TextFile {
   }
 
   std::size_t copy(char* into, std::size_t room) {
-    if (left_ == 0) refill();
+    if (left_ == 0) return blocks_.read(into, std::min(room, kBlock));  // not by way of the block
     const std::size_t count = std::min(room, left_);
     std::memcpy(into, at_, count);
     at_ += count;
@@ -164,9 +171,19 @@ WhileWaiting::WhileWaiting(std::function<void(const std::string& path)> waiting)
 
 WhileWaiting::~WhileWaiting() { while_waiting = outer_; }
 
-ByteSource open_text(const std::string& path) {
-  auto file = std::make_shared<TextFile>(path);
-  return [file](char* into, std::size_t room) { return file->read(into, room); };
+ByteSource open_text(const std::string& path, std::shared_ptr<Taken> taken) {
+  auto behind = std::make_shared<Taken>();
+  auto file = std::make_shared<TextFile>(path, behind);
+  taken->all = behind->all;
+  ByteSource source = [file](char* into, std::size_t room) { return file->read(into, room); };
+  if (file->is_compressed() && behind->all > kWorthAThread && thread_count() > 1)
+    return read_ahead(std::move(source), std::move(behind), std::move(taken));
+  return
+      [source = std::move(source), behind = std::move(behind), taken = std::move(taken)](char* into, std::size_t room) {
+        const std::size_t got = source(into, room);
+        taken->bytes = behind->bytes;
+        return got;
+      };
 }
 
 }  // namespace tarry::data

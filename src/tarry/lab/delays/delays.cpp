@@ -24,20 +24,26 @@ class Scheduled final : public Delays {
 
   void played(Round t, const AskGradient&) override {
     const double delay = std::clamp(std::floor(delay_of_(t, random_)), 1.0, kLongest);
-    waiting_[t + static_cast<Round>(delay) - 1].push_back(t);
+    if (delay == 1)
+      at_once_.push_back(t);
+    else
+      waiting_[t + static_cast<Round>(delay) - 1].push_back(t);
   }
 
   std::vector<Round> arriving(Round t) override {
-    auto due = waiting_.extract(t);
-    if (due.empty()) return {};
-    std::sort(due.mapped().begin(), due.mapped().end());
-    return std::move(due.mapped());
+    std::vector<Round> rounds;
+    if (auto due = waiting_.extract(t); !due.empty()) rounds = std::move(due.mapped());
+    rounds.insert(rounds.end(), at_once_.begin(), at_once_.end());  // of this round
+    at_once_.clear();
+    if (rounds.size() > 1) std::sort(rounds.begin(), rounds.end());
+    return rounds;
   }
 
  private:
   DelayOf delay_of_;
   Random random_;
   std::map<Round, std::vector<Round>> waiting_;
+  std::vector<Round> at_once_;
 };
 
 // Keeps back a fixed number of gradients, always those that point most in the direction of all so far: what would teach
@@ -196,7 +202,7 @@ std::span<const DelayEntry> delay_registry() {
        },
        {R"({"type": "growing", "exponent": 0.5})"}},
       {"adversarial",
-       "keeps back the most useful feedback",
+       "keeps back the feedback that points most along the sum of all gradients so far",
        {{"hold", "how many gradients are kept back", "16"}},
        [](const Node& node, std::uint64_t, const Recorded&) -> std::unique_ptr<Delays> {
          return std::make_unique<Withholding>(

@@ -22,7 +22,7 @@ std::string rival_rows(const Experiment& experiment) {
   const Stream stream = spec.found ? read_csv_stream(node, spec.found.get()) : make_stream(node, experiment.rounds, 0);
   const Table* table = stream.table();
   if (table == nullptr || table->data->named.empty() || !table->data->has_times())
-    throw Error(Code::kBadInput, fmt::format("--beside wants a table with times ({} is none)", spec.name));
+    throw Error(Code::kBadInput, fmt::format("--beside needs a table with times ({} is not one)", spec.name));
   const Dataset& data = *table->data;
   const Measure measure = measure_of(table->loss_name);
   const bool margins = measure == Measure::kMargin, classes = measure == Measure::kClasses;

@@ -244,7 +244,7 @@ Experiment read_experiment(const Value& file) {
   for (const LearnerSpec& learner : e.learners)
     for (const std::string& name : learner.streams)
       if (std::none_of(e.streams.begin(), e.streams.end(), [&](const NamedSpec& s) { return s.name == name; }))
-        node.fail_whole(fmt::format("learner {} runs on {}, which is no stream's name",
+        node.fail_whole(fmt::format("learner {} runs on {}, but no stream has that name",
                                     spec::to_json(Value{learner.name}), spec::to_json(Value{name})));
   refuse_twins(node, "delays", e.delays);
   for (const LearnerSpec& learner : e.learners)

@@ -52,7 +52,7 @@ class Game {
     world_.add_to(played_);
     if (!delays_.corrects() && !coming.corrections.empty())
       coming.feedback = uncorrected(coming.corrections.back().second);
-    if (coming.feedback) coming_.emplace(t, OnItsWay{turn.seat, *std::move(coming.feedback)});
+    if (coming.feedback) send(t, {turn.seat, *std::move(coming.feedback)});
     if (model.revisable().any() && delays_.corrects())
       for (auto& [number, event] : coming.corrections)
         corrections_.emplace(number, OnItsWay{turn.seat, std::move(event)});
@@ -61,14 +61,27 @@ class Game {
     return coming.round;
   }
 
+  // In the memory of one that has arrived, where there is one.
+  void send(Round t, OnItsWay feedback) {
+    if (arrived_.empty()) {
+      coming_.emplace(t, std::move(feedback));
+      return;
+    }
+    arrived_.key() = t;
+    arrived_.mapped() = std::move(feedback);
+    coming_.insert(std::move(arrived_));
+  }
+
   void deliver(Round k, Round t) {
-    const bool corrects = corrections_.contains(k);
+    const bool corrects = !corrections_.empty() && corrections_.contains(k);
     auto arrived = corrects ? corrections_.extract(k) : coming_.extract(k);
     if (arrived.empty()) return;  // never known, whatever the delay
     Event& feedback = arrived.mapped().feedback;
     if (auto* label = std::get_if<Label>(&feedback)) label->revising.now = delays_.time_of(k);
     apply(seats_(arrived.mapped().seat), feedback);
-    if (!corrects) played_.delays.add(t - k + 1);
+    if (corrects) return;
+    played_.delays.add(t - k + 1);
+    arrived_ = std::move(arrived);
   }
 
   Model::Outcome apply(Model& model, const Event& event) {
@@ -84,7 +97,9 @@ class Game {
   Delays& delays_;
   const GameOptions& options_;
   Played played_;
-  std::unordered_map<Round, OnItsWay> coming_, corrections_;
+  using ByRound = std::unordered_map<Round, OnItsWay>;
+  ByRound coming_, corrections_;
+  ByRound::node_type arrived_;  // the last
 };
 
 }  // namespace

@@ -1,12 +1,11 @@
 #include "tarry/lab/play/predictions.h"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <iterator>
-
-#include "tarry/losses/registry.h"
 
 namespace tarry::lab {
 namespace {
@@ -28,9 +27,19 @@ std::string class_name(const std::vector<std::string>& names, double number) {
   return n < names.size() ? cell(names[n]) : fmt::format("{}", number);
 }
 
+void add_number(std::string& line, double number) {
+  std::array<char, 32> text;  // the longest double has 24
+  line.append(text.data(), fmt::format_to(text.data(), FMT_COMPILE("{}"), number));
+}
+
+void add_count(std::string& line, std::uint64_t count) {
+  const fmt::format_int text(count);
+  line.append(text.data(), text.size());
+}
+
 void add_time(std::string& line, const Vec& times, std::size_t row) {
   line += ',';
-  if (!times.empty() && std::isfinite(times[row])) fmt::format_to(std::back_inserter(line), "{}", times[row]);
+  if (!times.empty() && std::isfinite(times[row])) add_number(line, times[row]);
 }
 
 }  // namespace
@@ -46,7 +55,8 @@ void Predictions::add_probabilities(const RoundPlayed& round) {
       const auto& known = model_.class_names();
       at = static_cast<std::size_t>(std::find(known.begin(), known.end(), classes[c]) - known.begin());
     }
-    fmt::format_to(std::back_inserter(chances_), ",{}", at < p.size() ? p[at] : 0.0);
+    chances_ += ',';
+    add_number(chances_, at < p.size() ? p[at] : 0.0);
   }
 }
 
@@ -59,21 +69,24 @@ void Predictions::add(const RoundPlayed& round) {
   const std::size_t row = round.round - 1;
   const std::size_t origin = data.origin.empty() ? row : data.origin[row];
   const bool classes = table_.loss.outputs() > 1;
-  const bool margins = measure_of(table_.loss_name) == Measure::kMargin;
   // A model of named classes numbers them as they come; any other as the data does.
   const auto& known = model_.names_classes() ? model_.class_names() : data.classes;
-  const auto out = std::back_inserter(lines_);
-  fmt::format_to(out, "{},{},", origin + 1, round.round);
+  add_count(lines_, origin + 1);
+  lines_ += ',';
+  add_count(lines_, round.round);
+  lines_ += ',';
   if (classes)
     lines_ += class_name(known, round.prediction);
   else
-    fmt::format_to(out, "{}", model_.shown(round.prediction));
+    add_number(lines_, model_.shown(round.prediction));
   lines_ += ',';
   if (const double given = data.labels[row]; !std::isnan(given)) {
     if (classes)
       lines_ += class_name(data.classes, table_.loss.label(given));
+    else if (margins_)
+      lines_ += round.label > 0 ? '1' : '0';
     else
-      fmt::format_to(out, "{}", margins ? (round.label > 0 ? 1.0 : 0.0) : round.label);
+      add_number(lines_, round.label);
   }
   add_time(lines_, data.event_time, row);
   add_time(lines_, data.feedback_time, row);

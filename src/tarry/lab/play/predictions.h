@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tarry/lab/play/game.h"
+#include "tarry/losses/registry.h"
 
 namespace tarry::lab {
 
@@ -14,7 +15,8 @@ namespace tarry::lab {
 // probability of each follows, in columns "p NAME".
 class Predictions {
  public:
-  Predictions(const Table& table, const Model& model) : table_(table), model_(model) {}
+  Predictions(const Table& table, const Model& model)
+      : table_(table), model_(model), margins_(measure_of(table.loss_name) == Measure::kMargin) {}
 
   void add(const RoundPlayed& round);
   // `never`: whether the label of a round never comes.
@@ -23,6 +25,7 @@ class Predictions {
  private:
   const Table& table_;
   const Model& model_;
+  bool margins_;
   static constexpr std::size_t kMostClasses = 100;
   bool shows_classes() const;
   void add_probabilities(const RoundPlayed& round);

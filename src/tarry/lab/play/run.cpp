@@ -45,7 +45,7 @@ std::unique_ptr<Delays> delays_for(const RunPlan& plan, World& world) {
   return make_delays(spec::Node(plan.delay->spec, "delay"), plan.seed, recorded);
 }
 
-// Whether a learner's spec has a word that stands for something about delays.
+// Whether a learner's spec has a word that is replaced by a number about delays.
 bool asks_about_delays(const Value& value) {
   if (const auto* word = std::get_if<std::string>(&value.as)) return *word == "rounds_per_copy" || *word == "delays";
   if (const auto* array = std::get_if<spec::Array>(&value.as))

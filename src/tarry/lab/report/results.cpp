@@ -28,7 +28,7 @@ Value text(std::string x) { return {std::move(x)}; }
 Value number(double x) { return std::isfinite(x) ? Value{x} : Value{}; }
 Value whole(std::uint64_t x) { return {static_cast<std::int64_t>(x)}; }
 
-// JSON has no NaN: null stands for it.
+// JSON has no NaN: it is written as null.
 Value numbers(const Vec& x) {
   if (std::all_of(x.begin(), x.end(), [](double xi) { return std::isfinite(xi); })) return {x};
   spec::Array mixed;

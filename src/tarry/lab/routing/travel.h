@@ -1,6 +1,6 @@
 // Who travels where, and on which roads: what is the same for every run of a routing stream.
 //
-// Round t is one traveller, who stands for demand/travellers vehicles: at any time the last `travellers` of them are
+// Round t is one traveller, who represents demand/travellers vehicles: at any time the last `travellers` of them are
 // the whole demand. A traveller leaves every 1/departures units of time.
 #pragma once
 
@@ -29,7 +29,7 @@ class Travel {
   std::uint64_t seed() const { return seed_; }
   const Equilibrium& equilibrium() const { return equilibrium_; }
   double demand() const { return up_to_.back(); }
-  double vehicles() const { return demand() / static_cast<double>(rule_.travellers); }  // that a traveller stands for
+  double vehicles() const { return demand() / static_cast<double>(rule_.travellers); }  // that a traveller represents
 
   std::size_t pair_of(Round t) const;  // whose turn it is: drawn in proportion to the demands
   const Route& free_route(std::size_t pair) const { return free_routes_[pair]; }  // the quickest on empty roads

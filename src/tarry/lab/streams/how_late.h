@@ -1,4 +1,4 @@
-// How late labels come, by what is recorded in the data: told to people.
+// How late the labels of a table come, for people to read.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ std::vector<std::string> how_late(const Table& table, const std::optional<std::s
 std::vector<ClassWaits> class_waits(const Table& table, const std::optional<std::string>& positive);
 
 // The class whose labels differ most from the others in how late they come. Nothing where the data has no classes or no
-// unit of time, or where none stands out.
+// unit of time, or where no class is clearly later.
 std::optional<LateClass> late_class(const Table& table, const std::optional<std::string>& positive);
 
 // None where the unit of the times is not known.

@@ -56,11 +56,8 @@ Stream labelled_stream(const Task& task, Index dimension, Round rounds) {
     }
     double signal = 0.1 * draw.gaussian();
     for (std::size_t i = 0; i < n; ++i) signal += row[i] * hidden[i] * (i % 2 == 0 && 2 * t > rounds ? -1 : 1);
-    for (std::size_t i = 0; i < n; ++i) {
-      data->indices.push_back(static_cast<Index>(i));
-      data->values.push_back(row[i]);
-    }
-    data->begin.push_back(data->values.size());
+    for (std::size_t i = 0; i < n; ++i) data->sparse.add(static_cast<Index>(i), row[i]);
+    data->sparse.end_row();
     data->labels.push_back(measure_of(task.loss) == Measure::kError ? std::clamp(signal, -0.6, 0.6)
                            : signal > 0                             ? 1
                                                                     : 0);

@@ -15,7 +15,7 @@ void write_named_row(const Table& table, std::size_t row, NamedFeatures& into) {
   const Dataset& data = *table.data;
   if (!data.named.empty()) return data.named.write(row, into);
   const RatingSpace& space = *table.ratings;
-  const Index entry = data.indices[data.begin[row]];
+  const Index entry = data.features(row).indices().front();
   into = {{"user", space.user_names[static_cast<std::size_t>(entry / space.items)]},
           {"item", space.item_names[static_cast<std::size_t>(entry % space.items)]}};
 }

@@ -26,8 +26,9 @@ bool is_perturbed(const spec::Node& node, const AnySet& set) {
   const std::string copies = node.text_or("copies", set.gauge_curvature() ? "gauge" : "perturbed");
   if (copies != "gauge" && copies != "perturbed") node.at("copies").fail("\"gauge\" or \"perturbed\"");
   if (copies == "gauge" && !set.gauge_curvature())
-    node.fail_whole("needs a strongly convex set that contains the origin for copies = \"gauge\", and this one is not",
-                    Code::kUnsupported);
+    node.fail_whole(
+        "needs a strongly convex set that contains the origin for copies = \"gauge\", but this set is not one",
+        Code::kUnsupported);
   return copies == "perturbed";
 }
 

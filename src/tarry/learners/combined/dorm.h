@@ -1,5 +1,5 @@
-// The weights of a hedge, learnt from delayed losses without a step size: DORM+ (Flaspohler et al. 2021), with Theorem
-// H of docs/theory.md summed up beside it.
+// The weights of a hedge, learnt from delayed losses without a step size: DORM+ (Flaspohler et al. 2021), and the
+// right side of Theorem 12 (docs/theory.md), added up as feedback comes.
 #pragma once
 
 #include <span>

@@ -106,6 +106,7 @@ template <HedgeBases Bases, class Weights>
 double Hedge<Bases, Weights>::play(Round t, const Covector* features, Memo& memo) {
   const std::size_t kept_size = features == nullptr ? full_size(dimension_) : 0;  // refused before anything changes
   weights_.weigh();
+  if constexpr (FollowsWeights<Bases>) bases_.follow(weights_.weights_of_others(), weights_.trees_awake());
   ++played_;
   ++outstanding_;
   const std::size_t n = bases_.size(), k = features != nullptr ? features->outputs() : 0;
@@ -278,6 +279,7 @@ void Hedge<Bases, Weights>::receive_with_features(Round t, const Feedback& feedb
       for (std::size_t i = 0; i < losses_.size(); ++i)
         weights_.judge_again(i, -lost_while_open(*feedback.known, played.subspan(i * k, k), mean(memo), before->says));
       bases.given = before->given;
+      count_open(-1, *before, *feedback.known, memo);
     }
   }
   bases_.receive(t, feedback, bases, kept_for_bases(memo));
@@ -308,6 +310,7 @@ template <HedgeBases Bases, class Weights>
 void Hedge<Bases, Weights>::abandon(Round t, const Memo& memo) {
   check(memo);
   if (outputs(memo) == 0) versions_.release(kept_count(memo, 1));
+  if constexpr (FollowsWeights<Bases>) weights_.gone(t, !kept(memo).empty());
   --outstanding_;
   bases_.abandon(t, kept_for_bases(memo));
 }
@@ -377,6 +380,7 @@ void Hedge<Bases, Weights>::load(ByteReader& in) {
     return version;
   });
   bases_.load(in);
+  if constexpr (FollowsWeights<Bases>) bases_.follow(weights_.weights_of_others(), weights_.trees_awake());
 }
 
 template class Hedge<SeparateBases>;

@@ -4,6 +4,7 @@
 // regrets.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
@@ -30,7 +31,11 @@ concept KnowsWaiting = requires(W w, std::size_t i) {
 template <class B>
 concept KeepsRows = requires { B::kKeepsRows; };
 
-// Bases some of which are more than linear in the features: without what is.
+// Bases some of which follow how the others are weighed.
+template <class B>
+concept FollowsWeights = requires(B b, const Vec& weights) { b.follow(weights, true); };
+
+// Bases without those that are not linear in the features.
 template <class B>
 concept LinearInPart = requires(const B b, const Covector& features, std::span<double> predictions) {
   b.predict_linear(features, predictions);
@@ -149,7 +154,11 @@ class Hedge {
   double shown(const Memo& memo) const;  // the margin, or the likeliest of several outputs
   struct Target {
     Vec says, given;
+    bool says_anything() const {
+      return std::any_of(says.begin(), says.end(), [](double x) { return x != 0; });
+    }
   };
+  void count_open(double sign, const Target& target, const KnownLoss& loss, const Memo& memo);
   bool may_move(const Memo& memo, const KnownLoss& loss) const;
   std::optional<Target> target(const Memo& memo, const AnyLoss& loss) const;
   void move_to(const Vec& says, const KnownLoss& loss, Memo& memo);

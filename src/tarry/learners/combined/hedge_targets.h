@@ -94,15 +94,30 @@ void Hedge<Bases, Weights>::move_to(const Vec& says, const KnownLoss& loss, Memo
   if constexpr (KnowsWaiting<Weights> && MovesTargets<Bases>) {
     const std::size_t k = outputs(memo);
     Target now = target(memo, loss.loss).value_or(Target{Vec(says.size()), Vec(bases_.size() * k)});
+    count_open(-1, now, loss, memo);
     for (std::size_t i = 0; i < bases_.size(); ++i) {
       const auto played = predictions(memo).subspan(i * k, k);
       weights_.judge_again(
           i, lost_while_open(loss, played, mean(memo), says) - lost_while_open(loss, played, mean(memo), now.says));
     }
+    now.says = says;
+    count_open(1, now, loss, memo);
     bases_.move(loss, says, now.given);
     memo.resize(played_size(memo));
     memo.insert(memo.end(), says.begin(), says.end());
     memo.insert(memo.end(), now.given.begin(), now.given.end());
+  }
+}
+
+// Trees are grown on labels that came, which are of one kind where open rounds are of another.
+template <HedgeBases Bases, class Weights>
+void Hedge<Bases, Weights>::count_open(double sign, const Target& target, const KnownLoss& loss, const Memo& memo) {
+  if constexpr (FollowsWeights<Bases>) {
+    if (!target.says_anything()) return;
+    const double at = loss.loss.classes() > 0 ? 0 : loss.at_play(mean(memo)[0]);
+    const double far = loss.loss.classes() > 0 ? size_of_move(loss.loss, memo, Vec(target.says.size()), target.says)
+                                               : std::fabs(OpenNumber::of(target.says).moves(at));
+    weights_.count_open(sign, sign * far);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
@@ -17,7 +18,9 @@ constexpr double kFar = 25;            // means: of squares, five deviations
 constexpr double kAwake = 0.3;         // the share of rounds whose labels have come from which on all bases count
 constexpr double kFollows = 0.9;       // the same for those that forget
 constexpr double kTreesFrom = 256;     // labels: there are trees by then
-constexpr double kForgets = 4096;      // labels, over which what trees are ahead or behind is forgotten
+constexpr double kTreesCount = 0.65;   // the same as kAwake for trees
+constexpr double kOneSided = 0.01;     // the share of rounds by which the labels that came may be of one kind
+constexpr double kTreesLook = 65536;   // rounds that this is a share of, at most: trees are not grown on more
 constexpr double kMovingTargets = -1;  // where older snapshots have a count of rounds
 constexpr double kDueTimes = -2;       // the same where rounds have had due times
 constexpr double kNumbers = -3;        // the same where labels are numbers
@@ -60,52 +63,94 @@ LossWeights::LossWeights(Vec prior, double caution, Waiting waiting, std::option
   for (double p : prior_) total += p;
   for (double& p : prior_) p /= total;
   weights_ = prior_;
+  if (sleepers_.trees > 0) begin_without_trees();
+}
+
+void LossWeights::begin_without_trees() {
+  const auto end = weights_.begin() + static_cast<std::ptrdiff_t>(others());
+  std::fill(end, weights_.end(), 0.0);
+  const double total = std::accumulate(weights_.begin(), end, 0.0);
+  of_others_.assign(total > 0 ? weights_.begin() : prior_.begin(),
+                    total > 0 ? end : prior_.begin() + static_cast<std::ptrdiff_t>(others()));
+  const double sum = total > 0 ? total : std::accumulate(of_others_.begin(), of_others_.end(), 0.0);
+  for (double& w : of_others_) w /= sum;
+  std::copy(of_others_.begin(), of_others_.end(), weights_.begin());
+}
+
+double LossWeights::least_of_others() const {
+  return *std::min_element(judged_.begin(), judged_.begin() + static_cast<std::ptrdiff_t>(others()));
 }
 
 // Losses that are minus logarithms have a unit, and while most labels are out, those that came say little about which
 // base is best; an error's is the best base's mean, as that of a normal variable is
 // twice its variance; linear losses take the rate of Hedge.
-double LossWeights::rate() const {
+double LossWeights::rate(double least) const {
   if (kind_ == Kind::kLogarithm)
     return waiting_.classes() < 2 ? caution_ : caution_ * std::min(1.0, told_ / std::max(1.0, waiting_.played()));
   if (kind_ == Kind::kLinear)
     return squares_ > 0 ? std::sqrt(tarry::log(static_cast<double>(prior_.size()) + 1) / squares_) : 0;
-  const double least = *std::min_element(judged_.begin(), judged_.end());
   return least > 0 ? caution_ * told_ / (2 * least) : 0;
 }
 
 // One absurd error would otherwise outweigh all others for good.
 double LossWeights::most_that_counts() const {
   if (kind_ != Kind::kError || told_ < kSettled) return std::numeric_limits<double>::infinity();
-  return kFar * *std::min_element(judged_.begin(), judged_.end()) / told_;
+  return kFar * least_of_others() / told_;
 }
 
 bool LossWeights::asleep(std::size_t i) const {
   const std::size_t from_last = prior_.size() - i;
   if (from_last <= sleepers_.forgetting) return told_ < kFollows * waiting_.played();
-  if (from_last <= sleepers_.trees) return told_ < kTreesFrom || told_ < kMost * waiting_.played();
   return from_last <= sleepers_.wide + sleepers_.forgetting + sleepers_.trees && told_ < kAwake * waiting_.played();
 }
 
+// Trees are grown on the labels that came. By how much these differ from the others is told by how far open rounds'
+// targets have moved.
+bool LossWeights::trees_sleep() const {
+  const double rounds = waiting_.played(), unit = numbers_.on() ? numbers_.deviation() : 1;
+  return told_ < kTreesFrom || told_ < kTreesCount * rounds ||
+         open_far_ > kOneSided * unit * std::min(rounds, kTreesLook);
+}
+
 const Vec& LossWeights::weigh() {
-  const double eta = rate(), least = *std::min_element(judged_.begin(), judged_.end());
-  const auto counts = [&](std::size_t i) {  // not where it is no number
-    return eta * (judged_[i] - least) <= 700 && !asleep(i);
-  };
-  for (std::size_t i = 0; i < prior_.size(); ++i) weights_[i] = counts(i) ? -(eta * (judged_[i] - least)) : 0;
-  kernels::exp_each(weights_);
-  double total = 0;
-  for (std::size_t i = 0; i < prior_.size(); ++i) total += weights_[i] = counts(i) ? prior_[i] * weights_[i] : 0;
-  if (!(total > 0)) {
-    weights_ = prior_;
-    return weights_;
+  const double least = least_of_others(), eta = rate(least);
+  const std::size_t count = others(), sleepers = sleepers_.wide + sleepers_.forgetting;
+  believed_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double behind = eta * (judged_[i] - least);
+    const bool counts = behind <= 700 && (count - i > sleepers || !asleep(i));  // not where it is no number
+    believed_[i] = counts ? prior_[i] : 0;
+    weights_[i] = counts ? -behind : 0;
   }
-  for (double& w : weights_) w /= total;
+  kernels::exp_each(std::span(weights_).first(count));
+  double total = 0;
+  for (std::size_t i = 0; i < count; ++i) total += weights_[i] = believed_[i] * weights_[i];
+  if (!(total > 0)) {
+    std::copy_n(prior_.begin(), count, weights_.begin());
+    total = 0;
+    for (std::size_t i = 0; i < count; ++i) total += prior_[i];
+  }
+  for (std::size_t i = 0; i < count; ++i) weights_[i] /= total;
+  if (sleepers_.trees > 0) weigh_trees();
   return weights_;
+}
+
+// The banks' mean and the steps from there to the trees, which have what the banks leave them.
+void LossWeights::weigh_trees() {
+  const std::size_t n = others();
+  of_others_.assign(weights_.begin(), weights_.begin() + static_cast<std::ptrdiff_t>(n));
+  std::fill(weights_.begin() + static_cast<std::ptrdiff_t>(n), weights_.end(), 0.0);
+  trees_awake_ = !trees_sleep();
+  if (!trees_awake_) return;
+  const TreeTrial::Steps odds = trial_.odds(rate(least_of_others()));
+  double total = 1;
+  for (std::size_t k = 0; k < odds.size(); ++k) total += weights_[n + 1 + k] = odds[k];
+  for (double& w : weights_) w /= total;
 }
 
 void LossWeights::came(Round t, const Feedback& feedback, double prediction) {
   kind_ = Kind::kLinear;
+  told_last_ = t;
   if (feedback.known == nullptr) return;
   const KnownLoss& known = *feedback.known;
   const bool error = known.outputs() == 1 && known.loss.of_the_error();
@@ -122,6 +167,7 @@ void LossWeights::came(Round t, const Feedback& feedback, double prediction) {
 
 void LossWeights::play(double prediction) {
   waiting_.play(prediction);
+  if (sleepers_.trees > 0) trial_.play();
   numbers_.play(prediction);
 }
 
@@ -192,17 +238,16 @@ void LossWeights::learn(std::span<const double> base_losses, double own_loss, do
   told_ += 1;
   const auto [least, most] = std::minmax_element(base_losses.begin(), base_losses.end());
   if (kind_ == Kind::kLinear) squares_ += (*most - *least) * (*most - *least);
-  if (sleepers_.trees > 0) compare_trees();
+  if (sleepers_.trees > 0) compare_trees(base_losses);
 }
 
-// Trees begin where the best of the others is, and what they are ahead or behind of it fades: on a stream that changes,
-// those that were right for long must not stay.
-void LossWeights::compare_trees() {
-  const auto first = judged_.end() - static_cast<std::ptrdiff_t>(sleepers_.trees);
-  const double best = *std::min_element(judged_.begin(), first);
-  const bool sleeping = asleep(prior_.size() - 1);
-  for (auto judged = first; judged != judged_.end(); ++judged)
-    *judged += (best - *judged) * (sleeping ? 1 : 1 / kForgets);
+// One absurd error does not count for more than elsewhere.
+void LossWeights::compare_trees(std::span<const double> losses) {
+  const std::size_t n = others();
+  const double most = most_that_counts();
+  TreeTrial::Steps behind;
+  for (std::size_t k = 0; k < behind.size(); ++k) behind[k] = std::clamp(losses[n + 1 + k] - losses[n], -most, most);
+  trial_.came(told_last_, behind);
 }
 
 BelievedWaits LossWeights::told() const {
@@ -216,8 +261,13 @@ void LossWeights::save(ByteWriter& out) const {
   out.reals(judged_);
   out.reals(lost_);
   out.reals(weights_);
-  out.reals(Vec{own_, rounding_, squares_, told_, moves_, moved_, 0});
+  out.reals(Vec{own_, rounding_, squares_, told_, moves_, moved_, sleepers_.trees > 0 ? 1.0 : 0.0});
   out.u64(static_cast<std::uint64_t>(kind_));
+  if (sleepers_.trees > 0) {
+    out.reals(of_others_);
+    out.reals(Vec{open_moved_, open_far_, trees_awake_ ? 1.0 : 0.0});
+    trial_.save(out);
+  }
   const bool dated = until_due_.played() > 0;
   if (numbers_.on()) {
     out.f64(kNumbers);
@@ -226,6 +276,17 @@ void LossWeights::save(ByteWriter& out) const {
   out.f64(dated ? kDueTimes : kMovingTargets);
   waiting_.save(out);
   if (dated) until_due_.save(out);
+}
+
+void LossWeights::load_trees(ByteReader& in) {
+  of_others_ = in.reals(of_others_.size());
+  const Vec open = in.reals(3);
+  open_moved_ = open[0];
+  open_far_ = open[1];
+  trees_awake_ = open[2] != 0;
+  if (!(open_moved_ >= 0 && open_far_ >= 0))
+    throw Error(Code::kCorrupt, "snapshot: a count of open rounds is impossible");
+  trial_.load(in);
 }
 
 void LossWeights::load(ByteReader& in) {
@@ -238,6 +299,12 @@ void LossWeights::load(ByteReader& in) {
   const std::uint64_t kind = in.u64();
   if (kind > 2) throw Error(Code::kCorrupt, "snapshot: a kind of loss is impossible");
   kind_ = static_cast<Kind>(kind);
+  // At first trees were judged beside the others. Before there were any, the place had another number.
+  const bool tried = sleepers_.trees > 0 && sums[6] != 0;
+  if (tried)
+    load_trees(in);
+  else if (sleepers_.trees > 0)
+    begin_without_trees();
   const double first = in.f64();
   if (first < 0) {  // before, something else was there
     moves_ = sums[4];
@@ -248,11 +315,13 @@ void LossWeights::load(ByteReader& in) {
   if (first == kNumbers) {
     if (!numbers_.on()) throw Error(Code::kCorrupt, "snapshot: what is known of waiting is of another kind");
     numbers_.load(in);
+    if (!tried) trial_.begin_at(checked_rounds(numbers_.played()));
     return waiting_.begin_at(checked_rounds(numbers_.played()));
   }
   if (first == kMovingTargets || first == kDueTimes) {
     waiting_.load(in);
     if (first == kDueTimes) until_due_.load(in);
+    if (!tried) trial_.begin_at(checked_rounds(waiting_.played()));
     return numbers_.begin_at(checked_rounds(waiting_.played()));
   }
   const Round rounds = checked_rounds(first);

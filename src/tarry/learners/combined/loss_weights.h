@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "tarry/learners/combined/tree_trial.h"
 #include "tarry/learners/combined/waiting.h"
 #include "tarry/learners/combined/waiting_numbers.h"
 #include "tarry/learners/learner.h"
@@ -13,9 +14,10 @@
 namespace tarry {
 
 // The last of the bases have no weight while few of the rounds have their labels: what comes first may be of one kind,
-// and who fits it best would be believed. Behind them are those that come with trees, which sleep until most rounds
-// have one, or those that forget, which sleep until nearly all have: where labels come late, nobody can follow what
-// changes.
+// and who fits it best would be believed. Behind them are those that forget, which sleep until nearly all have one:
+// where labels come late, nobody can follow what changes. Or those that come with trees (treed_bases.h): the mean of
+// all others, and those that go some way from there to the trees. The others are weighed as if there were none of
+// these.
 struct Sleepers {
   std::size_t wide = 0, trees = 0, forgetting = 0;
 };
@@ -26,10 +28,12 @@ class LossWeights {
   // Of `numbers` one learns where labels are no classes but the loss is a squared error.
   LossWeights(Vec prior, double caution, Waiting waiting, std::optional<Waiting> until_due = std::nullopt,
               bool numbers = false, Sleepers sleepers = {});
-  static constexpr double kMost = 0.8;  // the share of rounds whose labels have come from which on trees count
 
   const Vec& weigh();  // of the next play
   const Vec& weights() const { return weights_; }
+  // The same without trees, and whether these may have a weight.
+  const Vec& weights_of_others() const { return of_others_; }
+  bool trees_awake() const { return trees_awake_; }
 
   void play(double prediction);
   // The round played last has a due time: its age counts by that.
@@ -47,6 +51,16 @@ class LossWeights {
   void count_move(double by) {
     ++moves_;
     moved_ += by;
+  }
+  // One more open round has a target that has moved so far, or one less: a probability, or a difference of labels.
+  void count_open(double rounds, double far) {
+    open_moved_ = std::max(0.0, open_moved_ + rounds);
+    open_far_ = open_moved_ > 0 ? std::max(0.0, open_far_ + far) : 0;
+  }
+  // A round has no label and will have none; how far its target had moved is not known.
+  void gone(Round t, bool moved) {
+    trial_.gone(t);
+    if (moved) count_open(-1, -open_far_ / std::max(1.0, open_moved_));
   }
   double spread() const { return 0; }
 
@@ -68,9 +82,15 @@ class LossWeights {
 
  private:
   enum class Kind { kLogarithm, kError, kLinear };  // of the loss told last
-  double rate() const;
+  double least_of_others() const;
+  double rate(double least) const;
   bool asleep(std::size_t i) const;
-  void compare_trees();
+  bool trees_sleep() const;
+  std::size_t others() const { return prior_.size() - sleepers_.trees; }
+  void weigh_trees();
+  void compare_trees(std::span<const double> losses);
+  void begin_without_trees();
+  void load_trees(ByteReader& in);
 
   Vec prior_;
   double caution_;
@@ -79,9 +99,15 @@ class LossWeights {
   double told_ = 0;  // labels
   Vec lost_;         // Σ of each base's losses
   Vec weights_;
+  Vec believed_;  // beforehand, of those that count in the next play: its memory is used again
   double own_ = 0, rounding_ = 0;
   double squares_ = 0;            // Σ of the squared spreads of linear losses
   double moves_ = 0, moved_ = 0;  // of targets of open rounds: how many, and the sum of their sizes; told to people
+  Vec of_others_;                 // weights, where there are trees
+  double open_moved_ = 0, open_far_ = 0;  // open rounds whose targets have moved, and how far in all
+  bool trees_awake_ = false;
+  TreeTrial trial_;
+  Round told_last_ = 0;
   Kind kind_ = Kind::kLogarithm;
   Waiting waiting_;
   Waiting until_due_;  // of the rounds that have a due time

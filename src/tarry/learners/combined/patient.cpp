@@ -32,9 +32,6 @@ constexpr double kForgetting = 0.05;  // what is believed beforehand of each of 
 
 constexpr double kWide = 0.1;  // what is believed beforehand of bases that see more than the features, together
 
-// Of the five that come with trees (treed_bases.h): the best base again, the trees, and their mixtures.
-Vec prior_of_trees() { return {0.001, 0.05, 0.05, 0.05, 0.05}; }
-
 bool starts_at_0(const Start& start) { return start.everywhere == 0 && start.values.empty(); }
 
 }  // namespace
@@ -68,7 +65,7 @@ AnyLearner make_patient(const LearnerSetting& setting, bool wanted) {
   Sleepers sleepers{.wide = setting.row.bends > 0 ? rates().size() : 0};
   BankedBases banks(bases(), setting.row);
   if (grows) {
-    for (double p : prior_of_trees()) all.push_back(p);
+    all.insert(all.end(), TreedBases::kOwn, 0.0);  // these are tried apart (tree_trial.h)
     sleepers.trees = TreedBases::kOwn;
     const trees::Fits fits = is_quadratic(setting.loss) ? trees::Fits::kNumbers : trees::Fits::kOdds;
     return Hedge<TreedBases, LossWeights>(TreedBases(std::move(banks), fits, setting.row.width), dimension, diameter,
@@ -94,7 +91,7 @@ LearnerEntry patient_entry() {
       .summary = "Eight rates of AdaGrad with implicit steps, fair to labels that come late; for standardised features",
       .keys = {{"forgets", "true: some of its learners follow a stream that changes", "false"}},
       .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
-        if (!setting.set.bounds()) node.fail_whole("needs a box, and this set is none", Code::kUnsupported);
+        if (!setting.set.bounds()) node.fail_whole("needs a box, but this set is not one", Code::kUnsupported);
         return make_patient(setting, wants_forgetting(node));
       },
       .examples = {R"({"type": "patient"})", R"({"type": "patient", "forgets": true})"},

@@ -19,7 +19,7 @@ AnyLearner read_per_block(const spec::Node& node, const LearnerSetting& setting)
   if (at != "played" && at != "fresh") node.at("gradients").fail("\"played\" or \"fresh\"");
   const std::vector<spec::Node> specs = node.at("learners", "an array of learners").list("an array of learners");
   const std::vector<AnySet> parts = setting.set.parts();
-  if (parts.empty()) node.fail_whole("needs a product, and this set is none", Code::kUnsupported);
+  if (parts.empty()) node.fail_whole("needs a product, but this set is not one", Code::kUnsupported);
   if (specs.size() != parts.size())
     node.fail_whole(fmt::format("needs a product with a part for each learner: it has {} parts, and {} learners came",
                                 parts.size(), specs.size()),

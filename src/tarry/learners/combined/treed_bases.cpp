@@ -1,19 +1,23 @@
 #include "tarry/learners/combined/treed_bases.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/error.h"
-#include "tarry/learners/combined/loss_weights.h"
+#include "tarry/linalg/dense_kernels.h"
 
 namespace tarry {
 namespace {
 
-constexpr std::array<double, TreedBases::kMixtures> kMixtureRates = {0.02, 0.1, 0.5};
-constexpr double kMostShare = 2;  // of a base or the trees in a mixture
+// From the mean of the banks to the trees.
+constexpr std::array<double, TreedBases::kOwn> kWays = {0, 1, 0.25, 0.5, 0.75};
+constexpr double kContradicts = 4;                      // deviations of the banks' errors
+constexpr double kSettledErrors = 20, kFarSquare = 25;  // labels after which a square counts for at most so many means
+constexpr double kFollowsBanks = -1;                    // where older snapshots have how many bases there are
 constexpr double kMostFloat = std::numeric_limits<float>::max();
 
 // Behind a row's weights, or in a memo.
@@ -66,9 +70,18 @@ std::optional<Raw> raw_in(std::span<const double> memo) {
 }  // namespace
 
 TreedBases::TreedBases(BankedBases banks, trees::Fits fits, Index width)
-    : banks_(std::move(banks)), fits_(fits), width_(width), trees_(fits), lost_(banks_.size()) {}
+    : banks_(std::move(banks)), fits_(fits), width_(width), trees_(fits), weights_(banks_.size()) {}
 
-bool TreedBases::awake() const { return trees_.ready() && told_ >= LossWeights::kMost * played_; }
+void TreedBases::follow(const Vec& weights, bool awake) {
+  weights_ = weights;
+  awake_ = awake;
+}
+
+double TreedBases::mean_of_banks(std::span<const double> predictions) const {
+  double mean = 0;
+  for (std::size_t k = 0; k < weights_.size(); ++k) mean += weights_[k] * predictions[k];
+  return mean;
+}
 
 Covector TreedBases::for_banks(const Covector& row) const {
   if (!row.is_sparse()) return row;
@@ -87,14 +100,18 @@ std::optional<double> TreedBases::grown(const Covector& row) const {
   return fits_ == trees::Fits::kNumbers ? (value - now_.centre) / now_.scale : value;
 }
 
+// Of values beyond those that they have seen trees know nothing: they may differ from the banks by no more than these
+// are wrong now and then.
 void TreedBases::add_own(double base, std::optional<double> trees, std::span<double> own) const {
-  own[0] = base;
-  own[1] = trees.value_or(base);
-  for (std::size_t k = 0; k < kMixtures; ++k) own[2 + k] = trees ? mixtures_[k].at(base, *trees) : base;
+  double way = trees ? *trees - base : 0;
+  if (fits_ == trees::Fits::kNumbers && way != 0) {
+    const double most = kContradicts * std::sqrt(squares_ / std::max(1.0, errors_)) / now_.scale;
+    way = std::clamp(way, -most, most);
+  }
+  for (std::size_t k = 0; k < kOwn; ++k) own[k] = base + kWays[k] * way;
 }
 
 void TreedBases::play(Round, const Covector* features, std::span<double> predictions, Memo& memo) {
-  played_ += 1;
   if (features == nullptr) return;
   predict(*features, predictions);
   keep_raw(raw_in(*features, width_), memo);
@@ -102,20 +119,25 @@ void TreedBases::play(Round, const Covector* features, std::span<double> predict
 
 void TreedBases::predict(const Covector& features, std::span<double> predictions) const {
   banks_.predict(for_banks(features), predictions.first(banks_.size()));
-  add_own(predictions[best_], grown(features), predictions.subspan(banks_.size()));
+  add_own(mean_of_banks(predictions), grown(features), predictions.subspan(banks_.size()));
 }
 
 void TreedBases::predict_linear(const Covector& features, std::span<double> predictions) const {
   banks_.predict(features, predictions.first(banks_.size()));
-  add_own(predictions[best_], awake() ? std::optional(0.0) : std::nullopt, predictions.subspan(banks_.size()));
+  const double mean = mean_of_banks(predictions);
+  for (std::size_t k = 0; k < kOwn; ++k) predictions[banks_.size() + k] = mean * (awake() ? 1 - kWays[k] : 1);
 }
 
 void TreedBases::write(std::size_t k, std::span<double> x) const {
   if (k < banks_.size()) return banks_.write(k, x);
-  banks_.write(best_, x);
-  const std::size_t own = k - banks_.size();
-  const double share = own == 0 || !awake() ? 1 : own == 1 ? 0 : mixtures_[own - 2].of_base;
-  for (double& weight : x) weight *= share;
+  const double share = awake() ? 1 - kWays[k - banks_.size()] : 1;
+  Vec one(x.size());
+  std::fill(x.begin(), x.end(), 0.0);
+  for (std::size_t i = 0; i < weights_.size(); ++i) {
+    if (weights_[i] * share == 0) continue;
+    banks_.write(i, one);
+    kernels::blend(x, 1, one, share * weights_[i]);
+  }
 }
 
 void TreedBases::receive(Round t, const Feedback& feedback, const BasesPlayed& played, std::span<const double> memo) {
@@ -126,60 +148,38 @@ void TreedBases::receive(Round t, const Feedback& feedback, const BasesPlayed& p
       {of_banks(played.predictions), of_banks(played.losses), {}, of_banks(played.given), of_banks(played.taken)}, {});
   if (feedback.known == nullptr || played.predictions.size() != size() || t == 0) return;  // 0: a label is corrected
   const KnownLoss& known = *feedback.known;
-  told_ += 1;
   now_ = known.now;
-  for (std::size_t k = 0; k < n && !played.losses.empty(); ++k) lost_[k] += played.losses[k];
-  best_ = static_cast<std::size_t>(std::min_element(lost_.begin(), lost_.end()) - lost_.begin());
-  learn_mixtures(known, played.predictions[n], played.predictions[n + 1]);
+  const double error = known.label - known.at_play(played.predictions[n]), square = error * error;
+  squares_ += errors_ < kSettledErrors ? square : std::min(square, kFarSquare * squares_ / errors_);
+  errors_ += 1;
   if (const auto raw = raw_in(memo)) trees_.learn(raw->slots, raw->values, known.label);
-}
-
-// By what was predicted at the play: where both were one, there is nothing to learn of their shares.
-void TreedBases::learn_mixtures(const KnownLoss& known, double base, double trees) {
-  if (base == trees || !(known.at_play.scale > 0)) return;
-  for (std::size_t k = 0; k < kMixtures; ++k) {
-    Mixture& x = mixtures_[k];
-    const double at = x.at(base, trees);
-    double slope = 0;
-    if (fits_ == trees::Fits::kNumbers)
-      slope = at - (known.label - known.at_play.centre) / known.at_play.scale;
-    else
-      slope = known.label > 0 ? -1 / (1 + tarry::exp(at)) : 1 / (1 + tarry::exp(-at));
-    const auto step = [&](double feature, double& squares, double& share) {
-      squares += slope * feature * (slope * feature);
-      share = std::clamp(share - kMixtureRates[k] * slope * feature / std::sqrt(squares), -kMostShare, kMostShare);
-    };
-    step(base, x.squares_of_base, x.of_base);
-    step(trees, x.squares_of_trees, x.of_trees);
-  }
 }
 
 void TreedBases::save(ByteWriter& out) const {
   banks_.save(out);
   trees_.save(out);
-  out.reals(lost_);
-  for (double x : {played_, told_, now_.centre, now_.scale}) out.f64(x);
-  for (const Mixture& x : mixtures_)
-    for (double y : {x.of_base, x.of_trees, x.squares_of_base, x.squares_of_trees}) out.f64(y);
+  out.f64(kFollowsBanks);
+  for (double x : {errors_, squares_, now_.centre, now_.scale}) out.f64(x);
 }
 
+// Before, there were mixtures of trees and the best base whose shares were learnt: first came what each base had lost,
+// which began with how many there are.
 void TreedBases::load(ByteReader& in) {
   banks_.load(in);
   trees_.load(in);
-  lost_ = in.reals(lost_.size());
-  best_ = static_cast<std::size_t>(std::min_element(lost_.begin(), lost_.end()) - lost_.begin());
-  played_ = in.size();
-  told_ = in.size();
+  const double first = in.f64();
+  const bool before = first != kFollowsBanks;
+  if (before && std::bit_cast<std::uint64_t>(first) != banks_.size())
+    throw Error(Code::kCorrupt, "snapshot: what bases beside trees have lost is impossible");
+  for (std::size_t k = 0; before && k < banks_.size(); ++k) in.finite();
+  errors_ = in.size();
+  squares_ = in.size();
   now_.centre = in.finite();
   now_.scale = in.size();
-  for (Mixture& x : mixtures_) {
-    x.of_base = in.finite();
-    x.of_trees = in.finite();
-    x.squares_of_base = in.size();
-    x.squares_of_trees = in.size();
-    if (!(x.squares_of_base >= 1 && x.squares_of_trees >= 1))
-      throw Error(Code::kCorrupt, "snapshot: what mixtures with trees have learnt is impossible");
-  }
+  if (!before) return;
+  errors_ = squares_ = 0;  // rounds played, and labels, were there
+  for (int mixture = 0; mixture < 3; ++mixture)
+    for (int number = 0; number < 4; ++number) in.finite();
 }
 
 }  // namespace tarry

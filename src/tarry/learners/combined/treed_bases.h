@@ -2,14 +2,10 @@
 // round keeps that until its label comes, each entry as one number, slot · 2^32 + the bits of its value.
 //
 // The bases of a model that also grows trees (trees/boosted_trees.h): banks of rates as ever, and behind them five that
-// the weights may choose: the base that has lost least so far, the trees, and three mixtures u·(that base) + w·(trees)
-// whose shares are learnt by AdaGrad at three rates, from u = w = 1/2.
-//
-// While few rounds have their labels, and until there are trees, these five are the base that has lost least: they
-// begin where it is, and not behind what they would have lost before (docs/theory.md, 12.6).
+// the weights may choose: the mean of the banks, the trees, and a quarter, half and three quarters of the way from one
+// to the other. While the trees sleep (loss_weights.h), these five are the mean of the banks (docs/theory.md, 12.6).
 #pragma once
 
-#include <array>
 #include <optional>
 #include <span>
 
@@ -21,12 +17,13 @@ namespace tarry {
 class TreedBases {
  public:
   static constexpr bool kKeepsRows = true;
-  static constexpr std::size_t kMixtures = 3;
-  static constexpr std::size_t kOwn = 2 + kMixtures;
+  static constexpr std::size_t kOwn = 5;
 
   TreedBases(BankedBases banks, trees::Fits fits, Index width);
 
   std::size_t size() const { return banks_.size() + kOwn; }
+  // How the banks' bases are weighed from now on, and whether trees count.
+  void follow(const Vec& weights, bool awake);
   void play(Round t, const Covector* features, std::span<double> predictions, Memo& memo);
   void predict(const Covector& features, std::span<double> predictions) const;
   // The part that is linear in the features: without the trees.
@@ -47,26 +44,20 @@ class TreedBases {
   bool tells_classes() const { return false; }
 
  private:
-  struct Mixture {
-    double of_base = 0.5, of_trees = 0.5;
-    double squares_of_base = 1, squares_of_trees = 1;
-    double at(double base, double trees) const { return of_base * base + of_trees * trees; }
-  };
-  bool awake() const;
+  bool awake() const { return awake_ && trees_.ready(); }
+  double mean_of_banks(std::span<const double> predictions) const;
   Covector for_banks(const Covector& row) const;
   std::optional<double> grown(const Covector& row) const;
-  void learn_mixtures(const KnownLoss& known, double base, double trees);
   void add_own(double base, std::optional<double> trees, std::span<double> own) const;
 
   BankedBases banks_;
   trees::Fits fits_;
   Index width_;
   trees::BoostedTrees trees_;
-  double played_ = 0, told_ = 0;
-  Vec lost_;              // by each base of the banks
-  std::size_t best_ = 0;  // which has lost least
-  std::array<Mixture, kMixtures> mixtures_;
-  Link now_;  // how predictions are shown
+  Vec weights_;  // of the banks' bases
+  bool awake_ = false;
+  double errors_ = 0, squares_ = 0;  // of the banks' mean: how many, and the sum of their squares
+  Link now_;                         // how predictions are shown
 };
 
 }  // namespace tarry

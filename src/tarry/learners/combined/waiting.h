@@ -19,7 +19,7 @@ namespace tarry {
 
 class Waiting {
  public:
-  static constexpr std::size_t kKinds = 8;   // classes that are told apart; the eighth stands for all others
+  static constexpr std::size_t kKinds = 8;   // classes that are told apart; the eighth is all others
   static constexpr std::size_t kStrata = 8;  // of predictions at play
 
   // Ages are rounds, or shares of the time until a round is due.

@@ -27,7 +27,7 @@ LearnerEntry adagrad_entry() {
       .keys = {{"rate", "a positive number: the step, in units of min(half-width, 1)", "0.25"}},
       .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
         const auto box = setting.set.bounds();
-        if (!box) node.fail_whole("needs a box, and this set is none", Code::kUnsupported);
+        if (!box) node.fail_whole("needs a box, but this set is not one", Code::kUnsupported);
         return Adagrad(*box, setting.shape().start, node.positive_or("rate", 0.25));
       },
       .examples = {R"({"type": "adagrad"})", R"({"type": "adagrad", "rate": 0.5})"},
@@ -40,7 +40,8 @@ AdagradBank::AdagradBank(Bounds box, Start start, Vec rates, double first)
       rates_(std::move(rates)),
       first_(first),
       state_(box_.dimension(), 2 * size()) {
-  untouched_.fill(start_.everywhere);
+  untouched_.fill(first_);
+  std::fill_n(untouched_.begin(), kernels::kAdagradRates, start_.everywhere);
   for (double rate : rates_)
     if (!(rate > 0)) throw Error(Code::kBadSpec, fmt::format("adagrad: rate must be positive (rate = {})", rate));
 }
@@ -50,6 +51,10 @@ kernels::AdagradLimits AdagradBank::limits(Index i) const {
 }
 
 void AdagradBank::begin(Index i, double* x) const {
+  if (predicts_by_kernels()) {
+    std::ranges::copy(untouched_, x);
+    return;
+  }
   std::fill(x, x + size(), start(i));
   std::fill(x + size(), x + 2 * size(), first_);
 }
@@ -86,9 +91,7 @@ void AdagradBank::predict_eight(const Covector& features, double* predictions) c
 }
 
 void AdagradBank::find(const Covector& features, std::size_t begin, std::span<const double*> at) const {
-  state_.find_row(features, begin, at);
-  for (const double*& x : at)
-    if (x == nullptr) x = untouched_.data();
+  state_.find_row(features, begin, at, untouched_.data());
 }
 
 void AdagradBank::play(const Covector& features, std::span<double> predictions) {
@@ -201,30 +204,45 @@ void AdagradBank::save(ByteWriter& out) const {
 
 // A coordinate in which every gradient was 0 costs nothing, whatever A begins at: as if it began at next to nothing, so
 // that the bound is never 0. Where A is what it began at, though something came, each square was lost in rounding.
-double AdagradBank::bound(std::size_t k, double rounds) const {
-  double sum = 0;
-  const auto rest = [&](Index i) {
-    return theory::adagrad_coordinate(box_.width(i), limits(i).unit * rates_[k], kNothing);
+void AdagradBank::write_bounds(double rounds, std::size_t first, std::span<double> bounds) const {
+  Vec factors(bounds.size());
+  const auto find_factors = [&](Index i) {
+    for (std::size_t k = 0; k < bounds.size(); ++k)
+      factors[k] = theory::adagrad_coordinate(box_.width(i), limits(i).unit * rates_[first + k], 1);
   };
+  const double nothing = std::sqrt(kNothing);
   const double lost_in_rounding = rounds * std::sqrt(first_ * 0x1p-53);  // no sum of sizes of such gradients is larger
-  const auto coordinate = [&](Index i, double squares) {
-    if (squares == first_) return rest(i) + box_.width(i) * lost_in_rounding;
-    return theory::adagrad_coordinate(box_.width(i), limits(i).unit * rates_[k], squares);
+  const auto add_rest = [&](Index i) {
+    if (!box_.uniform()) find_factors(i);
+    for (std::size_t k = 0; k < bounds.size(); ++k) bounds[k] += factors[k] * nothing;
   };
-  const auto touched = static_cast<Index>(state_.touched());
-  if (dimension() > kMostSettled && 4 * touched >= dimension()) {  // one by one, as if there were room for all
-    for (Index i = 0; i < dimension(); ++i) {
-      const double* x = state_.find(i);
-      sum += x != nullptr ? coordinate(i, x[size() + k]) : rest(i);
+  const auto add = [&](Index i, const double* x) {
+    if (!box_.uniform()) find_factors(i);
+    const double rounded = box_.width(i) * lost_in_rounding;
+    for (std::size_t k = 0; k < bounds.size(); ++k) {
+      const double squares = x[size() + first + k];
+      bounds[k] += squares == first_ ? factors[k] * nothing + rounded : factors[k] * std::sqrt(squares);
     }
-    return sum * kRounding;
-  }
-  state_.each_touched([&](Index i, const double* x) { sum += coordinate(i, x[size() + k]); });
-  if (box_.uniform())
-    sum += static_cast<double>(dimension() - touched) * rest(0);
+  };
+  std::fill(bounds.begin(), bounds.end(), 0.0);
+  find_factors(0);
+  const auto touched = static_cast<Index>(state_.touched());
+  const bool one_by_one = dimension() > kMostSettled && 4 * touched >= dimension();  // as if there were room for all
+  Index next = 0;
+  state_.each_touched([&](Index i, const double* x) {
+    for (; one_by_one && next < i; ++next) add_rest(next);
+    add(i, x);
+    next = i + 1;
+  });
+  if (one_by_one)
+    for (; next < dimension(); ++next) add_rest(next);
+  else if (box_.uniform())
+    for (std::size_t k = 0; k < bounds.size(); ++k)
+      bounds[k] += static_cast<double>(dimension() - touched) * (factors[k] * nothing);
   else
-    for (Index i = 0; i < dimension(); ++i) sum += state_.find(i) == nullptr ? rest(i) : 0;
-  return sum * kRounding;
+    for (Index i = 0; i < dimension(); ++i)
+      if (state_.find(i) == nullptr) add_rest(i);
+  for (double& bound : bounds) bound *= kRounding;
 }
 
 void AdagradBases::late(std::span<const double> at_play, std::size_t k, double now) {
@@ -257,8 +275,13 @@ void AdagradBases::count_lateness(const KnownLoss& known, const BasesPlayed& pla
   if (std::ranges::none_of(lateness_, &Lateness::told)) return;
   const bool same = played.losses.size() == size() && std::ranges::equal(slopes_, played.predictions);
   if (!same) known.value_each(slopes_, values_);
-  for (std::size_t k = 0; k < size(); ++k)
-    if (lateness_[k].told()) late(played.losses, k, same ? played.losses[k] : values_[k]);
+  for (std::size_t k = 0; k < size(); ++k) {
+    if (!lateness_[k].told()) continue;
+    if (same)
+      lateness_[k].add_told(played.losses[k], played.losses[k]);
+    else
+      late(played.losses, k, values_[k]);
+  }
 }
 
 // Every class's prediction at every rate comes first, since each slope depends on all of a rate's predictions.
@@ -281,10 +304,13 @@ void AdagradBases::receive_classes(const KnownLoss& known, std::span<const doubl
 // Over the answered rounds: Theorem 7.7, at the best rate.
 std::optional<double> AdagradBases::bound(const theory::Seen& seen) const {
   if (seen.linear && by_loss_) return std::nullopt;
+  if (std::ranges::none_of(lateness_, [](const Lateness& one) { return one.cost().has_value(); })) return std::nullopt;
+  Vec bounds(size());
+  bank_.write_bounds(seen.rounds, 0, bounds);
   std::optional<double> least;
   for (std::size_t k = 0; k < size(); ++k)
     if (const auto late = lateness_[k].cost()) {
-      const double one = bank_.bound(k, seen.rounds) + *late;
+      const double one = bounds[k] + *late;
       if (std::isfinite(one)) least = least ? std::min(*least, one) : one;
     }
   return least;

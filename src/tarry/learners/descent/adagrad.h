@@ -56,8 +56,13 @@ class AdagradBank {
   // good.
   void fade_row(std::span<const double> keeps);
   void step_row(const Covector& features, std::span<const double> slopes);
-  // Theorem 7.7 for learner k, without what lateness costs.
-  double bound(std::size_t k, double rounds) const;
+  // Theorem 7.7 for the learners from `first` on, as many as there is room for, without what lateness costs.
+  void write_bounds(double rounds, std::size_t first, std::span<double> bounds) const;
+  double bound(std::size_t k, double rounds) const {
+    double one = 0;
+    write_bounds(rounds, k, {&one, 1});
+    return one;
+  }
   double diameter() const { return box_.diameter(); }
 
   void save(ByteWriter& out) const;
@@ -85,10 +90,10 @@ class AdagradBank {
   Start start_;
   Vec rates_;
   double first_;
-  std::array<double, kernels::kAdagradRates> untouched_;  // x of any other coordinate, where all start alike
-  CoordinateNumbers state_;                               // of the coordinates that gradients have touched
-  std::vector<double*> row_;  // where they are for the row that was looked up; null where its value is 0
-  Vec roots_;                 // √A of that row, once it has grown
+  std::array<double, 2 * kernels::kAdagradRates> untouched_;  // of any other coordinate, where all start alike
+  CoordinateNumbers state_;                                   // of the coordinates that gradients have touched
+  std::vector<double*> row_;      // where they are for the row that was looked up; null where its value is 0
+  UnfilledVector<double> roots_;  // √A of that row, once it has grown
   bool grown_ = false;
   PlayedRow played_;
   bool same_ = false;  // whether the row that was looked up is that one

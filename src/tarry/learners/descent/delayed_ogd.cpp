@@ -17,7 +17,7 @@ namespace {
 
 void refuse_without_projection(const spec::Node& node, const AnySet& set) {
   if (!set.can_project())
-    node.fail_whole("needs a set with a cheap projection, and this one has none", Code::kUnsupported);
+    node.fail_whole("needs a set with a cheap projection, but this one has none", Code::kUnsupported);
 }
 
 double read_eta(const spec::Node& node, const AnySet& set) {

@@ -54,6 +54,8 @@ struct ImplicitBases::Slopes {
     for (std::size_t c = 0; c < slopes.size(); ++c)
       slopes[c] = counts * slopes[c] - (given.empty() ? 0 : given[k * slopes.size() + c]);
   }
+  // Whether these are the loss's own, at the label.
+  bool plain() const { return targets.empty() && counts == 1 && given.empty() && known.now == Link{}; }
   // Of all bases, which have one prediction each.
   void at_each(std::span<const double> predictions, std::span<double> slopes) const {
     if (targets.empty())
@@ -114,8 +116,13 @@ void ImplicitBases::count_lateness(const KnownLoss& known, const BasesPlayed& pl
   if (std::ranges::none_of(lateness_, &Lateness::told)) return;
   const bool same = played.losses.size() == size() && std::ranges::equal(predictions_, played.predictions);
   if (!same) known.value_each(predictions_, slopes_);
-  for (std::size_t k = 0; k < size(); ++k)
-    if (lateness_[k].told()) late(played.losses, k, same ? played.losses[k] : slopes_[k]);
+  for (std::size_t k = 0; k < size(); ++k) {
+    if (!lateness_[k].told()) continue;
+    if (same)
+      lateness_[k].add_told(played.losses[k], played.losses[k]);
+    else
+      late(played.losses, k, slopes_[k]);
+  }
 }
 
 void ImplicitBases::move(const KnownLoss& open, std::span<const double> says, std::span<double> given) {
@@ -172,6 +179,8 @@ void ImplicitBases::step_one(const KnownLoss& known, const Slopes& slopes, std::
 
 // The slopes where steps end, of those whose predictions move by more than a little.
 void ImplicitBases::find_implicit(const Slopes& slopes) {
+  if (slopes.plain() && slopes.known.loss.implicit_each({predictions_, reach_, kLittle}, slopes.known.label, slopes_))
+    return;
   if (size() <= kernels::kAdagradRates)
     find_implicit<kernels::kAdagradRates>(slopes);
   else

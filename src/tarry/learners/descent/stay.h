@@ -1,4 +1,4 @@
-// Stays where the set starts, whatever comes: a baseline, and the learner of a block that shall not learn.
+// Stays where the set starts, whatever comes: a baseline, and the learner of a block that should not learn.
 #pragma once
 
 #include <vector>

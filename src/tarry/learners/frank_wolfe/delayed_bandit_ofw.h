@@ -1,5 +1,5 @@
-// Delayed bandit Frank-Wolfe: of a round only the value f_t(x_t) comes, late. After Garber and Kretzu (2020), who
-// project-free without delay, and Wan et al. (2024), whose blocks part the noise of one-point estimates from delays.
+// Delayed bandit Frank-Wolfe: of a round only the value f_t(x_t) comes, late. After Garber and Kretzu (2020), who have
+// no delays, and Wan et al. (2024), whose blocks keep delays from multiplying the noise of one-point estimates.
 //
 // With c + rB inside K, ξ = δ/r, blocks of b rounds and u_t uniform on the unit sphere:
 //   play:           x_t = c + (1 − ξ)(y_m − c) + δ u_t, y_m what y was when block m began

@@ -31,7 +31,7 @@ double eta_of_setting(const spec::Node& node, const AnySet& set, Index batch) {
   if (batch > 1) node.fail_whole("batch goes with setting = \"general\" alone", Code::kUnsupported);
   if (setting == "strongly_convex_set") {
     if (!set.strong_convexity())
-      node.fail_whole("setting = \"strongly_convex_set\" needs a strongly convex set, and this one is not",
+      node.fail_whole("setting = \"strongly_convex_set\" needs a strongly convex set, but this set is not one",
                       Code::kUnsupported);
     return theory::ofw_eta_strongly_convex_set(set.diameter(), bound, horizon);
   }

@@ -1,5 +1,5 @@
 // Algorithm 1 without a horizon, or without a gradient bound: epochs, each a fresh Algorithm 1 that starts where the
-// last one stood and ignores feedback for older epochs' rounds. Not in the paper; docs/theory.md has the proofs.
+// last one ended and ignores feedback for older epochs' rounds. Not in the paper; docs/theory.md has the proofs.
 #pragma once
 
 #include <optional>

@@ -25,7 +25,7 @@ LearnerEntry box_ftrl_entry() {
           .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
             setting.refuse_initial(node);
             const auto box = setting.set.bounds();
-            if (!box) node.fail_whole("needs a box, and this set is none", Code::kUnsupported);
+            if (!box) node.fail_whole("needs a box, but this set is not one", Code::kUnsupported);
             return BoxFtrl(*box, node.positive_or("rate", 1));
           },
           .examples = {R"({"type": "box_ftrl"})", R"({"type": "box_ftrl", "rate": 0.5})"},

@@ -24,7 +24,7 @@ LearnerEntry box_ftrl_sc_entry() {
       .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
         setting.refuse_initial(node);
         auto box = setting.set.bounds();
-        if (!box) node.fail_whole("needs a box, and this set is none", Code::kUnsupported);
+        if (!box) node.fail_whole("needs a box, but this set is not one", Code::kUnsupported);
         const double beta = node.positive("beta");
         return BoxFtrlSc(std::move(*box), beta, node.positive_or("prior", kPrior * beta));
       },

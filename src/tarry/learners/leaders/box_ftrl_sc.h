@@ -1,5 +1,5 @@
 // Follow the regularised leader in every coordinate of a box by itself, for losses that are curved in the prediction
-// (β = 2 for the squared loss): each gradient stands for a parabola, and a coordinate plays the lowest point of their
+// (β = 2 for the squared loss): each gradient becomes a parabola, and a coordinate plays the lowest point of their
 // sum. With one feature a round, as a user or an item has in a rating, that is a shrunken mean of what was asked of it.
 // Not in the paper; docs/theory.md.
 //

@@ -20,7 +20,8 @@ namespace {
 AnyLearner read(const spec::Node& node, const LearnerSetting& setting) {
   setting.refuse_initial(node);
   if (!setting.set.gauge_curvature())
-    node.fail_whole("needs a strongly convex set that contains the origin, and this one is not", Code::kUnsupported);
+    node.fail_whole("needs a strongly convex set that contains the origin, but this set is not one",
+                    Code::kUnsupported);
   const bool light = node.has("light") && node.at("light").flag();
   if (node.has("eta") && node.has("gradient_bound")) node.fail_whole("give either eta or gradient_bound, or neither");
   if (light && (node.has("eta") || node.has("gradient_bound")))

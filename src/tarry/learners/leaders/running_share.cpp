@@ -30,7 +30,7 @@ LearnerEntry running_share_entry() {
           .make = [](const spec::Node& node, const LearnerSetting& setting) -> AnyLearner {
             setting.refuse_initial(node);
             auto box = setting.set.bounds();
-            if (!box) node.fail_whole("needs a box, and this set is none", Code::kUnsupported);
+            if (!box) node.fail_whole("needs a box, but this set is not one", Code::kUnsupported);
             const Index row = setting.row.width > 0 ? setting.row.width : box->dimension();
             return RunningShare(std::move(*box), node.has("constant") ? node.count("constant", 0, row - 1) : 0);
           },

@@ -8,15 +8,12 @@
 namespace tarry {
 
 CoordinateNumbers::CoordinateNumbers(Index dimension, std::size_t each)
-    : dimension_(dimension), each_(each), stride_(std::bit_ceil(each)) {}
+    : dimension_(dimension), each_(each), stride_(std::bit_ceil(each)), numbers_(stride_) {}
 
 double* CoordinateNumbers::add(std::uint32_t slot) {
   ensure(slot == filled_, "slots are filled one after the other");
-  const std::size_t slab = slab_of(slot);
-  ensure(slab <= slabs_.size(), "slabs are made one after the other");
-  if (slab >= slabs_.size()) slabs_.emplace_back((std::size_t{kFirst} << slab) * stride_);
+  double* numbers = numbers_.add(slot);
   filled_ = slot + 1;
-  double* numbers = at(slot);
   std::fill_n(numbers, stride_, 0.0);
   return numbers;
 }

@@ -9,12 +9,14 @@
 #include <cstddef>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "tarry/base/bytes.h"
 #include "tarry/base/error.h"
 #include "tarry/linalg/large_vector.h"
 #include "tarry/linalg/sparse/coordinate_slots.h"
+#include "tarry/linalg/sparse/number_slabs.h"
 
 namespace tarry {
 
@@ -31,12 +33,11 @@ class CoordinateNumbers {
   const double* find(Index i) const {
     if (!all_.empty()) return all_.data() + static_cast<std::size_t>(i) * stride_;
     const std::uint32_t slot = slots_.find(i);
-    return slot == CoordinateSlots::kNone ? nullptr : at(slot);
+    return slot == CoordinateSlots::kNone ? nullptr : numbers_.at(slot);
   }
-  // Where coordinates are many, starts loading the places of those of a row that find() and touch() will look up next.
+  // Where places are not in the cache, starts loading those of a row that find() and touch() will look up next.
   [[gnu::always_inline]] void expect(const Covector& row) const {
-    if (!all_.empty() || slots_.size() < kMany) return;
-    for (std::size_t j = 0; j < row.stored(); ++j) slots_.prefetch(row.index(j));
+    if (all_.empty() && !slots_.fits_the_cache()) slots_.prefetch(row);
   }
   // Calls f(coordinate, value, its numbers or null) for each entry of a row, in its order. Many are looked up before
   // the first is used: their ways from memory overlap.
@@ -58,7 +59,7 @@ class CoordinateNumbers {
   double* touch(Index i, Begin begin) {
     if (!all_.empty()) return all_.data() + static_cast<std::size_t>(i) * stride_;
     const std::uint32_t slot = slots_.touch(i);
-    if (slot < filled_) return at(slot);
+    if (slot < filled_) return numbers_.at(slot);
     double* numbers = add(slot);
     begin(i, numbers);
     return numbers;
@@ -66,22 +67,25 @@ class CoordinateNumbers {
   double* touch(Index i) {  // as 0
     return touch(i, [](Index, double*) {});
   }
-  // Where the numbers of a row's entries from `begin` on are, as many as there is room for; null where there are none.
-  void find_row(const Covector& row, std::size_t begin, std::span<const double*> found) const {
+  // Where the numbers of a row's entries from `begin` on are, as many as there is room for; `none` where there are
+  // none.
+  void find_row(const Covector& row, std::size_t begin, std::span<const double*> found,
+                const double* none = nullptr) const {
     if (!all_.empty()) {
       for (std::size_t j = 0; j < found.size(); ++j)
         found[j] = all_.data() + static_cast<std::size_t>(row.index(begin + j)) * stride_;
       return;
     }
-    std::array<std::uint32_t, kTogether> slots;
-    for (std::size_t at = 0; at < found.size(); at += kTogether) {
-      const std::size_t count = std::min(kTogether, found.size() - at);
-      slots_.find_row(row, begin + at, std::span(slots).first(count));
-      for (std::size_t j = 0; j < count; ++j) {
-        found[at + j] = slots[j] == CoordinateSlots::kNone ? nullptr : this->at(slots[j]);
-        __builtin_prefetch(found[at + j]);
-      }
-    }
+    const double** const to = found.data();
+    slots_.each_in_row(row, begin, found.size(),
+                       [to, none, at = numbers_.look_up()](std::size_t j, std::uint32_t slot) {
+                         const double* numbers = none;
+                         if (slot != CoordinateSlots::kNone) [[likely]] {
+                           numbers = at(slot);
+                           __builtin_prefetch(numbers);
+                         }
+                         to[j] = numbers;
+                       });
   }
   // The same, touched, for a row's entries that are not 0; null for the others.
   template <class Begin>
@@ -94,18 +98,19 @@ class CoordinateNumbers {
   template <class Begin>
   void touch_found(const Covector& row, std::span<const double* const> before, const double* none,
                    std::vector<double*>& found, Begin begin) {
-    found.resize(row.stored());
+    const std::size_t count = row.stored();
+    if (found.size() != count) found.resize(count);
     const double* const values = row.values().data();
-    for (std::size_t j = 0, count = found.size(); j < count; ++j) {
-      if (values[j] == 0) {
-        found[j] = nullptr;
-        continue;
-      }
-      if (before[j] == none) [[unlikely]]
-        found[j] = touch_new(row.index(j), begin);
-      else
-        found[j] = const_cast<double*>(before[j]);  // of this object, whose numbers are its own
-      if (each_ > kCacheLine) __builtin_prefetch(found[j] + kCacheLine);
+    double** const to = found.data();
+    const bool second = each_ > kCacheLine;
+    for (std::size_t j = 0; j < count; ++j) {
+      double* numbers = const_cast<double*>(before[j]);  // of this object, whose numbers are its own
+      if (values[j] == 0)
+        numbers = nullptr;
+      else if (numbers == none) [[unlikely]]
+        numbers = touch_new(row.index(j), begin);
+      if (second && numbers != nullptr) __builtin_prefetch(numbers + kCacheLine);
+      to[j] = numbers;
     }
   }
   // Makes room for all coordinates, where enough of them were touched and there are at most so many. Whether it did.
@@ -128,27 +133,40 @@ class CoordinateNumbers {
     settle([](Index, double*) {});
   }
 
-  // Calls f(coordinate, numbers) for every coordinate that has numbers, in ascending order.
+  // Calls f(coordinate, numbers) for every coordinate that has numbers, in ascending order. They are looked up ahead of
+  // their turn: numbers are kept in the order of their first touch, far from each other in this one.
   template <class F>
   void each_touched(F f) const {
     if (!all_.empty())
       for (Index i = 0; i < dimension_; ++i) f(i, find(i));
-    slots_.each([&](Index i, std::uint32_t slot) { f(i, at(slot)); });
+    std::array<std::pair<Index, const double*>, kTogether> ahead;
+    std::size_t seen = 0;
+    slots_.each([&](Index i, std::uint32_t slot) {
+      const double* numbers = numbers_.at(slot);
+      for (std::size_t k = 0; k < each_; k += kCacheLine) __builtin_prefetch(numbers + k);
+      auto& [coordinate, its] = ahead[seen++ % kTogether];
+      if (seen > kTogether) f(coordinate, its);
+      coordinate = i;
+      its = numbers;
+    });
+    for (std::size_t left = std::min(seen, kTogether); left > 0; --left) {
+      const auto& [coordinate, its] = ahead[(seen - left) % kTogether];
+      f(coordinate, its);
+    }
   }
 
   // Only the coordinates for which changed(coordinate, numbers), so that equal states are equal bytes however they came
   // about.
   template <class Changed>
   void save(ByteWriter& out, Changed changed) const {
-    std::uint64_t count = 0;
-    each_touched([&](Index i, const double* numbers) { count += changed(i, numbers) ? 1 : 0; });
+    const std::uint64_t count = count_changed(changed);
     out.i64(dimension_);
     out.u64(each_);
     out.u64(count);
     each_touched([&](Index i, const double* numbers) {
       if (!changed(i, numbers)) return;
       out.i64(i);
-      for (std::size_t k = 0; k < each_; ++k) out.f64(numbers[k]);
+      out.raw({reinterpret_cast<const char*>(numbers), each_ * sizeof(double)});
     });
   }
   void save(ByteWriter& out) const;  // those with a number that is not 0
@@ -158,21 +176,17 @@ class CoordinateNumbers {
 
  private:
   static constexpr std::size_t kTogether = 32, kCacheLine = 8;  // numbers
-  static constexpr std::size_t kMany = 1 << 14;                 // fewer are in the cache anyway
-  // Slabs of 16, 32, 64, … coordinates.
-  static constexpr std::uint32_t kFirst = 16;
-  static std::size_t slab_of(std::uint32_t slot) {
-    return static_cast<std::size_t>(std::bit_width(slot / kFirst + 1)) - 1;
-  }
-  static std::size_t in_slab(std::uint32_t slot, std::size_t slab) {
-    return slot - kFirst * ((std::size_t{1} << slab) - 1);
-  }
-  double* at(std::uint32_t slot) {
-    const std::size_t slab = slab_of(slot);
-    return slabs_[slab].data() + in_slab(slot, slab) * stride_;
-  }
-  const double* at(std::uint32_t slot) const { return const_cast<CoordinateNumbers*>(this)->at(slot); }
   double* add(std::uint32_t slot);
+  // In the order of memory.
+  template <class Changed>
+  std::uint64_t count_changed(Changed changed) const {
+    std::uint64_t count = 0;
+    if (!all_.empty())
+      for (Index i = 0; i < dimension_; ++i) count += changed(i, find(i)) ? 1 : 0;
+    for (std::uint32_t slot = 0; slot < filled_; ++slot)
+      count += changed(slots_.coordinate(slot), numbers_.at(slot)) ? 1 : 0;
+    return count;
+  }
   template <class Begin>
   [[gnu::noinline]] double* touch_new(Index i, const Begin& begin) {
     return touch(i, begin);
@@ -183,7 +197,7 @@ class CoordinateNumbers {
   std::size_t stride_;  // a power of two: as few cache lines as there can be
   CoordinateSlots slots_;
   std::uint32_t filled_ = 0;
-  std::vector<UnfilledVector<double>> slabs_;
+  NumberSlabs numbers_;
   LargeVector<double> all_;           // coordinate by coordinate, once settled
   std::vector<const double*> place_;  // of one row: its memory is used again
 };

@@ -14,7 +14,7 @@ std::uint32_t CoordinateSlots::add(Index i) {
   const auto k = static_cast<std::size_t>(i >> kShift);
   if (k >= near_.size()) near_.resize(k + 1);
   if (near_[k] == nullptr) {
-    near_[k] = std::make_unique<Leaf>();
+    near_[k] = leaves_.add();
     near_[k]->fill(kNone);
   }
   return (*near_[k])[in_leaf(i)] = slot;

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "tarry/linalg/sparse/index_map.h"
+#include "tarry/linalg/sparse/slabs.h"
 
 namespace tarry {
 
@@ -38,28 +38,39 @@ class CoordinateSlots {
     const auto k = static_cast<std::size_t>(i >> kShift);
     return k < near_.size() && near_[k] != nullptr ? (*near_[k])[in_leaf(i)] : kNone;
   }
-  // Starts loading what find(i) will read. Inlined by force, as IndexMap's.
-  [[gnu::always_inline]] void prefetch(Index i) const {
-    if (i >= kNear) return far_.prefetch(i);
-    const auto k = static_cast<std::size_t>(i >> kShift);
-    if (k < near_.size() && near_[k] != nullptr) __builtin_prefetch(near_[k]->data() + in_leaf(i));
+  // Starts loading what each_in_row() will read. Inlined by force, as IndexMap's.
+  [[gnu::always_inline]] void prefetch(const Covector& row) const {
+    const std::size_t count = row.stored();
+    const Index* const indices = row.is_sparse() ? row.indices().data() : nullptr;
+    const Index offset = row.offset();
+    const std::size_t leaves = near_.size();
+    const Leaf* const* const near = near_.data();
+    for (std::size_t j = 0; j < count; ++j) {
+      const Index i = indices != nullptr ? indices[j] - offset : static_cast<Index>(j);
+      const auto k = static_cast<std::size_t>(i >> kShift);
+      if (k < leaves && near[k] != nullptr) [[likely]]
+        __builtin_prefetch(near[k]->data() + in_leaf(i));
+      else if (i >= kNear)
+        far_.prefetch(i);
+    }
   }
-  // The slots of a row's entries from `begin` on, as many as there is room for.
-  void find_row(const Covector& row, std::size_t begin, std::span<std::uint32_t> slots) const {
+  // Calls f(j, the slot of a row's entry begin + j, or kNone) for j below count.
+  template <class F>
+  void each_in_row(const Covector& row, std::size_t begin, std::size_t count, F f) const {
     if (!row.is_sparse()) {
-      for (std::size_t j = 0; j < slots.size(); ++j) slots[j] = find(static_cast<Index>(begin + j));
+      for (std::size_t j = 0; j < count; ++j) f(j, find(static_cast<Index>(begin + j)));
       return;
     }
     const Index* const indices = row.indices().data() + begin;
     const Index offset = row.offset();
-    const std::unique_ptr<Leaf>* const near = near_.data();
+    const Leaf* const* const near = near_.data();
     const auto leaves = static_cast<Index>(near_.size());
-    for (std::size_t j = 0, count = slots.size(); j < count; ++j) {
+    for (std::size_t j = 0; j < count; ++j) {
       const Index i = indices[j] - offset, k = i >> kShift;
-      if (k < leaves)
-        slots[j] = near[k] != nullptr ? (*near[k])[in_leaf(i)] : kNone;
+      if (k < leaves) [[likely]]
+        f(j, near[k] != nullptr ? (*near[k])[in_leaf(i)] : kNone);
       else
-        slots[j] = i < kNear ? kNone : far_.find(i);
+        f(j, i < kNear ? kNone : far_.find(i));
     }
   }
   std::uint32_t touch(Index i) {
@@ -68,12 +79,14 @@ class CoordinateSlots {
   }
 
   std::size_t size() const { return coordinates_.size(); }
+  // Whether the tables are so small that what find() reads of them is at hand.
+  bool fits_the_cache() const { return near_.size() < kFewLeaves && far_.size() < kFewFar; }
   Index coordinate(std::uint32_t slot) const { return coordinates_[slot]; }
 
   // Calls f(coordinate, slot) in ascending order of coordinates.
   template <class F>
   void each(F f) const {
-    for (const std::unique_ptr<Leaf>& leaf : near_) {
+    for (const Leaf* leaf : near_) {
       if (leaf == nullptr) continue;
       for (const std::uint32_t slot : *leaf)
         if (slot != kNone) f(coordinates_[slot], slot);
@@ -88,12 +101,14 @@ class CoordinateSlots {
 
  private:
   static constexpr Index kNear = Index{1} << 22;
+  static constexpr std::size_t kFewLeaves = 512, kFewFar = std::size_t{1} << 14;  // of a kilobyte, and of 32 bytes each
 
   static std::size_t in_leaf(Index i) { return static_cast<std::size_t>(i) & ((std::size_t{1} << kShift) - 1); }
   std::uint32_t add(Index i);
 
-  std::vector<Index> coordinates_;           // by slot
-  std::vector<std::unique_ptr<Leaf>> near_;  // by coordinate / 256
+  Slabs<Leaf> leaves_;
+  std::vector<Index> coordinates_;  // by slot
+  std::vector<Leaf*> near_;         // by coordinate / 256; null: none of them was touched
   IndexMap far_;
 };
 

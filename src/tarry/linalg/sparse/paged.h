@@ -1,7 +1,7 @@
 // An array by index that has memory only where it was touched, in pages of 64 elements, zeroed at first touch. Elements
 // never move.
 //
-// Pages of the first four million indices, where names and most data live, stand in a table that grows with the largest
+// Pages of the first four million indices, where names and most data live, are in a table that grows with the largest
 // index touched; the others in a hash map. Either way memory follows what was touched, not the dimension.
 //
 // Why three stores: an element here is one load behind its table, in CoordinateNumbers two, which doubles the time of a
@@ -12,13 +12,13 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "tarry/linalg/sparse/index_map.h"
+#include "tarry/linalg/sparse/slabs.h"
 
 namespace tarry {
 
@@ -46,6 +46,22 @@ class Paged {
     return page == nullptr ? nullptr : &(*page)[in_page(i)];
   }
   T* find(Index i) { return const_cast<T*>(std::as_const(*this).find(i)); }
+
+  // The elements of a row's entries, as find() has them; starts loading them, as rare ones are far apart in memory.
+  void find_row(const Covector& row, std::vector<T*>& found) {
+    const std::size_t count = row.stored();
+    if (found.size() != count) found.resize(count);
+    T** const to = found.data();
+    const Index* const indices = row.is_sparse() ? row.indices().data() : nullptr;
+    const Index offset = row.offset(), pages = static_cast<Index>(near_.size());
+    Page* const* const near = near_.data();
+    for (std::size_t j = 0; j < count; ++j) {
+      const Index i = indices != nullptr ? indices[j] - offset : static_cast<Index>(j), k = i >> kShift;
+      Page* const page = k < pages ? near[k] : const_cast<Page*>(page_of(k));
+      to[j] = page == nullptr ? nullptr : &(*page)[in_page(i)];
+      __builtin_prefetch(to[j]);
+    }
+  }
 
   // The element; touches its page.
   T& at(Index i) {
@@ -88,13 +104,13 @@ class Paged {
     if (k < near_.size()) return near_[k];
     if (number < kNear) return nullptr;
     const std::uint32_t at = far_.find(number);
-    return at == IndexMap::kAbsent ? nullptr : pages_[at].get();
+    return at == IndexMap::kAbsent ? nullptr : pages_[at];
   }
 
   Page& make(Index number) {
-    pages_.push_back(std::make_unique<Page>());
+    pages_.push_back(slabs_.add());
     numbers_.push_back(number);
-    Page* page = pages_.back().get();
+    Page* page = pages_.back();
     if (number < kNear) {
       const auto k = static_cast<std::size_t>(number);
       if (k >= near_.size()) near_.resize(std::min<std::size_t>(kNear, std::max(k + 1, 2 * near_.size())));
@@ -105,10 +121,11 @@ class Paged {
     return *page;
   }
 
-  std::vector<std::unique_ptr<Page>> pages_;  // in the order of touch
-  std::vector<Index> numbers_;                // of these pages
-  std::vector<Page*> near_;                   // by number; null: never touched
-  IndexMap far_;                              // number → place in pages_
+  Slabs<Page> slabs_;
+  std::vector<Page*> pages_;    // in the order of touch
+  std::vector<Index> numbers_;  // of these pages
+  std::vector<Page*> near_;     // by number; null: never touched
+  IndexMap far_;                // number → place in pages_
 };
 
 }  // namespace tarry

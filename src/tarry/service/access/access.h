@@ -1,6 +1,6 @@
-// Who may ask for what. A request must bring a token with the route's scope. A service that was told to go without
-// answers this machine: what other web pages, and proxies that say what they are, cannot have sent. Once there was a
-// token, one is needed, also where none is left.
+// Who may ask for what. A request must bring a token with the route's scope. A service that runs without tokens
+// answers this machine only, and nothing that another web page, or a proxy that says it is one, could have sent. Once
+// there was a token, one is needed, also where none is left.
 #pragma once
 
 #include <functional>

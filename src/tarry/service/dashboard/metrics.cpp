@@ -49,11 +49,11 @@ void add_events(MetricsPage& page, const Counters& c) {
 
 void add_http(MetricsPage& page, const HttpServer& http) {
   page.one("tarry_http_connections", "gauge", "Open connections.", http.connections());
-  page.one("tarry_http_connections_without_token", "gauge", "Of them, those that have not shown a valid token.",
+  page.one("tarry_http_connections_without_token", "gauge", "Open connections that have not shown a valid token.",
            http.strangers());
-  page.one("tarry_http_connections_refused_total", "counter", "Connections beyond the most.", http.turned_away());
-  page.one("tarry_http_out_of_memory_total", "counter", "Connections that ended for want of memory.",
-           http.out_of_memory());
+  page.one("tarry_http_connections_refused_total", "counter", "Connections refused with 503.", http.turned_away());
+  page.one("tarry_http_out_of_memory_total", "counter",
+           "Connections that ended because there was no memory for an answer.", http.out_of_memory());
   page.head("tarry_build_info", "gauge", "The version that runs.");
   page.row("tarry_build_info", fmt::format("version=\"{}\"", kVersion), 1);
 }
@@ -61,15 +61,16 @@ void add_http(MetricsPage& page, const HttpServer& http) {
 namespace {
 
 void add_memory(MetricsPage& page, const ServiceLimits& limits) {
-  page.one("tarry_memory_bytes", "gauge", "Memory that the service holds, models and all else.", allocated_bytes());
-  page.one("tarry_memory_limit_bytes", "gauge", "Beyond so much, decisions are refused; 0: no limit.", limits.memory);
+  page.one("tarry_memory_bytes", "gauge", "Memory that the service has allocated.", allocated_bytes());
+  page.one("tarry_memory_limit_bytes", "gauge", "--max-memory: beyond it decisions are refused; 0: no limit.",
+           limits.memory);
 }
 
 void add_service(MetricsPage& page, const Counters& c) {
-  page.one("tarry_expired_rounds_total", "counter", "Rounds given up since their time had passed.", c.expired.load());
-  page.one("tarry_overloaded_total", "counter", "Requests refused since their model was too far behind.",
+  page.one("tarry_expired_rounds_total", "counter", "Rounds given up because their time had passed.", c.expired.load());
+  page.one("tarry_overloaded_total", "counter", "Requests refused because their model was too far behind.",
            c.overloaded.load());
-  page.one("tarry_disk_full_total", "counter", "Times that the log had no room.", c.disk_full.load());
+  page.one("tarry_disk_full_total", "counter", "How often the log had no room.", c.disk_full.load());
   page.one("tarry_snapshots_total", "counter", "Snapshots saved.", c.snapshots.load());
   page.one("tarry_snapshots_failed_total", "counter", "Snapshots that could not be saved.", c.failed_snapshots.load());
 }
@@ -81,9 +82,9 @@ void add_log(MetricsPage& page, const Service& service) {
            service.committer().appended());
   page.one("tarry_log_durable_position", "gauge", "Position of the last entry that survives a loss of power.",
            service.committer().durable());
-  page.one("tarry_log_syncs_total", "counter", "Times that the log was made durable.", syncs.syncs);
-  page.one("tarry_log_sync_seconds_total", "counter", "Time spent in that.", syncs.seconds);
-  page.one("tarry_log_sync_longest_seconds", "gauge", "The longest of them.", syncs.longest);
+  page.one("tarry_log_syncs_total", "counter", "How often the log was synced.", syncs.syncs);
+  page.one("tarry_log_sync_seconds_total", "counter", "Time spent syncing.", syncs.seconds);
+  page.one("tarry_log_sync_longest_seconds", "gauge", "The longest sync.", syncs.longest);
 }
 
 template <class F>
@@ -103,11 +104,11 @@ void add_models(MetricsPage& page, const Service& service) {
   add("tarry_model_settled_total", "counter", "Rounds whose feedback came.",
       [](Served& s) { return s.numbers.settled.load(); });
   add("tarry_model_expired_total", "counter", "Rounds given up.", [](Served& s) { return s.numbers.expired.load(); });
-  add("tarry_model_outstanding", "gauge", "Rounds that wait for feedback.",
+  add("tarry_model_outstanding", "gauge", "Rounds waiting for feedback.",
       [](Served& s) { return s.numbers.outstanding.load(); });
-  add("tarry_model_memory_bytes", "gauge", "Memory that the model holds.",
+  add("tarry_model_memory_bytes", "gauge", "Memory that the model takes.",
       [](Served& s) { return s.numbers.bytes.load(); });
-  add("tarry_model_queue", "gauge", "Requests that wait for the model.", [](Served& s) { return s.lane->waiting(); });
+  add("tarry_model_queue", "gauge", "Requests waiting for the model.", [](Served& s) { return s.lane->waiting(); });
   const std::int64_t now = service.clock().now_ms();
   add("tarry_model_oldest_outstanding_seconds", "gauge", "How long the oldest round has waited; 0: none waits.",
       [now](Served& s) {
@@ -160,19 +161,19 @@ void add_quality(MetricsPage& page, const Service& service) {
   add("tarry_model_loss", "Mean loss of about the last thousand labels.", [](const Told& t) { return t.loss; });
   add("tarry_model_constant_loss", "What a constant answer lost on the same labels.",
       [](const Told& t) { return t.constant; });
-  add("tarry_model_labels_share", "Of the labels expected for the decisions of lately, the share that has come.",
+  add("tarry_model_labels_share", "The share of the recent decisions' labels that has come.",
       [](const Told& t) { return t.lately.decisions > 0 ? t.lately.share() : Step::kUnknown; });
-  add("tarry_model_expected_loss", "Mean loss of the decisions of lately once their labels are there, as expected.",
+  add("tarry_model_expected_loss", "Expected mean loss of recent decisions once all their labels are there.",
       [](const Told& t) { return t.lately.loss.expected; });
   add("tarry_model_expected_loss_low", "The lower end of its 95 % interval.",
       [](const Told& t) { return t.lately.loss.low; });
   add("tarry_model_expected_loss_high", "The upper end of its 95 % interval.",
       [](const Told& t) { return t.lately.loss.high; });
-  add("tarry_model_expected_gain_low", "What a constant answer is expected to lose more, the lower end of 95 %.",
+  add("tarry_model_expected_gain_low", "How much more a constant answer is expected to lose, lower end of 95 %.",
       [](const Told& t) { return t.lately.gain.low; });
   add("tarry_model_expected_gain_high", "The upper end: below zero, the model is worse than a constant answer.",
       [](const Told& t) { return t.lately.gain.high; });
-  add("tarry_model_labels_expected", "Labels that were to be expected by now, of decisions whose labels still come.",
+  add("tarry_model_labels_expected", "Labels expected by now, of decisions whose labels are still coming.",
       [](const Told& t) { return t.labels.expected; });
   add("tarry_model_labels_came", "How many of them came.", [](const Told& t) { return t.labels.came; });
   const auto mean = [](double quality::Reliability::Bin::*what) {
@@ -183,10 +184,10 @@ void add_quality(MetricsPage& page, const Service& service) {
   };
   add("tarry_model_mean_prediction", "Mean probability that was predicted, of yes/no labels that came.",
       mean(&quality::Reliability::Bin::predicted));
-  add("tarry_model_mean_outcome", "The share of them that was yes.", mean(&quality::Reliability::Bin::outcome));
-  add("tarry_model_calibration_error", "How far probabilities are from what happened, by bins, on average.",
+  add("tarry_model_mean_outcome", "The share of these labels that was yes.", mean(&quality::Reliability::Bin::outcome));
+  add("tarry_model_calibration_error", "How far probabilities are from what happened, averaged over bins.",
       [](const Told& t) { return t.reliability.all().labels > 0 ? t.reliability.error() : Step::kUnknown; });
-  add("tarry_model_calibration_error_by_chance", "What that would be if every probability were right.",
+  add("tarry_model_calibration_error_by_chance", "What the calibration error would be if every probability were right.",
       [](const Told& t) { return t.reliability.all().labels > 0 ? t.reliability.error_by_chance() : Step::kUnknown; });
   page.head("tarry_model_matured_share", "gauge", "The share of decisions of an age that have their label.");
   for (const Told& told : all)
@@ -194,7 +195,7 @@ void add_quality(MetricsPage& page, const Service& service) {
       if (told.matured[k])
         page.row("tarry_model_matured_share", fmt::format("{},age=\"{}\"", told.model, kAges[k].name),
                  *told.matured[k]);
-  page.head("tarry_model_drift_alarms", "gauge", "Alarms that last, by what has changed.");
+  page.head("tarry_model_drift_alarms", "gauge", "Current alarms, by what has changed.");
   for (const Told& told : all)
     for (std::size_t k = 0; told.watches_drift && k < quality::kDriftKinds; ++k)
       page.row("tarry_model_drift_alarms",

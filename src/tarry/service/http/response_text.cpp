@@ -74,7 +74,9 @@ Response out_of_memory_response() noexcept {
 }
 
 std::string head_text(const Response& response, HeadForm form) {
+  constexpr std::size_t kUsual = 256;  // bytes
   std::string out;
+  out.reserve(kUsual);
   const auto add = [&](std::string_view name, std::string_view value) {
     fmt::format_to(std::back_inserter(out), "{}: {}\r\n", name, value);
   };
@@ -89,7 +91,8 @@ std::string head_text(const Response& response, HeadForm form) {
     add("Transfer-Encoding", "chunked");
   else if (!empty)
     add("Content-Length", fmt::format_int(response.text().size()).str());
-  return out + "\r\n";
+  out += "\r\n";
+  return out;
 }
 
 }  // namespace tarry::service

@@ -84,7 +84,8 @@ ChallengerChanged Service::promote_now(Served& served, const std::string& challe
 }
 
 void Service::challengers(const std::string& name, ReplyTo reply_to) {
-  on_lane(name, std::move(reply_to), [](Served& served) { return challengers_of(*served.model); });
+  on_lane(name, std::move(reply_to),
+          [this](Served& served) { return challengers_of(*served.model, served.watched, clock_.now_ms()); });
 }
 
 }  // namespace tarry::service

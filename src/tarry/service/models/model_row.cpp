@@ -54,9 +54,12 @@ void append_row(std::string& out, Served& served, std::int64_t now_ms) {
   append_member(out, "loss", watched.loss);
   append_member(out, "constant", watched.constant);
   append_member(out, "certificate", watched.certificate);
+  const bool changed = watched.drift.alarmed();
+  const std::string& troubles = watched.quality.troubles();
   fmt::format_to(std::back_inserter(out),
-                 ",\"duplicates\":{},\"expired\":{},\"refused\":{},\"drifting\":{},\"labels\":{}", watched.duplicates,
-                 watched.expired, watched.refused, watched.drift.alarmed(), watched.labels);
+                 ",\"duplicates\":{},\"expired\":{},\"refused\":{},\"labels\":{},\"trouble\":[{}{}{}]",
+                 watched.duplicates, watched.expired, watched.refused, watched.labels, changed ? "\"changed\"" : "",
+                 changed && !troubles.empty() ? "," : "", troubles);
 }
 
 }  // namespace tarry::service

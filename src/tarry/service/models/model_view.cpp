@@ -262,13 +262,13 @@ std::string model_view_json(Served& served, std::int64_t now_ms) {
   out += ",\"quality\":";
   if (model.loss() && served.watched.watched) {
     const std::lock_guard lock(served.watched.mutex);
-    served.watched.quality.append(out, now_ms, served.watched.drift.sentences(now_ms));
+    served.watched.quality.append(out, now_ms, said_beside(served.watched, model, now_ms));
     out += ",\"drift\":";
     served.watched.drift.append(out);
   } else {
     out += "null";
   }
-  out += ",\"challengers\":" + challengers_json(hosting::challengers_of(*served.model));
+  out += ",\"challengers\":" + challengers_json(challengers_of(*served.model, served.watched, now_ms));
   if (model.comparison().any()) out += ",\"compared\":" + spec::to_json(to_value(model.comparison().figures()));
   if (model.apprentice().any()) out += ",\"apprentice\":" + spec::to_json(to_value(model.apprentice().figures()));
   return out + "}";

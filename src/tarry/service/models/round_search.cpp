@@ -90,7 +90,7 @@ class LogReading {
 
 }  // namespace
 
-FoundRounds search_log(const Log& log, const RoundSearch& search) {
+FoundRounds search_log(const ReadLog& read, const RoundSearch& search) {
   FoundRounds found;
   LogReading reading(search, found);
   const Position after = search.start ? search.start->position : search.incarnation - 1;
@@ -98,14 +98,13 @@ FoundRounds search_log(const Log& log, const RoundSearch& search) {
     for (std::size_t k = 0; k < search.wanted.size(); ++k) {
       const Position at = search.wanted[k].closed_at;
       if (at == 0 || search.revisable) continue;
-      log.read(at - 1, [&](Position, std::string_view payload) {
+      read(at - 1, [&](Position, std::string_view payload) {
         if (is_event_of(payload, search.incarnation))
           reading.take_feedback(k, std::get<Apply>(entry_from_bytes(payload)));
         return false;
       });
     }
-    if (!reading.done())
-      log.read(after, [&](Position p, std::string_view payload) { return reading.visit(p, payload); });
+    if (!reading.done()) read(after, [&](Position p, std::string_view payload) { return reading.visit(p, payload); });
   } catch (const Error& error) {  // segments go while the service runs
     if (error.code() != Code::kBadInput && error.code() != Code::kIo) throw;
     found.pruned = true;

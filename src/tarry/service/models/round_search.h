@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tarry/hosting/entry.h"
+#include "tarry/hosting/log.h"
 #include "tarry/service/watch/round_places.h"
 
 namespace tarry::service {
@@ -40,7 +43,14 @@ struct FoundRounds {
 inline constexpr std::uint64_t kMostSearched = 1'000'000;  // entries of the log, of whatever model
 inline constexpr std::size_t kMostFeedback = 16;
 
+// Visits the entries of a log after a position, as hosting::Log::read does.
+using ReadLog =
+    std::function<void(hosting::Position after, const std::function<bool(hosting::Position, std::string_view)>& visit)>;
+inline ReadLog reads(const hosting::Log& log) {
+  return [&log](hosting::Position after, const auto& visit) { log.read(after, visit); };
+}
+
 // Beside the lanes: it may take a second.
-FoundRounds search_log(const hosting::Log& log, const RoundSearch& search);
+FoundRounds search_log(const ReadLog& read, const RoundSearch& search);
 
 }  // namespace tarry::service

@@ -8,7 +8,9 @@
 
 #include "tarry/hosting/reply.h"
 #include "tarry/service/models/model_row.h"
+#include "tarry/service/report/choice_section.h"
 #include "tarry/service/report/report_words.h"
+#include "tarry/service/watch/wait_words.h"
 #include "tarry/spec/json.h"
 #include "tarry/spec/value.h"
 
@@ -58,6 +60,7 @@ class Section {
     ModelSection found;
     found.trouble = health_ == Health::kWorse || lasting_ > 0 || watched_.quality.is_miscalibrated() ||
                     watched_.quality.maturing().arrivals(times_.as_of_ms).overdue();
+    trouble_ = found.trouble;
     found.row = row(found.trouble);
     found.section = section();
     found.data = data();
@@ -67,7 +70,7 @@ class Section {
  private:
   std::string sentence() const {
     if (!learns_from_labels_) return "It learns from gradients: there are no labels to judge it by.";
-    return watched_.quality.sentence(times_.as_of_ms) + watched_.drift.sentences(times_.as_of_ms);
+    return watched_.quality.sentence(times_.as_of_ms, said_beside(watched_, hosted_.model(), times_.as_of_ms));
   }
 
   std::string row(bool trouble) const {
@@ -125,8 +128,9 @@ class Section {
         "<section class=\"model\" id=\"model-{}\">\n<h2>{}</h2>\n<p class=\"about\">{}</p>\n"
         "<p class=\"sentence\" data-health=\"{}\">{}</p>\n<dl class=\"facts\">\n{}</dl>\n{}{}<div "
         "class=\"charts\"></div>\n</section>\n",
-        html_text(hosted_.name()), html_text(hosted_.name()), html_text(about_model(hosted_.model())), name_of(health_),
-        html_text(sentence()), facts_, alarms(), challengers());
+        html_text(hosted_.name()), html_text(hosted_.name()), html_text(about_model(hosted_.model())),
+        trouble_ ? name_of(Health::kWorse) : name_of(health_), html_text(sentence()), facts_, alarms(),
+        choice_section(hosted_.model(), watched_.choices) + challengers());
   }
 
   std::string alarms() const {
@@ -142,7 +146,8 @@ class Section {
   }
 
   std::string challengers() const {
-    const hosting::ChallengerList list = hosting::challengers_of(hosted_);
+    hosting::ChallengerList list = hosting::challengers_of(hosted_);
+    watched_.beside.fill_in(list.challengers, times_.as_of_ms);
     if (list.challengers.empty()) return "";
     std::string out = "<h3>Challengers</h3>\n<ul class=\"challengers\">\n";
     for (const auto& one : list.challengers) {
@@ -153,6 +158,18 @@ class Section {
                        number_text(one.figures->second), number_text(one.figures->first),
                        count_text(static_cast<double>(one.figures->pairs)), number_text(one.figures->difference),
                        number_text(one.figures->low), number_text(one.figures->high));
+      if (one.earned)
+        fmt::format_to(std::back_inserter(out),
+                       "; it would have earned {}, the model {}, over {} rounds (difference {}, from {} to {})",
+                       number_text(one.earned->second), number_text(one.earned->first),
+                       count_text(static_cast<double>(one.earned->rounds)), number_text(one.earned->difference),
+                       number_text(one.earned->low), number_text(one.earned->high));
+      if (one.expected && std::isfinite(one.expected->loss.expected))
+        fmt::format_to(
+            std::back_inserter(out), "; once all labels are in, it is expected to lose {} ({} to {}), the model {}: {}",
+            number_text(one.expected->loss.expected), number_text(one.expected->loss.low),
+            number_text(one.expected->loss.high),
+            number_text(one.expected->loss.expected + one.expected->gain.expected), name_of(one.expected->verdict));
       out += ".</li>\n";
     }
     return out + "</ul>\n";
@@ -170,7 +187,7 @@ class Section {
     }
     out += "],\"quality\":";
     if (learns_from_labels_)
-      watched_.quality.append(out, times_.as_of_ms);
+      watched_.quality.append(out, times_.as_of_ms, said_beside(watched_, hosted_.model(), times_.as_of_ms));
     else
       out += "null";
     return out + "}";
@@ -184,6 +201,7 @@ class Section {
   Prospect expected_;
   std::vector<const Alarm*> alarms_;
   std::ptrdiff_t lasting_ = 0;
+  bool trouble_ = false;
   Health health_ = Health::kNoLabels;
   std::string facts_;
 };

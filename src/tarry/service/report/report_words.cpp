@@ -51,17 +51,6 @@ std::string day_and_time(std::int64_t ms) {
                      minutes % 60);
 }
 
-std::string wait_words(double ms) {
-  struct Unit {
-    double ms;
-    const char* name;
-  };
-  constexpr Unit kUnits[] = {{86'400'000, "days"}, {3'600'000, "hours"}, {60'000, "minutes"}, {1000, "seconds"}};
-  for (const Unit& unit : kUnits)
-    if (ms >= 2 * unit.ms) return fmt::format("{:.2g} {}", ms / unit.ms, unit.name);
-  return fmt::format("{:.0f} ms", ms);
-}
-
 std::string_view plural_s(double count) { return count == 1 ? "" : "s"; }
 
 }  // namespace tarry::service

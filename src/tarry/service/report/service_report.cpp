@@ -31,20 +31,28 @@ std::vector<hosting::ModelPointer> chosen(const hosting::Models& models, const R
   return found;
 }
 
-// When the service last ran, as far as the store says.
-std::int64_t as_of(const hosting::Models& models, store::Disk& disk, const std::string& folder) {
-  std::int64_t latest = models.head().at_ms;
+struct LastTimes {
+  std::int64_t ran_ms = 0;   // when the service last ran, as far as the store says
+  std::int64_t kept_ms = 0;  // of which time its history is: a service that runs writes it now and then
+};
+
+LastTimes last_times(const hosting::Models& models, store::Disk& disk, const std::string& folder) {
+  LastTimes last{models.head().at_ms, models.head().at_ms};
   Watch all;
   const auto kept = store::read_kept(disk, folder, store::kKeptOfAll);
-  if (!kept || !all.keep_on(*kept)) return latest;
+  if (!kept || !all.keep_on(*kept)) return last;
   all.look([&](const Timeline& timeline, const DelayTimes&) {
-    if (!timeline.steps(0).empty()) latest = std::max(latest, timeline.steps(0).back().number * kRanges[0].step_ms);
+    if (timeline.steps(0).empty()) return;
+    const std::int64_t begun = timeline.steps(0).back().number * kRanges[0].step_ms;
+    last.ran_ms = std::max(last.ran_ms, begun);
+    last.kept_ms = std::min(last.ran_ms, begun + kRanges[0].step_ms);
   });
-  return latest;
+  return last;
 }
 
-ReportTimes times_of(const ReportSetting& setting, std::int64_t now) {
-  ReportTimes times{.as_of_ms = now};
+ReportTimes times_of(const ReportSetting& setting, const LastTimes& last) {
+  const std::int64_t now = last.ran_ms;
+  ReportTimes times{.as_of_ms = last.kept_ms};
   times.to_ms = setting.to_ms.value_or(now);
   times.from_ms = setting.from_ms.value_or(times.to_ms - static_cast<std::int64_t>(setting.days * kDayMs));
   if (times.from_ms >= times.to_ms)
@@ -62,15 +70,16 @@ std::string words(const std::vector<ModelSection>& sections, const ReportTimes& 
       "<header>\n<h1>{} to {}</h1>\n<p class=\"quiet\">Decisions of this period, and what was known of them on {}. "
       "Times are in UTC. Tarry {}.</p>\n<p class=\"summary\">{}</p>\n",
       day_and_time(times.from_ms), day_and_time(times.to_ms), day_and_time(times.as_of_ms), kVersion,
-      sections.empty() ? std::string("There are no models.")
-      : troubles == 0  ? fmt::format("{} model{}, nothing that needs a look.", sections.size(),
-                                     plural_s(static_cast<double>(sections.size())))
-      : troubles == 1  ? fmt::format("One of {} models needs a look.", sections.size())
-                       : fmt::format("{} of {} models need a look.", troubles, sections.size()));
+      sections.empty()       ? std::string("There are no models.")
+      : troubles == 0        ? fmt::format("{} model{}, nothing that needs a look.", sections.size(),
+                                           plural_s(static_cast<double>(sections.size())))
+      : sections.size() == 1 ? std::string("The model needs a look.")
+      : troubles == 1        ? fmt::format("One of {} models needs a look.", sections.size())
+                             : fmt::format("{} of {} models need a look.", troubles, sections.size()));
   if (without_history)
     out +=
-        "<p class=\"problem\">Some models have no history here: copies of a store do not have the folder "
-        "<code>watch</code>.</p>\n";
+        "<p class=\"problem\">Some models have no history here: a service that runs writes it every five minutes, and "
+        "a copy of a store may lack the folder <code>watch</code>.</p>\n";
   out += "</header>\n<main>\n";
   if (sections.size() > 1) {
     out +=
@@ -105,7 +114,7 @@ ServiceReport service_report(store::Disk& disk, const std::string& path, const R
   const hosting::Models models = store::read_models(disk, path, progress);
   const std::string folder = path + "/watch";
   const std::vector<hosting::ModelPointer> wanted = chosen(models, setting, path);
-  const ReportTimes times = times_of(setting, as_of(models, disk, folder));
+  const ReportTimes times = times_of(setting, last_times(models, disk, folder));
   std::vector<ModelSection> sections;
   bool without_history = false;
   for (const hosting::ModelPointer& model : wanted) {

@@ -8,48 +8,61 @@ std::string challenger_schemas() {
       "model": {"type": "string"}, "challenger": {"type": "string"},
       "spec": {"type": "object", "description": "In full."},
       "removed": {"const": true}, "promoted": {"const": true},
-      "former": {"type": "string", "description": "What the model before is called now, as a challenger."}}},
+      "former": {"type": "string", "description": "The name of the former model, which is a challenger now."}}},
     "ChallengerList": {"type": "object", "required": ["model", "champion", "challengers"], "properties": {
       "model": {"type": "string"},
-      "champion": {"type": "string", "description": "What the model that decides is called: original, or the name of the challenger that it was."},
+      "champion": {"type": "string", "description": "The name of the model that decides: `original`, until another one is promoted."},
       "challengers": {"type": "array", "items": {"type": "object",
         "required": ["name", "verdict", "rounds", "labels", "from", "left_out", "late", "ahead", "compared", "spec"], "properties": {
           "name": {"type": "string"},
-          "verdict": {"enum": ["failed", "too early", "unclear", "better", "worse"]},
+          "verdict": {"enum": ["failed", "too early", "unclear", "better", "worse"], "description": "`better` or `worse` only if the interval excludes 0; `failed` has its reason in `failure`."},
           "rounds": {"type": "integer", "description": "Since it was made."}, "labels": {"type": "integer"},
           "from": {"type": "integer", "description": "The first round that counts; 0: none yet."},
-          "compared": {"type": "integer", "description": "Rounds whose losses are compared."},
-          "left_out": {"type": "integer", "description": "Rounds for which no label came in time."},
-          "late": {"type": "integer", "description": "Labels that came after that."},
-          "ahead": {"type": "integer", "description": "Labelled rounds that wait for an older one."},
+          "compared": {"type": "integer", "description": "Rounds whose losses or rewards are compared."},
+          "left_out": {"type": "integer", "description": "Rounds without a label in time."},
+          "late": {"type": "integer", "description": "Labels that came after their round was left out."},
+          "ahead": {"type": "integer", "description": "Labelled rounds behind one that is still awaited."},
           "champion_loss": {"type": "number"}, "loss": {"type": "number"},
-          "difference": {"type": "number", "description": "The mean of loss less champion_loss, each clipped to ± range."},
-          "low": {"type": "number", "description": "95 %, at all times at once."}, "high": {"type": "number"},
-          "range": {"type": "number"}, "clipped": {"type": "integer"},
-          "failure": {"type": "string"}, "spec": {"type": "object"}}}}}},)json";
+          "champion_reward": {"type": "number", "description": "Of a model that chooses, in the place of losses."},
+          "reward": {"type": "number", "description": "What the challenger would have earned: estimated, doubly robust."},
+          "unrewarded": {"type": "integer", "description": "Rounds whose reward never came: the interval takes it as the worst one, at either end."},
+          "difference": {"type": "number", "description": "The mean of loss − champion_loss, each clipped to ± range; or reward − champion_reward."},
+          "low": {"type": "number", "description": "The lower end of a 95 % interval that holds at all times at once."}, "high": {"type": "number"},
+          "range": {"type": "number"}, "clipped": {"type": "integer", "description": "Rounds whose difference was larger than range."},
+          "expected": {"type": "object", "description": "Of the newest decisions, once all their labels have come; absent while no round counts.",
+            "required": ["verdict", "decisions", "share", "loss", "gain"], "properties": {
+            "verdict": {"enum": ["too early", "unclear", "better", "worse"]},
+            "decisions": {"type": "number"}, "share": {"type": "number", "description": "Of their labels that have come."},
+            "loss": {"$ref": "#/components/schemas/ExpectedFigure"},
+            "gain": {"$ref": "#/components/schemas/ExpectedFigure", "description": "How much more the model loses."}}},
+          "failure": {"type": "string"}, "spec": {"type": "object"}}}}}},
+    "ExpectedFigure": {"type": "object", "required": ["so_far", "expected", "low", "high"], "properties": {
+      "so_far": {"type": ["number", "null"], "description": "Of the labels that have come."},
+      "expected": {"type": ["number", "null"]},
+      "low": {"type": ["number", "null"], "description": "95 %."}, "high": {"type": ["number", "null"]}}},)json";
 }
 
 std::string challenger_paths() {
   return R"json(,
   "/v1/models/{name}/challengers": {
     "parameters": [{"$ref": "#/components/parameters/name"}],
-    "get": {"operationId": "challengers", "summary": "How a model's challengers do beside it", "tags": ["challengers"],
+    "get": {"operationId": "challengers", "summary": "How a model's challengers are doing", "tags": ["challengers"],
       "responses": {"200": {"description": "Each with its losses.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ChallengerList"}}}}, @ERRORS@}}},
   "/v1/models/{name}/challengers/{challenger}": {
     "parameters": [{"$ref": "#/components/parameters/name"}, {"name": "challenger", "in": "path", "required": true,
       "description": "The challenger's name.", "schema": {"type": "string", "pattern": "^[a-z0-9_-]{1,64}$"}}],
     "put": {"operationId": "createChallenger", "summary": "Another model that plays the same rounds, unseen", "tags": ["challengers"],
       "requestBody": {"required": true, "content": {"application/json": {"schema": {"type": "object",
-        "description": "A specification (with a task or a set), or the keys that are to be different in the model's.",
+        "description": "A specification (with a task or a set), or only the keys that differ from the model's.",
         "examples": [{"products": false}, {"task": "binary"}]}}}},
       "responses": {
-        "201": {"description": "Made: it begins with the next round.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Challenger"}}}},
-        "200": {"description": "It was there.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Challenger"}}}}, @ERRORS@}},
+        "201": {"description": "Created: it starts with the next round.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Challenger"}}}},
+        "200": {"description": "It exists.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Challenger"}}}}, @ERRORS@}},
     "delete": {"operationId": "removeChallenger", "summary": "Remove a challenger", "tags": ["challengers"],
       "responses": {"200": {"description": "Removed.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Challenger"}}}}, @ERRORS@}}},
   "/v1/models/{name}/promote": {
     "parameters": [{"$ref": "#/components/parameters/name"}],
-    "post": {"operationId": "promote", "summary": "A challenger and the model change places", "tags": ["challengers"],
+    "post": {"operationId": "promote", "summary": "Swap a challenger and the model", "tags": ["challengers"],
       "requestBody": {"required": true, "content": {"application/json": {"schema": {"type": "object", "required": ["challenger"],
         "additionalProperties": false, "properties": {"challenger": {"type": "string"}}}}}},
       "responses": {"200": {"description": "From now on it decides.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Challenger"}}}}, @ERRORS@}}})json";

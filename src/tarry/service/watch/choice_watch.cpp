@@ -29,6 +29,17 @@ void ChoiceWatch::earned_more(double reward, std::int64_t chosen_ms) {
   timeline_.then(chosen_ms, [&](ChoiceStep& step) { step.reward += reward; });
 }
 
+std::vector<std::pair<std::string, std::uint64_t>> ChoiceWatch::taken_in_a_day() const {
+  std::vector<std::pair<std::string, std::uint64_t>> taken;
+  for (const std::string& name : names_) taken.emplace_back(name, 0);
+  taken.emplace_back("others", 0);
+  for (const ChoiceStep& step : timeline_.steps(kRanges.size() - 1)) {
+    for (std::size_t k = 0; k < names_.size(); ++k) taken[k].second += step.taken[k];
+    taken.back().second += step.taken[kShownActions];
+  }
+  return taken;
+}
+
 void ChoiceWatch::append(std::string& out, std::size_t range, std::uint64_t& revision) const {
   out += "{\"actions\":[";
   for (const std::string& name : names_) {

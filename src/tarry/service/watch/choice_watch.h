@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tarry/model/model.h"
@@ -35,6 +36,8 @@ class ChoiceWatch {
   void earned(double reward, double predicted, std::int64_t chosen_ms);
   void earned_more(double reward, std::int64_t chosen_ms);  // of a choice that was counted: a part of a sum
 
+  // How often each of the first actions was taken in the last day; the last of them is all others together.
+  std::vector<std::pair<std::string, std::uint64_t>> taken_in_a_day() const;
   // {"actions", "columns", "points"}: the steps that changed after `revision`, which is brought up to date.
   void append(std::string& out, std::size_t range, std::uint64_t& revision) const;
 

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <limits>
 
 #include "tarry/base/overload.h"
+#include "tarry/service/watch/wait_words.h"
 #include "tarry/spec/json.h"
 #include "tarry/spec/value.h"
 
@@ -16,6 +19,8 @@ using quality::Alarm;
 using quality::BinName;
 using quality::ColumnValue;
 using quality::DriftKind;
+
+constexpr int kMostSentences = 2;
 
 std::optional<ColumnValue> column_value(const FeatureValue& value) {
   using Found = std::optional<ColumnValue>;
@@ -45,26 +50,27 @@ std::string share_text(double share) {
   return share > 0 && share < 0.01 ? fmt::format("{:.1f} %", 100 * share) : fmt::format("{:.0f} %", 100 * share);
 }
 
-// A wait as people say it.
-std::string wait_text(double ms) {
-  struct Unit {
-    double ms;
-    const char* name;
-  };
-  constexpr Unit kUnits[] = {{86'400'000, "days"}, {3'600'000, "hours"}, {60'000, "minutes"}, {1000, "seconds"}};
-  for (const Unit& unit : kUnits)
-    if (ms >= 2 * unit.ms) return fmt::format("{:.0f} {}", ms / unit.ms, unit.name);
-  return fmt::format("{:.0f} ms", ms);
+// Values that many have are bins of their own, up to the next number that there is.
+double next_above(double x) { return std::nextafter(x, std::numeric_limits<double>::infinity()); }
+
+// Labels of true and false are 1 and 0.
+std::string value_text(double x, bool is_label) {
+  return fmt::format("{:.3g}{}", x, !is_label ? "" : x == 0 ? " or false" : x == 1 ? " or true" : "");
 }
 
-std::string bin_text(const BinName& bin, bool is_wait) {
-  const auto number = [&](double x) { return is_wait ? wait_text(x) : fmt::format("{:.3g}", x); };
+std::string bin_text(const BinName& bin, DriftKind kind) {
+  const bool is_wait = kind == DriftKind::kDelay, is_label = kind == DriftKind::kLabel;
+  const auto number = [&](double x) {
+    return is_wait ? wait_words(x) : fmt::format("{:.3g}", x == next_above(0) ? 0 : x);
+  };
   switch (bin.kind) {
     case BinName::kBetween:
+      if (!is_wait && bin.high == next_above(bin.low)) return value_text(bin.low, is_label);
       return fmt::format("from {} to {}", number(bin.low), number(bin.high));
     case BinName::kBelow:
       return fmt::format("below {}", number(bin.high));
     case BinName::kFrom:
+      if (!is_wait && bin.low == next_above(0)) return is_label ? "more than 0, or true" : "more than 0";
       return fmt::format("{} or more", number(bin.low));
     case BinName::kIs:
       return fmt::format("\"{}\"", bin.word);
@@ -82,7 +88,7 @@ std::string text_of(const Alarm& alarm) {
   const auto& [bin, usual, now] = alarm.difference;
   const auto differs = [&](const std::string& what) {
     return fmt::format("{} differ from what is usual: {} are {} (usually {})", what, share_text(now),
-                       bin_text(bin, alarm.kind == DriftKind::kDelay), share_text(usual));
+                       bin_text(bin, alarm.kind), share_text(usual));
   };
   switch (alarm.kind) {
     case DriftKind::kFeature:
@@ -97,6 +103,24 @@ std::string text_of(const Alarm& alarm) {
       return differs("Waits for labels");
     case DriftKind::kArrivals:
       return fmt::format("Fewer labels come than usual: {:.0f} where {:.0f} were to be expected", now, usual);
+  }
+  return "";
+}
+
+std::string_view look_of(DriftKind kind) {
+  switch (kind) {
+    case DriftKind::kFeature:
+      return "Look at what sends this feature.";
+    case DriftKind::kNewNames:
+      return "Look at the client: a name may be misspelt, or its features were changed.";
+    case DriftKind::kPrediction:
+      return "Look at the features first; if they are as usual, at the labels learnt recently.";
+    case DriftKind::kLabel:
+      return "Look at the source of the labels: one kind may be getting lost, or something really has changed.";
+    case DriftKind::kDelay:
+      return "Look at the source of the labels: it may be behind.";
+    case DriftKind::kArrivals:
+      return "Look at the source of the labels: it may be down.";
   }
   return "";
 }
@@ -131,11 +155,20 @@ bool DriftWatch::alarmed() const {
   return std::any_of(drift_.alarms().begin(), drift_.alarms().end(), [](const Alarm& a) { return a.over_ms == 0; });
 }
 
+bool DriftWatch::tells(DriftKind kind) const {
+  return std::any_of(drift_.alarms().begin(), drift_.alarms().end(),
+                     [&](const Alarm& a) { return a.over_ms == 0 && a.kind == kind; });
+}
+
 std::string DriftWatch::sentences(std::int64_t now_ms) const {
   std::string told;
+  int lasting = 0;
   for (const Alarm& alarm : drift_.alarms())
-    if (alarm.over_ms == 0)
-      told += fmt::format(" For {}: {}.", wait_text(static_cast<double>(now_ms - alarm.since_ms)), text_of(alarm));
+    if (alarm.over_ms == 0 && ++lasting <= kMostSentences)
+      told += fmt::format("{}, for {} now. {} ", text_of(alarm),
+                          wait_words(static_cast<double>(now_ms - alarm.since_ms)), look_of(alarm.kind));
+  if (const int more = lasting - kMostSentences; more > 0)
+    told += more == 1 ? "Something else has changed, too. " : fmt::format("{} other things have changed, too. ", more);
   return told;
 }
 
@@ -150,6 +183,7 @@ void DriftWatch::append(std::string& out) const {
     fmt::format_to(std::back_inserter(out), ",\"since\":{},\"raised\":{},\"over\":{},\"text\":", alarm->since_ms,
                    alarm->raised_ms, alarm->over_ms == 0 ? "null" : std::to_string(alarm->over_ms));
     spec::append_json(out, text_of(*alarm));
+    fmt::format_to(std::back_inserter(out), ",\"look\":\"{}\"", look_of(alarm->kind));
     out += "}";
   }
   out += "]}";

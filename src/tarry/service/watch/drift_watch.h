@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "tarry/hosting/hosted_model.h"
 #include "tarry/quality/drift.h"
@@ -19,10 +20,11 @@ class DriftWatch {
 
   const quality::Drift& drift() const { return drift_; }
   bool alarmed() const;
-  // Of alarms that last, each with a space in front; empty: there are none.
+  bool tells(quality::DriftKind kind) const;  // an alarm of this kind lasts
+  // Of alarms that last, each with a space behind; empty: there are none.
   std::string sentences(std::int64_t now_ms) const;
-  // {"learns_until", "features", "alarms": [{"number", "kind", "column", "since", "raised", "over", "text"}, …]}, the
-  // newest first
+  // {"learns_until", "features", "alarms": [{"number", "kind", "column", "since", "raised", "over", "text", "look"},
+  // …]}, the newest first
   void append(std::string& out) const;
 
   void save(ByteWriter& out) const { drift_.save(out); }
@@ -33,5 +35,6 @@ class DriftWatch {
 };
 
 std::string text_of(const quality::Alarm& alarm);
+std::string_view look_of(quality::DriftKind kind);  // where to look
 
 }  // namespace tarry::service

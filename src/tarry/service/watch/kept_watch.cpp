@@ -7,7 +7,8 @@
 namespace tarry::service {
 namespace {
 
-constexpr std::uint64_t kWatchForm = 2;  // 1 has no weeks, no places of rounds, and no rounds behind alarms
+// 1 has no weeks, no places of rounds, and no rounds behind alarms; 2 has no parts of spans and no challengers.
+constexpr std::uint64_t kWatchForm = 3;
 constexpr std::size_t kMostKeptClasses = 64;
 
 // All of it except what is asked of the model again.
@@ -29,6 +30,8 @@ std::string kept_bytes(WatchedModel& of) {
   fields(of.weeks);
   of.quality.later_fields(fields);
   fields(of.marks);
+  of.quality.part_fields(fields);
+  fields(of.beside);
   return out.take();
 }
 
@@ -48,9 +51,13 @@ bool keep_on(WatchedModel& of, std::string_view bytes) {
       read.quality.later_fields(fields);
       fields(read.marks);
     }
+    if (form >= 3) {
+      read.quality.part_fields(fields);
+      fields(read.beside);
+    }
     in.expect_end();
     if (!read.marks.is_sound() || !read.timeline.is_sound() || !read.weeks.is_sound() || !read.choices.is_sound() ||
-        !read.quality.is_sound() || read.by_class.size() > kMostKeptClasses)
+        !read.quality.is_sound() || !read.beside.is_sound() || read.by_class.size() > kMostKeptClasses)
       return false;
     const std::lock_guard lock(of.mutex);
     of.timeline = std::move(read.timeline);
@@ -60,6 +67,7 @@ bool keep_on(WatchedModel& of, std::string_view bytes) {
     of.quality = std::move(read.quality);
     of.drift = std::move(read.drift);
     of.marks.begin_with(std::move(read.marks));
+    of.beside = std::move(read.beside);
     of.by_class = std::move(read.by_class);
     of.duplicates = read.duplicates;
     of.expired = read.expired;

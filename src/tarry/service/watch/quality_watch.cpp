@@ -102,6 +102,13 @@ void QualityWatch::review(std::int64_t now_ms) {
   if (now_ms - reviewed_ms_ < std::max(kReviewEvery, maturing_.span_ms() / kReviewsASpan)) return;
   reviewed_ms_ = now_ms;
   maturing_.review(now_ms);
+  troubles_.clear();
+  const auto add = [&](const char* what) {
+    fmt::format_to(std::back_inserter(troubles_), "{}\"{}\"", troubles_.empty() ? "" : ",", what);
+  };
+  if (maturing_.arrivals(now_ms).overdue()) add("overdue");
+  if (health(now_ms) == Health::kWorse) add("worse");
+  if (is_miscalibrated()) add("miscalibrated");
 }
 
 bool QualityWatch::is_miscalibrated() const {
@@ -116,44 +123,48 @@ Health QualityWatch::health(std::int64_t now_ms) const {
   return gain.low > 0 ? Health::kBetter : gain.high < 0 ? Health::kWorse : Health::kUnclear;
 }
 
-std::string QualityWatch::warnings(std::int64_t now_ms) const {
+std::string QualityWatch::warnings(std::int64_t now_ms, const Beside& beside) const {
   std::string told;
-  if (const quality::Arrivals labels = maturing_.arrivals(now_ms); labels.overdue())
-    told = fmt::format(" Labels are overdue: by now {} were to be expected for the decisions of lately, and {} came.",
-                       static_cast<std::uint64_t>(labels.expected), static_cast<std::uint64_t>(labels.came));
+  if (const quality::Arrivals labels = maturing_.arrivals(now_ms); labels.overdue() && !beside.tells_arrivals)
+    told = fmt::format("{} are overdue: about {} should have come by now for recent decisions, and {} did. ",
+                       beside.chooses ? "Rewards" : "Labels", static_cast<std::uint64_t>(labels.expected),
+                       static_cast<std::uint64_t>(labels.came));
   if (!is_miscalibrated()) return told;
   const quality::Reliability::Bin all = reliability_.all();
-  return told + fmt::format(" Its probabilities do not come true: it predicts {} on average, and {} happened.",
+  return told + fmt::format("Its probabilities do not come true: it predicts {} on average, and {} happened. ",
                             percent(all.predicted / all.labels), percent(all.outcome / all.labels));
 }
 
-std::string QualityWatch::sentence(std::int64_t now_ms) const {
+std::string QualityWatch::verdict(std::int64_t now_ms, bool chooses) const {
   const Health health = this->health(now_ms);
-  if (health == Health::kNoLabels) return "No label has come yet.";
+  const std::string label = chooses ? "reward" : "label";
+  if (health == Health::kNoLabels) return fmt::format("No {} has come yet.", label);
   const Prospect lately = maturing_.lately(now_ms);
   if (health == Health::kTooEarly)
-    return fmt::format("Too early to judge: {} of {} decisions have labels, and later ones may differ.",
-                       static_cast<std::uint64_t>(lately.labels), static_cast<std::uint64_t>(lately.decisions)) +
-           warnings(now_ms);
+    return fmt::format("Too early to judge: {} of {} decisions have {}s, and later ones may differ.",
+                       static_cast<std::uint64_t>(lately.labels), static_cast<std::uint64_t>(lately.decisions), label);
   const double constant = lately.loss.expected + lately.gain.expected;
-  const auto share = [&](double gain) { return percent(std::fabs(gain) / constant); };
-  const std::string in = fmt::format("With {} of the labels in", percent(lately.share()));
+  const auto share = [&](double gain) { return percent(std::fabs(std::min(gain, constant)) / constant); };  // no more
+  const std::string in = fmt::format("With {} of the {}s in", percent(lately.share()), label);
   if (health == Health::kUnclear)
-    return fmt::format("{}, it is not clear whether the model is better than a constant answer.", in) +
-           warnings(now_ms);
+    return fmt::format("{}, it is not clear whether {} better than a constant answer.", in,
+                       chooses ? "its predictions of rewards are" : "the model is");
   const bool better = health == Health::kBetter;
-  return fmt::format("{}, the model is expected to lose {} {} than a constant answer ({} to {}).", in,
-                     share(lately.gain.expected), better ? "less" : "more",
-                     share(better ? lately.gain.low : lately.gain.high),
-                     share(better ? lately.gain.high : lately.gain.low)) +
-         warnings(now_ms);
+  return fmt::format("{}, {} expected to lose {} {} than a constant answer ({} to {}).", in,
+                     chooses ? "its predictions of rewards are" : "the model is", share(lately.gain.expected),
+                     better ? "less" : "more", share(better ? lately.gain.low : lately.gain.high),
+                     share(better ? lately.gain.high : lately.gain.low));
 }
 
-void QualityWatch::append(std::string& out, std::int64_t now_ms, const std::string& more) const {
+std::string QualityWatch::sentence(std::int64_t now_ms, const Beside& beside) const {
+  return beside.changed + warnings(now_ms, beside) + verdict(now_ms, beside.chooses);
+}
+
+void QualityWatch::append(std::string& out, std::int64_t now_ms, const Beside& beside) const {
   fmt::format_to(std::back_inserter(out),
                  "{{\"health\":\"{}\",\"miscalibrated\":{},\"overdue\":{},\"sentence\":", name_of(health(now_ms)),
                  is_miscalibrated(), maturing_.arrivals(now_ms).overdue());
-  spec::append_json(out, sentence(now_ms) + more);
+  spec::append_json(out, sentence(now_ms, beside));
   out += ",\"lately\":";
   append_prospect(out, maturing_.lately(now_ms));
   out += ",\"complete\":";

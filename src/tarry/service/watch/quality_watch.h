@@ -20,19 +20,27 @@ class QualityWatch {
  public:
   // A play, or feedback that was applied for the first time.
   void folded(const Model& model, const Event& event, const hosting::Folded& folded, std::int64_t now_ms);
-  // A label, or the one that a window's end stands for, beside what a constant answer lost.
+  // A label, or the default one at a window's end, beside what a constant answer lost.
   void judged(const Model& model, double label, const hosting::Folded& folded, double constant, std::int64_t now_ms);
   void review(std::int64_t now_ms);  // does something at most once a second, and once in an eighth of a span
 
   Health health(std::int64_t now_ms) const;
-  std::string sentence(std::int64_t now_ms) const;
+  // What is wrong comes first.
+  struct Beside {
+    std::string changed = {};     // sentences about changes, each with a space behind
+    bool tells_arrivals = false;  // that labels do not come is among them
+    bool chooses = false;         // labels are rewards
+  };
+  std::string sentence(std::int64_t now_ms, const Beside& beside) const;
+  std::string sentence(std::int64_t now_ms) const { return sentence(now_ms, {}); }
   const quality::Maturing& maturing() const { return maturing_; }
   const quality::Reliability& reliability() const { return reliability_; }
   // Whether predictions are off by more than chance explains, and by something that matters.
   bool is_miscalibrated() const;
-  // {"health", "miscalibrated", "overdue", "sentence", "lately", "complete", "spans", "reliability", "checks"}; `more`
-  // is added to the sentence.
-  void append(std::string& out, std::int64_t now_ms, const std::string& more = "") const;
+  // What is wrong, as of the last review: words such as "labels overdue", in quotes and with commas between.
+  const std::string& troubles() const { return troubles_; }
+  // {"health", "miscalibrated", "overdue", "sentence", "lately", "complete", "spans", "reliability", "checks"}
+  void append(std::string& out, std::int64_t now_ms, const Beside& beside) const;
 
   template <class F>
   void fields(F& f) {
@@ -42,15 +50,21 @@ class QualityWatch {
   void later_fields(F& f) {
     maturing_.later_fields(f);
   }
+  template <class F>
+  void part_fields(F& f) {
+    maturing_.part_fields(f);
+  }
   void forget_usual() { maturing_.forget_usual(); }
   bool is_sound() const { return maturing_.is_sound(); }  // after it was loaded
 
  private:
-  std::string warnings(std::int64_t now_ms) const;  // each with a space in front
+  std::string warnings(std::int64_t now_ms, const Beside& beside) const;  // each with a space behind
+  std::string verdict(std::int64_t now_ms, bool chooses) const;
 
   quality::Maturing maturing_;
   quality::Reliability reliability_;
   std::int64_t reviewed_ms_ = 0;
+  std::string troubles_;  // JSON, without brackets
 };
 
 }  // namespace tarry::service

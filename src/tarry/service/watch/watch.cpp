@@ -23,7 +23,7 @@ struct Compared {
   double predicted = Step::kUnknown, outcome = Step::kUnknown;
 };
 
-// What a round's outcome was: its label, or the one that the end of its window stands for.
+// What a round's outcome was: its label, or the default one at the end of its window.
 const LabelValue* outcome_in(const Model& model, const Event& event) {
   if (const auto* label = std::get_if<Label>(&event)) return &label->label;
   const bool ended = std::holds_alternative<Expire>(event) && model.expiry().then_label && model.loss();
@@ -98,6 +98,12 @@ void add_to_weeks(PastWeeks& weeks, const FoldedEvent& event, const Step& told) 
 
 }  // namespace
 
+QualityWatch::Beside said_beside(const WatchedModel& watched, const Model& model, std::int64_t now_ms) {
+  return {.changed = watched.drift.sentences(now_ms),
+          .tells_arrivals = watched.drift.tells(quality::DriftKind::kArrivals),
+          .chooses = model.choice().has_value()};
+}
+
 // `told`: the loss of this event and the constant's, where they are known.
 void Watch::count(Timeline& timeline, const FoldedEvent& event, const Step& told) const {
   timeline.now(event.now_ms, [&](Step& step) { add_happening(step, event); });
@@ -146,6 +152,7 @@ void Watch::add(WatchedModel& of, const FoldedEvent& event) {
     const std::lock_guard lock(of.mutex);
     of.quality.folded(model, event.event, event.folded, event.now_ms);
     of.drift.folded(model, event.event, event.folded, event.now_ms);
+    of.beside.folded(event.model, event.event, event.folded, event.now_ms);
     if (constant) {
       of.quality.judged(model, model.read(*label), event.folded, *constant, event.now_ms);
       ++of.labels;
@@ -184,8 +191,16 @@ void Watch::add(WatchedModel& of, const FoldedEvent& event) {
   count(total_, event, relative);
 }
 
-void look_at_challengers(WatchedModel& of, const hosting::HostedModel& model, std::int64_t now_ms) {
+hosting::ChallengerList challengers_of(const hosting::HostedModel& model, WatchedModel& of, std::int64_t now_ms) {
   hosting::ChallengerList list = hosting::challengers_of(model);
+  if (list.challengers.empty()) return list;
+  const std::lock_guard lock(of.mutex);
+  of.beside.fill_in(list.challengers, now_ms);
+  return list;
+}
+
+void look_at_challengers(WatchedModel& of, const hosting::HostedModel& model, std::int64_t now_ms) {
+  hosting::ChallengerList list = challengers_of(model, of, now_ms);
   const std::lock_guard lock(of.mutex);
   of.challengers = std::move(list.challengers);
   of.challengers_at = now_ms;
@@ -211,6 +226,7 @@ void Watch::gauge(WatchedModel& of, std::int64_t now_ms, std::uint64_t outstandi
   const std::lock_guard lock(of.mutex);
   of.quality.review(now_ms);
   of.drift.advance(now_ms);
+  of.beside.review(now_ms);
   of.timeline.now(now_ms, [&](Step& step) {
     step.outstanding = static_cast<double>(outstanding);
     step.oldest_ms = oldest_ms;

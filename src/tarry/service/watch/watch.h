@@ -1,4 +1,4 @@
-// What dashboards are told of: the timelines of each model and of all together, how long answers took, and what was
+// What dashboards show: the timelines of each model and of all together, how long answers took, and what was
 // refused lately. Lanes report to it; any thread may look.
 #pragma once
 
@@ -13,6 +13,7 @@
 
 #include "tarry/hosting/hosted_model.h"
 #include "tarry/hosting/reply.h"
+#include "tarry/service/watch/challenger_watch.h"
 #include "tarry/service/watch/choice_watch.h"
 #include "tarry/service/watch/constant_answer.h"
 #include "tarry/service/watch/drift_watch.h"
@@ -35,6 +36,7 @@ struct WatchedModel {
   QualityWatch quality;
   DriftWatch drift;
   RoundMarks marks;
+  ChallengerWatch beside;
   std::vector<hosting::ChallengerList::One> challengers = {};  // as of about a second before the last event
   std::vector<DelayTimes> by_class = {};                       // of labels of each class, where there are a few
   std::uint64_t duplicates = 0, expired = 0, refused = 0;
@@ -49,6 +51,9 @@ struct WatchedModel {
   std::int64_t certified_at = 0, challengers_at = 0;
   bool watched = true;  // false: the service keeps no history
 };
+
+// What its sentence says before the verdict.
+QualityWatch::Beside said_beside(const WatchedModel& watched, const Model& model, std::int64_t now_ms);
 
 // One event that was folded, or answered without a change.
 struct FoldedEvent {
@@ -75,7 +80,9 @@ struct ServiceGauges {
   double store_bytes = WatchedModel::kUnknown;
 };
 
-// How its challengers do, for who looks from other threads. On the lane.
+// How its challengers do, with what is expected of them. On the lane, and not while its mutex is held.
+hosting::ChallengerList challengers_of(const hosting::HostedModel& model, WatchedModel& of, std::int64_t now_ms);
+// The same for who looks from other threads. On the lane.
 void look_at_challengers(WatchedModel& of, const hosting::HostedModel& model, std::int64_t now_ms);
 
 class Watch {

@@ -1,4 +1,4 @@
-// Takes what deleted models were told out of a store: their entries, and their part of the snapshots.
+// Erases deleted models' data from a store: their entries, and their part of the snapshots.
 #pragma once
 
 #include <string>

@@ -49,7 +49,7 @@ Folder::Folder(Disk& disk, const std::string& path) : path_(without_slash(path))
 }
 
 void check_is_store(const Disk& disk, const std::string& path) {
-  if (!disk.exists(path + "/journal")) throw Error(Code::kBadInput, path + ": is no store (it has no folder journal)");
+  if (!disk.exists(path + "/journal")) throw Error(Code::kBadInput, path + ": not a store (it has no folder journal)");
   refuse_half(disk, path);
 }
 

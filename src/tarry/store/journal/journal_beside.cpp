@@ -1,4 +1,4 @@
-// What the journal does beside those who write: the next segment is made, seals are written, old segments go.
+// What the journal does in the background: the next segment is made, seals are written, old segments go.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 
 #include "tarry/spec/json.h"
 #include "unit/data/files.h"
+#include "unit/data/flat_rows.h"
 #include "unit/data/memory_text.h"
 #include "unit/expect_error.h"
 
@@ -52,9 +53,9 @@ TEST(ArffReader, JoinsLabelsToQueries) {
                                 "divide": {"size": 2}})");
   EXPECT_EQ(data.rows(), 3u);
   EXPECT_EQ(data.dimension, 3 + 1 + 1);
-  EXPECT_EQ(data.begin, (std::vector<std::size_t>{0, 3, 5, 8}));
-  EXPECT_EQ(data.indices, (std::vector<Index>{0, 3, 4, 1, 4, 2, 3, 4}));
-  EXPECT_EQ(data.values, (Vec{1, 5, 1, 1, 1, 1, -2, 1}));
+  EXPECT_EQ(flat(data).begin, (std::vector<std::size_t>{0, 3, 5, 8}));
+  EXPECT_EQ(flat(data).indices, (std::vector<Index>{0, 3, 4, 1, 4, 2, 3, 4}));
+  EXPECT_EQ(flat(data).values, (Vec{1, 5, 1, 1, 1, 1, -2, 1}));
   EXPECT_EQ(data.event_time, (Vec{0, 1, 3}));
   EXPECT_EQ(data.feedback_time, (Vec{2, 4, std::numeric_limits<double>::infinity()}));
   EXPECT_EQ(data.labels[0], 1);

@@ -5,8 +5,11 @@
 
 #include "tarry/data/formats/feature_hash.h"
 #include "tarry/data/text/csv_records.h"
+#include "tarry/linalg/parallel.h"
 #include "tarry/spec/json.h"
 #include "unit/data/files.h"
+#include "unit/data/flat_rows.h"
+#include "unit/data/gzip.h"
 #include "unit/data/memory_text.h"
 #include "unit/expect_error.h"
 
@@ -52,7 +55,7 @@ TEST(CsvRecords, FollowRfc4180) {
 TEST(CsvRecords, SayWhereAQuoteIsWrong) {
   EXPECT_ERROR(records("a\n\"b\nc\n"), Code::kBadInput, "f: line 2: a quote is never closed");
   EXPECT_ERROR(records("a\n\"b\"c\n"), Code::kBadInput, "f: line 2: a cell goes on after its closing quote");
-  EXPECT_ERROR(records("a\nb\"c\"\n"), Code::kBadInput, "f: line 2: a quote stands inside a cell without quotes");
+  EXPECT_ERROR(records("a\nb\"c\"\n"), Code::kBadInput, "f: line 2: there is a quote inside a cell that is not quoted");
 }
 
 TEST(FeatureHash, IsFnv1a) {  // the vectors that its authors publish
@@ -60,6 +63,49 @@ TEST(FeatureHash, IsFnv1a) {  // the vectors that its authors publish
   EXPECT_EQ(fnv1a("a"), 0xaf63dc4c8601ec8cu);
   EXPECT_EQ(fnv1a("foobar"), 0x85944171f73967e8u);
   EXPECT_EQ(fnv1a("bar", fnv1a("foo")), fnv1a("foobar"));
+}
+
+TEST(CsvReader, NamesTheLineOfAMistakeFarIntoTheText) {
+  std::string text = "x,y\n";
+  for (int i = 0; i < 30000; ++i) text += i % 3 == 0 ? "0.5,1\n" : "\"-12\",2\r\n";  // several blocks of reading
+  const std::string keys = R"({"features": ["x"], "label": "y"})";
+  EXPECT_EQ(csv_of(text, keys).rows(), 30000u);
+  EXPECT_ERROR(csv_of(text + "abc,1\n" + text, keys), Code::kBadInput,
+               "f.csv: line 30002: x must be a number (\"abc\" came)");
+  EXPECT_ERROR(csv_of(text + "1,2,3\n" + text, keys), Code::kBadInput,
+               "f.csv: line 30002: has 3 cells, but the header has 2");
+}
+
+TEST(CsvReader, NamesTheLineOfAMistakeInAPackedFileWhateverTheThreads) {
+  std::string text = "x,y\r\n";
+  for (std::uint64_t i = 1; i <= 60000; ++i)
+    text += std::to_string(i * i * 40503 % 1000003) + ",\"" + std::to_string(i) + "\"\r\n";
+  const CsvOptions options = options_of_csv(R"({"features": ["x"], "label": "y", "intercept": false})");
+  const TestFile good("good.csv.gz", gzip(text + "7,\"8\"")), bad("bad.csv.gz", gzip(text + "7,x\n" + text));
+  ASSERT_GT(std::filesystem::file_size(good.path()), std::uintmax_t{1} << 18);  // else no thread reads ahead
+  for (const int threads : {1, 2}) {
+    const ThreadLimit limit(threads);
+    TextLines lines(good.path());
+    const Dataset data = read_csv(lines, options);
+    EXPECT_EQ(data.rows(), 60001u);
+    EXPECT_EQ(data.labels[59999], 60000);
+    EXPECT_EQ(row(data, 60000), (Entries{{0, 7}}));
+    TextLines wrong(bad.path());
+    EXPECT_ERROR(read_csv(wrong, options), Code::kBadInput,
+                 bad.path() + ": line 60002: y must be a number (\"x\" came)");
+  }
+}
+
+TEST(CsvReader, ReadsShortAndLongNumbersAlike) {
+  const std::string keys = R"({"features": ["x"], "label": "y", "intercept": false})";
+  const std::vector<std::string> cells = {
+      "1", "-2.5", " 3", "+4", "1e3", "0.1234567890123456789", "-.5", "7.", "12345678901234567890", "000.5"};
+  std::string text = "x,y\n";
+  for (const std::string& cell : cells) text += cell + ",1\n";
+  EXPECT_EQ(flat(csv_of(text, keys)).values,
+            (Vec{1, -2.5, 3, 4, 1000, 0.1234567890123456789, -.5, 7, 12345678901234567890.0, 0.5}));
+  EXPECT_EQ(flat(csv_of("x,y\n3,1\n-0,1\n", R"({"features": ["x"], "label": "y", "divide": {"x": 4}})")).values,
+            (Vec{0.75, 1, 1}));
 }
 
 TEST(CsvReader, KnowsWhenLabelsAreDue) {
@@ -127,7 +173,7 @@ TEST(CsvReader, SortsByTimeAndThenCuts) {
   const std::string keys = R"("label": "y", "features": ["x"], "intercept": false, "event_time": "t", "sort": true)";
   const Dataset data = csv_of(text, "{" + keys + R"(, "feedback_time": "f", "limit": 3})");
   EXPECT_EQ(data.labels, (Vec{20, 40, 10}));
-  EXPECT_EQ(data.values, (Vec{2, 4, 1}));
+  EXPECT_EQ(flat(data).values, (Vec{2, 4, 1}));
   EXPECT_EQ(data.event_time, (Vec{1, 2, 3}));
   EXPECT_EQ(data.feedback_time, (Vec{2, 2, 4}));
   const Dataset untimed = csv_of(text, "{" + keys + "}");
@@ -215,7 +261,7 @@ TEST(Csv, RowsAreKeptOnceAndAreTheSameNumbers) {
       const std::string keys = std::string(R"("label": "y", "features": ["z", "x"], "categorical": ["a", "b"], )") +
                                R"("event_time": "t", "sort": true, "missing": ")" + missing + "\"" + more;
       const Dataset hashed = csv_of(text, "{" + keys + "}"), named = csv_of(text, "{" + keys + R"(, "names": true})");
-      EXPECT_TRUE(named.indices.empty() && named.values.empty());
+      EXPECT_TRUE(flat(named).indices.empty() && flat(named).values.empty());
       EXPECT_TRUE(hashed.named.empty());
       Dataset::Made made;
       for (std::size_t r = 0; r < hashed.rows(); ++r) {

@@ -4,6 +4,7 @@
 
 #include "tarry/spec/json.h"
 #include "unit/data/files.h"
+#include "unit/data/flat_rows.h"
 #include "unit/data/memory_text.h"
 #include "unit/expect_error.h"
 
@@ -24,16 +25,34 @@ TEST(LibsvmReader, ReadsRows) {
   const Dataset data = libsvm_of("-1 1:0.5 3:2 \r\n+1\t2:-1e3 # a comment\n\n# another\n0\n");
   EXPECT_EQ(data.dimension, 3);
   EXPECT_EQ(data.labels, (Vec{-1, 1, 0}));
-  EXPECT_EQ(data.begin, (std::vector<std::size_t>{0, 2, 3, 3}));
-  EXPECT_EQ(data.indices, (std::vector<Index>{0, 2, 1}));
-  EXPECT_EQ(data.values, (Vec{0.5, 2, -1000}));
+  EXPECT_EQ(flat(data).begin, (std::vector<std::size_t>{0, 2, 3, 3}));
+  EXPECT_EQ(flat(data).indices, (std::vector<Index>{0, 2, 1}));
+  EXPECT_EQ(flat(data).values, (Vec{0.5, 2, -1000}));
+}
+
+TEST(LibsvmReader, ReadsFeaturesHoweverTheyAreWritten) {
+  const Dataset data = libsvm_of("1 1:1 2:-0.25  3:-0 4:1e2\t5:+3 7:1234567890.1234567890 1234567890:2 1234567891:1\n");
+  EXPECT_EQ(flat(data).indices, (std::vector<Index>{0, 1, 3, 4, 6, 1234567889, 1234567890}));
+  EXPECT_EQ(flat(data).values, (Vec{1, -0.25, 100, 3, 1234567890.123456789, 2, 1}));
+}
+
+TEST(LibsvmReader, NamesTheLineOfAMistakeFarIntoTheText) {
+  std::string text;
+  for (int i = 0; i < 20000; ++i) text += "1 1:1 2:0.5\n";  // several blocks of reading
+  for (const auto& [row, said] : {std::pair{"1 2:1 2:1", "indices must ascend (2 after 2)"},
+                                  std::pair{"1 2:1 x:1", "a feature must be index:value (\"x:1\" came)"},
+                                  std::pair{"1 2:1 3:1:1", "a value must be a number (\"1:1\" came)"},
+                                  std::pair{"1 0:1", "an index must be from 1 to 2^40 (\"0:1\" came)"},
+                                  std::pair{"1 9:1", "an index must be at most the dimension, 8 (9 came)"}})
+    EXPECT_ERROR(libsvm_of(text + row + "\n" + text, R"({"dimension": 8})"), Code::kBadInput,
+                 std::string("f: line 20001: ") + said);
 }
 
 TEST(LibsvmReader, PutsTheInterceptBehindTheDimension) {
   const Dataset data = libsvm_of("2.5 1:1\n-3 2:1\n", R"({"dimension": 10})");
   EXPECT_EQ(data.dimension, 11);
-  EXPECT_EQ(data.indices, (std::vector<Index>{0, 10, 1, 10}));
-  EXPECT_EQ(data.values, (Vec{1, 1, 1, 1}));
+  EXPECT_EQ(flat(data).indices, (std::vector<Index>{0, 10, 1, 10}));
+  EXPECT_EQ(flat(data).values, (Vec{1, 1, 1, 1}));
   EXPECT_EQ(data.labels, (Vec{2.5, -3}));
 }
 
@@ -98,7 +117,7 @@ TEST(LibsvmReader, ReadsA9a) {
   const Dataset data = read_libsvm(lines, options_of_libsvm(R"({"intercept": false})"));
   EXPECT_EQ(data.rows(), 32561u);
   EXPECT_EQ(data.dimension, 123);
-  EXPECT_EQ(data.values.size(), 451592u);
+  EXPECT_EQ(flat(data).values.size(), 451592u);
   EXPECT_EQ(std::count(data.labels.begin(), data.labels.end(), 1.0), 7841);
 }
 

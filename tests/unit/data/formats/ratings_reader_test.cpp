@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "tarry/spec/json.h"
+#include "unit/data/flat_rows.h"
 #include "unit/data/memory_text.h"
 #include "unit/expect_error.h"
 
@@ -32,8 +33,8 @@ TEST(RatingsReader, MakesFourFeaturesOfARating) {
   EXPECT_EQ(ratings.data.dimension, 2 * 2 + 2 + 2 + 1);
   EXPECT_EQ(ratings.data.labels, (Vec{3, 3, 1}));
   // Entry (user, item) of the matrix, the user's bias, the item's, the mean.
-  EXPECT_EQ(ratings.data.indices, (std::vector<Index>{0, 4, 6, 8, 3, 5, 7, 8, 1, 4, 7, 8}));
-  EXPECT_EQ(ratings.data.values, Vec(12, 1.0));
+  EXPECT_EQ(flat(ratings.data).indices, (std::vector<Index>{0, 4, 6, 8, 3, 5, 7, 8, 1, 4, 7, 8}));
+  EXPECT_EQ(flat(ratings.data).values, Vec(12, 1.0));
 }
 
 TEST(RatingsReader, KnowsTheFormatsOfMovieLensByTheirFirstLine) {
@@ -43,7 +44,7 @@ TEST(RatingsReader, KnowsTheFormatsOfMovieLensByTheirFirstLine) {
         std::string("userId,movieId,rating,timestamp\n196,242,3,30\n186,302,3.0,20\n196,302,1,10\n"),
         std::string("\xEF\xBB\xBFrating,user,item\n3,196,242\n3,186,\"302\"\n1,196,302\n")}) {
     const RatingData same = ratings_of(text);
-    EXPECT_EQ(same.data.indices, tabs.data.indices) << text;
+    EXPECT_EQ(flat(same.data).indices, flat(tabs.data).indices) << text;
     EXPECT_EQ(same.data.labels, tabs.data.labels) << text;
     EXPECT_EQ(same.space.item_names, tabs.space.item_names) << text;
   }
@@ -85,8 +86,8 @@ TEST(RatingsReader, KeepsWhenRatingsWereKnown) {
 TEST(RatingsReader, KeepsRoomForThoseToCome) {
   const RatingData ratings = ratings_of(kTabs, R"({"users": 100, "items": 1000000, "range": [0, 5]})");
   EXPECT_EQ(ratings.data.dimension, 100'000'000 + 100 + 1'000'000 + 1);
-  EXPECT_EQ(ratings.data.indices[8], 1);                       // the first user, the second item
-  EXPECT_EQ(ratings.data.indices[10], 100'000'000 + 100 + 1);  // the second item's bias
+  EXPECT_EQ(flat(ratings.data).indices[8], 1);                       // the first user, the second item
+  EXPECT_EQ(flat(ratings.data).indices[10], 100'000'000 + 100 + 1);  // the second item's bias
   EXPECT_EQ(ratings.space.low, 0);
   EXPECT_EQ(ratings.space.clip(7), 5);
   EXPECT_EQ(ratings.space.clip(-1), 0);

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "unit/data/files.h"
+#include "unit/data/flat_rows.h"
 #include "unit/data/memory_text.h"
 #include "unit/expect_error.h"
 
@@ -19,8 +20,8 @@ TEST(RelativesReader, ReadsDaysWithAndWithoutHeader) {
   for (const std::string header : {"", "A,B\n"}) {
     const Dataset data = relatives_of(header + "1,2\n0.5,1.25\r\n");
     EXPECT_EQ(data.dimension, 2);
-    EXPECT_EQ(data.values, (Vec{1, 2, 0.5, 1.25}));
-    EXPECT_EQ(data.indices, (std::vector<Index>{0, 1, 0, 1}));
+    EXPECT_EQ(flat(data).values, (Vec{1, 2, 0.5, 1.25}));
+    EXPECT_EQ(flat(data).indices, (std::vector<Index>{0, 1, 0, 1}));
     EXPECT_EQ(data.labels, (Vec{0, 0}));
     EXPECT_FALSE(data.has_times());
   }

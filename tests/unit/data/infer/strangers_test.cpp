@@ -70,7 +70,7 @@ TEST(Strangers, OneBadNumberIsNamedAndMissing) {
   EXPECT_EQ(found.options.features, Names{"age"});
   ASSERT_EQ(found.reading.bad_cells.size(), 1u);
   EXPECT_EQ(found.reading.bad_cells[0].cell.line, 18u);
-  EXPECT_EQ(found.read_as[2], "age: line 18 has \"4O\", which is no number: it counts as missing");
+  EXPECT_EQ(found.read_as[2], "age: line 18 has \"4O\", which is not a number: it counts as missing");
   EXPECT_EQ(read(text).features(16).indices().size(), 1u);  // the intercept
   for (const char* few : {",3,", ",5,", ",7,", ",9,"}) text.replace(text.find(few), 3, ",x,");
   EXPECT_EQ(look(text).options.categorical, Names{"age"});  // many bad cells: words

@@ -18,7 +18,7 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 Dataset with_times(Vec event, Vec feedback) {
   Dataset data;
   data.labels.assign(event.size(), 0.0);
-  data.begin.assign(event.size() + 1, 0);
+  for (std::size_t row = 0; row < event.size(); ++row) data.sparse.end_row();
   data.event_time = std::move(event);
   data.feedback_time = std::move(feedback);
   return data;

@@ -238,7 +238,7 @@ TEST(Experiment, SaysWhatIsWrongAndWhere) {
       {"eta = 0.5", "eta = 0.5\nstreams = \"x\"",
        "line 12: delayed_ogd: streams must be an array of streams' names (streams = \"x\")"},
       {"eta = 0.5", "eta = 0.5\nstreams = [\"other\"]",
-       "line 1: experiment: learner \"delayed_ogd 0.5\" runs on \"other\", which is no stream's name"},
+       "line 1: experiment: learner \"delayed_ogd 0.5\" runs on \"other\", but no stream has that name"},
       {"eta = 0.5", "eta = 0.5\n[[learners]]\ntype = \"delayed_ogd\"\neta = 0.5",
        "line 1: experiment: two learners have the name \"delayed_ogd 0.5\": give one of them another `name`"},
       {"eta = 0.5", "eta = 0.5\n[[delays]]\nname = \"x\"\ntype = \"none\"\n[[delays]]\nname = \"x\"\ntype = \"none\"",

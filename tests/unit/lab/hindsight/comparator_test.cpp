@@ -47,11 +47,8 @@ Stream rows_stream(const std::vector<Vec>& rows, const Vec& labels, const NamedL
   Dataset data;
   data.dimension = dimension > 0 ? dimension : static_cast<Index>(rows.front().size());
   for (const Vec& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      data.indices.push_back(static_cast<Index>(i));
-      data.values.push_back(row[i]);
-    }
-    data.begin.push_back(data.indices.size());
+    for (std::size_t i = 0; i < row.size(); ++i) data.sparse.add(static_cast<Index>(i), row[i]);
+    data.sparse.end_row();
   }
   data.labels = labels;
   return data_stream(std::move(data), loss, "rows");

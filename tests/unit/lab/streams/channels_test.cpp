@@ -5,6 +5,7 @@
 #include "tarry/learners/registry.h"
 #include "tarry/sets/combinatorial/budget.h"
 #include "tarry/spec/json.h"
+#include "unit/data/flat_rows.h"
 #include "unit/expect_error.h"
 
 namespace tarry::lab {
@@ -18,8 +19,8 @@ TEST(Channels, ARoundIsOneChannelsDay) {
   const Dataset data = channel_days(two_channels(), 5, 1);
   EXPECT_EQ(data.dimension, 2);
   EXPECT_EQ(data.event_time, (Vec{0, 0, 1, 1, 2}));
-  EXPECT_EQ(data.indices, (std::vector<Index>{0, 1, 0, 1, 0}));
-  EXPECT_EQ(data.values, (Vec{0.25, 1, 0.25, 1, 0.25}));
+  EXPECT_EQ(flat(data).indices, (std::vector<Index>{0, 1, 0, 1, 0}));
+  EXPECT_EQ(flat(data).values, (Vec{0.25, 1, 0.25, 1, 0.25}));
 }
 
 TEST(Channels, StrengthsAndLatenessAreThoseOfTheRule) {

@@ -8,6 +8,7 @@
 #include "tarry/spec/json.h"
 #include "tarry/spec/toml.h"
 #include "unit/data/files.h"
+#include "unit/data/flat_rows.h"
 #include "unit/data/gzip.h"
 #include "unit/expect_error.h"
 
@@ -242,8 +243,8 @@ TEST(Streams, ATableIsOneStreamByBothOfItsNames) {
     EXPECT_FALSE(found.read_as.empty());
     EXPECT_EQ(found.read_as, old.read_as);
     EXPECT_EQ(found.table()->data->labels, (Vec{1, -1, 1}));
-    EXPECT_EQ(found.table()->data->indices, old.table()->data->indices);
-    EXPECT_EQ(found.table()->data->values, old.table()->data->values);
+    EXPECT_EQ(flat(*found.table()->data).indices, flat(*old.table()->data).indices);
+    EXPECT_EQ(flat(*found.table()->data).values, flat(*old.table()->data).values);
     EXPECT_EQ(found.table()->loss_name, "logistic");
   };
   same("csv", "", "");

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <mutex>
-
 #include "sanitized.h"
 
 namespace tarry::lab {
@@ -61,7 +59,7 @@ TEST(Verification, ARateMayNotExceedTheTheorysAndOnAHardInstanceNotFallBelow) {
 
 // A stream whose sign a learner could read off earlier feedback: the check of SPEC §6, instance 3, must see it.
 TEST(Verify, EveryTenthCheckRunsCleanly) {
-  if (!kSanitized) GTEST_SKIP() << "all of them are played below";
+  if (!kSanitized) GTEST_SKIP() << "all of them are played in tests/e2e/verify_test.py";
   const VerifyEffort effort{.quick = true, .climb = 10};
   Verification result;
   for (const Jobs& part : {answer_jobs(true, result.answers), rate_jobs(true, result.rates),
@@ -72,23 +70,13 @@ TEST(Verify, EveryTenthCheckRunsCleanly) {
     for (std::size_t i = 0; i < part.size(); i += 10) part[i]();
 }
 
-TEST(Verify, QuickPassesAndSawItsPlantedLeak) {
+// The other checks are played by the program, in tests/e2e/verify_test.py.
+TEST(Verify, AnswersAreExactAndThePlantedLeakIsSeen) {
   if (kSanitized) GTEST_SKIP() << "the plain build judges them all";
-  std::mutex mutex;
-  std::size_t calls = 0, last = 0, total = 0;
-  const Verification result = verify({.quick = true}, [&](std::size_t done, std::size_t of) {
-    const std::lock_guard lock(mutex);
-    ++calls;
-    EXPECT_EQ(done, last + 1);
-    last = done;
-    total = of;
-  });
-  EXPECT_TRUE(result.passed());
-  EXPECT_EQ(calls, total);
-  EXPECT_GT(result.bounds.size(), 1000u);
-  EXPECT_GT(result.rates.size(), 4u);
+  std::vector<AnswerCheck> answers;
+  for (const auto& job : answer_jobs(true, answers)) job();
   int leaks = 0;
-  for (AnswerCheck check : result.answers) {
+  for (AnswerCheck check : answers) {
     EXPECT_TRUE(check.passed()) << check.instance << ", " << check.learner << ": " << check.measured;
     if (!check.must_differ) continue;
     ++leaks;
@@ -97,9 +85,6 @@ TEST(Verify, QuickPassesAndSawItsPlantedLeak) {
     EXPECT_LT(check.measured, check.exact);
   }
   EXPECT_GE(leaks, 1);
-  for (const BoundCheck& check : result.bounds)
-    EXPECT_TRUE(check.passed()) << check.learner << " on " << check.set << ", " << check.delay << ", "
-                                << check.adversary;
 }
 
 TEST(WithRounds, ReplacesEveryMark) { EXPECT_EQ(with_rounds("a $T b $T", 12), "a 12 b 12"); }

@@ -129,11 +129,11 @@ TEST(PerBlock, RefusesWhatDoesNotFit) {
                "per_block: needs a product with a part for each learner: it has 3 parts, and 1 learners came");
   EXPECT_ERROR(lab::make_model(R"({"type": "simplex", "dimension": 3})",
                                R"({"type": "per_block", "learners": [{"type": "stay"}]})"),
-               Code::kUnsupported, "per_block: needs a product, and this set is none");
+               Code::kUnsupported, "per_block: needs a product, but this set is not one");
   EXPECT_ERROR(made(blocks(kFirst, kSecond, kThird, R"(, "gradients": "stale")")), Code::kBadSpec,
                "per_block: gradients must be \"played\" or \"fresh\" (gradients = \"stale\")");
   EXPECT_ERROR(made(blocks(kSecond, kSecond, kThird)), Code::kUnsupported,
-               "box_ftrl: needs a box, and this set is none");
+               "box_ftrl: needs a box, but this set is not one");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <map>
 
 #include "tarry/base/random.h"
@@ -42,6 +43,20 @@ TEST(CoordinateNumbers, FindsARowAsItFindsOneByOne) {
       }
     }
   }
+}
+
+// Of sixteen numbers two cache lines: a coordinate that lay in three would cost half as much again.
+TEST(CoordinateNumbers, BeginAtACacheLine) {
+  CoordinateNumbers numbers(4000, 16);
+  const auto begins = [&](Index i) { return reinterpret_cast<std::uintptr_t>(numbers.find(i)) % 64; };
+  for (Index i = 0; i < 999; ++i) {
+    numbers.touch(i);
+    ASSERT_EQ(begins(i), 0u) << i;
+  }
+  numbers.touch(999);
+  numbers.settle();
+  EXPECT_EQ(begins(0), 0u);
+  EXPECT_EQ(begins(3999), 0u);
 }
 
 // Near and far coordinates, and those on both sides of where the table ends, against a map; numbers stay where they

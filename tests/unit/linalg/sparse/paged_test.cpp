@@ -89,5 +89,23 @@ TEST(Paged, PagesStartOnCacheLines) {
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&paged.at(i)) % 64, 0u);
 }
 
+TEST(Paged, FindsARowAsItFindsOneByOne) {
+  Paged<double> paged;
+  const std::vector<Index> indices = {3, 64, 70, 5000, (Index{1} << 22) + 5, Index{1} << 40};
+  const Vec values(indices.size(), 1.0), dense(200, 1.0);
+  std::vector<double*> found;
+  const auto check = [&](const Covector& row) {
+    paged.find_row(row, found);
+    ASSERT_EQ(found.size(), row.stored());
+    for (std::size_t j = 0; j < found.size(); ++j) ASSERT_EQ(found[j], paged.find(row.index(j))) << j;
+  };
+  for (std::size_t touched = 0; touched < indices.size(); ++touched) {
+    paged.at(indices[touched]) = 1;
+    check(Covector::sparse(indices, values));
+    check(Covector::dense(dense));
+  }
+  check(Covector::sparse(indices, values).slice(10, 6000));
+}
+
 }  // namespace
 }  // namespace tarry
