@@ -1,8 +1,8 @@
 """Tarry's `auto` with numbers that bend, with trees and without either, beside linear rivals, pairs, boosted trees and River's trees.
 
-    bends.py [--only NAME] [--present | --uneven] [--rivals vw,lightgbm,linear,river,waits] [--boosters N] [--ways WAYS] [--seeds N] [--data DIR]
+    bends.py [--only NAME] [--present | --uneven | --fresh] [--rivals vw,lightgbm,linear,river,waits] [--boosters N] [--ways WAYS] [--seeds N] [--data DIR]
 
-Without --present and --uneven: the ten streams that were fixed before anything was played on them (bend_streams.py). Every contestant learns
+Without --present, --uneven and --fresh: the ten streams that were fixed before anything was played on them (bend_streams.py). Every contestant learns
 each label at the same moment; Vowpal Wabbit and LightGBM also play with a maturity window ("waits": no label is learnt before the wait
 in which nine in ten labels come). Metrics (log-loss or RMSE) of the first fifth of the rounds, the last half and all of them. A rival
 is the best of its settings in hindsight, apart for each of the three. What everyone did is kept in build/bends/kept (kept_runs.py), Tarry's
@@ -17,6 +17,7 @@ import tempfile
 from bend_rivals import BOOSTERS, runs_of
 from bend_streams import bend_streams
 from design_streams import present_streams, uneven_streams
+from fresh_streams import fresh_streams
 from kept_runs import KeptRuns, hash_of
 from tarry_parts import PARTS, exact_parts
 
@@ -37,7 +38,7 @@ def chosen(options, tables):
     data = options.data.absolute()
     for seed in range(1, options.seeds + 1):
         streams = (present_streams(data, tables, seed) if options.present else uneven_streams(data, tables, seed) if options.uneven
-                   else bend_streams(tables, seed))
+                   else fresh_streams(tables, seed) if options.fresh else bend_streams(tables, seed))
         yield from ((seed, stream) for stream in streams if any(part in stream.name for part in options.only.split("|")))
 
 
@@ -89,6 +90,7 @@ def main():
     parser.add_argument("--only", default="", help="streams whose name contains this, or one of several parted by |")
     parser.add_argument("--present", action="store_true", help="the streams that bends were chosen on")
     parser.add_argument("--uneven", action="store_true", help="streams whose labels come unevenly, or whose rows are words")
+    parser.add_argument("--fresh", action="store_true", help="the streams that judge whether trees may be on by default")
     parser.add_argument("--rivals", default="vw,lightgbm,linear,river,waits")
     parser.add_argument("--boosters", type=int, default=len(BOOSTERS))
     parser.add_argument("--seeds", type=int, default=1)
