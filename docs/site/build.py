@@ -60,7 +60,7 @@ def write(name, text):
 
 
 def pages():
-    for path in [*sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]:
+    for path in [*sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "bench/seen").glob("*.md")), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]:
         source = str(path.relative_to(ROOT))
         write(place(source), with_links(path.read_text(), source))
     pictures = [path for path in (ROOT / "docs").iterdir() if path.suffix in (".png", ".svg", ".bib")]
