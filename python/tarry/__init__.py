@@ -1,4 +1,4 @@
-"""Tarry: decisions and predictions under hard constraints when the feedback comes late.
+"""Tarry: predictions, choices and constrained decisions whose feedback comes late.
 
 >>> import tarry
 >>> model = tarry.Model("binary")

@@ -1,4 +1,4 @@
-"""Challengers of a model, as a client asks for them."""
+"""The part of the client that deals with challengers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from .errors import BadInput
 
 
 class Challengers:
-    """What `Client` has of them. `_ask` and `_model` are the client's."""
+    """The methods of `Client` for challengers. `_ask` and `_model` are the client's."""
 
     _ask: Callable[..., Reply]
     _model: Callable[[str], str]
 
     def challenge(self, name: str, challenger: str, spec: str | Mapping[str, Any] | None = None, **keys: Any) -> bool:
-        """Another model plays the same rounds from now on, unseen: a task's name or a specification, or only what is
-        different in the model's, such as `products=False`. True if it is new, False if it was there."""
+        """Makes a challenger, which plays the same rounds from now on without changing any answer. Give a task's name or a
+        specification, or only the keys that differ from the model's, such as `products=False`. True if it is new, False if it
+        already existed."""
         given: dict[str, Any] = {"task": spec} if isinstance(spec, str) else dict(spec or {})
         given.update(keys)
         return self._ask("PUT", self._challenger(name, challenger), given, unknown=UnknownModel).status == 201
@@ -30,13 +31,13 @@ class Challengers:
         return [dict(entry) for entry in reply.json()["challengers"]]
 
     def remove_challenger(self, name: str, challenger: str) -> None:
-        """Ends a challenger."""
+        """Removes a challenger."""
         reply = self._ask("DELETE", self._challenger(name, challenger), accept={404})
         if reply.status == 404 and reply.tries == 1:
             raise error_of(404, *said(reply.body), UnknownModel)
 
     def promote(self, name: str, challenger: str) -> None:
-        """The challenger and the model change places; the model before is a challenger then."""
+        """Swaps the challenger and the model: the former model becomes a challenger."""
         self._ask("POST", self._model(name) + "/promote", {"challenger": challenger}, unknown=UnknownModel)
 
     def _challenger(self, name: str, challenger: str) -> str:

@@ -1,4 +1,4 @@
-"""What a client sends, as JSON."""
+"""JSON for what a client sends."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .errors import BadInput
 
 
 def _plain(value: Any) -> Any:
-    """NumPy's arrays and numbers, and whatever else knows how to become a list or a mapping."""
+    """Converts NumPy's arrays and numbers, and anything else that can become a list or a mapping."""
     for name in ("tolist", "item"):
         if callable(way := getattr(value, name, None)):
             return way()

@@ -28,7 +28,7 @@ def _frame(rows: list[dict[str, Any]]) -> Any:
 
 
 def _progress(title: str, wanted: bool) -> tuple[Callable[[int, int], None] | None, Callable[[], None]]:
-    """A progress bar if tqdm is installed, and what ends it."""
+    """A progress bar if tqdm is installed, and a function that closes it."""
     if wanted:
         try:
             from tqdm.auto import tqdm
@@ -58,16 +58,16 @@ def _cell(text: str) -> Any:
 
 
 class Results:
-    """What an experiment gave.
+    """The results of an experiment.
 
     `curves` has a row for each checkpoint of each run, `groups` the means over seeds at the end, `summary` all of
-    summary.json, `report` the whole report as HTML, which a notebook shows.
+    summary.json, and `report` the report as HTML, which a notebook shows.
     """
 
     def __init__(self, curves: str, summary: str, report: str, kept: int) -> None:
         self.summary: dict[str, Any] = json.loads(summary)
         self.report = report
-        self.kept = kept  # how many runs were there from before
+        self.kept = kept  # how many runs came from the cache
         rows = csv.DictReader(io.StringIO(curves))
         names = ("stream", "delay", "learner", "set")
         self._rows: list[dict[str, Any]] = [{key: cell if key in names else _cell(cell) for key, cell in row.items()} for row in rows]
@@ -121,13 +121,13 @@ class Results:
 
 
 def _title(learner: Any) -> str:
-    """What a learner without a name is called."""
+    """The name of a learner that was given none."""
     kind = learner.get("type", learner.get("task", "learner"))
     return kind if isinstance(kind, str) else getattr(kind, "__name__", type(kind).__name__)
 
 
 def _spelled_out(given: Any) -> Any:
-    """A learner as an experiment has it: an object written in Python is named by its class."""
+    """A learner as a dict of an experiment; an object written in Python is named after its class."""
     if isinstance(given, str):
         return {"type": given}
     if not isinstance(given, Mapping):
@@ -139,7 +139,8 @@ def _spelled_out(given: Any) -> Any:
 
 def run(spec: Any, *, overrides: Iterable[str] = (), out: str | os.PathLike[str] | None = None, jobs: int = 0,
         fresh: bool = False, progress: bool = True) -> Results:
-    """Run an experiment: a dict, TOML text, or the path of a file. `out` keeps finished runs, as the program does.
+    """Run an experiment: a dict, TOML text, or the path of a file. `out` is a folder that keeps
+    finished runs, as the program does.
 
     A dict may contain sets, learners and losses written in Python; such runs are never cached.
 
@@ -173,7 +174,7 @@ def run(spec: Any, *, overrides: Iterable[str] = (), out: str | os.PathLike[str]
 
 def simulate(stream: dict[str, Any], learner: Any = "auto", *, set: Any = None, delay: Any = "none",
              rounds: int | None = None, seeds: int = 1, progress: bool = False, **keys: Any) -> Results:
-    """One learner, or a list of them, on one stream under one model of delay, or a list of those.
+    """Play one or several learners on a stream, with one or several models of delay.
 
     >>> ran = tarry.simulate({"type": "random_linear", "dimension": 3, "bound": 1}, {"type": "delayed_ogd", "eta": 0.1},
     ...                      set={"type": "l2_ball", "dimension": 3, "radius": 1}, delay={"type": "fixed", "delay": 5}, rounds=100)
@@ -200,7 +201,7 @@ def simulate(stream: dict[str, Any], learner: Any = "auto", *, set: Any = None, 
 
 
 def verify(quick: bool = True, climb: int = 0, *, progress: bool = True) -> dict[str, Any]:
-    """Play every learner against adversaries and check its regret against theory: what `tarry verify` does, counted."""
+    """Play every learner against adversaries and check its regret against theory, as `tarry verify` does; returns the counts."""
     show, close = _progress("checks", progress)
     try:
         told: dict[str, Any] = _tarry._verify(quick, climb, show)

@@ -17,11 +17,11 @@ __all__ = ["LateLabels", "late_labels"]
 
 
 class LateLabels:
-    """What a replay of late labels gave.
+    """The result of a replay of late labels.
 
     `predictions` are in the frame's order; `loss` is the mean loss of the rows whose label is known, `prompt_loss` what it
-    would have been had each label come before the next row. Their difference is `cost`, what lateness cost. `read_as` says
-    what the columns were taken for.
+    would be if each label had come before the next row. Their difference, `cost`, is what the delay cost. `read_as` says how
+    the columns were read.
     """
 
     def __init__(self, model: Model, frame: Any, losses: list[tuple[int, float]], prompt: list[float],
@@ -44,7 +44,7 @@ class LateLabels:
 
     @property
     def cost(self) -> float:
-        """What lateness cost: the mean loss with the true delays minus that without any."""
+        """What the delay cost: the mean loss with the true delays minus the mean loss without any."""
         return self.loss - self.prompt_loss
 
     @property
@@ -92,7 +92,7 @@ class LateLabels:
 
 
 def _written(frame: Any, path: Path) -> None:
-    """Write a frame of pandas, polars or Arrow as the CSV file that its owner would write."""
+    """Write a frame of pandas, polars or Arrow as a CSV file, as its own library does."""
     if hasattr(frame, "write_csv"):  # polars
         frame.write_csv(path)
         return
@@ -122,14 +122,14 @@ def late_labels(frame: Any, *, seen: str | None = None, known: str | None = None
                 key: str | None = None, task: Any = None, features: Sequence[str] | None = None, stream: Mapping[str, Any] | None = None, **keys: Any) -> LateLabels:
     """Replay a frame with its true delays: each row is predicted when it was seen, and learnt when its label was known.
 
-    The frame (pandas, polars or Arrow) is read as `tarry run` reads its CSV file, with the same result: what is not said is
-    found from names and cells, and `read_as` of the result says how. `seen` and `known` are the columns of the two times,
-    `label` the one to predict, `features` those to predict from; `stream` has any other key of a stream, such as
-    `{"feedback": "3 days"}`. `task` and `keys` are the model's. A missing time of `known` or a missing label means that it
-    never comes.
+    The frame (pandas, polars or Arrow) is read as `tarry run` reads a CSV file, with the same result. Columns that you do not
+    name are found by their names and contents; `read_as` of the result says how. `seen` and `known` are the columns of the two
+    times, `label` the one to predict, `features` those to predict from; `stream` takes any other key of a stream, such as
+    `{"feedback": "3 days"}`. `task` and `keys` are the model's. If the label or its `known` time is missing, the label never
+    comes.
 
-    With `key`, a column, rows that share a key are one round: it is learnt with the label that was known first, and each
-    later one corrects it. Predictions are then of the rounds, and judged by what their labels were in the end.
+    With `key`, the name of a column, rows with the same key are one round: the label known first is learnt, and each later one
+    corrects it. There is then one prediction per round, judged by its last label.
 
     >>> import pandas
     >>> frame = pandas.DataFrame({"opened_at": range(100), "resolved_at": range(20, 120), "team": ["a", "b"] * 50,

@@ -26,18 +26,18 @@ class UnknownModel(TarryError, KeyError):
 
 
 class Lost(TarryError, LookupError):
-    """The ticket is genuine, but its decision is not in the service's log: it was lost, deleted or restored away."""
+    """The ticket is genuine, but its decision is not in the service's log: it was deleted, or a restore lost it."""
 
 
 class Unavailable(Io, ConnectionError):
-    """No answer, or only `busy`, for as long as the client was willing to wait."""
+    """No answer, or only "busy", until the client's patience ran out."""
 
 
 @dataclass(frozen=True)
 class Decided:
-    """What the service answered when a round was opened. `prediction` and `scores` come with features, `decision`
-    (and `allocation`, by name) without; `sample` is a drawn vertex, where the learner draws one, and `probe` the second
-    point whose loss it wants to know."""
+    """The service's answer to a decision. With features it has `prediction` and `scores`, without them `decision` (and
+    `allocation`, by name); `sample` is the vertex drawn, if the learner draws one, and `probe` the second point whose loss it
+    wants to know."""
 
     ticket: str
     round: int
@@ -51,7 +51,7 @@ class Decided:
 
 @dataclass(frozen=True)
 class Chosen:
-    """What the service chose: `action` with its `probability`, and the `ranking`, each action's id, probability and
+    """The service's choice: `action` with its `probability`, and the `ranking`: each action's id, probability and
     predicted reward. `shown` is what was shown instead."""
 
     ticket: str

@@ -1,12 +1,12 @@
-"""A client of `tarry serve`: only the standard library, connections kept open, retries that cannot double anything.
+"""A client of `tarry serve`. It needs only the standard library, keeps connections open, and retries without doubling anything.
 
     client = tarry.Client("http://127.0.0.1:8080", token)
     client.create("returns", "binary")
     t = client.decide("returns", {"article": "shoes", "price": 80})
     client.feedback(t.ticket, True)                     # days later, in any order, as often as you like
 
-A request whose answer never came is sent again. A decision carries an Idempotency-Key for that, and feedback is
-idempotent by itself: the service answers a repeat with `duplicate`, and learns from it once.
+A request that got no answer is sent again. That is safe: decisions carry an Idempotency-Key, and the service answers repeated
+feedback with `duplicate` and learns from it once.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ __all__ = ["Chosen", "Client", "Decided", "Denied", "Lost", "Outcome", "Unavaila
 
 Label = Union[bool, float, str]
 
-_IDLE = 20.0  # seconds after which a kept connection is not trusted any more
+_IDLE = 20.0  # seconds after which an idle connection is no longer trusted
 _BATCH = 1000  # items of a batch that go into one request
 
 
 class Client(Challengers):
     """One service. Threads may share a client: each call takes a connection of its own and gives it back.
 
-    `url` is where `tarry serve` listens; `token` one that `tarry token` made. An attempt has `timeout` seconds. What
-    failed in passing (no connection, no answer, busy) is tried again, waiting longer each time and as long as the
-    service asks, until `patience` seconds have gone; then `Unavailable` is raised. `context` holds TLS settings.
+    `url` is where `tarry serve` listens, and `token` one that `tarry token add` printed. Each attempt may take `timeout` seconds.
+    If it fails for now (no connection, no answer, busy), the client tries again, with growing pauses and at least as long as
+    the service asks, for `patience` seconds; then it raises `Unavailable`. `context` holds TLS settings.
     """
 
     def __init__(
@@ -92,14 +92,14 @@ class Client(Challengers):
     # Models
 
     def create(self, name: str, spec: str | Mapping[str, Any] | None = None, **keys: Any) -> bool:
-        """Makes a model: a task's name, or a specification, or its keys one by one. True if it is new, False if the
-        same model was there; a different one raises `Conflict`."""
+        """Makes a model from a task's name, a specification, or its keys. True if it is new, False if the same model already
+        existed; a different one raises `Conflict`."""
         given: dict[str, Any] = {"task": spec} if isinstance(spec, str) else dict(spec or {})
         given.update(keys)
         return self._ask("PUT", self._model(name), given, unknown=UnknownModel).status == 201
 
     def models(self) -> list[dict[str, Any]]:
-        """All models, each with its name and its state in brief."""
+        """All models, each with its name and a summary of its state."""
         return [dict(entry) for entry in self._ask("GET", "/v1/models").json()["models"]]
 
     def model(self, name: str) -> dict[str, Any]:
@@ -107,7 +107,7 @@ class Client(Challengers):
         return dict(self._ask("GET", self._model(name), unknown=UnknownModel).json())
 
     def delete(self, name: str) -> None:
-        """Deletes a model and all that it has learnt."""
+        """Deletes a model and everything it has learnt."""
         reply = self._ask("DELETE", self._model(name), accept={404})
         if reply.status == 404 and reply.tries == 1:  # after a retry it was we who deleted it
             raise error_of(404, *said(reply.body), UnknownModel)
@@ -116,7 +116,7 @@ class Client(Challengers):
         self, name: str, *, key: str | None = None, ticket: str | None = None, number: int | None = None
     ) -> dict[str, Any]:
         """One round by its key, its ticket or its number: features, prediction, what contributes, when it was played,
-        and what came of it. Needs a token with the scope `admin`."""
+        and its feedback. Needs a token with the scope `admin`."""
         given = {"key": key, "ticket": ticket, "round": number}
         return self._rounds(name, {what: value for what, value in given.items() if value is not None})
 
@@ -129,9 +129,9 @@ class Client(Challengers):
         return dict(self._ask("GET", path, unknown=UnknownTicket).json())
 
     def restore(self, name: str, snapshot: bytes | str | os.PathLike[str]) -> bool:
-        """Makes a model that continues from a snapshot, or from a file that holds one: of a service, of
-        `tarry.Model.save`, or `model.tarry` of `tarry run`. True if it is new, False if it was there in this state;
-        one in another state raises `Conflict`."""
+        """Makes a model that continues from a snapshot, or a file with one: from a service, `tarry.Model.save`, or
+        `model.tarry` of `tarry run`. True if it is new, False if it already existed in this state; one in another state
+        raises `Conflict`."""
         if not isinstance(snapshot, bytes):
             try:
                 with open(snapshot, "rb") as file:
@@ -143,7 +143,7 @@ class Client(Challengers):
 
     def snapshot(self, name: str, path: str | os.PathLike[str] | None = None) -> bytes:
         """The model in its current state, for `tarry.Model.from_bytes` and `tarry replay --load`; also written to `path`,
-        which then holds all of it or what it held before."""
+        whole or not at all."""
         data = self._ask("GET", self._model(name) + "/snapshot", unknown=UnknownModel).body
         if path is not None:
             beside = f"{os.fspath(path)}.part"
@@ -161,17 +161,17 @@ class Client(Challengers):
         self, name: str, features: Any = None, *, key: str | None = None, due: float | None = None,
         idempotency_key: str | None = None,
     ) -> Decided:
-        """Opens a round. However often it has to be sent, it opens one: `idempotency_key`, made up where it is not
-        given, names the request. `key` is a name of your own for the round, for feedback without its ticket. `due` is when
-        the answer is due, in seconds since 1970."""
+        """Opens a round, and only one, however often the request has to be sent: `idempotency_key`, random by default,
+        identifies it. `key` is your own name for the round, for feedback without its ticket. `due` is when the answer is
+        expected, in seconds since 1970."""
         reply = self._decide(name, _request(features, key, due), idempotency_key)
         return decided(reply)
 
     def decide_many(
         self, name: str, features: Sequence[Any], *, keys: Sequence[str] | None = None, idempotency_key: str | None = None
     ) -> list[Decided | TarryError]:
-        """Opens a round for each row of features, in one request. A row that is wrong opens none and does not affect
-        the others: in its place there is the error that `decide` would have raised."""
+        """Opens a round for each row of features, in one request. A bad row opens none and does not affect
+        the others: its place in the result holds the error that `decide` would have raised."""
         if keys is not None and len(keys) != len(features):
             raise BadInput(f"there must be a key for each row (keys = {len(keys)}, rows = {len(features)})")
         requests = [_request(row, keys[i] if keys is not None else None) for i, row in enumerate(features)]
@@ -184,19 +184,19 @@ class Client(Challengers):
         self, name: str, context: Any, actions: Sequence[Any] | None = None, *, exclude: Sequence[str] | None = None,
         shown: Any = None, key: str | None = None, due: float | None = None, idempotency_key: str | None = None,
     ) -> Chosen:
-        """Chooses one of the actions, ids or mappings with `id` and `features`, or of those of the specification. Sent
-        again it is the same choice, as `decide` is. The reward is the label of `feedback`. `shown` is an id, or a mapping
-        with `id` and `probability`: what was shown instead."""
+        """Chooses one of the actions (ids, or mappings with `id` and `features`), by default those of the specification.
+        As with `decide`, a repeated request gets the same choice. The reward is the label of `feedback`. `shown` says what was
+        shown instead: an id, or a mapping with `id` and `probability`."""
         given = {"context": context, "actions": actions, "exclude": exclude, "shown": shown, "key": key, "due": due}
         body = {name: value for name, value in given.items() if value is not None}
         return chosen(self._decide(name, body, idempotency_key, "/choices"))
 
     def predict(self, name: str, features: Any) -> Any:
-        """What `decide` would say now; opens no round."""
+        """What `decide` would answer now; opens no round."""
         return self._ask("POST", self._model(name) + "/predict", {"features": features}, unknown=UnknownModel).json()
 
     def predict_many(self, name: str, features: Sequence[Any]) -> list[Any]:
-        """The same for each row, in one request; a row that is wrong has an error in its place."""
+        """The same for each row, in one request; the place of a bad row holds its error."""
         if len(features) == 0:
             return []
         body = {"requests": [{"features": row} for row in features]}
@@ -227,13 +227,12 @@ class Client(Challengers):
         part: str | None = None,
         shown: str | Mapping[str, Any] | None = None,
     ) -> Outcome:
-        """Says what became of a decision: a label, a gradient (whole, or by `indices` and `values`), the `loss` that it cost
-        (with a probe, both),
-        or `void=True` if the decision was never used. The round is a ticket, or `model` and `key`. `revise=True` puts the label in the place
-        of the one before, in a model with `revisable`; of two the one with the larger `sequence` counts; `part` names a part
-        of a sum; `shown`, with the reward of a choice, says what was shown instead: an id, or a mapping with `id`,
-        `probability` and `features`. Answers "accepted", "duplicate" (it had
-        been said), "untracked" (the model did not keep the round) or "expired" (the service no longer waits for it)."""
+        """Sends the outcome of a decision: a label, a gradient (in full, or as `indices` and `values`), its `loss` (two if the
+        answer had a probe), or `void=True` if the decision was never used. A ticket identifies the round, or `model` and
+        `key`. In a model with `revisable`, `revise=True` replaces the earlier label, and the label with the largest
+        `sequence` counts; `part` names a part of a sum. With the reward of a choice, `shown` says what was shown instead: an
+        id, or a mapping with `id`, `probability` and `features`. Returns "accepted", "duplicate" (it came before),
+        "untracked" (the model did not keep the round) or "expired" (the round was given up)."""
         given = {
             "ticket": ticket, "model": model, "key": key, "label": label, "gradient": gradient, "indices": indices,
             "values": values, "loss": loss, "features": features, "void": True if void else None, "revise": True if revise else None, "sequence": sequence,
@@ -244,8 +243,8 @@ class Client(Challengers):
         return outcome(reply.status, reply.json())
 
     def feedback_many(self, items: Iterable[Mapping[str, Any] | tuple[str, Label]]) -> list[Outcome | TarryError]:
-        """Many at once, each a `(ticket, label)` or a mapping with the keywords of `feedback`. A bad item does not
-        affect the others: in its place there is the error that `feedback` would have raised."""
+        """Sends many at once, each a `(ticket, label)` or a mapping with the keywords of `feedback`. A bad item does not affect
+        the others: its place in the result holds the error that `feedback` would have raised."""
         rows = [dict(item) if isinstance(item, Mapping) else {"ticket": item[0], "label": item[1]} for item in items]
         answers: list[Outcome | TarryError] = []
         for start in range(0, len(rows), _BATCH):
@@ -271,14 +270,14 @@ class Client(Challengers):
     # The service itself
 
     def ready(self) -> bool:
-        """Whether the service has read its log and takes requests; asks once."""
+        """Whether the service has read its log and takes requests; does not retry."""
         try:
             return self._once("GET", "/readyz", None, {}, self._timeout).status == 200
         except (OSError, http.client.HTTPException):
             return False
 
     def metrics(self) -> str:
-        """What Prometheus would read."""
+        """The metrics, as Prometheus reads them."""
         return self._ask("GET", "/metrics").body.decode()
 
     # Below: one request, and how often it is sent
@@ -299,7 +298,7 @@ class Client(Challengers):
         unknown: type[TarryError] = UnknownTicket,
         accept: Iterable[int] = (),
     ) -> Reply:
-        """The answer, once there is one; every request of this client may be sent more than once."""
+        """Sends a request until it is answered; every request of this client may be repeated."""
         body = value if value is None or isinstance(value, bytes) else encoded(value)
         end = time.monotonic() + self._patience
         tries = 0
@@ -384,7 +383,7 @@ def _request(features: Any, key: str | None, due: float | None = None) -> dict[s
 
 
 def _pause(tries: int) -> float:
-    """Seconds to wait after so many tries: longer each time, and not the same for everybody."""
+    """Seconds to wait after so many tries: longer each time, with a random part."""
     return min(2.0, 0.05 * 2.0 ** min(tries - 1, 10)) * random.uniform(0.5, 1.0)
 
 

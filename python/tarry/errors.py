@@ -1,4 +1,4 @@
-"""What can go wrong, with the messages of the program. Each is a ValueError, a KeyError or an OSError as well."""
+"""The errors that Tarry raises, with the program's messages. Most are also a ValueError, KeyError, OSError or MemoryError."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class BadInput(TarryError, ValueError):
 
 
 class Conflict(TarryError, ValueError):
-    """Well formed, but it contradicts something earlier: a key with other features."""
+    """Well formed, but it contradicts something earlier, such as a key with other features."""
 
 
 class Unsupported(TarryError, ValueError):

@@ -1,13 +1,13 @@
-"""Estimators for River: a late label meets the round that was played for it.
+"""Estimators for River that match a late label with the prediction made for it.
 
     model = tarry.river.Classifier()
     model.predict_proba_one(x, ticket="order-17")     # opens a round
     model.learn_one(x, y, ticket="order-17")          # days later
 
-River's `progressive_val_score(delay=…)` hands the keyword arguments of a dataset's third element to both, so that a
-dataset that yields `(x, y, {"ticket": i})` is learnt with its true delays. Without a ticket, `predict_one` opens no round,
-and `learn_one` plays and answers one at once, where the model stands by then: of a label that comes late the learner then
-takes the slope at a prediction that nobody made, and what is proven about late feedback no longer speaks of it.
+River's `progressive_val_score(delay=…)` passes the third element of a dataset's rows to both as keyword arguments, so a dataset
+that yields `(x, y, {"ticket": i})` is learnt with its true delays. Without a ticket, `predict_one` opens no round, and
+`learn_one` plays a round with the current model and answers it at once. If the label came late, the learner then uses the slope
+at a prediction that was never made, and the guarantees for late feedback no longer apply.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ Ticket = typing.Union[str, int, None]
 
 
 def _options(spec: dict[str, Any], **given: Any) -> dict[str, Any]:
-    """A specification with the options that were given."""
+    """Adds the options that are not None to a specification."""
     spec.update({key: value for key, value in given.items() if value is not None})
     return spec
 
 
 def _learn(model: Model, x: dict[Any, Any], label: Any, ticket: Ticket) -> None:
-    """The label of the ticket's round; without a ticket, of a round that is played now."""
+    """Learn the label of the ticket's round; without a ticket, of a round that is played now."""
     if ticket is None:
         model.learn_now(x, label)
     else:
@@ -59,22 +59,22 @@ class _Linear:
 
 
 class Regressor(_Linear, base.Regressor):
-    """Linear regression over named features, of any kind, that standardises and tunes itself.
+    """Linear regression over named features of any kind, which standardises and tunes itself.
 
     Parameters
     ----------
     learner
-        What `tarry.learners()` lists, by name.
+        The name of a learner that `tarry.learners()` lists.
     loss
         'squared', 'absolute' or 'huber'.
     interactions
-        Pairs of names whose products are features too, or 'pairs' for all.
+        Pairs of names whose products become features too, or 'pairs' for all.
     capacity
-        Room for so many features; those that come later share the slots.
+        How many features have a weight of their own; later ones share.
     intercept
-        Whether there is one.
+        Whether to add one.
     expiry
-        After how many later rounds the wait for a label ends; None: never.
+        After how many rounds to give up waiting for a label; None: never.
 
     Examples
     --------
@@ -101,7 +101,7 @@ class Regressor(_Linear, base.Regressor):
             expiry=self._expiry(expiry)))
 
     def predict_one(self, x: dict[Any, Any], ticket: Ticket = None) -> float:
-        """The prediction; with a ticket, of a round that now waits for its label."""
+        """The prediction; with a ticket, it opens a round that waits for its label."""
         if ticket is None:
             prediction: float = self._model.predict(x)
         else:
@@ -114,22 +114,22 @@ class Regressor(_Linear, base.Regressor):
 
 
 class Classifier(_Linear, base.Classifier):
-    """Logistic regression over named features, of any kind, that standardises and tunes itself; softmax over classes.
+    """Logistic regression over named features of any kind, which standardises and tunes itself; softmax over classes.
 
     Parameters
     ----------
     classes
-        How many there may be. With 2, labels are True and False; with more, they may be anything, and come as they come.
+        The largest number of classes. With 2, labels are True and False; with more, they can be anything, in any order.
     learner
-        What `tarry.learners()` lists, by name.
+        The name of a learner that `tarry.learners()` lists.
     interactions
-        Pairs of names whose products are features too, or 'pairs' for all.
+        Pairs of names whose products become features too, or 'pairs' for all.
     capacity
-        Room for so many features; those that come later share the slots.
+        How many features have a weight of their own; later ones share.
     intercept
-        Whether there is one.
+        Whether to add one.
     expiry
-        After how many later rounds the wait for a label ends; None: never.
+        After how many rounds to give up waiting for a label; None: never.
 
     Examples
     --------
@@ -161,7 +161,7 @@ class Classifier(_Linear, base.Classifier):
         return self.classes > 2
 
     def predict_proba_one(self, x: dict[Any, Any], ticket: Ticket = None) -> dict[Any, float]:
-        """The probability of each label; with a ticket, of a round that now waits for its label."""
+        """The probability of each label; with a ticket, it opens a round that waits for its label."""
         if not self._multiclass:
             true = self._model.predict(x) if ticket is None else self._model.decide(x, key=str(ticket)).prediction
             return {False: 1.0 - true, True: true}
@@ -170,7 +170,7 @@ class Classifier(_Linear, base.Classifier):
         return {names[int(name)]: p for name, p in scores.items()}
 
     def predict_one(self, x: dict[Any, Any], ticket: Ticket = None, **kwargs: Any) -> Any:
-        """The likeliest label, or None before the first has come."""
+        """The likeliest label, or None before the first label."""
         scores = self.predict_proba_one(x, ticket)
         return max(scores, key=scores.__getitem__) if scores else None
 
@@ -189,20 +189,20 @@ class Classifier(_Linear, base.Classifier):
 
 
 class Recommender(Ranker):
-    """What users think of items: a low-rank matrix and biases under hard bounds, tuned as it goes.
+    """Predicts how users rate items: a low-rank matrix and biases within hard bounds, tuned as it goes.
 
     Parameters
     ----------
     users
-        Room for so many.
+        The largest number of users.
     items
-        Room for so many.
+        The largest number of items.
     lowest
         The lowest rating.
     highest
         The highest rating.
     expiry
-        After how many later rounds the wait for a rating ends; None: never.
+        After how many rounds to give up waiting for a rating; None: never.
 
     Examples
     --------
@@ -227,7 +227,7 @@ class Recommender(Ranker):
 
     def predict_one(self, user: typing.Hashable, item: typing.Hashable, x: dict[Any, Any] | None = None,
                     ticket: Ticket = None) -> float:
-        """The rating expected; with a ticket, of a round that now waits for it."""
+        """The expected rating; with a ticket, it opens a round that waits for the rating."""
         pair = {"user": str(user), "item": str(item)}
         if ticket is None:
             prediction: float = self._model.predict(pair)

@@ -1,7 +1,7 @@
-"""Linear estimators for scikit-learn that need no tuning, with `partial_fit`: rows go by once, in order.
+"""Linear estimators for scikit-learn that need no tuning.
 
-`fit` goes through the rows `epochs` times. For labels that come late, use `tarry.Model` itself, which keeps each round until
-its label is there.
+`fit` goes through the rows `epochs` times, `partial_fit` once, in order. For labels that come late, use `tarry.Model` itself,
+which keeps each round open until its label comes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class _Linear(BaseEstimator):
             learner=self.learner, loss=loss, standardise=True)
 
     def _rows(self, X: Any) -> Any:
-        """With a column of ones, which is the intercept's."""
+        """The rows, with a column of ones for the intercept."""
         if not self.fit_intercept:
             return X
         ones = np.ones((X.shape[0], 1))
@@ -55,20 +55,20 @@ class _Linear(BaseEstimator):
 
     @property
     def coef_(self) -> Any:
-        """The weights of the features, each brought to a common size: per standard deviation, not per unit."""
+        """The weights of the standardised features: per standard deviation, not per unit."""
         weights = self._weights()[:, :self.n_features_in_]
         return weights if isinstance(self, ClassifierMixin) else weights[0]
 
     @property
     def intercept_(self) -> Any:
-        """The prediction for an average row; of a regressor in units of the labels' deviation from their mean."""
+        """The prediction for an average row; a regressor's is relative to the mean label, in units of the labels' deviation."""
         weights = self._weights()
         found = weights[:, -1] if self.fit_intercept else np.zeros(len(weights))
         return found if isinstance(self, ClassifierMixin) else float(found[0])
 
     @property
     def feature_importances_(self) -> Any:
-        """How large the weights are, summed over classes; all together are 1."""
+        """The sizes of the weights, summed over classes and scaled so that they add up to 1."""
         sizes = np.abs(self._weights()[:, :self.n_features_in_]).sum(axis=0)
         return sizes / sizes.sum() if sizes.sum() > 0 else np.full(len(sizes), 1.0 / len(sizes))
 
@@ -84,19 +84,19 @@ class Regressor(RegressorMixin, _Linear):  # type: ignore[misc]
     Parameters
     ----------
     learner : str or dict, default="auto"
-        What `tarry.learners()` lists.
+        A learner that `tarry.learners()` lists.
     loss : str, default="squared"
         "squared", "absolute" or "huber".
     bound : float, default=10.0
         The largest weight of a standardised feature, in units of the labels' deviation.
     fit_intercept : bool, default=True
-        Whether there is an intercept.
+        Whether to add an intercept.
     epochs : int, default=10
         How often `fit` goes through the rows.
     shuffle : bool, default=True
-        Whether `fit` does so in another order each time.
+        Whether `fit` takes the rows in a new order each time.
     random_state : int, RandomState instance or None, default=None
-        Decides these orders.
+        The seed of these orders.
 
     Examples
     --------
@@ -129,7 +129,7 @@ class Regressor(RegressorMixin, _Linear):  # type: ignore[misc]
         return self._take(X, y, self.epochs, True)
 
     def partial_fit(self, X: Any, y: Any) -> Regressor:
-        """Learn from these rows, once, in their order."""
+        """Learn from these rows, once, in order."""
         return self._take(X, y, 1, not hasattr(self, "model_"))
 
     def predict(self, X: Any) -> Any:
@@ -139,22 +139,22 @@ class Regressor(RegressorMixin, _Linear):  # type: ignore[misc]
 
 
 class Classifier(ClassifierMixin, _Linear):  # type: ignore[misc]
-    """Logistic regression, over several classes by softmax, tuned as it goes.
+    """Logistic regression (softmax for several classes), tuned as it goes.
 
     Parameters
     ----------
     learner : str or dict, default="auto"
-        What `tarry.learners()` lists.
+        A learner that `tarry.learners()` lists.
     bound : float, default=10.0
         The largest weight of a standardised feature.
     fit_intercept : bool, default=True
-        Whether there is an intercept.
+        Whether to add an intercept.
     epochs : int, default=10
         How often `fit` goes through the rows.
     shuffle : bool, default=True
-        Whether `fit` does so in another order each time.
+        Whether `fit` takes the rows in a new order each time.
     random_state : int, RandomState instance or None, default=None
-        Decides these orders.
+        The seed of these orders.
 
     Examples
     --------
@@ -201,7 +201,7 @@ class Classifier(ClassifierMixin, _Linear):  # type: ignore[misc]
         return self._take(X, y, y, self.epochs, True)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Classifier:
-        """Learn from these rows, once, in their order. The first call names all classes."""
+        """Learn from these rows, once, in order. The first call must name all classes."""
         first = not hasattr(self, "model_")
         if first and classes is None:
             raise ValueError("classes must be passed on the first call to partial_fit.")
@@ -210,7 +210,7 @@ class Classifier(ClassifierMixin, _Linear):  # type: ignore[misc]
         return self._take(X, y, classes, 1, first)
 
     def predict_proba(self, X: Any) -> Any:
-        """The probability of each class, a row for each row."""
+        """The probability of each class, for each row."""
         check_is_fitted(self)
         rows = self._rows(self._checked(X, False))
         if len(self.classes_) > 2:
@@ -219,7 +219,7 @@ class Classifier(ClassifierMixin, _Linear):  # type: ignore[misc]
         return np.column_stack([1.0 - true, true])
 
     def decision_function(self, X: Any) -> Any:
-        """The logarithm of the probabilities; of two classes, of their odds."""
+        """The logarithm of the probabilities; with two classes, of their odds."""
         smallest = np.finfo(np.float64).tiny
         scores = np.log(np.maximum(self.predict_proba(X), smallest))
         return scores if len(self.classes_) > 2 else scores[:, 1] - scores[:, 0]

@@ -1,4 +1,4 @@
-"""Checks for sets and learners written in Python: they test what the library relies on, and say what does not hold."""
+"""Checks for sets and learners written in Python: they test what the library relies on, and say what fails."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class OwnSet(Protocol):
     """What a set must have. `start` and `diameter` may be methods as well; `contains(x, tolerance)` is optional."""
 
     start: Any  # a point of the set
-    diameter: Any  # the largest distance of two points, or more
+    diameter: Any  # the largest distance between two points, or more
 
     def oracle(self, c: NDArray[np.float64]) -> Any:
         """The point of the set with the smallest inner product with c; for the same c the same point."""
@@ -26,9 +26,9 @@ class OwnSet(Protocol):
 def check_set(own: Any, *, directions: int = 200, seed: int = 0, tolerance: float = 1e-9) -> None:
     """Check a set with random directions; an AssertionError says what fails, and for which direction.
 
-    Of every direction c: `oracle(c)` is best among all points that the oracle gives, and no worse than `start`; it is the same when
-    asked again and of the same value along 3c; c is not changed; and no two points are further apart than `diameter`.
-    At last a model plays and learns on it, and stays inside.
+    For every direction c: `oracle(c)` is the best of all points that the oracle returned, and no worse than `start`; asked again,
+    it returns the same point, and for 3c one that is as good; it does not change c; and no two points are further apart than
+    `diameter`. Finally a model plays and learns on the set, and stays inside.
 
     >>> class Interval:
     ...     start, diameter = [0.0], 2.0
@@ -70,7 +70,7 @@ def _value(own: Any, name: str) -> Any:
 
 
 def _play(own: Any, points: NDArray[np.float64], draw: np.random.Generator, room: float) -> None:
-    """A short game with late answers: decisions stay inside, and a copy goes on alike."""
+    """A short game with late answers: decisions stay inside, and a copy has the same state."""
     model = Model(set=own, learner={"type": "delayed_ofw", "horizon": 60, "gradient_bound": 10})
     tickets: list[str] = []
     for round_ in range(60):
@@ -97,13 +97,13 @@ class OwnLearner(Protocol):
         """The decision of this round, a point of the set, in full. Numbers put into `memo` come back with the feedback."""
 
     def receive(self, round: int, gradient: NDArray[np.float64], memo: list[float]) -> None:
-        """Late feedback: the gradient at the decision of that round. Comes in any order, at most once a round."""
+        """Late feedback: the gradient at the decision of that round. Called in any order, at most once a round."""
 
     def save(self) -> bytes:
-        """Everything that later decisions depend on, except what `begin` gave."""
+        """Everything that later decisions depend on, except what `begin` passed."""
 
     def load(self, data: bytes) -> None:
-        """What `save` gave, in place of whatever was there. Comes after `begin`."""
+        """Replaces the state with one that `save` returned. Called after `begin`."""
 
 
 SETS: tuple[dict[str, Any], ...] = (
@@ -117,8 +117,8 @@ def check_learner(own: Any, *, sets: Any = SETS, rounds: int = 60, seed: int = 0
     """Check a learner in random games with late, lost and unordered feedback; an AssertionError says what fails, and where.
 
     On each of `sets` (specifications, or sets of your own): every decision is in the set; the same events give the same bits,
-    also when two models play at once; `save` changes nothing and gives the same bytes for the same state; a loaded learner goes on
-    bit for bit, whatever it did before; feedback that comes twice changes nothing; and rounds that are given up do no harm.
+    also when two models play at once; `save` changes nothing and returns the same bytes for the same state; a loaded learner
+    continues bit for bit, whatever it did before; repeated feedback changes nothing; and rounds that are given up do no harm.
 
     >>> class Descent:
     ...     def __init__(self, eta):
