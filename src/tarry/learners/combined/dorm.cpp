@@ -31,7 +31,8 @@ const Vec& Dorm::weigh() {
 }
 
 // Q ← max(0, Q + own loss − the base's loss). While bases agree the difference is rounding, which must not make
-// weights; what is so ignored is at most E = Σ kNegligible · size, and moves the bound by at most 3E.
+// weights; what is so ignored is at most e = Σ kNegligible · size, and moves the bound by at most 6.3e
+// (docs/theory.md, 12).
 void Dorm::learn(std::span<const double> base_losses, double own_loss, double spread_at_play) {
   double size = std::fabs(own_loss);
   for (double loss : base_losses) size = std::max(size, std::fabs(loss));
@@ -39,7 +40,7 @@ void Dorm::learn(std::span<const double> base_losses, double own_loss, double sp
     const double saved = own_loss - base_losses[i];
     if (std::fabs(saved) > kNegligible * size) lead_[i] = std::max(0.0, lead_[i] + saved);
   }
-  rounding_ += 4 * kNegligible * size;
+  rounding_ += 7 * kNegligible * size;
   count(base_losses, spread_at_play);
 }
 
