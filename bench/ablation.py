@@ -16,7 +16,7 @@ from chosen_constants import CONSTANTS, TILES, settable_program
 from design_streams import present_streams
 from tarry_parts import PARTS, run_tarry
 
-KINDS = {"features alone": {"products": False, "bends": False}, "+ products": {"bends": False}, "+ hats": {}, "+ tiles": {}, "+ forgetting": {}}
+KINDS = {"features alone": {"products": False, "bends": False}, "+ products": {"bends": False}, "+ hats": {"trees": False}, "+ tiles": {"trees": False}, "+ forgetting": {"trees": False}, "+ trees": {}}
 
 
 def streams(data, folder, only, rows):

@@ -21,7 +21,7 @@ from fresh_streams import fresh_streams
 from kept_runs import KeptRuns, hash_of
 from tarry_parts import PARTS, exact_parts
 
-WAYS = {"auto": {}, "auto, trees": {"trees": True}, "auto, no bends": {"bends": False}, "auto, features alone": {"products": False, "bends": False}}
+WAYS = {"auto": {}, "auto, no trees": {"trees": False}, "auto, no bends": {"bends": False}, "auto, features alone": {"products": False, "bends": False}}
 
 
 def variance_of(labels):
@@ -62,9 +62,9 @@ def show(stream, found, seed):
 
 
 def ratios(all_found):
-    """Each of Tarry's ways to the best rival and to `auto` without trees, over all streams."""
+    """Each of Tarry's ways to the best rival, and `auto` to the others of Tarry's, over all streams."""
     for way in WAYS:
-        for name, chosen in (("the best rival", lambda who: who not in WAYS), ("auto", lambda who: who == "auto")):
+        for name, chosen in (("the best rival", lambda who: who not in WAYS), ("auto, no trees", lambda who: who == "auto, no trees")):
             games = [(found[way], [found[who] for who in found if chosen(who)]) for found in all_found if way in found]
             games = [(own, [min(part) for part in zip(*others)]) for own, others in games if others]
             if games and way != name:

@@ -20,7 +20,7 @@ import tempfile
 import time
 
 LATE, SHORT, LONG, TIMES = 50, 500, 1500, 3
-KINDS = {"features alone": {"products": 0, "bends": False}, "products": {"bends": False}, "bends": {}, "trees": {"trees": True}}
+KINDS = {"features alone": {"products": 0, "bends": False}, "products": {"bends": False}, "bends": {"trees": False}, "trees": {}}
 KINDS_OF_CLASSES = {"features alone": {"products": 0}, "products and bends": {}}
 
 

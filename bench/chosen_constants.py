@@ -8,6 +8,7 @@ import subprocess
 from tarry_parts import digest_of
 
 PATIENT, WEIGHTS = "src/tarry/learners/combined/patient.cpp", "src/tarry/learners/combined/loss_weights.cpp"
+TRIAL, TRAINING, GROWTH = "src/tarry/learners/combined/tree_trial.cpp", "src/tarry/trees/training.cpp", "src/tarry/trees/growth.cpp"
 BENDS, PRODUCTS = "src/tarry/features/bends.cpp", "src/tarry/features/products.cpp"
 READER = "src/tarry/base/set_outside.h"
 READS = """#pragma once
@@ -49,6 +50,15 @@ CONSTANTS = {
                            "static const double fine = READS; add(Hats(z, fine, kFar), 0);"),
     "product clip": Constant(PRODUCTS, "kFarProduct", "2.5", ("1.5", "5")),
     "product factor": Constant(PRODUCTS, "kShare", "0.5", ("0.25", "1")),
+    "odds of trees beforehand": Constant(TRIAL, "kBeforehand", "0.00675", ("0.001", "0.05")),
+    "errors by which trees are ahead": Constant(TRIAL, "kSure", "1", ("0", "2")),
+    "share of a cohort that counts": Constant(TRIAL, "kNearlyAll", "0.9", ("0.7", "0.97")),
+    "labels that a trial remembers": Constant(TRIAL, "kRemembers", "4096", ("1024", "16384")),
+    "labels' share that wakes trees": Constant(WEIGHTS, "kTreesCount", "0.65", ("0.4", "0.85")),
+    "one-sided share that puts trees to sleep": Constant(WEIGHTS, "kOneSided", "0.01", ("0.003", "0.03")),
+    "rate of a tree": Constant(TRAINING, "kRate", "0.15", ("0.1", "0.2")),
+    "shrinking of leaves": Constant(GROWTH, "kShrink", "0.3", ("0.1", "1")),
+    "rows of a leaf": Constant(GROWTH, "kFewestRows", "10", ("5", "20")),
 }
 # Hats without tiles where it is 0.
 TILES = Constant(BENDS, "tiles", "1", (), "const bool tiles = known <= kMostTiled;",

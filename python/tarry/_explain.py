@@ -1,4 +1,4 @@
-"""A specification in full and what its model costs, and how a notebook shows a model."""
+"""Specifications in full, what their models cost, and how a notebook shows a model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from . import _tarry
 
 
 class Explanation(dict[str, Any]):
-    """What `tarry explain` prints, as a dict; shown as the program shows it."""
+    """What `tarry explain` prints, as a dict; its repr is the program's text."""
 
     def __init__(self, told: dict[str, Any], text: str) -> None:
         super().__init__(told)
@@ -26,19 +26,19 @@ class Explanation(dict[str, Any]):
 
 
 def explain(task: Any = None, *, horizon: float | None = None, gradient_bound: float = 1.0, **keys: Any) -> Explanation:
-    """What a task or a specification stands for, in full, and what it costs.
+    """A task or specification in full, and what its model costs.
 
     >>> tarry.explain("binary")["fingerprint"]
-    'b60da17e0f28f1d8'
+    '738fa5f2bf618f5b'
     """
     return Explanation(*_tarry._explain(task, horizon, gradient_bound, **keys))
 
 
 def explain_model(self: _tarry.Model, row: Any = None, horizon: float | None = None, gradient_bound: float = 1.0) -> Explanation:
-    """What each feature of a row adds to its prediction; without one, what the model stands for and what it costs.
+    """What each feature of a row adds to its prediction; without a row, the specification in full and what the model costs.
 
-    Of one number, or of two classes, `base` and all of `parts` add up to `score`; of several classes each of `classes` has
-    its own. A number in the place of the row is the horizon.
+    For a number or two classes, `base` and all of `parts` add up to `score`; with several classes, each of `classes` has its
+    own. A number in place of the row is taken as the horizon.
     """
     if isinstance(row, (int, float)) and not isinstance(row, bool):
         row, horizon = None, float(row)
@@ -52,12 +52,12 @@ def explain_model(self: _tarry.Model, row: Any = None, horizon: float | None = N
 
 
 def _says_something(model: _tarry.Model) -> bool:
-    """Whether the bound on regret is worth a line: one of more than 1 a round says nothing about predictions."""
+    """Whether the bound on regret is worth showing: a bound above 1 per round says nothing about predictions."""
     return model.certificate is not None and ("loss" not in model.spec or model.certificate < model.rounds)
 
 
 def model_html(self: _tarry.Model) -> str:
-    """A table for notebooks: what it is, how far it is, its largest weights."""
+    """A table for notebooks: the model, its rounds so far, its largest weights."""
     rows = [("model", repr(self)), ("fingerprint", self.fingerprint), ("rounds", f"{self.rounds:,}"),
             ("waiting", f"{self.outstanding:,}")]
     if _says_something(self):

@@ -24,8 +24,8 @@ class Explain(ProgramTest):
         self.assertEqual(told, self.explained({"task": "binary"}))
         self.assertEqual(told["spec"]["loss"], {"type": "logistic"})
         self.assertEqual(told["dimension"], 262144 + 1024**2 + 1024 * 256 + 64 * 1024 * 32 + 64**2 * 1024)
-        self.assertEqual(told["learners"], 24)
-        self.assertEqual(told["banks"], ["the features", "products of the first 1024", "numbers that bend, of the first 1024"])
+        self.assertEqual(told["learners"], 29)
+        self.assertEqual(told["banks"], ["the features", "products of the first 1024", "numbers that bend, of the first 1024", "boosted trees, and mixtures with them"])
         self.assertEqual(told["update"], "for each of its learners the features' non-zeros, their products and bends")
         self.assertEqual(self.explained({"task": "binary", "bends": False})["learners"], 16)
 

@@ -1,6 +1,6 @@
-"""Model files that were written before labels could be corrected, before rounds had due times, before apprentices kept count, before choices were compared with simple rules, before single actions were compared by DR, and before trees were tried apart: they go on.
+"""Model files that were written before labels could be corrected, before rounds had due times, before apprentices kept count, before choices were compared with simple rules, before single actions were compared by DR, before trees were tried apart, and before each tree saw a part of the rows: they go on.
 
-fixtures/models-1.tar.xz has, for each of three tasks, models-2.tar.xz to models-4.tar.xz for a model that chooses, and models-5.tar.xz for two with trees, a file that `tarry replay --save` wrote, events that follow, and what that program answered to
+fixtures/models-1.tar.xz has, for each of three tasks, models-2.tar.xz to models-4.tar.xz for a model that chooses, and models-5.tar.xz and models-6.tar.xz for two with trees (one of 6 in the midst of growing them), a file that `tarry replay --save` wrote, events that follow, and what that program answered to
 them, its hash included."""
 
 import json
@@ -14,7 +14,7 @@ from program import ROOT, tarry
 
 FIXTURES = ROOT / "tests" / "e2e" / "fixtures"
 # Of the program that wrote it, and those that give the same replies: 4 changed only what models that choose keep.
-ARITHMETIC = {"models-1": (2,), "models-2": (2,), "models-3": (3, 4), "models-4": (3, 4), "models-5": (5,)}
+ARITHMETIC = {"models-1": (2,), "models-2": (2,), "models-3": (3, 4), "models-4": (3, 4), "models-5": (5,), "models-6": (6,)}
 
 
 class OldModels(unittest.TestCase):

@@ -72,6 +72,8 @@ ModelSpec challenger_spec(const Model& champion, const Value& given) {
     const bool none = flag != nullptr && !*flag && (member.first == "products" || member.first == "bends");
     put(std::get<spec::Object>(merged.as), member.first, none ? Value{std::int64_t{0}} : member.second);
   }
+  if (given.find("learner") != nullptr && given.find("trees") == nullptr)  // not every learner weighs them
+    put(std::get<spec::Object>(merged.as), "trees", Value{false});
   return ModelSpec::read(merged);
 }
 

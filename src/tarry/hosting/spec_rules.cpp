@@ -7,6 +7,7 @@
 
 #include "tarry/base/overload.h"
 #include "tarry/hosting/names.h"
+#include "tarry/model/tasks.h"
 #include "tarry/model/update_cost.h"
 #include "tarry/sets/registry.h"
 #include "tarry/spec/node.h"
@@ -35,6 +36,18 @@ void check_size(const ModelSpec& spec, std::int64_t most_coordinates) {
     throw Rejection(Rejection::kTooLarge, "too_large",
                     fmt::format("a model must have at most {} coordinates ({} came)", most_coordinates, size),
                     "dimension");
+}
+
+std::string difference_from(const spec::Value& given, const std::string& there, const std::string& first,
+                            const std::string& here) {
+  const auto differs = [&](const spec::Value& meant, const std::string& from) {
+    return first_difference(ModelSpec::read(meant).to_value(), ModelSpec::parse(from).to_value(), here, "in the model");
+  };
+  std::vector<spec::Value> meanings = earlier_meanings(given);
+  meanings.insert(meanings.begin(), given);
+  for (const spec::Value& meant : meanings)
+    if (differs(meant, there).empty() || differs(meant, first).empty()) return "";
+  return differs(given, there);
 }
 
 bool has_impossible_number(const spec::Value& value) {

@@ -81,12 +81,8 @@ RecordOutcome Partition::create(const std::string& name, const spec::Value& give
   check_names_no_file(given);
   const ModelSpec spec = ModelSpec::read(given);
   if (const ModelPointer known = models_.find(name)) {
-    const auto differs = [&](const std::string& other) {
-      return first_difference(spec.to_value(), ModelSpec::parse(other).to_value(), "in the record", "in the model");
-    };
-    const std::string difference = differs(known->model().spec());
-    if (difference.empty() || differs(known->first_spec()).empty())
-      return {.fate = Fate::kDuplicate, .incarnation = known->incarnation()};
+    const std::string difference = difference_from(given, known->model().spec(), known->first_spec(), "in the record");
+    if (difference.empty()) return {.fate = Fate::kDuplicate, .incarnation = known->incarnation()};
     throw Rejection(Rejection::kConflict, "conflict",
                     fmt::format("there is a model named {} already: {}", name, difference));
   }

@@ -190,6 +190,7 @@ void check_trees(const ModelSpec& spec, const std::optional<AnyLoss>& loss) {
   const LearnerEntry* entry = learner_entry(spec.learner);
   if (!spec.standardise) throw Error(Code::kBadSpec, "trees needs standardise = true");
   if (spec.choice) throw Error(Code::kBadSpec, "trees is not for models that choose");
+  if (spec.revisable.any()) throw Error(Code::kBadSpec, "trees is not for labels that can be corrected (revisable)");
   if (!loss || loss->outputs() > 1 || !(is_quadratic(loss_type(*spec.loss)) || loss->classes() == 2))
     throw Error(Code::kBadSpec, "trees needs a loss that is squared, or the logarithm of a probability of two classes");
   if (entry == nullptr || !entry->weighs_products)

@@ -9,6 +9,7 @@
 #include "tarry/model/codec.h"
 #include "tarry/model/reply.h"
 #include "tarry/model/snapshot.h"
+#include "tarry/model/tasks.h"
 #include "tarry/spec/json.h"
 
 namespace tarry {
@@ -21,23 +22,21 @@ constexpr const char* kHistory = "tarry-replay/2";
 
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r") == std::string_view::npos; }
 
-// Tasks had no bends once, and classes no products: what neither the task nor the saved model speaks of was not there.
-spec::Value as_saved(spec::Value model, const std::optional<std::string_view>& snapshot) {
-  auto* members = std::get_if<spec::Object>(&model.as);
-  if (!snapshot || members == nullptr || model.find("task") == nullptr) return model;
-  const std::string task = model.text_at("task");
-  if (task != "binary" && task != "regression" && task != "classes") return model;
-  const spec::Value saved = spec::parse_json(read_head(*snapshot).spec);
-  for (const std::string key : {"products", "bends"})
-    if (model.find(key) == nullptr && saved.find(key) == nullptr)
-      members->emplace_back(key, spec::Value{std::int64_t{0}});
-  return model;
+// As the model was saved, by a version whose tasks may have chosen less by themselves.
+ModelSpec as_saved(const spec::Value& model, const std::optional<std::string_view>& snapshot) {
+  const ModelSpec spec = ModelSpec::read(model);
+  if (!snapshot) return spec;
+  const spec::Value saved = ModelSpec::parse(read_head(*snapshot).spec).to_value();
+  const auto is_saved = [&](const ModelSpec& s) { return first_difference(s.to_value(), saved, "", "").empty(); };
+  if (is_saved(spec)) return spec;
+  for (const spec::Value& meant : earlier_meanings(model))
+    if (ModelSpec earlier = ModelSpec::read(meant); is_saved(earlier)) return earlier;
+  return spec;
 }
 
 ModelSpec spec_in(const spec::Node& header, bool game, const std::optional<std::string_view>& snapshot) {
   if (!game) {
-    const spec::Value model = as_saved(header.at("model", "a model's spec").value(), snapshot);
-    ModelSpec spec = ModelSpec::read(model);
+    ModelSpec spec = as_saved(header.at("model", "a model's spec").value(), snapshot);
     header.refuse_unknown_keys();
     return spec;
   }

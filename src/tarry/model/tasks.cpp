@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "tarry/base/error.h"
 #include "tarry/features/bends.h"
@@ -49,10 +50,14 @@ Index bends(const Node& node, const FeatureSpec& features, Index multiplied, Ind
   return given->flag() ? most : 0;
 }
 
-// Whether trees are grown: only where it is asked for.
-bool trees(const Node& node) {
-  const auto given = node.find("trees");
-  return given && given->flag();
+// Whether trees are grown: where numbers bend, unless it is said. One score, and no choice: they have no others. Not by
+// themselves where labels are told to be lost or dropped: they are grown, and judged, on those that came.
+bool trees(const Node& node, Index bent, Index outputs) {
+  if (const auto given = node.find("trees")) return given->flag();
+  const bool own =
+      std::ranges::any_of(std::array{"set", "learner", "loss", "initial", "labels", "revisable", "tracked", "lost"},
+                          [&](const char* key) { return node.has(key); });
+  return bent > 0 && outputs == 1 && !own && node.text("task") != "choose";
 }
 
 // Named features and one weight for each slot, each product, each bend and output.
@@ -71,7 +76,7 @@ spec::Object linear(const Node& node, Index outputs, Value loss) {
                    {"products", Value{multiplied}},
                    {"bends", Value{bent}},
                    {"features", features.to_value()}};
-  if (trees(node)) all.emplace_back("trees", Value{true});
+  if (trees(node, bent, outputs)) all.emplace_back("trees", Value{true});
   return all;
 }
 
@@ -197,7 +202,26 @@ std::span<const TaskEntry> task_registry() {
   return entries;
 }
 
-// The keys of the expansion stand in it unless they are given beside the task.
+std::vector<Value> earlier_meanings(const Value& given) {
+  if (given.find("task") == nullptr) return {};
+  const std::string task = given.text_at("task");
+  const auto steps = [&]() -> std::vector<spec::Object> {
+    const Value none{std::int64_t{0}};
+    if (task == "classes") return {{{"products", none}, {"bends", none}}};
+    if (task == "binary" || task == "regression")
+      return {{{"trees", Value{false}}}, {{"bends", none}}, {{"products", none}}};
+    return {};
+  };
+  std::vector<Value> meanings;
+  Value meant = given;
+  for (const spec::Object& step : steps()) {
+    for (const auto& [key, value] : step)
+      if (meant.find(key) == nullptr) std::get<spec::Object>(meant.as).emplace_back(key, value);
+    meanings.push_back(meant);
+  }
+  return meanings;
+}
+
 std::string task_for_loss(const std::string& loss) {
   return loss == "logistic" ? "binary" : loss == "softmax" ? "classes" : "regression";
 }
@@ -205,6 +229,7 @@ std::string task_for_loss(const std::string& loss) {
 std::string plain_learner() { return "delayed_ogd"; }
 std::string baseline_learner() { return "running_share"; }
 
+// The keys of the expansion count unless they are given beside the task.
 Value expand_task(const Node& node) {
   const std::string name = node.text("task");
   const auto entries = task_registry();

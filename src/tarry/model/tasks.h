@@ -22,6 +22,10 @@ std::span<const TaskEntry> task_registry();
 // The specification that {"task": …, …} is short for. Throws Error{kBadSpec}.
 spec::Value expand_task(const spec::Node& node);
 
+// What the same words meant in earlier versions, where a task chose less by itself: with the keys it left out said. The
+// newest first; empty where there is nothing of the kind.
+std::vector<spec::Value> earlier_meanings(const spec::Value& given);
+
 // The task that learns with this loss; regression for any that has none.
 std::string task_for_loss(const std::string& loss);
 // What tasks are held against: the type of the learner that takes steps of one size, the key `eta`.

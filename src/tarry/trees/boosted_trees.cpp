@@ -22,7 +22,7 @@ void BoostedTrees::learn(std::span<const std::int64_t> slots, std::span<const do
 void BoostedTrees::finish() {
   ensemble_ = training_->ensemble();
   const std::uint64_t rows = training_->end() - training_->first();
-  next_ = training_->end() + rows / (rows < kFew ? 4 : 2);
+  next_ = training_->end() + rows / (rows < kFew ? 8 : 4);
   training_.reset();
   if (kept_.end() > kMostRows) kept_.drop_before(kept_.end() - kMostRows);
 }
@@ -52,9 +52,8 @@ void BoostedTrees::load(ByteReader& in) {
         fresh.worked_ != fresh.kept_.end() - end + 1)
       throw Error(Code::kCorrupt, "snapshot: trees are grown on rows that are not there");
     fresh.training_.emplace(first, static_cast<std::size_t>(end - first), fits_);
-    for (std::uint64_t i = 0; i < fresh.worked_; ++i)
-      if (fresh.training_->work(fresh.kept_))
-        throw Error(Code::kCorrupt, "snapshot: trees that are grown have been ready before");
+    for (std::uint64_t i = 0; fresh.training_ && i < fresh.worked_; ++i)
+      if (fresh.training_->work(fresh.kept_)) fresh.finish();  // an earlier version took longer
   }
   *this = std::move(fresh);
 }

@@ -1,6 +1,6 @@
-// Boosted trees that follow a stream of labels: the last 2^16 rows are kept, and whenever there are a quarter more of
-// them than at the last time (half as many more once there are many, where it costs more), new trees are grown on all
-// of them, a little with each label that comes. Until they are ready, those before them predict.
+// Boosted trees that follow a stream of labels: the last 2^16 rows are kept, and whenever there are an eighth more of
+// them than at the last time (a quarter more once there are many, where it costs more), new trees are grown on all of
+// them, a little with each label that comes. Until they are ready, those before them predict.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "tarry/trees/growth.h"
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 namespace tarry::trees {
 namespace {
@@ -16,9 +16,8 @@ double score_of(const Pull& sum) { return sum.slope * sum.slope / (sum.curvature
 
 }  // namespace
 
-Growth::Growth(std::size_t rows) : order_(rows), high_(rows) {
-  std::iota(order_.begin(), order_.end(), 0U);
-  leaves_.push_back({.begin = 0, .end = rows});
+Growth::Growth(std::vector<std::uint32_t> rows) : order_(std::move(rows)), high_(order_.size()) {
+  leaves_.push_back({.begin = 0, .end = order_.size()});
   counting_ = Counting{0, 0, std::nullopt};
 }
 
@@ -139,7 +138,17 @@ std::size_t Growth::split(const Bins& bins) {
   return rows / 4 + 1;
 }
 
-Tree Growth::finish(const Bins& bins, double rate, std::vector<double>& scores) const {
+std::size_t Growth::leaf_of(const std::uint8_t* row) const {
+  std::int32_t at = cuts_.empty() ? -1 : 0;
+  while (at >= 0) {
+    const Cut& cut = cuts_[static_cast<std::size_t>(at)];
+    at = row[cut.column] <= cut.bin ? cut.low : cut.high;
+  }
+  return static_cast<std::size_t>(-1 - at);
+}
+
+Tree Growth::finish(const Bins& bins, double rate, const std::vector<std::uint32_t>& others,
+                    std::vector<double>& scores) const {
   Tree tree;
   for (const Cut& cut : cuts_)
     tree.branches.push_back({static_cast<std::uint32_t>(cut.column), bins.cut(cut.column, cut.bin), cut.low, cut.high});
@@ -148,6 +157,7 @@ Tree Growth::finish(const Bins& bins, double rate, std::vector<double>& scores) 
     tree.leaves.push_back(value);
     for (std::size_t i = leaf.begin; i < leaf.end; ++i) scores[order_[i]] += value;
   }
+  for (std::uint32_t row : others) scores[row] += tree.leaves[leaf_of(bins.row(row))];
   return tree;
 }
 

@@ -21,13 +21,14 @@ class Growth {
  public:
   static constexpr std::size_t kMostLeaves = 31;
 
-  explicit Growth(std::size_t rows);
+  explicit Growth(std::vector<std::uint32_t> rows);
 
   // The next step; returns how many rows it looked at, 0 once the tree is grown.
   std::size_t work(const Bins& bins, const std::vector<Pull>& pulls);
 
-  // The tree, whose leaves count for `rate` of their values; adds them to the rows' scores.
-  Tree finish(const Bins& bins, double rate, std::vector<double>& scores) const;
+  // The tree, whose leaves count for `rate` of their values; adds them to the scores of its rows and of `others`.
+  Tree finish(const Bins& bins, double rate, const std::vector<std::uint32_t>& others,
+              std::vector<double>& scores) const;
 
  private:
   struct Split {
@@ -52,6 +53,7 @@ class Growth {
   void finish_counting(const Bins& bins);
   std::size_t split(const Bins& bins);
   Split best_split(const Bins& bins, const Leaf& leaf) const;
+  std::size_t leaf_of(const std::uint8_t* row) const;
 
   std::vector<std::uint32_t> order_, high_;  // rows by leaf; room for those that go the other way
   std::vector<Leaf> leaves_;

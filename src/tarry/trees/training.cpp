@@ -1,16 +1,21 @@
 #include "tarry/trees/training.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "tarry/base/elementary.h"
+#include "tarry/base/random.h"
 
 namespace tarry::trees {
 namespace {
 
 constexpr double kRate = 0.15;
 constexpr std::size_t kFewestTrees = 24, kMostTrees = 96, kRowsATree = 60;
-constexpr std::size_t kLooks = 64;        // rows that a label pays for, for each tree
-constexpr std::size_t kRowsPulled = 512;  // in one step
+constexpr std::size_t kLooks = 64;                                 // rows that a label pays for, for each tree
+constexpr std::size_t kRowsPulled = 512;                           // in one step, a multiple of what one draw decides
+constexpr std::size_t kMany = 4096;                                // rows, from which on trees see a part of them: …
+constexpr auto kDrawn = static_cast<std::uint32_t>(0.7 * 0x1p32);  // … of 2^32
 
 }  // namespace
 
@@ -37,10 +42,12 @@ std::size_t Training::step(const KeptRows& kept) {
     return bins_.rows() / 16 + 1;
   }
   if (pulled_ < bins_.rows()) return pull();
-  if (!growth_) growth_.emplace(bins_.rows());
+  if (!growth_) growth_.emplace(std::move(drawn_));
   if (const std::size_t looked = growth_->work(bins_, pulls_)) return looked;
-  ensemble_.add(growth_->finish(bins_, kRate, scores_));
+  ensemble_.add(growth_->finish(bins_, kRate, others_, scores_));
   growth_.reset();
+  drawn_.clear();
+  others_.clear();
   pulled_ = 0;
   return bins_.rows() / 8 + 1;
 }
@@ -60,8 +67,20 @@ void Training::start(const KeptRows& kept) {
   started_ = true;
 }
 
+// One draw of 128 bits decides for four rows. The same rows are drawn when training is done again from a snapshot.
+void Training::draw(std::size_t begin, std::size_t end) {
+  const Random random(this->end(), ensemble_.size());  // by the labels there were, and by tree
+  std::array<std::uint64_t, 2> bits = {};
+  for (std::size_t row = begin; row < end; ++row) {
+    if (row % 4 == 0) bits = random.bits(row / 4);
+    const auto drawn = static_cast<std::uint32_t>(bits[row / 2 % 2] >> (row % 2 * 32));
+    (bins_.rows() < kMany || drawn < kDrawn ? drawn_ : others_).push_back(static_cast<std::uint32_t>(row));
+  }
+}
+
 std::size_t Training::pull() {
   const std::size_t begin = pulled_, end = std::min(bins_.rows(), begin + kRowsPulled);
+  draw(begin, end);
   for (; pulled_ < end; ++pulled_) {
     const double score = scores_[pulled_];
     if (fits_ == Fits::kNumbers) {

@@ -1,5 +1,6 @@
 // Gradient boosting (Friedman 2001) over kept rows, a little with each label: bins, then tree by tree the slopes of the
-// loss at the rows' scores and a tree that follows them down.
+// loss at the rows' scores and a tree that follows them down. Where rows are many, each tree sees some of them, drawn
+// for it alone (Friedman 2002): less work, and trees that differ.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +32,7 @@ class Training {
   std::size_t step(const KeptRows& kept);
   void start(const KeptRows& kept);
   std::size_t pull();
+  void draw(std::size_t begin, std::size_t end);
 
   std::uint64_t first_;
   Fits fits_;
@@ -40,6 +42,7 @@ class Training {
   std::vector<double> labels_, scores_;
   std::vector<Pull> pulls_;
   std::size_t pulled_ = 0;
+  std::vector<std::uint32_t> drawn_, others_;  // rows that the next tree is grown on, and the rest
   std::optional<Growth> growth_;
   Ensemble ensemble_;
   std::uint64_t looked_at_ = 0;

@@ -359,7 +359,10 @@ TEST_F(Challengers, ASpecificationFollowsItsTask) {
   EXPECT_EQ(spec(R"({"products": false})"),
             whole(R"({"task": "binary", "features": {"capacity": 8}, "products": 0, "bends": 8})"));
   EXPECT_EQ(spec(R"({"products": 3, "bends": false})"),
-            whole(R"({"task": "binary", "features": {"capacity": 8}, "products": 3, "bends": 0})"));
+            whole(R"({"task": "binary", "features": {"capacity": 8}, "products": 3, "bends": 0, "trees": true})"));
+  EXPECT_EQ(spec(R"({"learner": {"type": "adagrad"}})"),
+            whole(R"({"task": "binary", "features": {"capacity": 8}, "learner": {"type": "adagrad"}, "products": 8,
+                      "bends": 8})"));
   EXPECT_EQ(spec(R"({"task": "binary", "features": {"capacity": 4}})"),
             whole(R"({"task": "binary", "features": {"capacity": 4}})"));
   begin(R"({"task": "classes", "classes": ["a", "b", "c"], "features": {"capacity": 8}, "products": 4})");

@@ -74,7 +74,7 @@ TEST(ModelBends, ContinueFromASnapshotBitForBit) {
 
 // A waiting round keeps its features alone; a prediction that opens no round is the one that a play makes.
 TEST(ModelBends, AreMadeAnewFromTheRow) {
-  Model model = task(R"("regression")");
+  Model model = task(R"("regression", "trees": false)");
   mean_error(model, 500);
   const NamedFeatures features{{"hour", 7.0}, {"day", 2.0}, {"place", std::string("a")}};
   const double before = model.predict(FeaturesView(features)).prediction;
@@ -89,7 +89,7 @@ TEST(ModelBends, AreMadeAnewFromTheRow) {
 }
 
 TEST(ModelBends, WhereNothingBendsAllIsAsWithoutThem) {
-  Model with = task(R"("binary")"), without = task(R"("binary", "bends": false)");
+  Model with = task(R"("binary", "trees": false)"), without = task(R"("binary", "bends": false)");
   RandomSequence random(5);
   for (Round t = 1; t <= 400; ++t) {
     const NamedFeatures features{{"a", std::string(random.uniform() < 0.3 ? "x" : "y")},
@@ -130,7 +130,7 @@ TEST(ModelBends, AreRefusedWhereTheyCannotBe) {
 }
 
 TEST(ModelBends, AreExplained) {
-  Model model = task(R"("regression")");
+  Model model = task(R"("regression", "trees": false)");
   mean_error(model, 1000);
   const Explanation told = explain(model);
   ASSERT_EQ(told.banks.size(), 3u);

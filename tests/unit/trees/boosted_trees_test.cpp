@@ -112,6 +112,30 @@ TEST(BoostedTrees, ALabelDoesABoundedPartOfTheWork) {
   EXPECT_GT(looked, 20 * most);
 }
 
+// Which rows a tree sees is drawn again, the same, when training is done again.
+TEST(BoostedTrees, OfManyRowsGoOnFromASnapshotToTheSameBits) {
+  const Rows all(3);
+  const std::uint64_t rows = 6000;
+  BoostedTrees trees = taught(Fits::kOdds, rows, 3), twin = taught(Fits::kOdds, rows, 3);
+  int in_training = 0;
+  for (std::uint64_t t = rows; t < rows + 2500; ++t) {
+    if (t % 250 == 0) {
+      const std::string before = bytes(trees);
+      BoostedTrees restored(Fits::kOdds);
+      ByteReader in(before);
+      restored.load(in);
+      in_training += trees.training() && trees.training()->end() - trees.training()->first() > 4096 ? 1 : 0;
+      trees = std::move(restored);
+    }
+    const auto x = all.next(t);
+    const double y = Rows::label(x) > 4 ? 1 : -1;
+    trees.learn(all.slots, x, y);
+    twin.learn(all.slots, x, y);
+  }
+  EXPECT_GT(in_training, 0);
+  EXPECT_EQ(bytes(trees), bytes(twin));
+}
+
 TEST(BoostedTrees, RefuseASnapshotThatWasCut) {
   const std::string whole = bytes(taught(Fits::kNumbers, 300));
   for (std::size_t size : {whole.size() / 3, whole.size() - 8}) {

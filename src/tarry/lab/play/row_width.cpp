@@ -8,6 +8,7 @@
 #include "tarry/features/beside_features.h"
 #include "tarry/features/products.h"
 #include "tarry/learners/registry.h"
+#include "tarry/losses/registry.h"
 
 namespace tarry::lab {
 namespace {
@@ -40,6 +41,16 @@ Index bent(const LearnerSpec& learner, const Stream& stream) {
   const Index outputs = outputs_of(stream), features = stream.dimension / outputs;
   if (learner.widened.bends) return *learner.widened.bends ? std::min(features, Bends::kMost) : 0;
   return std::min(multiplied(learner, stream), bent_unasked(features, outputs));
+}
+
+// One score, and a loss that trees follow; as where a task says nothing.
+bool grown(const LearnerSpec& learner, const Stream& stream) {
+  if (learner.widened.trees) return *learner.widened.trees;
+  const Table* table = stream.table();
+  const spec::Value* forgets = learner.learner.find("forgets");
+  return bent(learner, stream) > 0 && table != nullptr && table->loss.outputs() == 1 &&
+         (is_quadratic(table->loss_name) || table->loss.classes() == 2) && learner.initial.empty() &&
+         forgets == nullptr;
 }
 
 Index weights_of(const LearnerSpec& learner, const Stream& stream) {

@@ -13,6 +13,9 @@ Index multiplied(const LearnerSpec& learner, const Stream& stream);
 // How many of them may bend: where nothing is said, those that have products.
 Index bent(const LearnerSpec& learner, const Stream& stream);
 
+// Whether trees are grown: where nothing is said, where features bend and trees can follow the loss.
+bool grown(const LearnerSpec& learner, const Stream& stream);
+
 Index weights_of(const LearnerSpec& learner, const Stream& stream);
 
 }  // namespace tarry::lab

@@ -225,7 +225,7 @@ ModelSpec numbered_spec(const RunPlan& plan, const Stream& stream, const AnySet&
                  .learner = learner_spec(plan, stream, set, rounds, foreseen),
                  .standardise = plan.learner->standardise,
                  .products = multiplied(*plan.learner, stream),
-                 .trees = plan.learner->widened.trees.value_or(false),
+                 .trees = grown(*plan.learner, stream),
                  .bends = bent(*plan.learner, stream),
                  .initial = plan.learner->initial,
                  .expiry = plan.learner->expiry,
@@ -248,6 +248,7 @@ Model model_for(const RunPlan& plan, const Stream& stream, const AnySet& set, Ro
       !model.learner().revises())
     return model;
   spec.revisable.rounds = rounds;  // labels of this table are corrected, at any time
+  spec.trees = false;              // which are grown on first labels
   return make();
 }
 

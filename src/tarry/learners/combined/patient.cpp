@@ -49,6 +49,7 @@ AnyLearner make_patient(const LearnerSetting& setting, bool wanted) {
   const double diameter = setting.set.diameter();
   const bool forgets = wanted && setting.row.crossed == 0, grows = setting.row.trees;
   if (forgets && grows) throw Error(Code::kUnsupported, "patient: forgets and trees cannot be combined");
+  if (grows && !starts_at_0(start)) throw Error(Code::kUnsupported, "patient: trees need weights that start at 0");
   if ((setting.row.products + setting.row.bends == 0 && !forgets && !grows) || !starts_at_0(start))
     return Hedge<ImplicitBases, LossWeights>(bases(), dimension, diameter, weights(prior()));
   if (setting.row.crossed > 0) {

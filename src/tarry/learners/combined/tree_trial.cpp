@@ -15,7 +15,7 @@ constexpr double kNearlyAll = 0.9;   // of a cohort's rounds have their labels
 constexpr double kLongAgo = 32;      // or it is so many of its mean waits ago, and half of all rounds: others are lost
 constexpr double kRemembers = 4096;  // labels
 constexpr double kBeforehand = 0.00675;  // the odds of each step while nothing is known
-constexpr double kSure = 2;              // standard errors by which trees must be ahead
+constexpr double kSure = 1;              // standard errors by which trees must be ahead
 
 [[noreturn]] void refuse_trial() { throw Error(Code::kCorrupt, "snapshot: how far trees are believed is impossible"); }
 

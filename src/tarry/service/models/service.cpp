@@ -193,13 +193,9 @@ Created Service::create_now(const std::string& name, const spec::Value& given) {
   const ModelSpec read = ModelSpec::read(given);
   const std::string spec = read.json();
   if (const ServedPointer known = models_.find(name)) {
-    const auto differs = [&](const std::string& from) {
-      return first_difference(read.to_value(), ModelSpec::parse(from).to_value(), "in the request", "in the model");
-    };
-    const Served::Facts facts = known->facts();  // a repeated request may not know that a challenger was promoted
-    const std::string difference = differs(facts.spec);
-    if (difference.empty() || differs(facts.first_spec).empty())
-      return {name, known->model->incarnation(), facts.spec, true};
+    const Served::Facts facts = known->facts();
+    const std::string difference = difference_from(given, facts.spec, facts.first_spec, "in the request");
+    if (difference.empty()) return {name, known->model->incarnation(), facts.spec, true};
     throw Rejection(Rejection::kConflict, "conflict",
                     fmt::format("there is a model named {} already: {}", name, difference));
   }
