@@ -1,8 +1,8 @@
 // How much more a policy would have earned than the one that decides, from the rewards of what that one took: rewards
 // from 0 to 1, with an interval that holds at every time at once (docs/theory.md, 17).
 //
-// Each round's stakes must have been fixed before its action was drawn, but for the draw itself; rewards may come
-// whenever they do. A reward that never comes could have been any, and widens the interval by that.
+// Each round's stakes must have been fixed before its action was drawn, except the draw itself; rewards may come
+// at any time. A reward that never comes could have been any, and widens the interval by that.
 #pragma once
 
 #include <cstddef>

@@ -85,7 +85,8 @@ void Challenger::fail(const Error& error, Round round) {
   if (trial_.choices) trial_.choices.emplace();
 }
 
-// It learns from what is shown, whoever drew that. With a probability it would count as what the challenger earned.
+// It learns from what is shown, although it did not draw that. With a probability it would count as what the challenger
+// earned.
 Model::Outcome Challenger::choose(const Play& play, const Choice& champions) {
   Choosing asked = *play.choosing;
   asked.shown = ShownInstead{.id = asked.shown ? asked.shown->id : champions.action};

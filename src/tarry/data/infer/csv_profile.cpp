@@ -201,7 +201,7 @@ class Sample {
   std::size_t rows_;
 };
 
-// Columns have nothing to do with one another: each goes through the records in their order, whoever does it.
+// Columns have nothing to do with one another: each goes through the records in their order, on any thread.
 void profile_columns(std::vector<Profiler>& profilers, const RecordBatch& batch) {
   constexpr std::size_t kFewRecords = 256;  // not worth waking anybody
   const auto all = static_cast<Index>(profilers.size());

@@ -31,7 +31,7 @@ concept KnowsWaiting = requires(W w, std::size_t i) {
 template <class B>
 concept KeepsRows = requires { B::kKeepsRows; };
 
-// Bases some of which follow how the others are weighed.
+// Bases among which some follow how the others are weighed.
 template <class B>
 concept FollowsWeights = requires(B b, const Vec& weights) { b.follow(weights, true); };
 

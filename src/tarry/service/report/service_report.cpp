@@ -33,7 +33,7 @@ std::vector<hosting::ModelPointer> chosen(const hosting::Models& models, const R
 
 struct LastTimes {
   std::int64_t ran_ms = 0;   // when the service last ran, as far as the store says
-  std::int64_t kept_ms = 0;  // of which time its history is: a service that runs writes it now and then
+  std::int64_t kept_ms = 0;  // how new its history is: a service that runs writes it now and then
 };
 
 LastTimes last_times(const hosting::Models& models, store::Disk& disk, const std::string& folder) {
