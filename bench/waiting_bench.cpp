@@ -18,7 +18,7 @@ using namespace tarry;
 
 constexpr Round kRounds = 20'000;
 constexpr int kPairs = 5;  // of a number and a word
-constexpr const char* kLooks = R"({"task": "binary"})";
+constexpr const char* kLooks = R"({"task": "binary", "trees": false})";
 constexpr const char* kDoesNot = R"({"task": "binary", "loss": {"type": "logistic", "positive_weight": 1.000001}})";
 
 // In each round a row, then the labels that come.
