@@ -69,7 +69,9 @@ def open_dashboard(browser, address, place):
 def main(program, folder):
     browser = Browser()
     try:
-        with tempfile.TemporaryDirectory() as made:
+        with tempfile.TemporaryDirectory() as outer:
+            made = Path(outer, "deliveries")  # the report names the table's folder
+            made.mkdir()
             shutil.copy(ROOT / "examples/late_labels.csv", Path(made, "my.csv"))
             run = {"capture_output": True, "check": True}
             subprocess.run([program, "run", "examples/demo.toml", "--out", Path(made, "demo")], cwd=ROOT, **run)
