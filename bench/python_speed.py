@@ -170,18 +170,18 @@ def of_lock(numbers):
 # ---- memory
 
 def of_memory(updates=1_000_000):
-    """Bytes by which the process grows in a million updates, after a hundred thousand."""
+    """Bytes by which the process grows in a million updates, after another million: the labels of the last million rounds are remembered."""
     def resident():
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * 4096
 
-    model, row = tarry.Model("binary"), DICTS[0][0]
+    model, row = tarry.Model("binary", trees=False), DICTS[0][0]
 
     def update(count):
         for i in range(count):
             model.learn(model.decide(row).ticket, i % 2 == 0)
 
-    update(100_000)
+    update(updates)
     before = resident()
     update(updates)
     return max(resident() - before, 1)
