@@ -71,10 +71,11 @@ void Training::start(const KeptRows& kept) {
 void Training::draw(std::size_t begin, std::size_t end) {
   const Random random(this->end(), ensemble_.size());  // by the labels there were, and by tree
   std::array<std::uint64_t, 2> bits = {};
+  const bool all = bins_.rows() < kMany;
   for (std::size_t row = begin; row < end; ++row) {
-    if (row % 4 == 0) bits = random.bits(row / 4);
+    if (!all && row % 4 == 0) bits = random.bits(row / 4);
     const auto drawn = static_cast<std::uint32_t>(bits[row / 2 % 2] >> (row % 2 * 32));
-    (bins_.rows() < kMany || drawn < kDrawn ? drawn_ : others_).push_back(static_cast<std::uint32_t>(row));
+    (all || drawn < kDrawn ? drawn_ : others_).push_back(static_cast<std::uint32_t>(row));
   }
 }
 

@@ -43,14 +43,14 @@ Index bent(const LearnerSpec& learner, const Stream& stream) {
   return std::min(multiplied(learner, stream), bent_unasked(features, outputs));
 }
 
-// One score, and a loss that trees follow; as where a task says nothing.
+// One score, a loss that trees follow, and every round kept: as where a task says nothing.
 bool grown(const LearnerSpec& learner, const Stream& stream) {
   if (learner.widened.trees) return *learner.widened.trees;
   const Table* table = stream.table();
   const spec::Value* forgets = learner.learner.find("forgets");
   return bent(learner, stream) > 0 && table != nullptr && table->loss.outputs() == 1 &&
          (is_quadratic(table->loss_name) || table->loss.classes() == 2) && learner.initial.empty() &&
-         forgets == nullptr;
+         !learner.tracked.any() && forgets == nullptr;
 }
 
 Index weights_of(const LearnerSpec& learner, const Stream& stream) {

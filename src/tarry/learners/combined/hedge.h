@@ -31,7 +31,7 @@ concept KnowsWaiting = requires(W w, std::size_t i) {
 template <class B>
 concept KeepsRows = requires { B::kKeepsRows; };
 
-// Bases among which some follow how the others are weighed.
+// Bases that know how they are weighed: some of them follow the others.
 template <class B>
 concept FollowsWeights = requires(B b, const Vec& weights) { b.follow(weights, true); };
 

@@ -104,8 +104,8 @@ bool LossWeights::asleep(std::size_t i) const {
   return from_last <= sleepers_.wide + sleepers_.forgetting + sleepers_.trees && told_ < kAwake * waiting_.played();
 }
 
-// Trees are grown on the labels that came. How far open rounds' targets have moved
-// says by how much these differ from the others.
+// Trees are grown on the labels that came. How far open rounds' targets have moved says by how much these differ from
+// the others.
 bool LossWeights::trees_sleep() const {
   const double rounds = waiting_.played(), unit = numbers_.on() ? numbers_.deviation() : 1;
   return told_ < kTreesFrom || told_ < kTreesCount * rounds ||
