@@ -6,13 +6,13 @@ the page uses, remembers next to nothing, and listens on 127.0.0.1 alone.
 """
 
 import argparse
+import contextlib
 import hashlib
 import json
 import math
 import random
 import re
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -254,14 +254,13 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def refuse(self, status, code, message):
-        self.server.service.errors.append({"at": round(time.time() * 1000), "status": status, "code": code, "message": message,
-                                           "model": None})
+        told = {"at": round(time.time() * 1000), "status": status, "code": code, "message": message, "model": None}
+        self.server.service.errors.append(told)
         self.send(status, {"error": {"code": code, "message": message}})
 
     def handle_any(self):
         service = self.server.service
-        length = int(self.headers.get("Content-Length") or 0)
-        body = self.rfile.read(length)
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         path, _, query = self.path.partition("?")
         if not path.startswith(service.prefix + "/"):
             return self.refuse(404, "not_found", "no such address")
@@ -393,10 +392,8 @@ def main():
     args = wanted.parse_args()
     with Sample(args.models, args.port, args.token, args.prefix) as server:
         print(server.address, flush=True)
-        try:
+        with contextlib.suppress(KeyboardInterrupt):
             threading.Event().wait()
-        except KeyboardInterrupt:
-            sys.exit(0)
 
 
 if __name__ == "__main__":
