@@ -73,7 +73,7 @@ docs: build packages-docs
 
 theory: packages-theory
 	@mkdir -p build
-	@pandoc docs/theory.md --from gfm+tex_math_dollars --pdf-engine xelatex -V mainfont="DejaVu Sans" -V monofont="DejaVu Sans Mono" -V fontsize=10pt -V geometry:margin=2.2cm -o build/theory.pdf
+	@pandoc docs/theory.md --from markdown-fancy_lists-definition_lists-subscript-superscript --pdf-engine xelatex -V mainfont="DejaVu Sans" -V monofont="DejaVu Sans Mono" -V monofontoptions=Scale=0.85 -V fontsize=10pt -V geometry:margin=2.2cm -o build/theory.pdf
 	@echo "Open build/theory.pdf"
 
 pictures: build packages-tests packages-pictures
