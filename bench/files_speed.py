@@ -14,6 +14,7 @@ import sys
 
 ROWS, NUMBERS = 300_000, 11
 TARRY = os.path.abspath("build/release/tarry")
+FLOOR = os.path.abspath("build/release/bench/floor_bench")
 EXPERIMENT = """name = "{name}"
 checkpoints = 2
 comparator = false
@@ -75,12 +76,19 @@ def vw_run(folder, file):
     return float(subprocess.run(command, check=True, capture_output=True, text=True, cwd=folder).stdout)
 
 
+def floor_of(csv):
+    """A pass over the file's bytes and the kernels of eight rates on as many numbers, an intercept with them."""
+    output = subprocess.run([FLOOR, "dense", str(NUMBERS + 1), str(ROWS), csv], check=True, capture_output=True, text=True).stdout
+    found = {line["name"]: line["seconds"][0] for line in map(json.loads, output.splitlines())}
+    return found["floor_dense"] + found["floor_bytes"]
+
+
 def measure(folder=pathlib.Path("build/rivals")):
     folder.mkdir(parents=True, exist_ok=True)
     csv, numbers = write_numbers(folder)
     columns = ", ".join(f'"x{i}"' for i in range(NUMBERS))
     found = {"csv": tarry_run(folder, "csv", f'type = "csv"\npath = "{csv.name}"\nlabel = "answer"\nfeatures = [{columns}]', "true") / ROWS,
-             "vw_numbers": vw_run(folder, numbers) / ROWS}
+             "vw_numbers": vw_run(folder, numbers) / ROWS, "floor_csv": floor_of(csv)}
     sparse = folder / "speed.svm"
     if sparse.exists():  # speed.py writes it
         rows = 200_000

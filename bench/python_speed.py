@@ -6,6 +6,7 @@ example texts, which it parses as it goes.
 """
 import json
 import random
+import subprocess
 import threading
 import time
 
@@ -35,6 +36,14 @@ def of_tarry(learner):
     def work():
         for x, y in DICTS:
             model.learn(model.decide(x).ticket, y)
+    return seconds(work)
+
+
+def of_nothing():
+    """The least in Python: a loop with two calls into C, one of which reads the dict."""
+    def work():
+        for x, y in DICTS:
+            max(y, len(dict(x)))
     return seconds(work)
 
 
@@ -113,7 +122,9 @@ def of_batch(rows=100_000, width=20):
         return (time.process_time() - start) / rows
 
     ours = batch(tarry.sklearn.Classifier())
-    return {"partial_fit": ours, "partial_fit_expert": ours / 8, "sgd": batch(SGDClassifier(loss="log_loss"))}
+    kernels = subprocess.run(["build/release/bench/floor_bench", "dense", str(width), str(rows)], check=True, capture_output=True, text=True).stdout
+    floor = json.loads(kernels.splitlines()[0])["seconds"][0]
+    return {"partial_fit": ours, "partial_fit_expert": ours / 8, "sgd": batch(SGDClassifier(loss="log_loss")), "floor_batch": floor}
 
 
 def of_threads():
@@ -189,7 +200,7 @@ def of_memory(updates=1_000_000):
 
 def measure():
     ball = {"type": "l1_ball", "dimension": 3, "radius": 1}
-    found = {"auto": of_tarry("auto"), "adagrad": of_tarry("adagrad"), "river": of_river(), "vw": of_vw(),
+    found = {"auto": of_tarry("auto"), "adagrad": of_tarry("adagrad"), "floor": of_nothing(), "river": of_river(), "vw": of_vw(),
              "own_set": of_own_set(Ball()), "set": of_own_set(ball), "five_microseconds": 5e-6,
              "growth_bytes": of_memory(), "megabyte_bytes": 1 << 20, **of_arrays(), **of_batch(), **of_threads()}
     found["own_set_more"] = max(found["own_set"] - found["set"], 1e-9)

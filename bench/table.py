@@ -177,10 +177,11 @@ ROWS = [
 ]
 
 # What memory and arithmetic allow: the kernels alone over a plain table in the order of the rows, a pass over the same bytes, a plain
-# write, a server that does nothing.
+# write, a server that does nothing, a loop of Python's with two calls.
 FLOORS = {"speed/auto": "speed/floor", "speed/auto_standardised": "speed/floor_standardised",
           "speed/named": "speed/floor_standardised", "speed/named_json": "speed/floor_standardised",
           "speed/narrow": "speed/floor_narrow", "speed/products": "speed/floor_products", "files/sparse": "speed/floor",
+          "files/csv": "files/floor_csv", "python/auto": "python/floor", "python/partial_fit": "python/floor_batch",
           "dense/native": "dense/stream", "ospf/block": "ospf/generator", "model/save": "model/plain_write",
           "model/load": "model/plain_read", "serve/decision": "serve/bare_decision", "serve/recovery": "serve/read"}
 
@@ -311,6 +312,16 @@ def show(rows, busy):
         print(f"{row['what']:<50} {times}  {within:<15} {floor:>7}  {row['goal']:<7} {verdict}".rstrip())
 
 
+def show_floors(best):
+    """What the least work of a row is: cache lines of 64 bytes, each read and written, and operations of floating point."""
+    floors = [name for name in best if f"{name}_lines" in best]
+    if floors:
+        print(f"\n{'the floor of a row':<50} {'time':>8} {'lines':>7} {'bytes':>7} {'flops':>7}")
+    for name in floors:
+        lines, flops = best[f"{name}_lines"], best[f"{name}_flops"]
+        print(f"{name:<50} {in_words(best[name]):>8} {lines:>7.4g} {64 * lines:>7.4g} {flops:>7.4g}")
+
+
 def fallen(rounds, givers, failed):
     """The version that was kept last, and the rows that are slower than then by a third, measured twice."""
     name, before = kept_ratios.newest()
@@ -347,6 +358,7 @@ def main():
     minutes = (time.time() - options.since) / 60
     print(f"{machine()}, load {load:.1f} before the start; the best of {len(rounds)} rounds; {minutes:.1f} minutes\n")
     show(rows, busy)
+    show_floors(rounds[0])
     with open("build/bench.json", "w") as out:
         json.dump({"machine": machine(), "load": load, "idle": free, "took": took, "rows": rows, "rounds": rounds}, out, indent=1)
     for command, said in failed.items():

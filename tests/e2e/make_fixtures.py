@@ -1,6 +1,7 @@
 """make_fixtures.py: writes fixtures/release-MAJOR.MINOR.tar.xz with the program $TARRY: model files and a store of this release.
 
-Run it when a release is made, and never again for that release: old_release_test.py checks that later programs go on from what it wrote."""
+Run it when a release is made, and never again for that release: old_release_test.py checks that later programs go on from what it wrote.
+release-0.2-arithmetic-4 is from before the release, when programs already called themselves 0.2.0."""
 
 import json
 import random
