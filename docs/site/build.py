@@ -8,6 +8,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+from code_reference import code_page
 from reference import keys_page, options_page
 from service_reference import service_page
 
@@ -230,6 +231,7 @@ def main():
     write("keys.md", keys_page(program))
     write("options.md", options_page(program))
     write("service_keys.md", service_page(program))
+    write("code.md", code_page())
     python_api()
     cpp_api()
     shutil.copyfile(ROOT / "docs/site/zensical.yml", ROOT / "build/zensical.yml")

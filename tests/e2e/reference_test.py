@@ -130,9 +130,12 @@ class Written(Folder):
         code = (SOURCES / "base" / "error.cpp").read_text()
         table = {cells[0]: cells[1:] for cells in re.findall(r'\{Code::\w+, "(\w+)", (\d), (\d+), "(\w+)"', code)}
         self.assertGreater(len(table), 5)
+        sys.path.insert(0, str(ROOT / "docs" / "site"))
+        self.addCleanup(sys.path.pop, 0)
+        from code_reference import code_page
         shown = {}
-        for line in section(page("architecture.md"), "## Errors").splitlines():
-            if found := re.match(r"\| `(\w+)` \|.*\| (\d) \| (\d+) \| `(\w+)` \|", line):
+        for line in code_page().splitlines():
+            if found := re.match(r"\| `(\w+)` \| .+ \| (\d) \| (\d+) \| `(\w+)` \|", line):
                 shown[found[1]] = found.groups()[1:]
         self.assertEqual(shown, table)
 

@@ -3,8 +3,9 @@
 //
 // Losses may be of any size, and a mean of such has no interval. What the interval is about is the difference clipped
 // to a range ±R, which is part of the result: the mean, over the pairs counted, of what the clipped difference was
-// expected to be, given all pairs before. R should be known beforehand: one that is found in the first pairs, which do
-// not count then, may be too small for what is rare.
+// expected to be, given all earlier rounds with their labels and that this round's label came in time. The terms are
+// (d + R)/2R and 1 − that for a clipped difference d, each with α/2. R should be known beforehand: one that is found in
+// the first pairs, which do not count then, may be too small for what is rare.
 #pragma once
 
 #include <cstdint>

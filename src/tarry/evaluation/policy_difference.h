@@ -3,6 +3,14 @@
 //
 // Each round's stakes must have been fixed before its action was drawn, except the draw itself; rewards may come
 // at any time. A reward that never comes could have been any, and widens the interval by that.
+//
+// π is the second policy, and actions are drawn from p. For any f̂ known before the draw, the expectation of
+//   d = Σ_{a: p(a) > 0} (π(a) − p(a)) f̂(a) + (w − 1)(r − f̂(taken)),   w = π(taken)/p(taken),
+// is the difference in reward over the actions that could be drawn; the others add between 0 and
+// β = Σ_{a: p(a) = 0} π(a). The lower end uses d, the upper one d + β. Each is the tighter of two, with a quarter of α
+// each: one with the model's predictions; and one with f̂ = 0 for the lower end (then d = (w − 1)r ≥ −1), or f̂ = 1 for
+// the upper (then d + β = (w − 1)(r − 1) ≤ 1). A reward that never comes, or that of a void round, counts as 0 or 1,
+// whichever is worse for the end; whether it comes must not depend on later draws.
 #pragma once
 
 #include <cstddef>

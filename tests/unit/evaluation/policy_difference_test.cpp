@@ -81,7 +81,7 @@ TEST(PolicyDifference, IsNotSureSoonerThanRareRewardsCouldHaveCome) {
   }
 }
 
-// By the definition in docs/theory.md, 17: every draw and reward that could have been is tried. Predictions are held
+// By the definition in policy_difference.h: every draw and reward that could have been is tried. Predictions are held
 // within 0 and 1, and the third action is never taken. Gives at how many ends the model's predictions helped.
 int ends_by_model(double off) {
   using Three = std::array<double, 3>;

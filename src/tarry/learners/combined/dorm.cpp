@@ -31,8 +31,9 @@ const Vec& Dorm::weigh() {
 }
 
 // Q ← max(0, Q + own loss − the base's loss). While bases agree the difference is rounding, which must not make
-// weights; what is so ignored is at most e = Σ kNegligible · size, and moves the bound by at most 6.3e
-// (docs/theory.md, 12).
+// weights; what is so ignored is at most e = Σ kNegligible · size, and moves the bound of Theorem 12 (docs/theory.md)
+// by at most 6.3e: with A the sum that bounds 2Φ and M the largest ‖Q‖_q, M² ≤ A + 2N^{1/q}eM, so the theorem holds
+// with (1 + 2N^{1/q})e more.
 void Dorm::learn(std::span<const double> base_losses, double own_loss, double spread_at_play) {
   double size = std::fabs(own_loss);
   for (double loss : base_losses) size = std::max(size, std::fabs(loss));

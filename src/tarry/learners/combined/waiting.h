@@ -1,6 +1,15 @@
 // What is known of waiting: how long the labels of each class take, and so what it says of a round that it is still
 // open. Labels are told apart by class within strata of the prediction, as competing risks (Aalen and Johansen), so
 // that delays which a feature causes are not blamed on the class (docs/theory.md, 12.2).
+//
+// Assumed, where the labels that came cannot say it:
+//   Rounds open longer than any label is known to take are like those that came, but with at least as many of a class
+//   that is clearly more frequent among the latest labels. If one class loses more labels than another, the data cannot
+//   show it.
+//   If all n labels are of one class and a share u of the rounds stays open, these are of another class with odds
+//   0.3 √n u/(1 − u).
+//   If more rounds are open than ever before, it is an outage: S_y becomes (1 − λ) S_y + λ, with λ the excess.
+//   With a default label, rounds that stay open are of that class; with `lost`, a share of each class never comes.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,14 @@
 // What is known of waiting where labels are numbers: by how much labels that take long differ from what was predicted,
 // and so what it says of a round that it is still open (docs/theory.md, 12.2).
+//
+// Labels by age: if labels are normal about the prediction m with variance σ², and the chance of being open at an age
+// grows with the label as e^{κy}, an open round's label is normal about m + κσ². So its target is the prediction plus a
+// shift: the mean error y − m of rounds open at that age, minus that of all rounds.
+//
+// Waits: if the ages at which labels come explain at least half of the labels' variance, the label is taken to be the
+// wait itself. A round open at an age then has a label of at least c, half-way between the mean labels before and after
+// that age, blurred by the variance τ² of labels of one age. The loss −2σ² ln Φ((m − c)/s) with s² = σ² + τ² (Tobit) is
+// convex, and its target is m + (σ²/s) φ(z)/(1 − Φ(z)) with z = (c − m)/s.
 #pragma once
 
 #include <array>

@@ -80,6 +80,16 @@ OfwRule::OfwRule(double eta, Index batch) : eta_(eta), batch_(batch) {
 // Lemma 4 of docs/theory.md holds with N = (D/(ηkG))^{4/3} and ε = D²N^{−1/2}, k gradients a step, with the largest
 // so far for G: it only grows, so that N was never too small. Half for the oracle; the rest, at a step of N^{−1/2}, for
 // shorter forms of y. p has only y₁ of low rank, which is not cut.
+//
+// Over matrices a search for a singular pair fails with probability p ≤ 5e-4, and then loses its step's progress alone
+// (docs/matrices.md). Let s = N^{−1/2}, and write the gap as h = D²N^{−1/2}y²; when G grows, N and y fall. By (4.1),
+// before a step y'² ≤ y² + sy + s²/2 ≤ (y + s/√2)², and by Lemma 3(b) at σ = s one that does not fail has
+// (y⁺)² ≤ y² − s(y − 2)(y + 1). So for y ≥ 2.5, with s/10 for a shorter form (F may rise by σε/2 at σ = s: Lemma 4's
+// sum),
+//   not failed: y⁺ ≤ y − s(y − 2)(y + 1)/(2y) ≤ y − 0.35s,     failed: y⁺ ≤ y + s/√2 + s/10 ≤ y + 0.81s.
+// There exp(8(y − 2.5)/s) falls in expectation: e^{−2.8} + p e^{6.48} < 1. An excursion above 2.5 starts at 2.5 + 0.81s
+// at most and reaches 3 with probability at most exp(8(0.81 − 0.5/s)), below 2e-13 for N > 81. So, except with
+// probability 2e-13 a sweep, √h ≤ 3DN^{−1/4}; for N ≤ 81 the distance is at most D ≤ 3DN^{−1/4} anyway.
 Allowance OfwRule::allowed(double diameter) const {
   const double share = std::min(1.0, eta_ * static_cast<double>(batch_) * largest_ / diameter);
   const double step = tarry::cbrt(share * share), epsilon = diameter * diameter * step;

@@ -11,7 +11,9 @@ constexpr const char* kGeneral = R"({"type": "delayed_ofw", "horizon": $T, "grad
 constexpr const char* kCurved =
     R"({"type": "delayed_ofw", "horizon": $T, "gradient_bound": 1, "setting": "strongly_convex_set"})";
 
-// Instance 1: a constant gradient from the wrong end costs G D T^{3/4}, or 2 G D T^{2/3} with the other step.
+// Instance 1: a constant gradient from the wrong end costs G D T^{3/4}, or 2 G D T^{2/3} with the other step. In one
+// dimension the line search reaches the minimiser of F: y = y₁ − ηḡ/2, clipped to K. So regret is G times the sum of
+// the positive D − (t − 1)ηG/2, about D²/η + GD/2: GD(T^{3/4} + ½) or GD(2T^{2/3} + ½).
 AnswerRow wrong_end(Round rounds, bool curved) {
   const auto t = static_cast<double>(rounds);
   // An interval is no strongly convex set here, so its step is given as a number.
@@ -28,7 +30,11 @@ AnswerRow wrong_end(Round rounds, bool curved) {
           .tolerance = exact * (rounds >= 10000 ? 0.0006 : 0.003)};
 }
 
-// Instance 2: a square wave of half-period 2d costs ¼ G D d T^{1/4}.
+// Instance 2: a square wave of half-period 2d costs ¼ G D d T^{1/4}. The comparator's loss is 0. While nothing is
+// clipped (dη ≤ 1), x_t = −½ηP(t − d), P the running sum of the gradients: a triangle from 0 to 2d and back. In one
+// period P(t − d) sums to d² over the first half and 3d² over the second, so Σ g_t P(t − d) = −2d². There are T/(4d)
+// periods, and the first d rounds, which still see P = 0, add ηd(d − 1)/4. Regret is ¼ηd(T + d − 1); at η = 2T^{−3/4}
+// and GD = 2, ¼ GDd T^{1/4}(1 + (d − 1)/T).
 AnswerRow square_wave(Round delay) {
   constexpr Round kRounds = 40000;
   const double exact = 0.25 * 2 * static_cast<double>(delay) * tarry::pow(static_cast<double>(kRounds), 0.25);

@@ -18,6 +18,20 @@ OfwScRule::OfwScRule(double beta) : beta_(beta) {
 
 // Lemma 5 of docs/theory.md: ε = 7C₁²τ^{1/3}/β, with the largest gradient so far for G. Half for the oracle; the rest,
 // at a step of τ^{−2/3}, for shorter forms of y and p.
+//
+// Shorter forms, in the units of Lemma 5's proof (β = C₁ = 1, θ = D, κ = 8(1 + θ)²): ρ = 3.5τ^{−1/3} at most once in 16
+// steps. If h' > κτ^{1/3} − ρ, then e ≥ 16θτ^{1/3}. A step with σ < 1 lowers h' by at least 128τ^{−1/3}, and one with σ
+// = 1 leaves ½(κτ^{1/3} + ¼ + 3.5τ^{1/3}) + ρ ≤ κτ^{1/3}. Spurious gradients add at most 0.17C₁²T^{2/3}/β to
+// Theorem 5.2.
+//
+// Searches that fail, with probability p ≤ 5e-4 (docs/matrices.md): h ≤ 1.9κτ^{1/3}. A step adds at most ¼, so
+// h ≤ τ/4 + 0.33τ^{2/3} + 3.5 < 1.5κτ^{1/3} for τ ≤ 200. Let τ > 200 and h ≥ 1.5κτ^{1/3} around a step. If it fails, it
+// adds at most GΔ + ρ ≤ 1.14κτ^{−1/3}. Otherwise e = h' − 7τ^{1/3} ≥ (5 + 24θ + 12θ²)τ^{1/3}, and h falls by at least
+// 9.5κτ^{−1/3}. So v = (h/κ)² rises by at most 4.4 or falls by at least 13. An excursion begins with
+// v ≤ 2.25τ^{2/3} + 3.5 and would have to rise by 43; e^{1.6v} falls in expectation, e^{−20.8} + p e^{7.04} < 1. So h
+// passes 1.9κτ^{1/3} with probability below 1e-29 a sweep. Theorem 5.2's first term becomes 18√1.9 C₁C₂T^{2/3}/β <
+// 24.9C₁C₂T^{2/3}/β, and with spurious gradients it is still at most Theorem 3's 6√2C₂(C₁ + 2C₂)T^{2/3}/β
+// ≥ 25.4C₁C₂T^{2/3}/β.
 Allowance OfwScRule::allowed(double diameter) const {
   const double c1 = largest_ + beta_ * diameter, cube_root = tarry::cbrt(static_cast<double>(tau_));
   const double epsilon = 7 * c1 * c1 * cube_root / beta_, per_step = epsilon / (4 * cube_root * cube_root);

@@ -276,6 +276,12 @@ void DelayedOspf::load(ByteReader& in) {
 
 // The theorem at the planned horizon also covers a shorter run: of its parts only the perturbation's does not shrink
 // with T.
+//
+// Oracles with an error ε, whose answers depend on the direction alone: their mean x̃ is still Lipschitz with κ. Cut A_m
+// (Theorem 6.0) into N equal parts: with w_i = L_{m−1} + iA_m/N, ⟨A_m/N, x̃(w_i)⟩ ≤ Φ(w_i) − Φ(w_{i−1}) + ε, since
+// Φ(w_{i−1}) ≤ E⟨w_{i−1} − v/δ, ·⟩ at the answers for w_i. Going back from w_i to L_{m−1} costs ½κ(1 + 1/N)‖A_m‖² in
+// all. So ½B becomes (1 + 1/N)½B, and Nε⌈T/B⌉ is added: the paper's bound holds plus ε⌈T/B⌉ (N = 1), the retuned one
+// plus 4ε⌈T/B⌉ (N = 4).
 std::optional<double> DelayedOspf::bound(const theory::Seen& seen) const {
   if (seen.hedged || seen.curved) return std::nullopt;  // its adversary must be oblivious, and losses linear
   if (is_linear()) return bound_when_linear(seen);

@@ -3,7 +3,8 @@
 // ĝ the sum of the gradients received before the block.
 //
 // Differs from the paper: for linear losses blocks are of one round, which is following the perturbed leader. Every
-// decision is a vertex, and costs one oracle call (docs/theory.md, 6.1).
+// decision is a vertex, and costs one oracle call (docs/theory.md, 6.1). B is T^{1/3} rounded, at least 1, unless it is
+// given, and a last, short block still draws B samples.
 #pragma once
 
 #include <optional>

@@ -6,8 +6,10 @@
 //
 // Differs from the paper: with `oracle_calls` = k > 1 the last three are done k times a gradient, on the same F. No
 // step raises F, so every bound stays (docs/theory.md); k = 1 is the paper's algorithm. So is a rule's batch of 1; with
-// more, gradients are only added to p until the batch is full. With `sample` it starts at a vertex, the oracle's answer
-// to 0, so that every decision is a mixture of the oracle's answers, and one is drawn.
+// more, gradients are only added to p until the batch is full. Where v = y or c = 0, σ is 0, and the rule still goes on
+// to its next coefficients. Gradients of one F_t come in the order of the log; no bound depends on it. With `sample` it
+// starts at a vertex, the oracle's answer to 0, so that every decision is a mixture of the oracle's answers, and one is
+// drawn.
 #pragma once
 
 #include <algorithm>

@@ -92,6 +92,10 @@ double GaugeFtrl::eta() const {
   return root > 0 ? std::sqrt(mu_) / (2 * root) : 0;
 }
 
+// With an oracle whose error is at most ε: ĥ = −⟨g, v⟩ ≥ h − ε, and x̂ = min(1, ηĥ) v (0 if ĥ ≤ 0). The minimum of
+// −sh + s²/(2η) over s in [0, 1] is concave in h with slope −min(1, ηh), so the objective at x̂ is at most its minimum
+// plus min(1, ηh) ε. If that is at most ηG²/(2μ), strong convexity gives ‖x̂ − x‖ ≤ ηG/μ, and Theorem 7.1 holds with
+// o_t + 1 for o_t.
 void GaugeFtrl::decide() {
   if (!fresh_) {
     if (max_abs(sum_) == 0) {  // x = 0 while nothing has been learnt

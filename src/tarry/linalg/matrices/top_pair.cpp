@@ -101,6 +101,9 @@ class Bidiagonal {
 
   // No singular value of C above the result has a right vector w with |⟨v₁, w⟩| ≥ `share`. For such a σ and its w,
   // a_j = ⟨v_j, w⟩/⟨v₁, w⟩ follow from B alone, grow with σ beyond θ, and satisfy Σ a_j² ≤ 1/⟨v₁, w⟩².
+  // The random part of v₁, ρ times as long as v₁, is uniform on the sphere, with density at most √((n − 1)/2π) along w
+  // for n ≥ 3. So |⟨v₁, w⟩| ≥ pρ√(2π/(n − 1))/2 except with probability p; for n = 2 (arcsine law) ρ sin²(πp/2). The
+  // cycles of a search share its p.
   double ceiling(double share) const {
     const double most = 1 / (share * share);
     const auto excluded = [&](double sigma) {

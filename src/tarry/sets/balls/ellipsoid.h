@@ -1,4 +1,5 @@
-// The ellipsoid: (x − centre)ᵀ M (x − centre) ≤ 1, by its semi-axes or by M.
+// The ellipsoid: (x − centre)ᵀ M (x − centre) ≤ 1, by its semi-axes or by M. β_K = a_min/a_max² as in lp_ball.h, since
+// m = 1/a_max², and a vector of 2-norm t has gauge at most t/a_min.
 #pragma once
 
 #include <optional>
