@@ -101,22 +101,15 @@ class Replay(unittest.TestCase):
         self.assertEqual(whole.splitlines()[-1], done.stdout.splitlines()[-1])
 
 
-class Explain(unittest.TestCase):
-    def test_the_task_in_full(self):
-        text = (ROOT / "docs" / "model.md").read_text()
-        self.assertEqual(tarry("explain", "binary").stdout.decode(), block(text, "`tarry explain binary` prints", ""))
-
-
 class Snapshots(unittest.TestCase):
     LOG = """{"format": "tarry-replay/2", "model": {"task": "binary"}}
 {"play": 1, "features": {"x": 1}}
 {"label": 1, "value": true}
 """
 
-    def test_the_bytes_are_those_of_the_table(self):
-        text = (ROOT / "docs" / "model.md").read_text()
-        table = re.search(r"^\| bytes \|.*?\n\n", text[text.index("## Snapshots"):], re.DOTALL | re.MULTILINE).group()
-        magic, wanted = re.search(r"`(\w+)`", table).group(1), int(re.search(r"\| 8 \| the format, (\d+) \|", table).group(1))
+    def test_the_bytes_are_those_of_the_page(self):
+        bytes_of = block((ROOT / "docs" / "store_format.md").read_text(), "## A model's file", "")
+        magic, wanted = re.search(r"^8 bytes  (\w+)$", bytes_of, re.MULTILINE).group(1), int(re.search(r"format: (\d+)", bytes_of).group(1))
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "log.jsonl").write_text(self.LOG)
             done = tarry("replay", Path(folder, "log.jsonl"), "--save", Path(folder, "my.tarry"))

@@ -73,6 +73,11 @@ class Keys(Folder):
         keys = section(page("lab.md"), "## The file, key by key").split("| key of a learner |")[0]
         self.assertEqual(first_words(keys), known)
 
+    def test_those_of_a_model(self):
+        game = '"set": {"type": "simplex", "dimension": 3}, "learner": {"type": "delayed_ofw", "eta": 1}'
+        known = self.known(self.fails("explain", f'{{{game}, "no_such_key": 1}}', says="no_such_key")) - {"task"}
+        self.assertEqual(first_words(section(page("model.md"), "## What a model is made from").split("### ")[0]), known)
+
     def test_those_of_events(self):
         text = section(page("replay.md"), "## A model's history: `tarry-replay/2`") + page("model.md")
         for event, more in (("play", ""), ("label", '"value": 1, '), ("receive", '"gradient": [1], '), ("expire", ""), ("void", "")):
