@@ -91,6 +91,24 @@ class Keys(Folder):
         self.assertEqual(first_words(section(page("features.md"), "## Slots")) | {"interactions"}, known)
 
 
+class Python(unittest.TestCase):
+    def defined(self, *files):
+        texts = [(ROOT / "python" / "tarry" / file).read_text() for file in files]
+        return {name for text in texts for name in re.findall(r"^ *(?:def|class) (\w+)", text, re.MULTILINE)}
+
+    def test_methods_that_the_page_names(self):
+        text = section(page("python.md"), "## Models")
+        named = set(re.findall(r"`([a-z_]+)`", text.split("| | |")[0]))
+        self.assertGreater(len(named), 10)
+        self.assertEqual(named - self.defined("_tarry.pyi"), set())
+
+    def test_names_of_modules_that_the_page_names(self):
+        files = ("__init__.py", "_lab.py", "_late_labels.py", "_tarry.pyi", "client.py", "errors.py", "river.py", "sklearn.py", "testing.py",
+                 "_replies.py")
+        named = {word for words in re.findall(r"tarry\.((?:\w+\.)*\w+)", page("python.md")) for word in words.split(".")}
+        self.assertEqual(named - self.defined(*files) - {Path(file).stem for file in files}, set())
+
+
 class Commands(ProgramTest):
     def options(self, *command):
         found = re.findall(r"^  (?:-\w,)?(--[a-z-]+)", "\n".join(self.succeeds(*command, "--help")), re.MULTILINE)
