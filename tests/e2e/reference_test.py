@@ -128,6 +128,43 @@ class Commands(ProgramTest):
                 self.assertIn(option, page("distributed.md"))
 
 
+class Addresses(unittest.TestCase):
+    """Those of docs/http.md are those of /openapi.json."""
+
+    @classmethod
+    def setUpClass(cls):
+        sys.path.insert(0, str(ROOT / "docs" / "site"))
+        cls.addClassCleanup(sys.path.pop, 0)
+        from service_reference import description
+        cls.whole = description(PROGRAM)
+
+    def shown(self):
+        """(method, path) of all in the table."""
+        table = page("http.md").split("| address | scope | |")[1].split("\n\n")[0]
+        for methods, path in re.findall(r"`([A-Z, ]+) (/[^`? ]*)", table):
+            for method in methods.split(", "):
+                yield method.lower(), path.replace("NAME", "{name}").replace("CHALLENGER", "{challenger}")
+
+    def test_addresses(self):
+        there = {(method, path) for path, methods in self.whole["paths"].items() if "personalizer" not in path
+                 for method in methods if method != "parameters"}
+        self.assertEqual(set(self.shown()), there)
+
+    def test_keys_of_feedback(self):
+        text = section(page("http.md"), "## Feedback") + section(page("http.md"), "### Choices")
+        for key in self.whole["components"]["schemas"]["FeedbackItem"]["properties"]:
+            with self.subTest(key=key):
+                self.assertRegex(text, rf'[`"]{key}\b')
+
+    def test_codes_of_errors(self):
+        texts = [path.read_text() for folder in ("service", "gateway", "hosting", "base") for path in (SOURCES / folder).rglob("*.[ch]*")]
+        named = re.findall(r"^\| (\d{3}) (`.*?`|\d{3})[^|]*\|", section(page("http.md"), "## Errors"), re.MULTILINE)
+        self.assertGreater(len(named), 10)
+        for code in {code for _, cell in named for code in re.findall(r"`(\w+)`", cell)}:
+            with self.subTest(code=code):
+                self.assertTrue(any(f'"{code}"' in text for text in texts), code)
+
+
 class Written(Folder):
     def test_columns_of_the_curves(self):
         (self.folder / "a.toml").write_text('rounds = 8\n[set]\ntype = "simplex"\ndimension = 3\n[stream]\ntype = "constant"\ndimension = 3\n'
