@@ -73,7 +73,7 @@ class Keys(Folder):
         self.assertEqual(first_words(section(page("model.md"), "## What a model is made from").split("### ")[0]), known)
 
     def test_those_of_events(self):
-        text = section(page("replay.md"), "## A model's history: `tarry-replay/2`") + page("model.md")
+        text = section(page("replay.md"), "## A model's history: `tarry-replay/2`") + page("late_labels.md") + page("choose.md")
         for event, more in (("play", ""), ("label", '"value": 1, '), ("receive", '"gradient": [1], '), ("expire", ""), ("void", "")):
             log = f'{{"format": "tarry-replay/2", "model": {{"task": "binary"}}}}\n{{"{event}": 1, {more}"no_such_key": 1}}\n'
             for key in self.known(self.fails("replay", "-", stdin=log, says="no_such_key")):
