@@ -128,9 +128,9 @@ class Addresses(unittest.TestCase):
         cls.whole = description(PROGRAM)
 
     def shown(self):
-        """(method, path) of all in the table."""
-        table = page("http.md").split("| address | scope | |")[1].split("\n\n")[0]
-        for methods, path in re.findall(r"`([A-Z, ]+) (/[^`? ]*)", table):
+        """(method, path) of all in the list."""
+        text = page("http.md").split("The addresses, and")[1].split("\n## ")[0]
+        for methods, path in re.findall(r"`([A-Z, ]+) (/[^`? ]*)", text):
             for method in methods.split(", "):
                 yield method.lower(), path.replace("NAME", "{name}").replace("CHALLENGER", "{challenger}")
 
