@@ -1,5 +1,5 @@
-"""The reference of the site: every task, set, learner, loss, delay and stream with its keys, and every command with its options, as the
-program itself lists them."""
+"""The reference of the site: every task, set, learner, loss, delay and stream with its keys, an experiment with all of its own, and every
+command with its options, as the program itself lists them."""
 
 import json
 import subprocess
@@ -34,6 +34,8 @@ def keys_page(program):
     parts = ["# Everything a specification can name\n\nWhat `tarry tasks`, `tarry sets` and the others list. Made when this site was built.\n"]
     for kind in KINDS:
         parts += [f"## {kind.capitalize()}\n", *(section(entry) for entry in listed(program, kind))]
+    example = subprocess.run([program, "init", "-"], capture_output=True, text=True, check=True).stdout
+    parts.append(f"## Experiments\n\nWhat `tarry init` writes. [The lab](lab.md) explains it.\n\n```toml\n{example.strip()}\n```\n")
     return "\n".join(parts)
 
 

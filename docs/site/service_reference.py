@@ -1,5 +1,5 @@
-"""The service's part of the reference: every address with the keys of its body and its answer, from its OpenAPI description, and every
-metric, from the help text beside it in the sources."""
+"""The service's part of the reference: every address with the keys of its body and its answer, and every code of an error, from its
+OpenAPI description; and every metric, from the help text beside it in the sources."""
 
 import json
 import re
@@ -79,13 +79,14 @@ def operation(whole, method, path, one):
 
 def service_page(program):
     whole = description(program)
-    lines = ["# The service, key by key", "", "Every address, as `/openapi.json` describes it, and every metric. Made when this site was built. "
+    lines = ["# The service, key by key", "", "Every address and error, as `/openapi.json` describes them, and every metric. Made when this site was built. "
              "[HTTP](http.md) explains them.", "", "## Addresses", ""]
     for path, methods in whole["paths"].items():
         for method, one in methods.items():
             if method != "parameters" and "preview" not in path:
                 lines += operation(whole, method, path, one)
-    lines += ["## Metrics", "", *table("metric", metrics().items())]
+    codes = whole["components"]["schemas"]["Error"]["properties"]["error"]["properties"]["code"]["x-codes"]
+    lines += ["## Errors", "", *table("code", codes.items()), "## Metrics", "", *table("metric", metrics().items())]
     return "\n".join(lines)
 
 

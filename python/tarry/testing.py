@@ -20,7 +20,7 @@ class OwnSet(Protocol):
     diameter: Any  # the largest distance between two points, or more
 
     def oracle(self, c: NDArray[np.float64]) -> Any:
-        """The point of the set with the smallest inner product with c; for the same c the same point."""
+        """The point of the set with the smallest inner product with c; for the same c the same point. Several threads may call it."""
 
 
 def check_set(own: Any, *, directions: int = 200, seed: int = 0, tolerance: float = 1e-9) -> None:
@@ -91,7 +91,7 @@ def _play(own: Any, points: NDArray[np.float64], draw: np.random.Generator, room
 
 
 class OwnLearner(Protocol):
-    """What a learner must have. `begin(set)` and `abandon(round, memo)` are optional."""
+    """What a learner must have. `begin(set)` is optional, and so is `abandon(round, memo)`, for rounds whose answer will never come."""
 
     def play(self, round: int, features: NDArray[np.float64] | None, memo: list[float]) -> Any:
         """The decision of this round, a point of the set, in full. Numbers put into `memo` come back with the feedback."""

@@ -55,13 +55,6 @@ class Registries(Folder):
                 for example in examples:
                     self.assertLessEqual(set(example) - {"type"}, keys[example["type"]])
 
-    def test_every_delay_is_there_with_its_keys(self):
-        text = section(page("streams.md"), "## Delays")
-        for entry in listed("delays"):
-            self.assertIn(entry["name"], first_words(text))
-            for key in entry["keys"]:
-                self.assertIn(f"`{key['name']}", text)
-
 
 class Keys(Folder):
     def known(self, done):
@@ -70,11 +63,17 @@ class Keys(Folder):
     def test_those_of_an_experiment(self):
         (self.folder / "a.toml").write_text("no_such_key = 1\n")
         known = self.known(self.fails("run", self.folder / "a.toml", says="no_such_key"))
-        keys = section(page("lab.md"), "## The file, key by key").split("| key of a learner |")[0]
-        self.assertEqual(first_words(keys), known)
+        example = "\n".join(self.succeeds("init", "-"))
+        for key in known:
+            self.assertRegex(example, rf"\b{key}\b")
+
+    def test_those_of_a_model(self):
+        game = '"set": {"type": "simplex", "dimension": 3}, "learner": {"type": "delayed_ofw", "eta": 1}'
+        known = self.known(self.fails("explain", f'{{{game}, "no_such_key": 1}}', says="no_such_key")) - {"task"}
+        self.assertEqual(first_words(section(page("model.md"), "## What a model is made from").split("### ")[0]), known)
 
     def test_those_of_events(self):
-        text = section(page("replay.md"), "## A model's history: `tarry-replay/2`") + page("model.md")
+        text = section(page("replay.md"), "## A model's history: `tarry-replay/2`") + page("late_labels.md") + page("choose.md")
         for event, more in (("play", ""), ("label", '"value": 1, '), ("receive", '"gradient": [1], '), ("expire", ""), ("void", "")):
             log = f'{{"format": "tarry-replay/2", "model": {{"task": "binary"}}}}\n{{"{event}": 1, {more}"no_such_key": 1}}\n'
             for key in self.known(self.fails("replay", "-", stdin=log, says="no_such_key")):
@@ -86,6 +85,24 @@ class Keys(Folder):
         self.assertEqual(first_words(section(page("features.md"), "## Slots")) | {"interactions"}, known)
 
 
+class Python(unittest.TestCase):
+    def defined(self, *files):
+        texts = [(ROOT / "python" / "tarry" / file).read_text() for file in files]
+        return {name for text in texts for name in re.findall(r"^ *(?:def|class) (\w+)", text, re.MULTILINE)}
+
+    def test_methods_that_the_page_names(self):
+        text = section(page("python.md"), "## Models")
+        named = set(re.findall(r"`([a-z_]+)`", text.split("Features are")[0]))
+        self.assertGreater(len(named), 10)
+        self.assertEqual(named - self.defined("_tarry.pyi"), set())
+
+    def test_names_of_modules_that_the_page_names(self):
+        files = ("__init__.py", "_lab.py", "_late_labels.py", "_tarry.pyi", "client.py", "errors.py", "river.py", "sklearn.py", "testing.py",
+                 "_replies.py")
+        named = {word for words in re.findall(r"tarry\.((?:\w+\.)*\w+)", page("python.md")) for word in words.split(".")}
+        self.assertEqual(named - self.defined(*files) - {Path(file).stem for file in files}, set())
+
+
 class Commands(ProgramTest):
     def options(self, *command):
         found = re.findall(r"^  (?:-\w,)?(--[a-z-]+)", "\n".join(self.succeeds(*command, "--help")), re.MULTILINE)
@@ -94,15 +111,52 @@ class Commands(ProgramTest):
     def test_options_of_verify(self):
         self.assertEqual(set(re.findall(r"--[a-z-]+", page("verify.md").split("tarry verify", 2)[2].splitlines()[0])), self.options("verify"))
 
-    def test_commands_of_store(self):
-        text = "\n".join(self.succeeds("store", "--help")).split("Subcommands:")[1]
-        there = set(re.findall(r"^  (\w+) ", text, re.MULTILINE))
-        self.assertEqual(set(re.findall(r"^\| `tarry store (\w+)", page("store.md"), re.MULTILINE)), there)
-
     def test_options_of_workers_and_gateways(self):
         for option in self.options("worker"):
             with self.subTest(option=option):
                 self.assertIn(option, page("distributed.md"))
+
+
+class Addresses(unittest.TestCase):
+    """Those of docs/http.md are those of /openapi.json."""
+
+    @classmethod
+    def setUpClass(cls):
+        sys.path.insert(0, str(ROOT / "docs" / "site"))
+        cls.addClassCleanup(sys.path.pop, 0)
+        from service_reference import description
+        cls.whole = description(PROGRAM)
+
+    def shown(self):
+        """(method, path) of all in the list."""
+        text = page("http.md").split("The addresses, and")[1].split("\n## ")[0]
+        for methods, path in re.findall(r"`([A-Z, ]+) (/[^`? ]*)", text):
+            for method in methods.split(", "):
+                yield method.lower(), path.replace("NAME", "{name}").replace("CHALLENGER", "{challenger}")
+
+    def test_addresses(self):
+        there = {(method, path) for path, methods in self.whole["paths"].items() if "personalizer" not in path
+                 for method in methods if method != "parameters"}
+        self.assertEqual(set(self.shown()), there)
+
+    def test_keys_of_feedback(self):
+        text = section(page("http.md"), "## Feedback") + section(page("http.md"), "### Choices")
+        for key in self.whole["components"]["schemas"]["FeedbackItem"]["properties"]:
+            with self.subTest(key=key):
+                self.assertRegex(text, rf'[`"]{key}\b')
+
+    def test_codes_of_errors(self):
+        folders = ("service", "gateway", "hosting", "kafka", "base")
+        text = "\n".join(path.read_text() for folder in folders for path in sorted((SOURCES / folder).rglob("*.[ch]*")))
+        named = dict(re.findall(r'(k\w+) = "([a-z_]+)"', text))
+        codes = set(re.findall(r'\b(?:Refusal|Rejection)\(\s*[^,;"]*,\s*"(\w+)"', text)) | set(re.findall(r'\{Code::\w+, "(\w+)"', text))
+        codes |= {named[name] for name in re.findall(r"\bRejection\(\s*[^,;]*,\s*std::string\((k\w+)\)", text)}
+        described = self.whole["components"]["schemas"]["Error"]["properties"]["error"]["properties"]["code"]["x-codes"]
+        self.assertGreater(len(codes), 40)
+        self.assertEqual(set(described), codes)
+        shown = set(re.findall(r"`([a-z]+(?:_[a-z]+)*)`", section(page("http.md"), "## Errors"))) - {"code", "key", "questions"}
+        self.assertGreater(len(shown), 5)
+        self.assertEqual(shown - codes, set())
 
 
 class Written(Folder):
@@ -111,8 +165,8 @@ class Written(Folder):
                                             '[learner]\ntype = "delayed_ofw"\neta = 0.1\n')
         self.assertEqual(tarry("run", self.folder / "a.toml", "--out", self.folder / "out").returncode, 0)
         columns = (self.folder / "out/curves.csv").read_text().splitlines()[0].split(",")
-        table = page("lab.md").split("| column of `curves.csv` |")[1].split("\n\n")[0]
-        self.assertEqual([word for cell in rows(table) for word in cell], columns)
+        listed_there = page("lab.md").split("with the columns\n\n")[1].split("\n- metrics")[0]
+        self.assertEqual([word for line in listed_there.splitlines() for word in re.findall(r"`(\w+)`", line.split(": ")[0])], columns)
 
     def test_metrics(self):
         texts = [path.read_text() for folder in ("gateway", "service") for path in (SOURCES / folder).rglob("*.cpp")]
@@ -179,8 +233,15 @@ class Site(ProgramTest):
                 self.assertIn(f"### `{entry['name']}`\n", keys)
                 for key in entry["keys"]:
                     self.assertIn(f"| `{key['name']}` | ", keys)
-        for command in ("tarry run", "tarry store backup", "tarry token add"):
+        self.assertIn("\n[[learners]]\n", keys.split("## Experiments\n")[1])
+        for command in ("tarry run", "tarry token add", *(f"tarry store {name}" for name in self.subcommands("store"))):
             self.assertIn(f"## {command}\n", options)
+        for command in set(re.findall(r"`tarry store (\w+)", page("store.md"))):
+            self.assertIn(command, self.subcommands("store"))
+
+    def subcommands(self, *command):
+        text = "\n".join(self.succeeds(*command, "--help")).split("Subcommands:")[1]
+        return re.findall(r"^  (\w+) ", text, re.MULTILINE)
 
 
 class Words(unittest.TestCase):

@@ -12,15 +12,26 @@
 namespace tarry::cli {
 namespace {
 
+// With every key of an experiment; tests/e2e/reference_test.py looks for them.
 constexpr const char* kExample = R"(# An experiment: every learner on every stream with every delay and seed.
 #   tarry run experiment.toml
 # Sets, learners, delays and streams with all their keys: tarry sets, learners, delays, streams.
 
-name = "experiment"
+name = "experiment"    # the report's title, and the folder: runs/NAME
+# about = "…"          # a sentence below the title
 rounds = 2000          # of synthetic streams; files have their own end
-seeds = 5              # a number, or a list such as [1, 2, 3]
+# horizons = [500, 2000]  # instead of rounds: one game is played, and tuned, for each
+seeds = 5              # a number n (1 … n), or a list such as [1, 2, 3]; default 1
 checkpoints = 60       # log-spaced rounds at which curves are kept
-gap = 1e-3             # of the best decision in hindsight, relative: regret is an interval
+# comparator = false   # do not look for the best decision in hindsight: no regret
+gap = 1e-3             # how precisely it is found, relative to its loss: regret is an interval
+# standardise = true   # scale features, and labels of squared, absolute and huber; no regret, because units change
+# products, bends, trees  # with standardise, as in a model; by default for auto over a box with room
+# keep = "BOLD"        # a learner whose predictions and model are written
+
+# [top]                # for ratings: the unrated items that the learner would rate highest
+# users = ["196"]      # for these users
+# count = 10
 
 [set]                  # where decisions lie; a learner may have its own
 type = "l1_ball"
@@ -32,13 +43,17 @@ type = "random_linear"
 dimension = 20
 bound = 1.0            # of the gradients
 
-[[delays]]
+[[delays]]             # or one, as [delay]; default: none
 type = "none"
 
 [[delays]]
 type = "geometric"
 mean = 50
 lost = 0.05            # any delay may lose feedback for good
+
+# Learners, or one as [learner]. Beside its own keys, each may have name, initial (an array: where it starts), streams (names:
+# those it runs on), regret = false (no comparator), its own set, standardise, products, bends and trees, and more:
+# docs/lab.md.
 )";
 
 std::string example() {

@@ -102,7 +102,7 @@ TEST(HalfWay, WhoGoesOnFromASnapshotEndsInTheSameState) {
   }
 }
 
-// As docs/late_labels.md says of rows with ten features.
+// Of rows with ten features.
 TEST(HalfWay, ARoundWhoseTargetHasMovedTakesAtMostHalfAsMuchAgain) {
   Model model = make_model(ModelSpec::parse(R"({"task": "binary"})"));
   RandomSequence random(6);

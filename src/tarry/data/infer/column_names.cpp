@@ -12,7 +12,7 @@ namespace {
 using Words = std::span<const std::string_view>;
 using Word = std::string_view;
 
-// The lists of docs/streams.md.
+// docs/streams.md has examples.
 constexpr std::array<Word, 9> kTime = {"time", "timestamp", "datetime", "date", "at", "ts", "t", "when", "dt"};
 // A unit makes a time of a word of the lists below, not of others: pickup_s, submit_utc_ms, but not duration_s.
 constexpr std::array<Word, 23> kUnit = {"s",      "sec",   "secs",  "seconds", "ms",   "msec",    "millis", "us",

@@ -15,11 +15,11 @@ std::string challenger_schemas() {
       "challengers": {"type": "array", "items": {"type": "object",
         "required": ["name", "verdict", "rounds", "labels", "from", "left_out", "late", "ahead", "compared", "spec"], "properties": {
           "name": {"type": "string"},
-          "verdict": {"enum": ["failed", "too early", "unclear", "better", "worse"], "description": "`better` or `worse` only if the interval excludes 0; `failed` has its reason in `failure`."},
+          "verdict": {"enum": ["failed", "too early", "unclear", "better", "worse"], "description": "`better` or `worse` only if the interval excludes 0 and the mean losses agree; `failed` has its reason in `failure`."},
           "rounds": {"type": "integer", "description": "Since it was made."}, "labels": {"type": "integer"},
-          "from": {"type": "integer", "description": "The first round that counts; 0: none yet."},
+          "from": {"type": "integer", "description": "The first round that counts, once the challenger has learnt from 100 labels; 0: none yet."},
           "compared": {"type": "integer", "description": "Rounds whose losses or rewards are compared."},
-          "left_out": {"type": "integer", "description": "Rounds without a label in time."},
+          "left_out": {"type": "integer", "description": "Rounds that have waited four times as long, in rounds, as 99 % of the labels took."},
           "late": {"type": "integer", "description": "Labels that came after their round was left out."},
           "ahead": {"type": "integer", "description": "Labelled rounds behind one that is still awaited."},
           "champion_loss": {"type": "number"}, "loss": {"type": "number"},
@@ -28,7 +28,7 @@ std::string challenger_schemas() {
           "unrewarded": {"type": "integer", "description": "Rounds whose reward never came: the interval takes it as the worst one, at either end."},
           "difference": {"type": "number", "description": "The mean of loss − champion_loss, each clipped to ± range; or reward − champion_reward."},
           "low": {"type": "number", "description": "The lower end of a 95 % interval that holds at all times at once."}, "high": {"type": "number"},
-          "range": {"type": "number"}, "clipped": {"type": "integer", "description": "Rounds whose difference was larger than range."},
+          "range": {"type": "number", "description": "4 for classes and yes/no; for numbers eight times the mean loss of the first 100 rounds, which then do not count."}, "clipped": {"type": "integer", "description": "Rounds whose difference was larger than range."},
           "expected": {"type": "object", "description": "Of the newest decisions, once all their labels have come; absent while no round counts.",
             "required": ["verdict", "decisions", "share", "loss", "gain"], "properties": {
             "verdict": {"enum": ["too early", "unclear", "better", "worse"]},
