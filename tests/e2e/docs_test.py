@@ -1,7 +1,6 @@
 """The documents: their links and paths lead somewhere, and their examples print what they say."""
 
 import re
-import subprocess
 import sys
 import tempfile
 import unittest
