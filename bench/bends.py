@@ -19,9 +19,7 @@ from bend_streams import bend_streams
 from design_streams import present_streams, uneven_streams
 from fresh_streams import fresh_streams
 from kept_runs import KeptRuns, hash_of
-from tarry_parts import PARTS, exact_parts
-
-WAYS = {"auto": {}, "auto, no trees": {"trees": False}, "auto, no bends": {"bends": False}, "auto, features alone": {"products": False, "bends": False}}
+from tarry_parts import PARTS, WAYS, exact_parts
 
 
 def variance_of(labels):

@@ -22,7 +22,7 @@ def keep(rows, machine, name, folder=FOLDER):
 
 def newest(folder=FOLDER):
     """The name of the last version that was kept, and its ratios; None where there is none."""
-    files = sorted(folder.glob("*.json"), key=lambda file: [int(part) for part in file.stem.split(".")])
+    files = sorted(folder.glob("[0-9]*.json"), key=lambda file: [int(part) for part in file.stem.split(".")])
     return (files[-1].stem, json.loads(files[-1].read_text())["ratios"]) if files else (None, {})
 
 

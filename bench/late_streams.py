@@ -4,11 +4,14 @@ import dataclasses
 import datetime
 import gzip
 import heapq
+import itertools
 import math
+import pathlib
 import random
 
 HASH_SLOTS = 256
 INCIDENT_SLOTS = 4096
+WORD_SLOTS = 512
 
 
 @dataclasses.dataclass
@@ -220,6 +223,34 @@ def written(title, name, rows, labels, numbers, event, feedback, folder):
     spec = {"type": "csv", "path": str(path), "label": "label", "loss": "logistic", "features": columns,
             "event_time": "event", "feedback_time": "feedback"}
     return LateStream(title, "logistic", rows, labels, numbers, event, feedback, spec)
+
+
+def spec_with_numbers(stream, folder):
+    """The keys of Tarry's reader which also tell it what the rivals know: which features are numbers. Others do not bend. Indicators
+    beside numbers become words, in a table of their own."""
+    columns = stream.spec.get("features")
+    if not stream.numbers or columns is None:
+        return stream.spec
+    if len(columns) == len(stream.numbers):
+        return stream.spec | {"missing": "absent"}
+    first = len(stream.numbers)
+    assert stream.numbers == set(range(first))
+    words = names_apart(len(columns) - first)
+    path = folder / f"words_{pathlib.Path(stream.spec['path']).name}"
+    with open(stream.spec["path"], newline="") as file, open(path, "w", newline="") as table:
+        lines, out = csv.reader(file), csv.writer(table)
+        out.writerow([*next(lines)[:-len(words)], *words])
+        out.writerows([*line[:-len(words)], *("" if float(cell) == 0 else "1" for cell in line[-len(words):])] for line in lines)
+    return stream.spec | {"path": str(path), "features": columns[:first], "categorical": words, "hash_dimension": WORD_SLOTS,
+                          "missing": "absent"}
+
+
+def names_apart(count):
+    """Names of columns whose only word, 1, no two have in the same slot."""
+    for attempt in itertools.count():
+        names = [f"w{attempt}_{i}" for i in range(count)]
+        if len({fnv1a(f"{name}=1") % WORD_SLOTS for name in names}) == count:
+            return names
 
 
 def known_streams(data, folder, seed):

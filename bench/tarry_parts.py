@@ -5,12 +5,14 @@ import json
 import math
 import os
 import pathlib
+import resource
 import subprocess
 import tempfile
 
 from kept_runs import KeptRuns
 
 PARTS = ("first fifth", "last half", "whole")
+WAYS = {"auto": {}, "auto, no trees": {"trees": False}, "auto, no bends": {"bends": False}, "auto, features alone": {"products": False, "bends": False}}
 CHECKPOINTS = 400  # log-spaced: the nearest ones to a fifth and to half of the rounds are about 1 % off; more take longer than the rounds
 
 
@@ -52,9 +54,14 @@ def digest_at(path, _):
     return hashlib.sha256(pathlib.Path(path).read_bytes()).digest()
 
 
-def played(spec, folder, program, learner, constants, keys):
-    """(rounds, the sum of losses until then) at each checkpoint, and whether they are squared errors. The same stream, played by the same program
-    in the same way, is not played again."""
+def played(*how):
+    """(rounds, the sum of losses until then) at each checkpoint, and whether they are squared errors."""
+    return record_of(*how)["losses"]
+
+
+def record_of(spec, folder, program, learner, constants, keys):
+    """Its losses, how many labels came, and the processor's seconds. The same stream, played by the same program in the same way, is not played
+    again."""
     text = "\n".join([*(f"# {name} = {value}" for name, value in constants.items()),
                       lines({"name": "parts", "comparator": False, "standardise": True, **keys}),
                       '[set]\ntype = "box"\ndimension = "stream"\nlower = -10\nupper = 10\n[stream]', lines({"name": "stream", **spec}),
@@ -65,10 +72,16 @@ def played(spec, folder, program, learner, constants, keys):
         with tempfile.TemporaryDirectory(dir=folder) as own:
             experiment, out = pathlib.Path(own) / "auto.toml", pathlib.Path(own) / "out"
             experiment.write_text(text)
+            before = children_s()
             subprocess.run([program, "run", experiment, "--jobs", "1", "--out", out], check=True, capture_output=True, env=os.environ | constants)
             run = json.loads((out / "summary.json").read_text())["runs"][0]
-        kept.keep({"who": "auto", "how": how, "losses": losses(run)})
-    return kept.find("auto", how)["losses"]
+        kept.keep({"who": "auto", "how": how, "losses": losses(run), "answered": run["delays"]["answered"], "seconds": children_s() - before})
+    return kept.find("auto", how)
+
+
+def children_s():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def run_tarry(spec, folder, program="build/release/tarry", learner=None, constants=None, **keys):

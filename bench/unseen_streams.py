@@ -1,4 +1,4 @@
-"""Streams of bench/rivals that no design was chosen on: data that comes with packages from PyPI."""
+"""Streams of bench/rivals that no design was chosen on before bends and trees: data that comes with packages from PyPI."""
 import csv
 import importlib.util
 import io

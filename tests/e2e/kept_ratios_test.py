@@ -41,6 +41,7 @@ class KeptRatiosTest(unittest.TestCase):
             self.assertEqual(kept_ratios.newest(Path(folder)), (None, {}))
             for version, ratio in (("0.9.0", 1.0), ("0.10.0", 2.0), ("0.2.0", 3.0)):
                 kept_ratios.keep([row("a / b", ratio)], "a machine", version, Path(folder))
+            Path(folder, "rivals.json").write_text("{}")  # of bench/rivals, kept beside them
             self.assertEqual(kept_ratios.newest(Path(folder)), ("0.10.0", {"a / b": 2.0}))
 
     def test_the_version_is_the_projects(self):
