@@ -16,7 +16,8 @@ from chosen_constants import CONSTANTS, TILES, settable_program
 from design_streams import present_streams
 from tarry_parts import PARTS, run_tarry
 
-KINDS = {"features alone": {"products": False, "bends": False}, "+ products": {"bends": False}, "+ hats": {"trees": False}, "+ tiles": {"trees": False}, "+ forgetting": {"trees": False}, "+ trees": {}}
+KINDS = {"features alone": {"products": False, "bends": False}, "+ products": {"bends": False}, "+ hats": {"trees": False},
+         "+ tiles": {"trees": False}, "+ forgetting": {"trees": False}, "+ trees": {}}
 
 
 def streams(data, folder, only, rows):
@@ -32,7 +33,8 @@ def kinds(chosen, folder, program):
         print(f"{stream.name} ({len(stream.rows)} rows)")
         for kind, keys in KINDS.items():
             constants = {TILES.variable: "0"} if kind == "+ hats" else {}
-            parts = run_tarry(stream.spec, folder, program, {"forgets": kind == "+ forgetting"}, constants, **limit, **keys)
+            learner = {"forgets": True} if kind == "+ forgetting" else None  # `forgets = false` would switch trees off, too
+            parts = run_tarry(stream.spec, folder, program, learner, constants, **limit, **keys)
             print(f"    {kind:<16} " + " ".join(f"{part:9.4f}" for part in parts), flush=True)
 
 
