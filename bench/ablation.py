@@ -1,11 +1,12 @@
 """What each kind of expert in `auto` is worth, and what each chosen constant costs on streams it was not chosen on.
 
-    ablation.py [--only NAME] [--rows N] [--constants NAME,NAME] [--no-kinds] [--data DIR]
+    ablation.py [--only NAME] [--rows N] [--constants NAME,NAME] [--no-kinds] [--uneven] [--data DIR]
 
 First, `auto` with one kind of expert after the other, on the streams that bends were chosen on and on the ten others (bend_streams.py):
 log loss or RMSE of the first fifth, the last half and the whole. Then, for each constant (chosen_constants.py): the value that is best in
-the geometric mean over all other streams, by the whole, and what it loses on the stream left out, beside the present value. Runs are kept in
-build/ablation/kept by a hash of the stream and of the program, so a run that was stopped goes on.
+the geometric mean over all other streams, by the whole, and what it loses on the stream left out, beside the present value. With --uneven:
+on streams where trees may do harm instead, since their labels come unevenly or their rows are words. Runs are kept in build/ablation/kept by
+a hash of the stream and of the program, so a run that was stopped goes on.
 """
 import argparse
 import math
@@ -13,14 +14,15 @@ import pathlib
 
 from bend_streams import bend_streams
 from chosen_constants import CONSTANTS, TILES, settable_program
-from design_streams import present_streams
+from design_streams import present_streams, uneven_streams
 from tarry_parts import PARTS, run_tarry
 
-KINDS = {"features alone": {"products": False, "bends": False}, "+ products": {"bends": False}, "+ hats": {"trees": False}, "+ tiles": {"trees": False}, "+ forgetting": {"trees": False}, "+ trees": {}}
+KINDS = {"features alone": {"products": False, "bends": False}, "+ products": {"bends": False}, "+ hats": {"trees": False},
+         "+ tiles": {"trees": False}, "+ forgetting": {"trees": False}, "+ trees": {}}
 
 
-def streams(data, folder, only, rows):
-    for group in (present_streams(data, folder), bend_streams(folder, 1)):
+def streams(data, folder, only, rows, uneven):
+    for group in ([uneven_streams(data, folder)] if uneven else [present_streams(data, folder), bend_streams(folder, 1)]):
         for stream in group:
             if any(part in stream.name for part in only.split("|")):
                 yield stream, {"rounds": min(rows, len(stream.rows))} if rows else {}
@@ -32,7 +34,8 @@ def kinds(chosen, folder, program):
         print(f"{stream.name} ({len(stream.rows)} rows)")
         for kind, keys in KINDS.items():
             constants = {TILES.variable: "0"} if kind == "+ hats" else {}
-            parts = run_tarry(stream.spec, folder, program, {"forgets": kind == "+ forgetting"}, constants, **limit, **keys)
+            learner = {"forgets": True} if kind == "+ forgetting" else None  # `forgets = false` would switch trees off, too
+            parts = run_tarry(stream.spec, folder, program, learner, constants, **limit, **keys)
             print(f"    {kind:<16} " + " ".join(f"{part:9.4f}" for part in parts), flush=True)
 
 
@@ -63,10 +66,11 @@ def main():
     parser.add_argument("--rows", type=int, default=0, help="of each stream, the first so many")
     parser.add_argument("--constants", default=",".join(CONSTANTS), help="empty: none")
     parser.add_argument("--no-kinds", action="store_true")
+    parser.add_argument("--uneven", action="store_true", help="streams whose labels come unevenly, or whose rows are words")
     options = parser.parse_args()
     folder = pathlib.Path("build/ablation").absolute()
     folder.mkdir(parents=True, exist_ok=True)
-    chosen = list(streams(options.data.absolute(), folder, options.only, options.rows))
+    chosen = list(streams(options.data.absolute(), folder, options.only, options.rows, options.uneven))
     program = settable_program(folder)
     first = min(chosen, key=lambda one: len(one[0].rows))[0].spec
     assert run_tarry(first, folder, program) == run_tarry(first, folder), "a program in which constants can be set plays otherwise"
