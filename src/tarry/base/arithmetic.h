@@ -7,7 +7,7 @@
 
 namespace tarry {
 
-inline constexpr std::uint64_t kArithmetic = 7;
+inline constexpr std::uint64_t kArithmetic = 8;
 inline constexpr std::uint64_t kArithmeticUnknown = 0;  // of what was written before there were numbers
 
 }  // namespace tarry

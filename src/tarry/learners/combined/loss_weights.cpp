@@ -24,6 +24,7 @@ constexpr double kTreesLook = 65536;   // rounds that this is a share of, at mos
 constexpr double kMovingTargets = -1;  // where older snapshots have a count of rounds
 constexpr double kDueTimes = -2;       // the same where rounds have had due times
 constexpr double kNumbers = -3;        // the same where labels are numbers
+constexpr double kTrialWithAges = 2;   // where snapshots say whether there are trees; 1: of an earlier version
 constexpr double kTargetMoves =
     0.1;  // the least change of what being open says that is learnt, in logarithms of odds, or in deviations
 
@@ -261,7 +262,7 @@ void LossWeights::save(ByteWriter& out) const {
   out.reals(judged_);
   out.reals(lost_);
   out.reals(weights_);
-  out.reals(Vec{own_, rounding_, squares_, told_, moves_, moved_, sleepers_.trees > 0 ? 1.0 : 0.0});
+  out.reals(Vec{own_, rounding_, squares_, told_, moves_, moved_, sleepers_.trees > 0 ? kTrialWithAges : 0.0});
   out.u64(static_cast<std::uint64_t>(kind_));
   if (sleepers_.trees > 0) {
     out.reals(of_others_);
@@ -278,7 +279,7 @@ void LossWeights::save(ByteWriter& out) const {
   if (dated) until_due_.save(out);
 }
 
-void LossWeights::load_trees(ByteReader& in) {
+void LossWeights::load_trees(ByteReader& in, bool ages) {
   of_others_ = in.reals(of_others_.size());
   const Vec open = in.reals(3);
   open_moved_ = open[0];
@@ -286,7 +287,7 @@ void LossWeights::load_trees(ByteReader& in) {
   trees_awake_ = open[2] != 0;
   if (!(open_moved_ >= 0 && open_far_ >= 0))
     throw Error(Code::kCorrupt, "snapshot: a count of open rounds is impossible");
-  trial_.load(in);
+  trial_.load(in, ages);
 }
 
 void LossWeights::load(ByteReader& in) {
@@ -302,7 +303,7 @@ void LossWeights::load(ByteReader& in) {
   // At first trees were judged beside the others. Before there were any, the place had another number.
   const bool tried = sleepers_.trees > 0 && sums[6] != 0;
   if (tried)
-    load_trees(in);
+    load_trees(in, sums[6] == kTrialWithAges);
   else if (sleepers_.trees > 0)
     begin_without_trees();
   const double first = in.f64();

@@ -90,7 +90,7 @@ class LossWeights {
   void weigh_trees();
   void compare_trees(std::span<const double> losses);
   void begin_without_trees();
-  void load_trees(ByteReader& in);
+  void load_trees(ByteReader& in, bool ages);
 
   Vec prior_;
   double caution_;

@@ -83,6 +83,45 @@ TEST(TreeTrial, LabelsThatNeverComeAreNotWaitedForForEver) {
   EXPECT_GT(belief(trial), 100 * before);
 }
 
+TEST(TreeTrial, WhereLabelsAreLostAtRandomNobodyWaitsForThem) {
+  TreeTrial trial;
+  Round t = 0;
+  const auto play = [&](Round rounds, const TreeTrial::Steps& behind) {
+    for (; rounds > 0; --rounds) {
+      trial.play();
+      if (++t > 20 && t % 8 != 0) trial.came(t - 20, behind);  // one in eight is lost
+    }
+  };
+  play(4096, kLevel);
+  const double before = belief(trial);
+  play(640, kAhead);
+  EXPECT_GT(belief(trial), 100 * before);
+  play(640, kFarBehind);
+  EXPECT_LT(belief(trial), before);
+}
+
+// What an earlier version wrote ends where it begins to say how many labels are lost.
+TEST(TreeTrial, GoesOnFromWhatAnEarlierVersionSaved) {
+  TreeTrial trial;
+  for (Round t = 1; t <= 640; ++t) {
+    trial.play();
+    if (t > 70) trial.came(t - 70, kAhead);
+  }
+  ByteWriter out;
+  trial.save(out);
+  std::string bytes(out.bytes());
+  bytes.resize(bytes.size() - (2 + 3 * 10) * 8);  // of rounds 1, 2 to 3, … 512 to 640
+  TreeTrial again;
+  ByteReader in(bytes);
+  again.load(in, false);
+  EXPECT_EQ(trial.odds(0.25), again.odds(0.25));
+  for (TreeTrial* one : {&trial, &again}) {
+    one->play();
+    one->came(641, kFarBehind);
+  }
+  EXPECT_EQ(trial.odds(0.25), again.odds(0.25));
+}
+
 TEST(TreeTrial, WhatTreesWereAheadFades) {
   TreeTrial trial;
   Round t = 0;
@@ -119,7 +158,7 @@ TEST(TreeTrial, IsSavedWhole) {
   trial.save(out);
   TreeTrial again;
   ByteReader in(out.bytes());
-  again.load(in);
+  again.load(in, true);
   for (TreeTrial* one : {&trial, &again}) one->came(4950, kFarBehind);
   EXPECT_EQ(trial.odds(0.25), again.odds(0.25));
   EXPECT_EQ(bytes_of(trial), bytes_of(again));
@@ -127,7 +166,7 @@ TEST(TreeTrial, IsSavedWhole) {
   wrong[0] = static_cast<char>(wrong[0] + 1);  // one more round than the cohorts have
   wrong[1] = static_cast<char>(wrong[1] + 1);
   ByteReader bad(wrong);
-  EXPECT_THROW(again.load(bad), Error);
+  EXPECT_THROW(again.load(bad, true), Error);
 }
 
 }  // namespace
