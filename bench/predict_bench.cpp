@@ -3,10 +3,11 @@
 // by number, with and without their products; with a name, that contestant alone, for a profile.
 //
 // The label is at hand: Model::play_and_label. `auto_waiting` is `auto` as it is where labels come later: play, and
-// then label.
+// then label; in `auto_late` the label of the row that was played 1,000 rows before.
 #include <fmt/format.h>
 
 #include <ctime>
+#include <optional>
 
 #include "tarry/data/formats/libsvm_reader.h"
 #include "tarry/data/text/text_lines.h"
@@ -20,6 +21,7 @@ namespace {
 using namespace tarry;
 
 constexpr Index kDimension = Index{1} << 20;
+constexpr std::size_t kLate = 1000;
 std::string only;  // empty: all
 
 // Prints the seconds of one example, and the mean loss, so that a fast learner that learns nothing shows.
@@ -42,13 +44,13 @@ double learn_row(Model& model, const FeaturesView& features, double label) {
 }
 
 void time_numbered(const char* name, const std::string& set, const std::string& learner, const data::Dataset& data,
-                   bool standardise = false, bool waiting = false) {
+                   bool standardise = false, std::optional<std::size_t> waits = {}) {
   const std::string spec =
       fmt::format(R"({{"set": {}, "learner": {}, "loss": "logistic", "standardise": {}}})", set, learner, standardise);
   time(name, spec, data, [&](Model& model, std::size_t row) {
-    if (!waiting) return learn_row(model, data.features(row), data.labels[row]);
+    if (!waits) return learn_row(model, data.features(row), data.labels[row]);
     model.play(data.features(row));
-    return model.label(row + 1, data.labels[row]).loss;
+    return row < *waits ? 0 : model.label(row - *waits + 1, data.labels[row - *waits]).loss;
   });
 }
 
@@ -112,7 +114,8 @@ int main(int argc, char** argv) {
   time_numbered("box_ftrl", box, R"({"type": "box_ftrl"})", data);
   time_numbered("adagrad", box, R"({"type": "adagrad"})", data);
   time_numbered("auto", box, R"({"type": "auto"})", data);
-  time_numbered("auto_waiting", box, R"({"type": "auto"})", data, false, true);
+  time_numbered("auto_waiting", box, R"({"type": "auto"})", data, false, 0);
+  time_numbered("auto_late", box, R"({"type": "auto"})", data, false, kLate);
   time_numbered("auto_standardised", box, R"({"type": "auto"})", data, true);
   if (only.empty() || only.starts_with("named")) time_named(box, data);
 }

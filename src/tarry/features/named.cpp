@@ -98,7 +98,8 @@ void check(const NamedFeature& feature) {
     refuse(fmt::format("features.{} must be finite and at most 1e100 in size ({} came)", shown(name), *number));
   if (const auto* word = std::get_if<std::string>(&value)) check_word(name, *word);
   if (const auto* words = std::get_if<std::vector<std::string>>(&value))
-    for (const std::string& word : *words) check_word(name, word);
+    if (std::ranges::any_of(*words, [](const std::string& word) { return word.size() > kLongestWord; })) [[unlikely]]
+      for (const std::string& word : *words) check_word(name, word);
 }
 
 NamedFeatures read_named(const spec::Value& value) {

@@ -117,22 +117,31 @@ void Standardiser::add_absent(Index end, Prepared& to) {
   together_.size = 0;
   Prepared to{indices.data(), values.data(), 0, 0, frequent_at(0)};
   Seen* const* at = at_.data();
+  std::size_t size = 0;
+  Index coming = to.coming;
+  const auto by_itself = [&](auto prepare) {
+    to.size = size;
+    prepare();
+    size = to.size;
+    coming = to.coming;
+  };
   row.each([&](Index i, double value, bool number) {
     Seen* x = *at++;
-    if (to.coming < i) [[unlikely]]
-      add_absent(i, to);
+    if (coming < i) [[unlikely]]
+      by_itself([&] { add_absent(i, to); });
     if (!number) {
       if (std::fabs(value) < kSmallest) return;  // as if it were not there
       // A rare indicator, as most are: it has had this value alone, in at most half of the rows with this one.
-      if (x != nullptr && value == x->first && x->squares == 0 && x->counts < half) {
+      if (x != nullptr && value == x->first && x->squares == 0 && x->counts < half) [[likely]] {
         x->counts += 1;
-        to.indices[to.size] = i;
-        to.values[to.size++] = std::copysign(1.0, value);
+        to.indices[size] = i;
+        to.values[size++] = std::copysign(1.0, value);
         return;
       }
     }
-    prepare_one(i, value, number, x, to);
+    by_itself([&] { prepare_one(i, value, number, x, to); });
   });
+  to.size = size;
   add_absent(dimension_, to);
   if (together_.size > 0) settle(to);
   if (to.zeros) to.leave_out_zeros();
@@ -150,6 +159,11 @@ void Standardiser::add_absent(Index end, Prepared& to) {
     return;
   }
   if (x == nullptr) x = &seen_.at(i);
+  if (x->counts == 0 && !number && rows_ >= 2) {  // new, and in one row of several: an indicator, for all that is known
+    x->first = value;
+    x->counts = 1;
+    return to.add(i, std::copysign(1.0, value));
+  }
   count(*x, value);
   if (!number && !x->frequent() && is_frequent(*x)) {
     x->set_frequent(true);

@@ -21,7 +21,7 @@ constexpr Slot first(std::uint64_t at) { return static_cast<Slot>(at >> 32); }
 constexpr Slot second(std::uint64_t at) { return static_cast<Slot>(at); }
 
 // As ==, without a call: most texts are short.
-bool same_text(std::string_view a, std::string_view b) {
+[[gnu::always_inline]] inline bool same_text(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   const auto differs = [&]<class Word>(std::size_t i, Word) {
     Word x, y;
