@@ -79,7 +79,8 @@ std::size_t Bins::cut_column(const KeptRows& kept) {
       zero_.push_back(bin_of(c, 0));
       offsets_.push_back(offsets_.back() + cuts(c) + 1);
     }
-    bytes_.resize(rows_ * columns());
+    bytes_.reserve(rows_ * columns());
+    for (std::size_t c = 0; c < columns(); ++c) bytes_.resize((c + 1) * rows_, zero_[c]);
   }
   return sampled;
 }
@@ -93,13 +94,12 @@ std::size_t Bins::fill(const KeptRows& kept) {
   const std::size_t end = std::min(rows_, filled_ + kRowsAStep), begin = filled_;
   for (; filled_ < end; ++filled_) {
     const KeptRow row = kept.row(first_ + filled_);
-    std::uint8_t* const bytes = bytes_.data() + filled_ * columns();
-    std::copy(zero_.begin(), zero_.end(), bytes);
     for (std::size_t i = 0, c = 0; i < row.slots.size() && c < columns(); ++i) {
       while (c < columns() && slots_[c] < row.slots[i]) ++c;
       if (c == columns() || slots_[c] != row.slots[i]) continue;
-      bytes[c] = bin_of(c, row.values[i]);
-      if (bytes[c] != zero_[c]) entries_.push_back(static_cast<std::uint16_t>(offsets_[c] + bytes[c]));
+      const std::uint8_t bin = bin_of(c, row.values[i]);
+      bytes_[c * rows_ + filled_] = bin;
+      if (bin != zero_[c]) entries_.push_back(static_cast<std::uint16_t>(offsets_[c] + bin));
     }
     ends_.push_back(entries_.size());
   }

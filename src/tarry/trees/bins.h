@@ -23,7 +23,7 @@ class Bins {
   std::size_t rows() const { return rows_; }
   std::size_t columns() const { return slots_.size(); }
   const std::vector<std::uint32_t>& slots() const { return slots_; }
-  const std::uint8_t* row(std::size_t r) const { return bytes_.data() + r * columns(); }
+  const std::uint8_t* column(std::size_t c) const { return bytes_.data() + c * rows_; }  // each row's bin
   // Bins of all columns are numbered one after another: those of a row's values, without those of 0.
   std::span<const std::uint16_t> filled(std::size_t r) const {
     return std::span(entries_).subspan(ends_[r], ends_[r + 1] - ends_[r]);
@@ -49,7 +49,7 @@ class Bins {
   std::vector<std::uint32_t> slots_;                // of the columns, ascending
   std::vector<std::vector<float>> cuts_;            // of those that are cut already
   std::vector<std::uint8_t> zero_;
-  std::vector<std::uint8_t> bytes_;
+  std::vector<std::uint8_t> bytes_;  // column after column
   std::vector<std::size_t> offsets_ = {0}, ends_ = {0};
   std::vector<std::uint16_t> entries_;
 };

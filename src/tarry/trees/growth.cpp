@@ -16,7 +16,11 @@ double score_of(const Pull& sum) { return sum.slope * sum.slope / (sum.curvature
 
 }  // namespace
 
-Growth::Growth(std::vector<std::uint32_t> rows) : order_(std::move(rows)), high_(order_.size()) {
+void Growth::begin(const std::vector<std::uint32_t>& rows) {
+  for (Leaf& leaf : leaves_) spare_.push_back(std::move(leaf.histogram));
+  leaves_.clear();
+  cuts_.clear();
+  order_.assign(rows.begin(), rows.end());
   leaves_.push_back({.begin = 0, .end = order_.size()});
   counting_ = Counting{0, 0, std::nullopt};
 }
@@ -28,19 +32,27 @@ std::size_t Growth::work(const Bins& bins, const std::vector<Pull>& pulls) {
 
 std::size_t Growth::count(const Bins& bins, const std::vector<Pull>& pulls) {
   Leaf& leaf = leaves_[counting_->leaf];
-  leaf.histogram.resize(bins.all());
+  if (counting_->done == 0) {
+    if (leaf.histogram.empty() && !spare_.empty()) {
+      leaf.histogram = std::move(spare_.back());
+      spare_.pop_back();
+    }
+    leaf.histogram.assign(bins.all(), {});
+  }
   const std::size_t begin = leaf.begin + counting_->done, end = std::min(leaf.end, begin + kRowsCounted);
   Pull* const histogram = leaf.histogram.data();
+  Pull sum = leaf.sum;
   for (std::size_t i = begin; i < end; ++i) {
     const std::uint32_t row = order_[i];
     const Pull pull = pulls[row];
-    leaf.sum.slope += pull.slope;
-    leaf.sum.curvature += pull.curvature;
+    sum.slope += pull.slope;
+    sum.curvature += pull.curvature;
     for (std::uint16_t entry : bins.filled(row)) {
       histogram[entry].slope += pull.slope;
       histogram[entry].curvature += pull.curvature;
     }
   }
+  leaf.sum = sum;
   counting_->done += end - begin;
   if (end == leaf.end) finish_counting(bins);
   return std::max<std::size_t>(1, end - begin);
@@ -104,51 +116,53 @@ std::size_t Growth::split(const Bins& bins) {
   const Split best = leaves_[at].best;
   if (!best.any()) return 0;
   Leaf& low = leaves_[at];
-  const std::size_t rows = low.rows();
-  std::size_t kept = low.begin, moved = 0;
-  for (std::size_t i = low.begin; i < low.end; ++i) {  // each side in the order it had
-    const std::uint32_t row = order_[i];
-    if (bins.row(row)[best.column] <= best.bin)
-      order_[kept++] = row;
-    else
-      high_[moved++] = row;
-  }
-  std::copy_n(high_.begin(), moved, order_.begin() + static_cast<std::ptrdiff_t>(kept));
+  const std::size_t rows = low.rows(), kept = part(order_, low.begin, low.end, bins.column(best.column), best.bin);
   const auto branch = static_cast<std::int32_t>(cuts_.size());
   if (low.branch >= 0) {
     Cut& above = cuts_[static_cast<std::size_t>(low.branch)];
     (low.high ? above.high : above.low) = branch;
   }
   const auto fresh = leaves_.size();
-  cuts_.push_back({best.column, best.bin, -1 - static_cast<std::int32_t>(at), -1 - static_cast<std::int32_t>(fresh)});
+  cuts_.push_back(
+      {at, best.column, best.bin, -1 - static_cast<std::int32_t>(at), -1 - static_cast<std::int32_t>(fresh)});
   Leaf high{.begin = kept, .end = low.end, .branch = branch, .high = true};
   low.end = kept;
   low.branch = branch;
   low.high = false;
   low.best = {};
   leaves_.push_back(std::move(high));
-  const std::size_t smaller = moved < rows - moved ? fresh : at, larger = smaller == at ? fresh : at;
+  const std::size_t moved = leaves_.back().rows(), smaller = moved < rows - moved ? fresh : at,
+                    larger = smaller == at ? fresh : at;
   if (larger == fresh) {
     std::swap(leaves_[at].histogram, leaves_[fresh].histogram);
     std::swap(leaves_[at].sum, leaves_[fresh].sum);
   }
-  leaves_[smaller].histogram.clear();
   leaves_[smaller].sum = {};
   counting_ = Counting{smaller, 0, larger};
   return rows / 4 + 1;
 }
 
-std::size_t Growth::leaf_of(const std::uint8_t* row) const {
-  std::int32_t at = cuts_.empty() ? -1 : 0;
-  while (at >= 0) {
-    const Cut& cut = cuts_[static_cast<std::size_t>(at)];
-    at = row[cut.column] <= cut.bin ? cut.low : cut.high;
+// Rows from `begin` to `end` go to the one side or the other, each side in the order it had; where the other begins.
+// Both are written and one counts: which one is hard to foresee.
+std::size_t Growth::part(std::vector<std::uint32_t>& rows, std::size_t begin, std::size_t end,
+                         const std::uint8_t* column, std::size_t bin) {
+  if (high_.size() < end - begin) high_.resize(end - begin);
+  std::uint32_t* const low = rows.data();
+  std::uint32_t* const high = high_.data();
+  std::size_t kept = begin, moved = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    const std::uint32_t row = low[i];
+    const std::size_t goes_on = column[row] > bin ? 1 : 0;
+    low[kept] = row;
+    high[moved] = row;
+    kept += 1 - goes_on;
+    moved += goes_on;
   }
-  return static_cast<std::size_t>(-1 - at);
+  std::copy_n(high, moved, low + kept);
+  return kept;
 }
 
-Tree Growth::finish(const Bins& bins, double rate, const std::vector<std::uint32_t>& others,
-                    std::vector<double>& scores) const {
+Tree Growth::finish(const Bins& bins, double rate, std::vector<std::uint32_t>& others, std::vector<double>& scores) {
   Tree tree;
   for (const Cut& cut : cuts_)
     tree.branches.push_back({static_cast<std::uint32_t>(cut.column), bins.cut(cut.column, cut.bin), cut.low, cut.high});
@@ -157,8 +171,22 @@ Tree Growth::finish(const Bins& bins, double rate, const std::vector<std::uint32
     tree.leaves.push_back(value);
     for (std::size_t i = leaf.begin; i < leaf.end; ++i) scores[order_[i]] += value;
   }
-  for (std::uint32_t row : others) scores[row] += tree.leaves[leaf_of(bins.row(row))];
+  score_others(bins, tree, others, scores);
   return tree;
+}
+
+// They are parted as the tree's own rows were.
+void Growth::score_others(const Bins& bins, const Tree& tree, std::vector<std::uint32_t>& others,
+                          std::vector<double>& scores) {
+  std::vector<std::size_t> begin = {0}, end = {others.size()};
+  for (const Cut& cut : cuts_) {
+    const std::size_t high = part(others, begin[cut.leaf], end[cut.leaf], bins.column(cut.column), cut.bin);
+    begin.push_back(high);
+    end.push_back(end[cut.leaf]);
+    end[cut.leaf] = high;
+  }
+  for (std::size_t leaf = 0; leaf < tree.leaves.size(); ++leaf)
+    for (std::size_t i = begin[leaf]; i < end[leaf]; ++i) scores[others[i]] += tree.leaves[leaf];
 }
 
 }  // namespace tarry::trees

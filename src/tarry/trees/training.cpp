@@ -42,10 +42,11 @@ std::size_t Training::step(const KeptRows& kept) {
     return bins_.rows() / 16 + 1;
   }
   if (pulled_ < bins_.rows()) return pull();
-  if (!growth_) growth_.emplace(std::move(drawn_));
-  if (const std::size_t looked = growth_->work(bins_, pulls_)) return looked;
-  ensemble_.add(growth_->finish(bins_, kRate, others_, scores_));
-  growth_.reset();
+  if (!growing_) growth_.begin(drawn_);
+  growing_ = true;
+  if (const std::size_t looked = growth_.work(bins_, pulls_)) return looked;
+  ensemble_.add(growth_.finish(bins_, kRate, others_, scores_));
+  growing_ = false;
   drawn_.clear();
   others_.clear();
   pulled_ = 0;
