@@ -12,6 +12,9 @@ constexpr double kFewestRows = 10;         // of a leaf
 constexpr double kLeastCurvature = 1e-3;
 constexpr double kLeastGain = 1e-9;
 
+// Two numbers in one register: both are divided at once.
+typedef double Two __attribute__((vector_size(2 * sizeof(double))));
+
 double score_of(const Pull& sum) { return sum.slope * sum.slope / (sum.curvature + kShrink); }
 
 }  // namespace
@@ -88,18 +91,19 @@ Growth::Split Growth::best_split(const Bins& bins, const Leaf& leaf) const {
   Split best;
   if (static_cast<double>(leaf.rows()) < 2 * kFewestRows || !(leaf.sum.curvature > 0)) return best;
   const double whole = score_of(leaf.sum), rows_of = static_cast<double>(leaf.rows()) / leaf.sum.curvature;
+  const Two sum = {leaf.sum.slope, leaf.sum.curvature};
   best.gain = kLeastGain;
   bool found = false;
   for (std::size_t c = 0; c < bins.columns(); ++c) {
-    Pull low;
-    for (std::size_t b = 0; b < bins.cuts(c); ++b) {
-      const Pull& bin = leaf.histogram[bins.offset(c) + b];
-      low.slope += bin.slope;
-      low.curvature += bin.curvature;
-      if (low.curvature < kLeastCurvature || low.curvature * rows_of < kFewestRows) continue;
-      const Pull high{leaf.sum.slope - low.slope, leaf.sum.curvature - low.curvature};
-      if (high.curvature < kLeastCurvature || high.curvature * rows_of < kFewestRows) break;
-      const double gain = score_of(low) + score_of(high) - whole;
+    const Pull* const bin = leaf.histogram.data() + bins.offset(c);
+    Two low = {};
+    for (std::size_t b = 0, end = bins.cuts(c); b < end; ++b) {
+      low += Two{bin[b].slope, bin[b].curvature};
+      if (low[1] < kLeastCurvature || low[1] * rows_of < kFewestRows) continue;
+      const Two high = sum - low;
+      if (high[1] < kLeastCurvature || high[1] * rows_of < kFewestRows) break;
+      const Two slopes = {low[0], high[0]}, scores = slopes * slopes / (Two{low[1], high[1]} + kShrink);
+      const double gain = scores[0] + scores[1] - whole;
       if (gain <= best.gain) continue;
       best = {gain, c, b};
       found = true;

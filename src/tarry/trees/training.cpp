@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/random.h"
+#include "tarry/linalg/elementary_kernels.h"
 
 namespace tarry::trees {
 namespace {
@@ -80,17 +82,22 @@ void Training::draw(std::size_t begin, std::size_t end) {
   }
 }
 
+// Only of rows that the next tree is grown on.
 std::size_t Training::pull() {
-  const std::size_t begin = pulled_, end = std::min(bins_.rows(), begin + kRowsPulled);
+  const std::size_t begin = pulled_, end = std::min(bins_.rows(), begin + kRowsPulled), from = drawn_.size();
   draw(begin, end);
-  for (; pulled_ < end; ++pulled_) {
-    const double score = scores_[pulled_];
-    if (fits_ == Fits::kNumbers) {
-      pulls_[pulled_] = {score - labels_[pulled_], 1};
-      continue;
-    }
-    const double chance = 1 / (1 + tarry::exp(-score));
-    pulls_[pulled_] = {chance - labels_[pulled_], chance * (1 - chance)};
+  pulled_ = end;
+  const auto rows = std::span(drawn_).subspan(from);
+  if (fits_ == Fits::kNumbers) {
+    for (std::uint32_t row : rows) pulls_[row] = {scores_[row] - labels_[row], 1};
+    return (end - begin) / 2 + 1;
+  }
+  std::array<double, kRowsPulled> powers;
+  for (std::size_t i = 0; i < rows.size(); ++i) powers[i] = -scores_[rows[i]];
+  kernels::exp_each(std::span(powers).first(rows.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double chance = 1 / (1 + powers[i]);
+    pulls_[rows[i]] = {chance - labels_[rows[i]], chance * (1 - chance)};
   }
   return (end - begin) / 2 + 1;
 }
