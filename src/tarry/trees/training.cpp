@@ -49,6 +49,7 @@ std::size_t Training::step(const KeptRows& kept) {
   if (const std::size_t looked = growth_.work(bins_, pulls_)) return looked;
   ensemble_.add(growth_.finish(bins_, kRate, others_, scores_));
   growing_ = false;
+  if (ensemble_.size() == trees_) ensemble_.done();
   drawn_.clear();
   others_.clear();
   pulled_ = 0;
