@@ -9,6 +9,7 @@ namespace {
 constexpr std::size_t kRowsCounted = 256;  // in one step
 constexpr double kShrink = 0.3;            // λ
 constexpr double kFewestRows = 10;         // of a leaf
+constexpr std::size_t kFewestToCut = 20;   // so that both parts may have enough
 constexpr double kLeastCurvature = 1e-3;
 constexpr double kLeastGain = 1e-9;
 
@@ -25,7 +26,7 @@ void Growth::begin(const std::vector<std::uint32_t>& rows) {
   cuts_.clear();
   order_.assign(rows.begin(), rows.end());
   leaves_.push_back({.begin = 0, .end = order_.size()});
-  counting_ = Counting{0, 0, std::nullopt};
+  counting_ = Counting{0, 0, std::nullopt, false};
 }
 
 std::size_t Growth::work(const Bins& bins, const std::vector<Pull>& pulls) {
@@ -35,35 +36,66 @@ std::size_t Growth::work(const Bins& bins, const std::vector<Pull>& pulls) {
 
 std::size_t Growth::count(const Bins& bins, const std::vector<Pull>& pulls) {
   Leaf& leaf = leaves_[counting_->leaf];
-  if (counting_->done == 0) {
-    if (leaf.histogram.empty() && !spare_.empty()) {
-      leaf.histogram = std::move(spare_.back());
-      spare_.pop_back();
-    }
-    leaf.histogram.assign(bins.all(), {});
-  }
   const std::size_t begin = leaf.begin + counting_->done, end = std::min(leaf.end, begin + kRowsCounted);
-  Pull* const histogram = leaf.histogram.data();
+  if (counting_->done == 0 && !counting_->last) clear_histogram(bins, leaf);
   Pull sum = leaf.sum;
   for (std::size_t i = begin; i < end; ++i) {
-    const std::uint32_t row = order_[i];
-    const Pull pull = pulls[row];
-    sum.slope += pull.slope;
-    sum.curvature += pull.curvature;
-    for (std::uint16_t entry : bins.filled(row)) {
-      histogram[entry].slope += pull.slope;
-      histogram[entry].curvature += pull.curvature;
-    }
+    sum.slope += pulls[order_[i]].slope;
+    sum.curvature += pulls[order_[i]].curvature;
   }
   leaf.sum = sum;
+  Pull* const histogram = leaf.histogram.data();
+  for (std::size_t i = begin; i < end && !counting_->last; ++i) {
+    const Pull pull = pulls[order_[i]];
+    const auto add = [&](std::uint16_t entry) {
+      histogram[entry].slope += pull.slope;
+      histogram[entry].curvature += pull.curvature;
+    };
+    const auto entries = bins.filled(order_[i]);
+    const std::uint16_t* const last = entries.data() + entries.size();
+    const std::uint16_t* entry = entries.data();
+    for (; last - entry >= 4; entry += 4) {
+      add(entry[0]);
+      add(entry[1]);
+      add(entry[2]);
+      add(entry[3]);
+    }
+    for (; entry < last; ++entry) add(*entry);
+  }
   counting_->done += end - begin;
   if (end == leaf.end) finish_counting(bins);
   return std::max<std::size_t>(1, end - begin);
 }
 
-// Rows were not counted where they are 0, which most of them are in most columns of words: that is what is left.
+void Growth::clear_histogram(const Bins& bins, Leaf& leaf) {
+  if (leaf.histogram.empty() && !spare_.empty()) {
+    leaf.histogram = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  leaf.histogram.assign(bins.all(), {});
+}
+
 void Growth::finish_counting(const Bins& bins) {
   Leaf& leaf = leaves_[counting_->leaf];
+  Leaf* const other = counting_->sibling ? &leaves_[*counting_->sibling] : nullptr;
+  if (other != nullptr) {
+    other->sum.slope -= leaf.sum.slope;
+    other->sum.curvature -= leaf.sum.curvature;
+  }
+  if (!counting_->last) {
+    fill_zeros(bins, leaf);
+    leaf.best = best_split(bins, leaf);
+    for (std::size_t i = 0; other != nullptr && i < leaf.histogram.size(); ++i) {
+      other->histogram[i].slope -= leaf.histogram[i].slope;
+      other->histogram[i].curvature -= leaf.histogram[i].curvature;
+    }
+    if (other != nullptr) other->best = best_split(bins, *other);
+  }
+  counting_.reset();
+}
+
+// Rows were not counted where they are 0, which most of them are in most columns of words: that is what is left.
+void Growth::fill_zeros(const Bins& bins, Leaf& leaf) {
   for (std::size_t c = 0; c < bins.columns(); ++c) {
     Pull rest = leaf.sum;
     for (std::size_t b = bins.offset(c); b < bins.offset(c + 1); ++b) {
@@ -72,24 +104,12 @@ void Growth::finish_counting(const Bins& bins) {
     }
     leaf.histogram[bins.offset(c) + bins.zero(c)] = rest;
   }
-  leaf.best = best_split(bins, leaf);
-  if (counting_->sibling) {
-    Leaf& other = leaves_[*counting_->sibling];
-    for (std::size_t i = 0; i < leaf.histogram.size(); ++i) {
-      other.histogram[i].slope -= leaf.histogram[i].slope;
-      other.histogram[i].curvature -= leaf.histogram[i].curvature;
-    }
-    other.sum.slope -= leaf.sum.slope;
-    other.sum.curvature -= leaf.sum.curvature;
-    other.best = best_split(bins, other);
-  }
-  counting_.reset();
 }
 
 // The number of rows in a part of a leaf is estimated from its curvature, as in LightGBM.
 Growth::Split Growth::best_split(const Bins& bins, const Leaf& leaf) const {
   Split best;
-  if (static_cast<double>(leaf.rows()) < 2 * kFewestRows || !(leaf.sum.curvature > 0)) return best;
+  if (leaf.rows() < kFewestToCut || !(leaf.sum.curvature > 0)) return best;
   const double whole = score_of(leaf.sum), rows_of = static_cast<double>(leaf.rows()) / leaf.sum.curvature;
   const Two sum = {leaf.sum.slope, leaf.sum.curvature};
   best.gain = kLeastGain;
@@ -142,7 +162,8 @@ std::size_t Growth::split(const Bins& bins) {
     std::swap(leaves_[at].sum, leaves_[fresh].sum);
   }
   leaves_[smaller].sum = {};
-  counting_ = Counting{smaller, 0, larger};
+  const bool last = leaves_.size() == kMostLeaves || leaves_[larger].rows() < kFewestToCut;
+  counting_ = Counting{smaller, 0, larger, last};
   return rows / 4 + 1;
 }
 

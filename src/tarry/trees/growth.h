@@ -49,9 +49,12 @@ class Growth {
   struct Counting {  // a histogram that is being made
     std::size_t leaf, done;
     std::optional<std::size_t> sibling;  // that still has the histogram of both
+    bool last;                           // neither leaf will be cut: their sums are enough
   };
   std::size_t count(const Bins& bins, const std::vector<Pull>& pulls);
+  void clear_histogram(const Bins& bins, Leaf& leaf);
   void finish_counting(const Bins& bins);
+  static void fill_zeros(const Bins& bins, Leaf& leaf);
   std::size_t split(const Bins& bins);
   Split best_split(const Bins& bins, const Leaf& leaf) const;
   void score_others(const Bins& bins, const Tree& tree, std::vector<std::uint32_t>& others,

@@ -76,11 +76,19 @@ void Training::draw(std::size_t begin, std::size_t end) {
   const Random random(this->end(), ensemble_.size());  // by the labels there were, and by tree
   std::array<std::uint64_t, 2> bits = {};
   const bool all = bins_.rows() < kMany;
-  for (std::size_t row = begin; row < end; ++row) {
+  std::size_t drawn = drawn_.size(), others = others_.size();
+  drawn_.resize(drawn + end - begin);
+  others_.resize(others + end - begin);
+  for (std::size_t row = begin; row < end; ++row) {  // written to both, one of which counts
     if (!all && row % 4 == 0) bits = random.bits(row / 4);
-    const auto drawn = static_cast<std::uint32_t>(bits[row / 2 % 2] >> (row % 2 * 32));
-    (all || drawn < kDrawn ? drawn_ : others_).push_back(static_cast<std::uint32_t>(row));
+    const std::size_t is_drawn =
+        all || static_cast<std::uint32_t>(bits[row / 2 % 2] >> (row % 2 * 32)) < kDrawn ? 1 : 0;
+    drawn_[drawn] = others_[others] = static_cast<std::uint32_t>(row);
+    drawn += is_drawn;
+    others += 1 - is_drawn;
   }
+  drawn_.resize(drawn);
+  others_.resize(others);
 }
 
 // Only of rows that the next tree is grown on.
