@@ -113,6 +113,8 @@ std::size_t Bins::fill(const KeptRows& kept) {
       bytes_[c * rows_ + filled_] = bin;
       if (bin != zero_[c]) entries_.push_back(static_cast<std::uint16_t>(offsets_[c] + bin));
     }
+    while (entries_.size() % kTogether != 0)
+      entries_.push_back(static_cast<std::uint16_t>(all() + entries_.size() % kTogether));
     ends_.push_back(entries_.size());
   }
   return end - begin;

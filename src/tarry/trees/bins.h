@@ -14,6 +14,7 @@ namespace tarry::trees {
 class Bins {
  public:
   static constexpr std::size_t kMostColumns = 64, kMost = 64;  // columns, and bins of one
+  static constexpr std::size_t kTogether = 4;
 
   Bins(std::uint64_t first, std::size_t rows) : first_(first), rows_(rows) {}
 
@@ -24,7 +25,9 @@ class Bins {
   std::size_t columns() const { return slots_.size(); }
   const std::vector<std::uint32_t>& slots() const { return slots_; }
   const std::uint8_t* column(std::size_t c) const { return bytes_.data() + c * rows_; }  // each row's bin
-  // Bins of all columns are numbered one after another: those of a row's values, without those of 0.
+  // Bins of all columns are numbered one after another: those of a row's values, without those of 0. Behind them come
+  // some that stand for nothing, from all() on, so that rows differ less in how many they have, which is hard to
+  // foresee: always a multiple of kTogether.
   std::span<const std::uint16_t> filled(std::size_t r) const {
     return std::span(entries_).subspan(ends_[r], ends_[r + 1] - ends_[r]);
   }

@@ -52,15 +52,8 @@ std::size_t Growth::count(const Bins& bins, const std::vector<Pull>& pulls) {
       histogram[entry].curvature += pull.curvature;
     };
     const auto entries = bins.filled(order_[i]);
-    const std::uint16_t* const last = entries.data() + entries.size();
-    const std::uint16_t* entry = entries.data();
-    for (; last - entry >= 4; entry += 4) {
-      add(entry[0]);
-      add(entry[1]);
-      add(entry[2]);
-      add(entry[3]);
-    }
-    for (; entry < last; ++entry) add(*entry);
+    for (std::size_t k = 0; k < entries.size(); k += Bins::kTogether)
+      for (std::size_t j = 0; j < Bins::kTogether; ++j) add(entries[k + j]);
   }
   counting_->done += end - begin;
   if (end == leaf.end) finish_counting(bins);
@@ -72,7 +65,7 @@ void Growth::clear_histogram(const Bins& bins, Leaf& leaf) {
     leaf.histogram = std::move(spare_.back());
     spare_.pop_back();
   }
-  leaf.histogram.assign(bins.all(), {});
+  leaf.histogram.assign(bins.all() + Bins::kTogether, {});
 }
 
 void Growth::finish_counting(const Bins& bins) {
