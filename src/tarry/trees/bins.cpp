@@ -10,7 +10,9 @@ constexpr std::size_t kRowsAStep = 256;
 constexpr std::size_t kSampled = 4096;  // rows that cuts are made from
 constexpr std::size_t kFewest = 10;     // rows that have a slot, for it to be a column
 
-float value_at(const KeptRow& row, std::uint32_t slot) {
+// Most often a row has all columns, and its slots are theirs.
+float value_at(const KeptRow& row, std::uint32_t slot, std::size_t guess) {
+  if (guess < row.slots.size() && row.slots[guess] == slot) return row.values[guess];
   const auto at = std::lower_bound(row.slots.begin(), row.slots.end(), slot);
   return at != row.slots.end() && *at == slot ? row.values[static_cast<std::size_t>(at - row.slots.begin())] : 0.0F;
 }
@@ -48,8 +50,14 @@ std::size_t Bins::work(const KeptRows& kept) {
 
 std::size_t Bins::count(const KeptRows& kept) {
   const std::size_t end = std::min(rows_, counted_ + kRowsAStep), begin = counted_;
-  for (; counted_ < end; ++counted_)
-    for (std::uint32_t slot : kept.row(first_ + counted_).slots) ++rows_with_[slot];
+  for (; counted_ < end; ++counted_) {
+    auto next = rows_with_.begin();  // the one behind the last is most often there
+    for (std::uint32_t slot : kept.row(first_ + counted_).slots) {
+      if (next == rows_with_.end() || next->first != slot) next = rows_with_.try_emplace(slot).first;
+      ++next->second;
+      ++next;
+    }
+  }
   if (counted_ == rows_) choose();
   return end - begin;
 }
@@ -72,35 +80,41 @@ std::size_t Bins::cut_column(const KeptRows& kept) {
   std::vector<float> values;
   values.reserve(sampled);
   for (std::size_t i = 0; i < sampled; ++i)
-    values.push_back(value_at(kept.row(first_ + i * rows_ / sampled), slots_[cuts_.size()]));
+    values.push_back(value_at(kept.row(first_ + i * rows_ / sampled), slots_[cuts_.size()], cuts_.size()));
   cuts_.push_back(cuts_of(std::move(values)));
   if (cuts_.size() == slots_.size()) {
     for (std::size_t c = 0; c < columns(); ++c) {
       zero_.push_back(bin_of(c, 0));
       offsets_.push_back(offsets_.back() + cuts(c) + 1);
     }
-    bytes_.resize(rows_ * columns());
+    bytes_.reserve(rows_ * columns());
+    for (std::size_t c = 0; c < columns(); ++c) bytes_.resize((c + 1) * rows_, zero_[c]);
   }
   return sampled;
 }
 
+// How many cuts are below the value, by halves and without branches: which half it is in is hard to foresee.
 std::uint8_t Bins::bin_of(std::size_t column, float value) const {
-  const auto& cuts = cuts_[column];
-  return static_cast<std::uint8_t>(std::lower_bound(cuts.begin(), cuts.end(), value) - cuts.begin());
+  const float* const cuts = cuts_[column].data();
+  const float* at = cuts;
+  std::size_t left = cuts_[column].size();
+  for (; left > 1; left -= left / 2) at += left / 2 * (at[left / 2 - 1] < value ? 1 : 0);
+  return static_cast<std::uint8_t>(at - cuts + (left == 1 && *at < value ? 1 : 0));
 }
 
 std::size_t Bins::fill(const KeptRows& kept) {
   const std::size_t end = std::min(rows_, filled_ + kRowsAStep), begin = filled_;
   for (; filled_ < end; ++filled_) {
     const KeptRow row = kept.row(first_ + filled_);
-    std::uint8_t* const bytes = bytes_.data() + filled_ * columns();
-    std::copy(zero_.begin(), zero_.end(), bytes);
     for (std::size_t i = 0, c = 0; i < row.slots.size() && c < columns(); ++i) {
       while (c < columns() && slots_[c] < row.slots[i]) ++c;
       if (c == columns() || slots_[c] != row.slots[i]) continue;
-      bytes[c] = bin_of(c, row.values[i]);
-      if (bytes[c] != zero_[c]) entries_.push_back(static_cast<std::uint16_t>(offsets_[c] + bytes[c]));
+      const std::uint8_t bin = bin_of(c, row.values[i]);
+      bytes_[c * rows_ + filled_] = bin;
+      if (bin != zero_[c]) entries_.push_back(static_cast<std::uint16_t>(offsets_[c] + bin));
     }
+    while (entries_.size() % kTogether != 0)
+      entries_.push_back(static_cast<std::uint16_t>(all() + entries_.size() % kTogether));
     ends_.push_back(entries_.size());
   }
   return end - begin;

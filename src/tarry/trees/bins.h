@@ -14,6 +14,7 @@ namespace tarry::trees {
 class Bins {
  public:
   static constexpr std::size_t kMostColumns = 64, kMost = 64;  // columns, and bins of one
+  static constexpr std::size_t kTogether = 4;
 
   Bins(std::uint64_t first, std::size_t rows) : first_(first), rows_(rows) {}
 
@@ -23,8 +24,10 @@ class Bins {
   std::size_t rows() const { return rows_; }
   std::size_t columns() const { return slots_.size(); }
   const std::vector<std::uint32_t>& slots() const { return slots_; }
-  const std::uint8_t* row(std::size_t r) const { return bytes_.data() + r * columns(); }
-  // Bins of all columns are numbered one after another: those of a row's values, without those of 0.
+  const std::uint8_t* column(std::size_t c) const { return bytes_.data() + c * rows_; }  // each row's bin
+  // Bins of all columns are numbered one after another: those of a row's values, without those of 0. Behind them come
+  // some that stand for nothing, from all() on, so that rows differ less in how many they have, which is hard to
+  // foresee: always a multiple of kTogether.
   std::span<const std::uint16_t> filled(std::size_t r) const {
     return std::span(entries_).subspan(ends_[r], ends_[r + 1] - ends_[r]);
   }
@@ -49,7 +52,7 @@ class Bins {
   std::vector<std::uint32_t> slots_;                // of the columns, ascending
   std::vector<std::vector<float>> cuts_;            // of those that are cut already
   std::vector<std::uint8_t> zero_;
-  std::vector<std::uint8_t> bytes_;
+  std::vector<std::uint8_t> bytes_;  // column after column
   std::vector<std::size_t> offsets_ = {0}, ends_ = {0};
   std::vector<std::uint16_t> entries_;
 };

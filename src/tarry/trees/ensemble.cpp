@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 #include "tarry/base/error.h"
 #include "tarry/trees/bins.h"
@@ -10,21 +11,9 @@
 namespace tarry::trees {
 namespace {
 
-double leaf_of(const Tree& tree, std::span<const float> row) {
-  if (tree.branches.empty()) return tree.leaves[0];
-  std::int32_t at = 0;
-  while (at >= 0) {
-    const Branch& branch = tree.branches[static_cast<std::size_t>(at)];
-    at = row[branch.column] <= branch.cut ? branch.low : branch.high;
-  }
-  return tree.leaves[static_cast<std::size_t>(-1 - at)];
-}
-
 [[noreturn]] void refuse_ensemble() { throw Error(Code::kCorrupt, "snapshot: a tree is impossible"); }
 
 }  // namespace
-
-void Ensemble::add(const Tree& tree) { trees_.push_back(tree); }
 
 // A slot that a row lacks counts as 0, which is where standardised numbers have their mean.
 double Ensemble::predict(std::span<const std::int64_t> slots, std::span<const double> values) const {
@@ -39,9 +28,7 @@ double Ensemble::predict(std::span<const std::int64_t> slots, std::span<const do
       row[c++] = static_cast<float>(std::clamp(values[i++], -kMost, kMost));
     }
   }
-  double sum = start_;
-  for (const Tree& tree : trees_) sum += leaf_of(tree, row);
-  return sum;
+  return exits_->sum(start_, row);
 }
 
 void Ensemble::save(ByteWriter& out) const {
@@ -73,9 +60,12 @@ void Ensemble::load(ByteReader& in) {
   for (std::uint64_t left = in.count(16); left > 0; --left) {
     Tree tree;
     const std::uint64_t count = in.count(32);
-    const auto way = [&](std::uint64_t from) {  // never back to where it came from
+    if (count >= Exits::kMostLeaves) refuse_ensemble();
+    std::array<bool, 2 * Exits::kMostLeaves> reached = {};
+    const auto way = [&](std::uint64_t from) {  // never back to where it came from, nor where another one leads
       const std::int64_t to = in.i64(), most = static_cast<std::int64_t>(count);
       if (to >= most || to < -1 - most || (to >= 0 && to <= static_cast<std::int64_t>(from))) refuse_ensemble();
+      if (std::exchange(reached[static_cast<std::size_t>(to + Exits::kMostLeaves)], true)) refuse_ensemble();
       return static_cast<std::int32_t>(to);
     };
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -91,6 +81,7 @@ void Ensemble::load(ByteReader& in) {
     tree.leaves = in.reals(count + 1);
     fresh.trees_.push_back(std::move(tree));
   }
+  fresh.done();
   *this = std::move(fresh);
 }
 

@@ -1,11 +1,14 @@
-// A sum of regression trees over the values of some slots. Once made it does not change.
+// A sum of regression trees over the values of some slots. Once it is done it does not change.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "tarry/base/bytes.h"
+#include "tarry/trees/exits.h"
 
 namespace tarry::trees {
 
@@ -28,8 +31,10 @@ class Ensemble {
   // `slots`: of the columns, ascending.
   Ensemble(std::vector<std::uint32_t> slots, double start) : slots_(std::move(slots)), start_(start) {}
 
-  void add(const Tree& tree);
+  void add(Tree tree) { trees_.push_back(std::move(tree)); }
+  void done() { exits_.emplace(trees_); }  // all trees are there
   std::size_t size() const { return trees_.size(); }
+  // Only once it is done.
   double predict(std::span<const std::int64_t> slots, std::span<const double> values) const;
 
   void save(ByteWriter& out) const;
@@ -39,6 +44,7 @@ class Ensemble {
   std::vector<std::uint32_t> slots_;
   double start_ = 0;
   std::vector<Tree> trees_;
+  std::optional<Exits> exits_;
 };
 
 }  // namespace tarry::trees

@@ -9,16 +9,24 @@ namespace {
 constexpr std::size_t kRowsCounted = 256;  // in one step
 constexpr double kShrink = 0.3;            // λ
 constexpr double kFewestRows = 10;         // of a leaf
+constexpr std::size_t kFewestToCut = 20;   // so that both parts may have enough
 constexpr double kLeastCurvature = 1e-3;
 constexpr double kLeastGain = 1e-9;
+
+// Two numbers in one register: both are divided at once.
+typedef double Two __attribute__((vector_size(2 * sizeof(double))));
 
 double score_of(const Pull& sum) { return sum.slope * sum.slope / (sum.curvature + kShrink); }
 
 }  // namespace
 
-Growth::Growth(std::vector<std::uint32_t> rows) : order_(std::move(rows)), high_(order_.size()) {
+void Growth::begin(const std::vector<std::uint32_t>& rows) {
+  for (Leaf& leaf : leaves_) spare_.push_back(std::move(leaf.histogram));
+  leaves_.clear();
+  cuts_.clear();
+  order_.assign(rows.begin(), rows.end());
   leaves_.push_back({.begin = 0, .end = order_.size()});
-  counting_ = Counting{0, 0, std::nullopt};
+  counting_ = Counting{0, 0, std::nullopt, false};
 }
 
 std::size_t Growth::work(const Bins& bins, const std::vector<Pull>& pulls) {
@@ -28,27 +36,59 @@ std::size_t Growth::work(const Bins& bins, const std::vector<Pull>& pulls) {
 
 std::size_t Growth::count(const Bins& bins, const std::vector<Pull>& pulls) {
   Leaf& leaf = leaves_[counting_->leaf];
-  leaf.histogram.resize(bins.all());
   const std::size_t begin = leaf.begin + counting_->done, end = std::min(leaf.end, begin + kRowsCounted);
-  Pull* const histogram = leaf.histogram.data();
+  if (counting_->done == 0 && !counting_->last) clear_histogram(bins, leaf);
+  Pull sum = leaf.sum;
   for (std::size_t i = begin; i < end; ++i) {
-    const std::uint32_t row = order_[i];
-    const Pull pull = pulls[row];
-    leaf.sum.slope += pull.slope;
-    leaf.sum.curvature += pull.curvature;
-    for (std::uint16_t entry : bins.filled(row)) {
+    sum.slope += pulls[order_[i]].slope;
+    sum.curvature += pulls[order_[i]].curvature;
+  }
+  leaf.sum = sum;
+  Pull* const histogram = leaf.histogram.data();
+  for (std::size_t i = begin; i < end && !counting_->last; ++i) {
+    const Pull pull = pulls[order_[i]];
+    const auto add = [&](std::uint16_t entry) {
       histogram[entry].slope += pull.slope;
       histogram[entry].curvature += pull.curvature;
-    }
+    };
+    const auto entries = bins.filled(order_[i]);
+    for (std::size_t k = 0; k < entries.size(); k += Bins::kTogether)
+      for (std::size_t j = 0; j < Bins::kTogether; ++j) add(entries[k + j]);
   }
   counting_->done += end - begin;
   if (end == leaf.end) finish_counting(bins);
   return std::max<std::size_t>(1, end - begin);
 }
 
-// Rows were not counted where they are 0, which most of them are in most columns of words: that is what is left.
+void Growth::clear_histogram(const Bins& bins, Leaf& leaf) {
+  if (leaf.histogram.empty() && !spare_.empty()) {
+    leaf.histogram = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  leaf.histogram.assign(bins.all() + Bins::kTogether, {});
+}
+
 void Growth::finish_counting(const Bins& bins) {
   Leaf& leaf = leaves_[counting_->leaf];
+  Leaf* const other = counting_->sibling ? &leaves_[*counting_->sibling] : nullptr;
+  if (other != nullptr) {
+    other->sum.slope -= leaf.sum.slope;
+    other->sum.curvature -= leaf.sum.curvature;
+  }
+  if (!counting_->last) {
+    fill_zeros(bins, leaf);
+    leaf.best = best_split(bins, leaf);
+    for (std::size_t i = 0; other != nullptr && i < leaf.histogram.size(); ++i) {
+      other->histogram[i].slope -= leaf.histogram[i].slope;
+      other->histogram[i].curvature -= leaf.histogram[i].curvature;
+    }
+    if (other != nullptr) other->best = best_split(bins, *other);
+  }
+  counting_.reset();
+}
+
+// Rows were not counted where they are 0, which most of them are in most columns of words: that is what is left.
+void Growth::fill_zeros(const Bins& bins, Leaf& leaf) {
   for (std::size_t c = 0; c < bins.columns(); ++c) {
     Pull rest = leaf.sum;
     for (std::size_t b = bins.offset(c); b < bins.offset(c + 1); ++b) {
@@ -57,37 +97,26 @@ void Growth::finish_counting(const Bins& bins) {
     }
     leaf.histogram[bins.offset(c) + bins.zero(c)] = rest;
   }
-  leaf.best = best_split(bins, leaf);
-  if (counting_->sibling) {
-    Leaf& other = leaves_[*counting_->sibling];
-    for (std::size_t i = 0; i < leaf.histogram.size(); ++i) {
-      other.histogram[i].slope -= leaf.histogram[i].slope;
-      other.histogram[i].curvature -= leaf.histogram[i].curvature;
-    }
-    other.sum.slope -= leaf.sum.slope;
-    other.sum.curvature -= leaf.sum.curvature;
-    other.best = best_split(bins, other);
-  }
-  counting_.reset();
 }
 
 // The number of rows in a part of a leaf is estimated from its curvature, as in LightGBM.
 Growth::Split Growth::best_split(const Bins& bins, const Leaf& leaf) const {
   Split best;
-  if (static_cast<double>(leaf.rows()) < 2 * kFewestRows || !(leaf.sum.curvature > 0)) return best;
+  if (leaf.rows() < kFewestToCut || !(leaf.sum.curvature > 0)) return best;
   const double whole = score_of(leaf.sum), rows_of = static_cast<double>(leaf.rows()) / leaf.sum.curvature;
+  const Two sum = {leaf.sum.slope, leaf.sum.curvature};
   best.gain = kLeastGain;
   bool found = false;
   for (std::size_t c = 0; c < bins.columns(); ++c) {
-    Pull low;
-    for (std::size_t b = 0; b < bins.cuts(c); ++b) {
-      const Pull& bin = leaf.histogram[bins.offset(c) + b];
-      low.slope += bin.slope;
-      low.curvature += bin.curvature;
-      if (low.curvature < kLeastCurvature || low.curvature * rows_of < kFewestRows) continue;
-      const Pull high{leaf.sum.slope - low.slope, leaf.sum.curvature - low.curvature};
-      if (high.curvature < kLeastCurvature || high.curvature * rows_of < kFewestRows) break;
-      const double gain = score_of(low) + score_of(high) - whole;
+    const Pull* const bin = leaf.histogram.data() + bins.offset(c);
+    Two low = {};
+    for (std::size_t b = 0, end = bins.cuts(c); b < end; ++b) {
+      low += Two{bin[b].slope, bin[b].curvature};
+      if (low[1] < kLeastCurvature || low[1] * rows_of < kFewestRows) continue;
+      const Two high = sum - low;
+      if (high[1] < kLeastCurvature || high[1] * rows_of < kFewestRows) break;
+      const Two slopes = {low[0], high[0]}, scores = slopes * slopes / (Two{low[1], high[1]} + kShrink);
+      const double gain = scores[0] + scores[1] - whole;
       if (gain <= best.gain) continue;
       best = {gain, c, b};
       found = true;
@@ -104,51 +133,54 @@ std::size_t Growth::split(const Bins& bins) {
   const Split best = leaves_[at].best;
   if (!best.any()) return 0;
   Leaf& low = leaves_[at];
-  const std::size_t rows = low.rows();
-  std::size_t kept = low.begin, moved = 0;
-  for (std::size_t i = low.begin; i < low.end; ++i) {  // each side in the order it had
-    const std::uint32_t row = order_[i];
-    if (bins.row(row)[best.column] <= best.bin)
-      order_[kept++] = row;
-    else
-      high_[moved++] = row;
-  }
-  std::copy_n(high_.begin(), moved, order_.begin() + static_cast<std::ptrdiff_t>(kept));
+  const std::size_t rows = low.rows(), kept = part(order_, low.begin, low.end, bins.column(best.column), best.bin);
   const auto branch = static_cast<std::int32_t>(cuts_.size());
   if (low.branch >= 0) {
     Cut& above = cuts_[static_cast<std::size_t>(low.branch)];
     (low.high ? above.high : above.low) = branch;
   }
   const auto fresh = leaves_.size();
-  cuts_.push_back({best.column, best.bin, -1 - static_cast<std::int32_t>(at), -1 - static_cast<std::int32_t>(fresh)});
+  cuts_.push_back(
+      {at, best.column, best.bin, -1 - static_cast<std::int32_t>(at), -1 - static_cast<std::int32_t>(fresh)});
   Leaf high{.begin = kept, .end = low.end, .branch = branch, .high = true};
   low.end = kept;
   low.branch = branch;
   low.high = false;
   low.best = {};
   leaves_.push_back(std::move(high));
-  const std::size_t smaller = moved < rows - moved ? fresh : at, larger = smaller == at ? fresh : at;
+  const std::size_t moved = leaves_.back().rows(), smaller = moved < rows - moved ? fresh : at,
+                    larger = smaller == at ? fresh : at;
   if (larger == fresh) {
     std::swap(leaves_[at].histogram, leaves_[fresh].histogram);
     std::swap(leaves_[at].sum, leaves_[fresh].sum);
   }
-  leaves_[smaller].histogram.clear();
   leaves_[smaller].sum = {};
-  counting_ = Counting{smaller, 0, larger};
+  const bool last = leaves_.size() == kMostLeaves || leaves_[larger].rows() < kFewestToCut;
+  counting_ = Counting{smaller, 0, larger, last};
   return rows / 4 + 1;
 }
 
-std::size_t Growth::leaf_of(const std::uint8_t* row) const {
-  std::int32_t at = cuts_.empty() ? -1 : 0;
-  while (at >= 0) {
-    const Cut& cut = cuts_[static_cast<std::size_t>(at)];
-    at = row[cut.column] <= cut.bin ? cut.low : cut.high;
+// Rows from `begin` to `end` go to the one side or the other, each side in the order it had; where the other begins.
+// Both are written and one counts: which one is hard to foresee.
+std::size_t Growth::part(std::vector<std::uint32_t>& rows, std::size_t begin, std::size_t end,
+                         const std::uint8_t* column, std::size_t bin) {
+  if (high_.size() < end - begin) high_.resize(end - begin);
+  std::uint32_t* const low = rows.data();
+  std::uint32_t* const high = high_.data();
+  std::size_t kept = begin, moved = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    const std::uint32_t row = low[i];
+    const std::size_t goes_on = column[row] > bin ? 1 : 0;
+    low[kept] = row;
+    high[moved] = row;
+    kept += 1 - goes_on;
+    moved += goes_on;
   }
-  return static_cast<std::size_t>(-1 - at);
+  std::copy_n(high, moved, low + kept);
+  return kept;
 }
 
-Tree Growth::finish(const Bins& bins, double rate, const std::vector<std::uint32_t>& others,
-                    std::vector<double>& scores) const {
+Tree Growth::finish(const Bins& bins, double rate, std::vector<std::uint32_t>& others, std::vector<double>& scores) {
   Tree tree;
   for (const Cut& cut : cuts_)
     tree.branches.push_back({static_cast<std::uint32_t>(cut.column), bins.cut(cut.column, cut.bin), cut.low, cut.high});
@@ -157,8 +189,22 @@ Tree Growth::finish(const Bins& bins, double rate, const std::vector<std::uint32
     tree.leaves.push_back(value);
     for (std::size_t i = leaf.begin; i < leaf.end; ++i) scores[order_[i]] += value;
   }
-  for (std::uint32_t row : others) scores[row] += tree.leaves[leaf_of(bins.row(row))];
+  score_others(bins, tree, others, scores);
   return tree;
+}
+
+// They are parted as the tree's own rows were.
+void Growth::score_others(const Bins& bins, const Tree& tree, std::vector<std::uint32_t>& others,
+                          std::vector<double>& scores) {
+  std::vector<std::size_t> begin = {0}, end = {others.size()};
+  for (const Cut& cut : cuts_) {
+    const std::size_t high = part(others, begin[cut.leaf], end[cut.leaf], bins.column(cut.column), cut.bin);
+    begin.push_back(high);
+    end.push_back(end[cut.leaf]);
+    end[cut.leaf] = high;
+  }
+  for (std::size_t leaf = 0; leaf < tree.leaves.size(); ++leaf)
+    for (std::size_t i = begin[leaf]; i < end[leaf]; ++i) scores[others[i]] += tree.leaves[leaf];
 }
 
 }  // namespace tarry::trees

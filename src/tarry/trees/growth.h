@@ -21,14 +21,15 @@ class Growth {
  public:
   static constexpr std::size_t kMostLeaves = 31;
 
-  explicit Growth(std::vector<std::uint32_t> rows);
+  // The next tree, on these rows. Memory of the last one is used again.
+  void begin(const std::vector<std::uint32_t>& rows);
 
   // The next step; returns how many rows it looked at, 0 once the tree is grown.
   std::size_t work(const Bins& bins, const std::vector<Pull>& pulls);
 
-  // The tree, whose leaves count for `rate` of their values; adds them to the scores of its rows and of `others`.
-  Tree finish(const Bins& bins, double rate, const std::vector<std::uint32_t>& others,
-              std::vector<double>& scores) const;
+  // The tree, whose leaves count for `rate` of their values; adds them to the scores of its rows and of `others`, which
+  // are left in another order.
+  Tree finish(const Bins& bins, double rate, std::vector<std::uint32_t>& others, std::vector<double>& scores);
 
  private:
   struct Split {
@@ -48,21 +49,29 @@ class Growth {
   struct Counting {  // a histogram that is being made
     std::size_t leaf, done;
     std::optional<std::size_t> sibling;  // that still has the histogram of both
+    bool last;                           // neither leaf will be cut: their sums are enough
   };
   std::size_t count(const Bins& bins, const std::vector<Pull>& pulls);
+  void clear_histogram(const Bins& bins, Leaf& leaf);
   void finish_counting(const Bins& bins);
+  static void fill_zeros(const Bins& bins, Leaf& leaf);
   std::size_t split(const Bins& bins);
   Split best_split(const Bins& bins, const Leaf& leaf) const;
-  std::size_t leaf_of(const std::uint8_t* row) const;
+  void score_others(const Bins& bins, const Tree& tree, std::vector<std::uint32_t>& others,
+                    std::vector<double>& scores);
+  std::size_t part(std::vector<std::uint32_t>& rows, std::size_t begin, std::size_t end, const std::uint8_t* column,
+                   std::size_t bin);
+  bool last() const { return leaves_.size() == kMostLeaves; }
 
   std::vector<std::uint32_t> order_, high_;  // rows by leaf; room for those that go the other way
   std::vector<Leaf> leaves_;
   struct Cut {
-    std::size_t column, bin;
+    std::size_t leaf, column, bin;  // the leaf that was cut keeps its lower part; the other one is the next new leaf
     std::int32_t low, high;
   };
   std::vector<Cut> cuts_;
   std::optional<Counting> counting_;
+  std::vector<std::vector<Pull>> spare_;  // histograms that no leaf needs any more
 };
 
 }  // namespace tarry::trees

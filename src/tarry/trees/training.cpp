@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 #include "tarry/base/elementary.h"
 #include "tarry/base/random.h"
+#include "tarry/linalg/elementary_kernels.h"
 
 namespace tarry::trees {
 namespace {
@@ -42,10 +44,12 @@ std::size_t Training::step(const KeptRows& kept) {
     return bins_.rows() / 16 + 1;
   }
   if (pulled_ < bins_.rows()) return pull();
-  if (!growth_) growth_.emplace(std::move(drawn_));
-  if (const std::size_t looked = growth_->work(bins_, pulls_)) return looked;
-  ensemble_.add(growth_->finish(bins_, kRate, others_, scores_));
-  growth_.reset();
+  if (!growing_) growth_.begin(drawn_);
+  growing_ = true;
+  if (const std::size_t looked = growth_.work(bins_, pulls_)) return looked;
+  ensemble_.add(growth_.finish(bins_, kRate, others_, scores_));
+  growing_ = false;
+  if (ensemble_.size() == trees_) ensemble_.done();
   drawn_.clear();
   others_.clear();
   pulled_ = 0;
@@ -72,24 +76,37 @@ void Training::draw(std::size_t begin, std::size_t end) {
   const Random random(this->end(), ensemble_.size());  // by the labels there were, and by tree
   std::array<std::uint64_t, 2> bits = {};
   const bool all = bins_.rows() < kMany;
-  for (std::size_t row = begin; row < end; ++row) {
+  std::size_t drawn = drawn_.size(), others = others_.size();
+  drawn_.resize(drawn + end - begin);
+  others_.resize(others + end - begin);
+  for (std::size_t row = begin; row < end; ++row) {  // written to both, one of which counts
     if (!all && row % 4 == 0) bits = random.bits(row / 4);
-    const auto drawn = static_cast<std::uint32_t>(bits[row / 2 % 2] >> (row % 2 * 32));
-    (all || drawn < kDrawn ? drawn_ : others_).push_back(static_cast<std::uint32_t>(row));
+    const std::size_t is_drawn =
+        all || static_cast<std::uint32_t>(bits[row / 2 % 2] >> (row % 2 * 32)) < kDrawn ? 1 : 0;
+    drawn_[drawn] = others_[others] = static_cast<std::uint32_t>(row);
+    drawn += is_drawn;
+    others += 1 - is_drawn;
   }
+  drawn_.resize(drawn);
+  others_.resize(others);
 }
 
+// Only of rows that the next tree is grown on.
 std::size_t Training::pull() {
-  const std::size_t begin = pulled_, end = std::min(bins_.rows(), begin + kRowsPulled);
+  const std::size_t begin = pulled_, end = std::min(bins_.rows(), begin + kRowsPulled), from = drawn_.size();
   draw(begin, end);
-  for (; pulled_ < end; ++pulled_) {
-    const double score = scores_[pulled_];
-    if (fits_ == Fits::kNumbers) {
-      pulls_[pulled_] = {score - labels_[pulled_], 1};
-      continue;
-    }
-    const double chance = 1 / (1 + tarry::exp(-score));
-    pulls_[pulled_] = {chance - labels_[pulled_], chance * (1 - chance)};
+  pulled_ = end;
+  const auto rows = std::span(drawn_).subspan(from);
+  if (fits_ == Fits::kNumbers) {
+    for (std::uint32_t row : rows) pulls_[row] = {scores_[row] - labels_[row], 1};
+    return (end - begin) / 2 + 1;
+  }
+  std::array<double, kRowsPulled> powers;
+  for (std::size_t i = 0; i < rows.size(); ++i) powers[i] = -scores_[rows[i]];
+  kernels::exp_each(std::span(powers).first(rows.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double chance = 1 / (1 + powers[i]);
+    pulls_[rows[i]] = {chance - labels_[rows[i]], chance * (1 - chance)};
   }
   return (end - begin) / 2 + 1;
 }

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "tarry/trees/bins.h"
@@ -43,7 +42,8 @@ class Training {
   std::vector<Pull> pulls_;
   std::size_t pulled_ = 0;
   std::vector<std::uint32_t> drawn_, others_;  // rows that the next tree is grown on, and the rest
-  std::optional<Growth> growth_;
+  Growth growth_;
+  bool growing_ = false;
   Ensemble ensemble_;
   std::uint64_t looked_at_ = 0;
 };

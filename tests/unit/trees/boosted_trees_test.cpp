@@ -136,6 +136,25 @@ TEST(BoostedTrees, OfManyRowsGoOnFromASnapshotToTheSameBits) {
   EXPECT_EQ(bytes(trees), bytes(twin));
 }
 
+// Of a tree each leaf can be reached in one way only.
+TEST(BoostedTrees, RefuseATreeWhoseBranchesMeet) {
+  const auto load = [](std::int64_t high) {
+    ByteWriter out;
+    for (std::uint64_t x : {1, 0}) out.u64(x);  // a slot
+    out.f64(0);
+    for (std::uint64_t x : {1, 1, 0}) out.u64(x);  // a tree, a branch, its column
+    out.f64(0.5);
+    out.i64(-1);
+    out.i64(high);
+    out.reals(std::vector<double>{1, 2});
+    const std::string bytes = out.take();
+    ByteReader in(bytes);
+    Ensemble().load(in);
+  };
+  EXPECT_NO_THROW(load(-2));
+  EXPECT_THROW(load(-1), Error);
+}
+
 TEST(BoostedTrees, RefuseASnapshotThatWasCut) {
   const std::string whole = bytes(taught(Fits::kNumbers, 300));
   for (std::size_t size : {whole.size() / 3, whole.size() - 8}) {
