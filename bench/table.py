@@ -125,6 +125,8 @@ ROWS = [
     ("    moves of targets a round then", "waiting/moves_late", "waiting/one", ("within", None)),
     ("in Python, ten numbers in a dict: auto against River's scaler and logistic regression", "python/auto", "python/river",
      ("faster", 10)),
+    ("    the task as it is, with products, bends and trees, against River's scaler and logistic regression", "python/binary",
+     "python/river", ("faster", None)),
     ("    auto against Vowpal Wabbit's class", "python/auto", "python/vw", ("faster", 3)),
     ("    adagrad against River's scaler and logistic regression", "python/adagrad", "python/river", ("faster", None)),
     ("    adagrad against Vowpal Wabbit's class", "python/adagrad", "python/vw", ("faster", None)),

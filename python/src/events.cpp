@@ -86,16 +86,18 @@ nb::object learn(HeldModel& held, nb::handle ticket, nb::handle label, nb::handl
   if (kinds != 1)
     throw Error(Code::kBadInput, fmt::format("give a label, or a gradient, or indices and values, or a loss ({} came)",
                                              kinds == 0 ? "none of them" : "several of them"));
-  GivenRow row;
-  if (!label.is_none()) {
-    const bool given = !features.is_none();
-    if (given) row.read(features, "features", held.model.features().takes_names());
+  const auto learn_label = [&](const std::optional<FeaturesView>& known) {
     const LabelValue value = to_label(label);
     const auto instead = shown.is_none() ? std::nullopt : std::optional(to_shown(shown));
     const Use use(held);
     const Round round = held.round_of(ticket);
-    return answer_of(held.unless_it_throws(
-        [&] { return held.label(round, value, given ? std::optional(row.view()) : std::nullopt, revising, instead); }));
+    return answer_of(held.unless_it_throws([&] { return held.label(round, value, known, revising, instead); }));
+  };
+  if (!label.is_none() && features.is_none()) return learn_label(std::nullopt);
+  GivenRow row;
+  if (!label.is_none()) {
+    row.read(features, "features", held.model.features().takes_names());
+    return learn_label(row.view());
   }
   if (!shown.is_none()) throw Error(Code::kBadInput, "shown belongs to a label");
   if (revising != Revising{}) throw Error(Code::kBadInput, "revise, sequence, part and now belong to a label");

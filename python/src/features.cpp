@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <numeric>
 #include <utility>
 
 #include "errors.h"
 #include "tarry/base/error.h"
+#include "tarry/features/same_text.h"
 #include "values.h"
 
 namespace nb = nanobind;
@@ -43,11 +43,11 @@ void sort_entries(std::vector<Index>& indices, Vec& values) {
   values = std::move(sorted_values);
 }
 
-bool same_text(PyObject* text, const std::string& other) {
+bool has_text(PyObject* text, const std::string& other) {
 #ifndef Py_LIMITED_API
   if (PyUnicode_IS_COMPACT_ASCII(text)) {  // its bytes lie right behind it
     const auto size = static_cast<std::size_t>(PyUnicode_GET_LENGTH(text));
-    return size == other.size() && std::memcmp(PyUnicode_DATA(text), other.data(), size) == 0;
+    return tarry::same_text({static_cast<const char*>(PyUnicode_DATA(text)), size}, other);
   }
 #endif
   return *to_text(text) == other;
@@ -102,6 +102,7 @@ GivenRow::~GivenRow() {
   if (last_ == nullptr || named_.empty() || named_.size() > kMostKept) return;
   last_->features = std::move(named_);
   last_->keys = std::move(keys_);
+  last_->names = names_;
 }
 
 void GivenRow::read(nb::handle given, const char* name, bool takes_names) {
@@ -139,7 +140,7 @@ void GivenRow::read_dict(nb::handle dict, const char* name, bool takes_names, bo
 bool GivenRow::is_name_again(std::size_t i, PyObject* key) const {
   if (i >= keys_.size()) return false;
   if (keys_[i].ptr() == key) return true;
-  return PyUnicode_CheckExact(key) && same_text(key, named_[i].name);
+  return PyUnicode_CheckExact(key) && has_text(key, named_[i].name);
 }
 
 // Whether the value is a number, as that of the last row was: it then is in its place.
@@ -167,15 +168,19 @@ void GivenRow::read_named(nb::handle dict, const char* name, bool nan_is_missing
   if (named_.empty() && last_ != nullptr) {
     named_ = std::exchange(last_->features, {});
     keys_ = std::exchange(last_->keys, {});
+    names_ = std::exchange(last_->names, NamesId::kUnknown);
   }
+  const NamesId names = std::exchange(names_, NamesId::kUnknown);  // until it is sure that they are the same
   PyObject *key = nullptr, *value = nullptr;
   Py_ssize_t position = 0;
   const Py_ssize_t size = PyDict_Size(dict.ptr());
+  bool same = named_.size() == static_cast<std::size_t>(size);
   named_.resize(static_cast<std::size_t>(size));
   if (keys_.size() > named_.size()) keys_.resize(named_.size());
   for (std::size_t i = 0; PyDict_Next(dict.ptr(), &position, &key, &value) != 0; ++i) {
     const bool again = is_name_again(i, key);
     if (again && is_number_again(i, value, nan_is_missing)) continue;
+    same = same && again;
     NamedFeature& next = named_[i];
     const bool is_text = again || read_name(i, key);
     if (is_text && PyFloat_CheckExact(value)) {
@@ -195,6 +200,7 @@ void GivenRow::read_named(nb::handle dict, const char* name, bool nan_is_missing
     next.value = to_feature(held_value, name, next.name, nan_is_missing);
     if (PyDict_Size(dict.ptr()) != size) refuse(std::string(name) + " changed while they were read");
   }
+  if (same && size > 0) names_ = names != NamesId::kUnknown ? names : new_names_id();
 }
 
 // {3: 1.5, 17: 2}: by index.
@@ -250,7 +256,7 @@ void GivenRow::look_at(nb::object array) {
   numbered_ = Covector::dense(reals_of(kept_values_));
 }
 
-FeaturesView GivenRow::view() const { return is_named_ ? FeaturesView(named_) : FeaturesView(numbered_); }
+FeaturesView GivenRow::view() const { return is_named_ ? FeaturesView(named_, names_) : FeaturesView(numbered_); }
 
 nb::object contiguous(nb::handle given, const char* name, int dimensions, const char* type) {
   if (PyUnicode_Check(given.ptr()) || given.is_none())

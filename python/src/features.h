@@ -15,6 +15,7 @@ namespace tarry::python {
 struct LastRow {
   NamedFeatures features;
   std::vector<nanobind::object> keys;  // texts; the features have their names, as far as there are keys
+  NamesId names = NamesId::kUnknown;   // of the features
 };
 
 // One row, looked at where it lies if its numbers are float64 and contiguous. It must outlive its view.
@@ -49,6 +50,7 @@ class GivenRow {
   LastRow* last_ = nullptr;
   NamedFeatures named_;
   std::vector<nanobind::object> keys_;  // of the first features, whose names are known from them
+  NamesId names_ = NamesId::kUnknown;   // of named_
   Covector numbered_ = Covector::dense({});
   Vec values_;
   std::vector<Index> indices_;

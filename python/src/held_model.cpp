@@ -66,7 +66,15 @@ nb::str ticket_of(const Fingerprint& fingerprint, Round round) {
   char* at = std::copy(fingerprint.begin(), fingerprint.end(), text.data());
   *at++ = '-';
   at = std::to_chars(at, text.data() + text.size(), round).ptr;
-  return nb::str(text.data(), static_cast<std::size_t>(at - text.data()));
+  const auto size = static_cast<std::size_t>(at - text.data());
+#ifdef Py_LIMITED_API
+  return nb::str(text.data(), size);
+#else
+  PyObject* made = PyUnicode_New(static_cast<Py_ssize_t>(size), 127);  // ASCII, without looking at each byte
+  if (made == nullptr) throw nb::python_error();
+  std::copy_n(text.data(), size, static_cast<char*>(PyUnicode_DATA(made)));
+  return nb::steal<nb::str>(made);
+#endif
 }
 
 bool looks_like_ticket(std::string_view key) {

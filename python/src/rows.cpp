@@ -94,6 +94,7 @@ void GivenRows::read_frame(nb::handle given) {
       read_column(given[column], nb::steal<nb::str>(PyObject_Str(column.ptr())).c_str());
   }
   if (columns_.empty()) list_ = nb::list();
+  names_ = new_names_id();
 }
 
 void GivenRows::read_column(nb::handle column, std::string name) {
@@ -125,7 +126,7 @@ FeaturesView GivenRows::view(std::size_t i) {
       else
         value = number;
     }
-    return named_;
+    return {named_, names_};
   }
   if (!list_.is_none()) {
     row_.read(nb::object(list_[i]), name_, takes_names_);

@@ -50,6 +50,7 @@ class GivenRows {
   nanobind::object kept_[3];
   GivenRow row_;
   NamedFeatures named_;  // of a frame: its columns' names, and the values of the last row looked at
+  NamesId names_ = NamesId::kUnknown;
 };
 
 }  // namespace tarry::python

@@ -160,8 +160,7 @@ LabelValue to_label(nb::handle given) {
   throw_type_error("label must be a number, true, false or the name of a class (" + kind_of(given) + " came)");
 }
 
-std::optional<double> to_seconds(nb::handle given, const char* what) {
-  if (given.is_none()) return std::nullopt;
+double to_seconds_given(nb::handle given, const char* what) {
   const double number = PyFloat_AsDouble(given.ptr());
   if (number == -1 && PyErr_Occurred() != nullptr) {
     PyErr_Clear();

@@ -28,7 +28,10 @@ std::optional<bool> to_flag(nanobind::handle given);
 std::optional<std::string_view> to_text(nanobind::handle given);
 
 // Arguments that several calls have: seconds, and a round's key (None: empty). Throws TypeError, Error.
-std::optional<double> to_seconds(nanobind::handle given, const char* what);
+double to_seconds_given(nanobind::handle given, const char* what);
+inline std::optional<double> to_seconds(nanobind::handle given, const char* what) {
+  return given.is_none() ? std::nullopt : std::optional(to_seconds_given(given, what));
+}
 std::string to_key(nanobind::handle key);
 
 // A number, true, false or the name of a class.

@@ -302,8 +302,8 @@ void learn_names(const NamedFeatures& features, std::span<const Part> parts, con
 
 }  // namespace
 
-void Encoder::encode(const NamedFeatures& features, Row& row) {
-  if (last_.fill(features, row)) return;
+void Encoder::encode(const NamedFeatures& features, Row& row, NamesId names) {
+  if (last_.fill(features, names, row)) return last_.known_as(names);
   Work work(features, spec_, vocabulary_);
   const bool whole = encode_row(
       work, spec_, vocabulary_, row,
@@ -321,7 +321,7 @@ void Encoder::encode(const NamedFeatures& features, Row& row) {
 }
 
 void Encoder::preview(const NamedFeatures& features, Row& row) const {
-  if (last_.fill(features, row)) return;
+  if (last_.fill(features, NamesId::kUnknown, row)) return;
   Work work(features, spec_, vocabulary_);
   Index next = vocabulary_.size();
   const auto slot_for = [&](std::uint64_t hash) {
@@ -338,8 +338,8 @@ void Encoder::preview(const NamedFeatures& features, Row& row) const {
       [&](const Part&, const Part&, std::uint64_t hash) { return slot_for(hash); });
 }
 
-void Encoder::look_up(const NamedFeatures& features, Row& row) const {
-  if (last_.fill(features, row)) return;
+void Encoder::look_up(const NamedFeatures& features, Row& row, NamesId names) const {
+  if (last_.fill(features, names, row)) return;
   Work work(features, spec_, vocabulary_);
   const bool full = vocabulary_.full();
   encode_row(

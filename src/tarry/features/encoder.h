@@ -17,12 +17,12 @@ class Encoder {
 
   // At play: new names take slots, those of one row in the order of names, so that the order in which features are
   // given never matters. Throws Error{kBadInput} for features that are wrong: nothing has changed then.
-  void encode(const NamedFeatures& features, Row& row);
+  void encode(const NamedFeatures& features, Row& row, NamesId names = NamesId::kUnknown);
   // The row that encode would give, with nothing changed; it does not say which of it are named numbers.
   void preview(const NamedFeatures& features, Row& row) const;
   // For a prediction: the same without new names, which are left out until the vocabulary is full. Nothing is counted;
   // any number of threads may ask.
-  void look_up(const NamedFeatures& features, Row& row) const;
+  void look_up(const NamedFeatures& features, Row& row, NamesId names = NamesId::kUnknown) const;
 
   Index dimension() const { return vocabulary_.capacity(); }
   const FeatureSpec& spec() const { return spec_; }

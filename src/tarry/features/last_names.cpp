@@ -2,26 +2,31 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <numeric>
 
+#include "tarry/features/same_text.h"
 #include "tarry/spec/node.h"
 
 namespace tarry {
 
-bool LastNames::fill(const NamedFeatures& features, Row& row) const {
-  if (sizes_.empty() || features.size() != sizes_.size()) return false;
-  row.values.resize(indices_.size());
-  row.values[0] = 1;  // an intercept, where there is one
+bool LastNames::has_names_of(const NamedFeatures& features) const {
   const char* name = names_.data();
   for (std::size_t i = 0; i < sizes_.size(); ++i) {
-    const auto& [given, value] = features[i];
-    const auto* number = std::get_if<double>(&value);
-    const std::uint32_t size = sizes_[i];
-    if (number == nullptr || given.size() != size || std::memcmp(given.data(), name, size) != 0) return false;
-    if (!(std::fabs(*number) <= spec::kLargest)) return false;
+    if (!same_text(features[i].name, {name, sizes_[i]})) return false;
+    name += sizes_[i];
+  }
+  return true;
+}
+
+bool LastNames::fill(const NamedFeatures& features, NamesId names, Row& row) const {
+  if (sizes_.empty() || features.size() != sizes_.size()) return false;
+  if ((names == NamesId::kUnknown || names != id_) && !has_names_of(features)) return false;
+  row.values.resize(indices_.size());
+  row.values[0] = 1;  // an intercept, where there is one
+  for (std::size_t i = 0; i < place_.size(); ++i) {
+    const auto* number = std::get_if<double>(&features[i].value);
+    if (number == nullptr || !(std::fabs(*number) <= spec::kLargest)) return false;
     row.values[place_[i]] = *number;
-    name += size;
   }
   row.indices.assign(indices_.begin(), indices_.end());
   row.number.assign(number_.begin(), number_.end());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "tarry/base/error.h"
@@ -79,6 +80,11 @@ struct Writer {
 };
 
 }  // namespace
+
+NamesId new_names_id() {
+  static std::atomic<std::uint64_t> last = 0;
+  return static_cast<NamesId>(last.fetch_add(1, std::memory_order_relaxed) + 1);
+}
 
 std::string shown(const std::string& name) {
   std::size_t cut = std::min(name.size(), kShown);

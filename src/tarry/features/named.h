@@ -1,6 +1,7 @@
 // Features as a caller has them: values under names, {"age": 31, "city": "Paris", "new": true, "tags": ["a", "b"]}.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
@@ -23,6 +24,10 @@ struct NamedFeature {
 };
 
 using NamedFeatures = std::vector<NamedFeature>;  // in any order, each name once
+
+// Stands for the names of rows and their order: rows that have the same one have the same names.
+enum class NamesId : std::uint64_t { kUnknown = 0 };
+NamesId new_names_id();
 
 // From a JSON object. Throws Error{kBadInput}: "features.age must be … (an object came)".
 NamedFeatures read_named(const spec::Value& value);

@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
-
 #include "tarry/base/contract.h"
 #include "tarry/base/error.h"
 #include "tarry/features/named.h"
+#include "tarry/features/same_text.h"
 
 namespace tarry {
 namespace {
@@ -19,24 +18,6 @@ constexpr std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uin
 constexpr std::uint64_t both(Slot a, Slot b) { return std::uint64_t{a} << 32 | b; }
 constexpr Slot first(std::uint64_t at) { return static_cast<Slot>(at >> 32); }
 constexpr Slot second(std::uint64_t at) { return static_cast<Slot>(at); }
-
-// As ==, without a call: most texts are short.
-[[gnu::always_inline]] inline bool same_text(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  const auto differs = [&]<class Word>(std::size_t i, Word) {
-    Word x, y;
-    std::memcpy(&x, a.data() + i, sizeof x);
-    std::memcpy(&y, b.data() + i, sizeof y);
-    return x != y;
-  };
-  const std::size_t size = a.size();
-  if (size > 16) return std::memcmp(a.data(), b.data(), size) == 0;
-  if (size >= 8) return !differs(0, std::uint64_t{}) && !differs(size - 8, std::uint64_t{});
-  if (size >= 4) return !differs(0, std::uint32_t{}) && !differs(size - 4, std::uint32_t{});
-  for (std::size_t i = 0; i < size; ++i)
-    if (a[i] != b[i]) return false;
-  return true;
-}
 
 // An owner's head in a snapshot: its kind in two bits, then two sizes or two slots of 31.
 constexpr std::uint64_t head_of(FeatureKind kind, std::uint64_t a, std::uint64_t b) {

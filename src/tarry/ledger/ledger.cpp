@@ -17,6 +17,10 @@ constexpr std::uint64_t kTracked = std::uint64_t{1} << 61;  // what is tracked i
 // Rounds that answers parted from each other; beyond so many, the older half is forgotten.
 constexpr std::size_t kMostIntervals = std::size_t{1} << 16;
 
+bool is_small(const Context& context) {
+  return std::max({context.values.size(), context.scores.size(), context.memo.size()}) <= kKeptNumbers;
+}
+
 }  // namespace
 
 void Ledger::begin_after(Round before) {
@@ -26,26 +30,37 @@ void Ledger::begin_after(Round before) {
 }
 
 void Ledger::track(const Tracked& asked) {
-  ensure(outstanding_.empty(), "a ledger tracks from its first round on");
+  ensure(outstanding() == 0, "a ledger tracks from its first round on");
   tracking_ = Tracking(asked);
 }
 
 Round Ledger::issue(const Context& context, Version version) {
   ensure(issued_ < kLastRound, "there is another round to issue");
-  PackedContext packed(context);  // first of all: it may be refused
+  pack_newest();
   const auto waiting = static_cast<double>(outstanding_.size());
-  outstanding_.set(issued_ + 1, std::move(packed));
+  if (!version && !tracked().any() && is_small(context)) {
+    newest_context_ = context;
+    newest_ = issued_ + 1;
+  } else {
+    outstanding_.set(issued_ + 1, PackedContext(context));  // before anything else changes: it may be refused
+  }
   ++issued_;
   delays_.sum_outstanding += waiting;
   if (version) versions_.set(issued_, std::move(version));
-  delays_.most_outstanding = std::max<std::uint64_t>(delays_.most_outstanding, outstanding_.size());
+  delays_.most_outstanding = std::max<std::uint64_t>(delays_.most_outstanding, outstanding());
   check_balance();
   return issued_;
 }
 
+void Ledger::pack_newest() {
+  if (newest_ == 0) return;
+  outstanding_.set(newest_, PackedContext(newest_context_));
+  newest_ = 0;
+}
+
 Round Ledger::issue_answered() {
   ensure(issued_ < kLastRound && !tracked().any(), "there is another round to issue, and all are kept");
-  const std::size_t waiting = outstanding_.size();
+  const std::size_t waiting = outstanding();
   ++issued_;
   if (waiting == 0) oldest_ = issued_ + 1;
   delays_.sum_outstanding += static_cast<double>(waiting);
@@ -59,6 +74,7 @@ void Ledger::settle_answered() {
 }
 
 void Ledger::keep_answered(const Context& context) {
+  pack_newest();
   if (outstanding_.empty()) oldest_ = issued_;
   outstanding_.set(issued_, PackedContext(context));
   check_balance();
@@ -77,20 +93,27 @@ std::optional<Ledger::Settled> Ledger::peek(Round round) const {
 }
 
 bool Ledger::peek(Round round, Settled& into) const {
-  const PackedContext* context = outstanding_.find(round);
-  if (context == nullptr) return false;
+  if (is_newest(round)) {
+    into.context = newest_context_;
+  } else {
+    const PackedContext* context = outstanding_.find(round);
+    if (context == nullptr) return false;
+    context->unpack(into.context);
+  }
   const Version* version = versions_.find(round);
-  context->unpack(into.context);
   into.version = version == nullptr ? nullptr : *version;
   into.delay = issued_ - round + 1;
   into.chance = tracking_.chance(round);
   return true;
 }
 
-const PackedContext* Ledger::find(Round round) const { return outstanding_.find(round); }
+const PackedContext* Ledger::find(Round round) {
+  if (is_newest(round)) pack_newest();
+  return outstanding_.find(round);
+}
 
 void Ledger::keep_memo(Round round, Memo memo) {
-  const PackedContext* waiting = outstanding_.find(round);
+  const PackedContext* waiting = find(round);
   ensure(waiting != nullptr, "a round whose memo changes is waiting");
   Context context = waiting->unpack();
   context.memo = std::move(memo);
@@ -105,12 +128,15 @@ std::optional<Ledger::Settled> Ledger::take(Round round) {
 
 void Ledger::remove(Round round) {
   ensure(round >= oldest_ && round <= issued_, "a round that is taken off the ledger was on it");
-  outstanding_.erase(round);
+  if (is_newest(round))
+    newest_ = 0;
+  else
+    outstanding_.erase(round);
   versions_.erase(round);
   tracking_.remove(round);
   if (round != oldest_) return;
   const auto next = outstanding_.first();
-  oldest_ = next ? next.key : issued_ + 1;
+  oldest_ = next ? next.key : newest_ != 0 ? newest_ : issued_ + 1;
 }
 
 void Ledger::settle_peeked(Round round, const Settled& peeked) {
@@ -162,9 +188,9 @@ Answer Ledger::why_not(Round round) const {
 
 std::vector<Round> Ledger::waiting(std::size_t most) const {
   std::vector<Round> rounds;
-  rounds.reserve(std::min<std::size_t>(most, outstanding_.size()));
+  rounds.reserve(std::min<std::size_t>(most, outstanding()));
   if (most == 0) return rounds;
-  outstanding_.each_while([&](Round round, const PackedContext&) {
+  each_waiting_while([&](Round round, const PackedContext&) {
     rounds.push_back(round);
     return rounds.size() < most;
   });
@@ -180,9 +206,9 @@ void Ledger::save(ByteWriter& out) const {
   expired_.save(out);
   voided_.save(out);
   delays_.save(out);
-  out.u64(outstanding_.size());
+  out.u64(outstanding());
   std::unordered_map<const void*, std::uint64_t> written;  // decision → its number, from 1
-  outstanding_.each([&](Round round, const PackedContext& context) {
+  each_waiting([&](Round round, const PackedContext& context) {
     out.u64(round);
     context.save(out);
     const Version* version = versions_.find(round);
@@ -260,7 +286,7 @@ void Ledger::load(ByteReader& in) {
 }
 
 std::uint64_t Ledger::largest_delay_so_far() const {
-  const std::uint64_t waiting = outstanding_.empty() ? 0 : issued_ - oldest_ + 1;
+  const std::uint64_t waiting = outstanding() == 0 ? 0 : issued_ - oldest_ + 1;
   return std::max<std::uint64_t>({1, delays_.largest, waiting});
 }
 

@@ -31,7 +31,8 @@ using Version = std::shared_ptr<const std::vector<double>>;
 
 // It owns the contexts, and shares decisions with the rounds that played them: a Version lives until the last of those
 // rounds is off the ledger and every copy of the ledger is gone. Pointers that find() gives are good until the next
-// call that changes the ledger.
+// call that changes the ledger. The newest round is kept as it came until the next one is issued: most labels that come
+// at once then cost no packing.
 class Ledger {
  public:
   // Of a history that is under way: the rounds up to `before` are another ledger's. Only one that is empty can begin
@@ -63,7 +64,7 @@ class Ledger {
   std::optional<Settled> peek(Round round) const;
   bool peek(Round round, Settled& into) const;  // into memory that is there; whether it waits
   // The round where it waits; nullptr when it does not.
-  const PackedContext* find(Round round) const;
+  const PackedContext* find(Round round);
   // Another memo for a round that waits.
   void keep_memo(Round round, Memo memo);
   // Takes an answered round off the ledger; nothing when it is not outstanding.
@@ -80,12 +81,12 @@ class Ledger {
   Answer why_not(Round round) const;
 
   Round issued() const { return issued_; }
-  std::uint64_t outstanding() const { return outstanding_.size(); }
+  std::uint64_t outstanding() const { return outstanding_.size() + (newest_ != 0 ? 1 : 0); }
   std::uint64_t expired() const { return expired_.size(); }
   std::uint64_t voided() const { return voided_.size(); }
   std::uint64_t untracked() const { return untracked_.size(); }
   std::uint64_t settled() const { return own(issued_) - outstanding() - expired() - voided() - untracked(); }
-  bool is_outstanding(Round round) const { return outstanding_.contains(round); }
+  bool is_outstanding(Round round) const { return is_newest(round) || outstanding_.contains(round); }
   bool is_settled(Round round) const {  // answered, neither given up nor void
     return round > before_ && round <= issued_ && !is_outstanding(round) && !expired_.contains(round) &&
            !voided_.contains(round) && !untracked_.contains(round);
@@ -96,7 +97,10 @@ class Ledger {
   // Calls f(round, context) for each of them, oldest first.
   template <class F>
   void each_waiting(F f) const {
-    outstanding_.each(f);
+    each_waiting_while([&](Round round, const PackedContext& context) {
+      f(round, context);
+      return true;
+    });
   }
   // The round that has waited longest; issued() + 1 when none waits.
   Round oldest_outstanding() const { return oldest_; }
@@ -110,6 +114,14 @@ class Ledger {
   Version newest_version() const;
 
  private:
+  template <class F>
+  void each_waiting_while(F f) const {  // until it says false
+    bool more = true;
+    outstanding_.each_while([&](Round round, const PackedContext& context) { return more = f(round, context); });
+    if (more && newest_ != 0) f(newest_, PackedContext(newest_context_));
+  }
+  bool is_newest(Round round) const { return round == newest_ && round != 0; }
+  void pack_newest();
   std::optional<Settled> take(Round round);
   void remove(Round round);
   void check_balance() const;
@@ -121,6 +133,9 @@ class Ledger {
   Round issued_ = 0;
   Round oldest_ = 1;
   SharedMap<PackedContext> outstanding_;
+  // A round that waits as well, later than those, and its context: small, and without a version. 0: there is none.
+  Round newest_ = 0;
+  Context newest_context_;
   SharedMap<Version> versions_;
   RoundSet expired_, voided_, untracked_;
   Round forgotten_ = 0;  // of closed rounds up to here it is not known why they were

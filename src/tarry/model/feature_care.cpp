@@ -125,7 +125,10 @@ Covector FeatureCare::encode(const FeaturesView& features, Row& row) {
     return features.numbered();
   }
   check_named();
-  std::visit([&](auto& encoder) { encoder.encode(*features.named(), row); }, *encoder_);
+  if (auto* encoder = std::get_if<Encoder>(&*encoder_))
+    encoder->encode(*features.named(), row, features.names());
+  else
+    std::get<RatingsEncoder>(*encoder_).encode(*features.named(), row);
   return row.covector();
 }
 
@@ -175,7 +178,10 @@ Covector FeatureCare::look_up(const FeaturesView& features, Row& row) const {
   }
   check_named();
   thread_local Row known;  // its memory is used again
-  std::visit([&](const auto& encoder) { encoder.look_up(*features.named(), known); }, *encoder_);
+  if (const auto* encoder = std::get_if<Encoder>(&*encoder_))
+    encoder->look_up(*features.named(), known, features.names());
+  else
+    std::get<RatingsEncoder>(*encoder_).look_up(*features.named(), known);
   if (standardiser_ && crossing_) {
     const Apart& both = apart(known);
     standardiser_->view(RowView(both.rest), row.indices, row.values);

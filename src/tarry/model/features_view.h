@@ -10,14 +10,18 @@ namespace tarry {
 class FeaturesView {
  public:
   FeaturesView(const Covector& numbered) : numbered_(numbered) {}  // NOLINT(google-explicit-constructor)
-  FeaturesView(const NamedFeatures& named) : named_(&named) {}     // NOLINT(google-explicit-constructor)
-  FeaturesView(const Features& features);                          // NOLINT(google-explicit-constructor)
+  // `names`: what stands for their names, where somebody knows.
+  FeaturesView(const NamedFeatures& named, NamesId names = NamesId::kUnknown)  // NOLINT(google-explicit-constructor)
+      : named_(&named), names_(names) {}
+  FeaturesView(const Features& features);  // NOLINT(google-explicit-constructor)
 
   const NamedFeatures* named() const { return named_; }  // null: numbered
+  NamesId names() const { return names_; }
   const Covector& numbered() const { return numbered_; }
 
  private:
   const NamedFeatures* named_ = nullptr;
+  NamesId names_ = NamesId::kUnknown;
   Covector numbered_ = Covector::dense({});
 };
 

@@ -25,21 +25,35 @@ class SettledDigests {
   // Of a round that was told something else since, the last.
   void add(Round round, std::uint64_t digest) {
     if (!digests_.set(round, digest)) return;
-    order_.set(added_++, round);
-    if (order_.size() <= remembered_) return;
-    const auto oldest = order_.first();
-    digests_.erase(*oldest.value);
-    order_.erase(oldest.key);
+    try {
+      if (round != next_ || next_ == 0) runs_.set(added_, round);
+    } catch (...) {
+      digests_.erase(round);
+      throw;
+    }
+    next_ = round + 1;
+    ++added_;
+    if (digests_.size() > remembered_) forget_oldest();
   }
 
-  std::size_t size() const { return order_.size(); }
+  std::size_t size() const { return digests_.size(); }
 
   void save(ByteWriter& out) const {
-    out.u64(order_.size());
-    order_.each([&](std::uint64_t, Round round) {
-      out.u64(round);
-      out.u64(*digests_.find(round));
+    out.u64(size());
+    std::uint64_t at = added_ - size(), from = 0;
+    Round first = 0;
+    const auto write_until = [&](std::uint64_t end) {
+      for (; at < end; ++at) {
+        out.u64(first + (at - from));
+        out.u64(*digests_.find(first + (at - from)));
+      }
+    };
+    runs_.each([&](std::uint64_t begin, Round round) {
+      write_until(begin);
+      from = begin;
+      first = round;
     });
+    write_until(added_);
   }
   void load(ByteReader& in) {  // on error it must not be used further
     *this = SettledDigests(remembered_);
@@ -51,10 +65,20 @@ class SettledDigests {
   }
 
  private:
+  void forget_oldest() {
+    const std::uint64_t oldest = added_ - digests_.size();
+    const auto run = runs_.first();
+    digests_.erase(*run.value + (oldest - run.key));
+    if (const auto next = runs_.at_or_after(run.key + 1); next.key == oldest + 1 && next) runs_.erase(run.key);
+  }
+
   std::size_t remembered_;
   SharedMap<std::uint64_t> digests_;  // by round
-  SharedMap<Round> order_;            // by a number that counts them
+  // In which order they came: they are counted, and where one is not the round after the one before, it is here. Most
+  // rounds settle in order, and then this stays small.
+  SharedMap<Round> runs_;  // by its count
   std::uint64_t added_ = 0;
+  Round next_ = 0;  // after the one that came last
 };
 
 }  // namespace tarry

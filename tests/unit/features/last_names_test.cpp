@@ -60,6 +60,22 @@ TEST(LastNames, RowsAreWhatTheyAreWithoutIt) {
     }
 }
 
+TEST(LastNames, NamesWithAnIdAreNotComparedAgain) {
+  Encoder encoder(FeatureSpec{.capacity = 10, .interactions = {}});
+  const NamesId names = new_names_id(), others = new_names_id();
+  EXPECT_NE(names, others);
+  Row row;
+  encoder.encode({{"a", 1.0}, {"b", 2.0}}, row, names);  // the names are learnt
+  encoder.encode({{"a", 3.0}, {"b", 4.0}}, row, names);  // and now by their id
+  encoder.encode({{"x", 5.0}, {"y", 6.0}}, row, names);  // so that nobody sees these
+  EXPECT_EQ(row.indices, (std::vector<Index>{0, 1, 2}));
+  EXPECT_EQ(row.values, (Vec{1, 5, 6}));
+  encoder.encode({{"b", 7.0}, {"a", 8.0}}, row, others);
+  EXPECT_EQ(row.values, (Vec{1, 8, 7}));
+  encoder.encode({{"a", 9.0}, {"c", 1.0}}, row, names);  // what was known of the id is forgotten with its names
+  EXPECT_EQ(row.indices, (std::vector<Index>{0, 1, 3}));
+}
+
 TEST(LastNames, RefusesWhatIsRefusedWithoutIt) {
   Encoder encoder(FeatureSpec{});
   Row row;

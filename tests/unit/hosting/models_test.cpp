@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "tarry/base/error.h"
+#include "tarry/base/random.h"
 #include "tarry/model/model_spec.h"
 #include "tarry/model/settled_digests.h"
 #include "tarry/model/snapshot.h"
@@ -214,6 +217,52 @@ TEST(SettledDigests, KeepWhatTheLastRoundsWereTold) {
   EXPECT_EQ(memory.find(1), std::nullopt);
   EXPECT_EQ(memory.find(2), 20u);
   EXPECT_EQ(memory.find(3), 99u);
+}
+
+TEST(SettledDigests, ForgetThoseThatCameFirstInWhateverOrder) {
+  RandomSequence random(3, 1);
+  for (const std::size_t remembered : {1, 2, 7, 100}) {
+    SettledDigests memory(remembered);
+    std::vector<Round> came;  // in order, as long as they are remembered
+    Round next = 1;
+    std::vector<Round> late;
+    for (int i = 0; i < 500; ++i) {
+      Round round = next++;
+      if (random.below(3) == 0) late.push_back(std::exchange(round, next++));
+      if (!late.empty() && random.below(4) == 0) {
+        std::swap(late.back(), late[random.below(late.size())]);
+        round = std::exchange(late.back(), round);
+      }
+      memory.add(round, round * 10);
+      came.push_back(round);
+      if (came.size() > remembered) {
+        EXPECT_EQ(memory.find(came.front()), std::nullopt);
+        came.erase(came.begin());
+      }
+      ASSERT_EQ(memory.size(), came.size());
+    }
+    ByteWriter wanted, written;
+    wanted.u64(came.size());
+    for (const Round round : came) {
+      EXPECT_EQ(memory.find(round), round * 10);
+      wanted.u64(round);
+      wanted.u64(round * 10);
+    }
+    memory.save(written);
+    const std::string bytes = written.take();
+    EXPECT_EQ(bytes, wanted.take());
+    ByteReader in(bytes);
+    SettledDigests loaded(remembered);
+    loaded.load(in);
+    for (Round round = next; round < next + 3; ++round) {
+      memory.add(round, 1);
+      loaded.add(round, 1);
+    }
+    ByteWriter one, other;
+    memory.save(one);
+    loaded.save(other);
+    EXPECT_EQ(one.take(), other.take());
+  }
 }
 
 // A request is in flight while the log is not durable as far as it wrote; one out of a snapshot never is.

@@ -36,6 +36,54 @@ Context with(std::vector<double> values, std::vector<double> scores, Memo memo =
 
 Version version(double x) { return std::make_shared<const std::vector<double>>(3, x); }
 
+// The newest round is kept as it came, and packed when the next one is issued or somebody looks at it.
+TEST(LedgerState, TheNewestRoundIsLikeTheOthersThatWait) {
+  Ledger ledger, looked_at;
+  const auto expect_same = [&] {
+    EXPECT_EQ(saved(ledger), saved(looked_at));
+    EXPECT_EQ(ledger.waiting(), looked_at.waiting());
+    EXPECT_EQ(ledger.oldest_outstanding(), looked_at.oldest_outstanding());
+    EXPECT_EQ(ledger.largest_delay_so_far(), looked_at.largest_delay_so_far());
+    std::vector<Round> seen;
+    ledger.each_waiting([&](Round round, const PackedContext& context) {
+      seen.push_back(round);
+      EXPECT_EQ(context.memo_size(), looked_at.find(round)->memo_size());
+    });
+    EXPECT_EQ(seen, ledger.waiting());
+  };
+  const auto issue = [&](std::size_t numbers) {
+    const Context context = with(std::vector<double>(numbers, 0.5), {1, 2}, Memo(numbers + 1, 0.25));
+    const Round round = ledger.issue(context);
+    EXPECT_EQ(looked_at.issue(context), round);
+    EXPECT_NE(looked_at.find(round), nullptr);
+    EXPECT_TRUE(ledger.is_outstanding(round));
+    EXPECT_EQ(ledger.peek(round)->context.memo, context.memo);
+    expect_same();
+    return round;
+  };
+  const auto both = [&](auto f) {
+    f(ledger);
+    f(looked_at);
+    expect_same();
+  };
+  const Round first = issue(3), second = issue(kKeptNumbers + 1);
+  both([&](Ledger& x) { EXPECT_TRUE(x.settle(second)); });
+  const Round third = issue(2);
+  both([&](Ledger& x) { x.keep_memo(third, {7, 8}); });
+  const Ledger copy = ledger;
+  const std::string before = saved(ledger);
+  both([&](Ledger& x) { EXPECT_EQ(x.settle(third)->context.memo, (Memo{7, 8})); });
+  EXPECT_EQ(saved(copy), before);
+  const Round fourth = issue(1);
+  both([&](Ledger& x) { EXPECT_TRUE(x.settle(first)); });
+  both([&](Ledger& x) {
+    x.issue_answered();
+    x.keep_answered(with({1}, {}));
+  });
+  both([&](Ledger& x) { EXPECT_TRUE(x.expire(fourth)); });
+  EXPECT_EQ(saved(loaded(saved(ledger))), saved(ledger));
+}
+
 TEST(LedgerState, AVoidRoundIsNeitherSettledNorExpiredAndHasNoDelay) {
   Ledger ledger;
   for (int t = 0; t < 3; ++t) ledger.issue({});

@@ -105,7 +105,7 @@ TEST(Due, RoundsAreLookedAtWhenALabelComes) {
   const auto kept = [&](Round but) {  // of the rounds that wait: more where a target has moved
     std::size_t numbers = 0;
     for (const Round round : hotel.model.ledger().waiting())
-      if (round != but) numbers += hotel.model.ledger().find(round)->memo_size();
+      if (round != but) numbers += hotel.model.ledger().peek(round)->context.memo.size();
     return numbers;
   };
   const Round oldest = hotel.model.ledger().oldest_outstanding();
