@@ -102,13 +102,9 @@ void QualityWatch::review(std::int64_t now_ms) {
   if (now_ms - reviewed_ms_ < std::max(kReviewEvery, maturing_.span_ms() / kReviewsASpan)) return;
   reviewed_ms_ = now_ms;
   maturing_.review(now_ms);
-  troubles_.clear();
-  const auto add = [&](const char* what) {
-    fmt::format_to(std::back_inserter(troubles_), "{}\"{}\"", troubles_.empty() ? "" : ",", what);
-  };
-  if (maturing_.arrivals(now_ms).overdue()) add("overdue");
-  if (health(now_ms) == Health::kWorse) add("worse");
-  if (is_miscalibrated()) add("miscalibrated");
+  troubles_.review(Trouble::kOverdue, maturing_.arrivals(now_ms).overdue(), now_ms);
+  troubles_.review(Trouble::kWorse, health(now_ms) == Health::kWorse, now_ms);
+  troubles_.review(Trouble::kMiscalibrated, is_miscalibrated(), now_ms);
 }
 
 bool QualityWatch::is_miscalibrated() const {
@@ -126,13 +122,15 @@ Health QualityWatch::health(std::int64_t now_ms) const {
 std::string QualityWatch::warnings(std::int64_t now_ms, const Beside& beside) const {
   std::string told;
   if (const quality::Arrivals labels = maturing_.arrivals(now_ms); labels.overdue() && !beside.tells_arrivals)
-    told = fmt::format("{} are overdue: about {} should have come by now for recent decisions, and {} did. ",
-                       beside.chooses ? "Rewards" : "Labels", static_cast<std::uint64_t>(labels.expected),
-                       static_cast<std::uint64_t>(labels.came));
+    told = fmt::format("{} are overdue{}: about {} should have come by now for recent decisions, and {} did. {} ",
+                       beside.chooses ? "Rewards" : "Labels", lasting(Trouble::kOverdue, now_ms),
+                       static_cast<std::uint64_t>(labels.expected), static_cast<std::uint64_t>(labels.came),
+                       look_of(Trouble::kOverdue));
   if (!is_miscalibrated()) return told;
   const quality::Reliability::Bin all = reliability_.all();
-  return told + fmt::format("Its probabilities do not come true: it predicts {} on average, and {} happened. ",
-                            percent(all.predicted / all.labels), percent(all.outcome / all.labels));
+  return told + fmt::format("Its probabilities do not come true{}: it predicts {} on average, and {} happened. {} ",
+                            lasting(Trouble::kMiscalibrated, now_ms), percent(all.predicted / all.labels),
+                            percent(all.outcome / all.labels), look_of(Trouble::kMiscalibrated));
 }
 
 std::string QualityWatch::verdict(std::int64_t now_ms, bool chooses) const {
@@ -150,10 +148,17 @@ std::string QualityWatch::verdict(std::int64_t now_ms, bool chooses) const {
     return fmt::format("{}, it is not clear whether {} better than a constant answer.", in,
                        chooses ? "its predictions of rewards are" : "the model is");
   const bool better = health == Health::kBetter;
-  return fmt::format("{}, {} expected to lose {} {} than a constant answer ({} to {}).", in,
-                     chooses ? "its predictions of rewards are" : "the model is", share(lately.gain.expected),
-                     better ? "less" : "more", share(better ? lately.gain.low : lately.gain.high),
-                     share(better ? lately.gain.high : lately.gain.low));
+  const std::string told =
+      fmt::format("{}, {} expected to lose {} {} than a constant answer ({} to {})", in,
+                  chooses ? "its predictions of rewards are" : "the model is", share(lately.gain.expected),
+                  better ? "less" : "more", share(better ? lately.gain.low : lately.gain.high),
+                  share(better ? lately.gain.high : lately.gain.low));
+  if (better) return told + ".";
+  return fmt::format("{}{}. {}", told, lasting(Trouble::kWorse, now_ms), look_of(Trouble::kWorse));
+}
+
+std::string QualityWatch::lasting(Trouble trouble, std::int64_t now_ms) const {
+  return since_words(troubles_.since_ms(trouble), now_ms);
 }
 
 std::string QualityWatch::sentence(std::int64_t now_ms, const Beside& beside) const {
@@ -165,7 +170,14 @@ void QualityWatch::append(std::string& out, std::int64_t now_ms, const Beside& b
                  "{{\"health\":\"{}\",\"miscalibrated\":{},\"overdue\":{},\"sentence\":", name_of(health(now_ms)),
                  is_miscalibrated(), maturing_.arrivals(now_ms).overdue());
   spec::append_json(out, sentence(now_ms, beside));
-  out += ",\"lately\":";
+  out += ",\"troubles\":[";
+  for (std::size_t k = 0; k < kTroubles; ++k) {
+    const auto trouble = static_cast<Trouble>(k);
+    if (!troubles_.holds(trouble)) continue;
+    fmt::format_to(std::back_inserter(out), "{}{{\"what\":\"{}\",\"since\":{},\"look\":\"{}\"}}",
+                   out.back() == '[' ? "" : ",", name_of(trouble), troubles_.since_ms(trouble), look_of(trouble));
+  }
+  out += "],\"lately\":";
   append_prospect(out, maturing_.lately(now_ms));
   out += ",\"complete\":";
   if (const auto complete = maturing_.complete(now_ms))

@@ -9,6 +9,7 @@
 #include "tarry/hosting/hosted_model.h"
 #include "tarry/quality/maturing.h"
 #include "tarry/quality/reliability.h"
+#include "tarry/service/watch/troubles.h"
 
 namespace tarry::service {
 
@@ -37,9 +38,9 @@ class QualityWatch {
   const quality::Reliability& reliability() const { return reliability_; }
   // Whether predictions are off by more than chance explains, and by something that matters.
   bool is_miscalibrated() const;
-  // What is wrong, as of the last review: words such as "labels overdue", in quotes and with commas between.
-  const std::string& troubles() const { return troubles_; }
-  // {"health", "miscalibrated", "overdue", "sentence", "lately", "complete", "spans", "reliability", "checks"}
+  const Troubles& troubles() const { return troubles_; }
+  // {"health", "miscalibrated", "overdue", "sentence", "troubles", "lately", "complete", "spans", "reliability",
+  // "checks"}
   void append(std::string& out, std::int64_t now_ms, const Beside& beside) const;
 
   template <class F>
@@ -54,17 +55,23 @@ class QualityWatch {
   void part_fields(F& f) {
     maturing_.part_fields(f);
   }
+  // What forms before 4 do not have: without it, troubles that last begin again.
+  template <class F>
+  void trouble_fields(F& f) {
+    f(troubles_);
+  }
   void forget_usual() { maturing_.forget_usual(); }
   bool is_sound() const { return maturing_.is_sound(); }  // after it was loaded
 
  private:
   std::string warnings(std::int64_t now_ms, const Beside& beside) const;  // each with a space behind
   std::string verdict(std::int64_t now_ms, bool chooses) const;
+  std::string lasting(Trouble trouble, std::int64_t now_ms) const;  // for how long, or empty
 
   quality::Maturing maturing_;
   quality::Reliability reliability_;
   std::int64_t reviewed_ms_ = 0;
-  std::string troubles_;  // JSON, without brackets
+  Troubles troubles_;
 };
 
 }  // namespace tarry::service

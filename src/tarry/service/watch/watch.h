@@ -21,6 +21,7 @@
 #include "tarry/service/watch/quality_watch.h"
 #include "tarry/service/watch/round_places.h"
 #include "tarry/service/watch/timeline.h"
+#include "tarry/service/watch/watch_news.h"
 
 namespace tarry::service {
 
@@ -35,6 +36,7 @@ struct WatchedModel {
   ChoiceWatch choices;  // of a model that chooses
   QualityWatch quality;
   DriftWatch drift;
+  NewsWatch news;  // of these two
   RoundMarks marks;
   ChallengerWatch beside;
   std::vector<hosting::ChallengerList::One> challengers = {};  // as of about a second before the last event
