@@ -54,6 +54,24 @@ class Quality(ServiceTest):
         decisions = line["columns"].index("decisions")
         return sum(point[decisions] for point in line["points"]), line["delays"]
 
+    def test_means_of_numbers_and_none_of_classes(self):
+        service = self.serve()
+        service.create("m", {"task": "regression"})
+        for i in range(40):
+            service.feedback(ticket=service.decide("m", {"x": i % 2})["ticket"], label=4 + i % 2)
+        calibration = service.ask("GET", "/v1/models/m/quality").json["quality"]["calibration"]
+        self.assertEqual((calibration["labels"], calibration["outcome"], calibration["error"]), (40, 4.5, None))
+        metrics = self.metrics(service)
+        self.assertAlmostEqual(metrics["tarry_model_mean_outcome"], 4.5)
+        self.assertAlmostEqual(metrics["tarry_model_mean_prediction"], calibration["predicted"], delta=1e-6)
+        self.assertNotIn("tarry_model_calibration_error", metrics)
+        service.create("kinds", {"task": "classes", "classes": ["a", "b", "c"]})
+        service.feedback(ticket=service.decide("kinds", {"x": 1})["ticket"], label="a")
+        self.assertIsNone(service.ask("GET", "/v1/models/kinds/quality").json["quality"]["calibration"])
+        self.assertNotIn('mean_outcome{model="kinds"}', service.ask("GET", "/metrics").body.decode())
+        service.create("fixed", {"set": {"type": "box", "dimension": 1, "lower": 0, "upper": 1}, "learner": {"type": "delayed_ogd", "eta": 0.1}})
+        self.assertEqual(service.ask("GET", "/v1/models/fixed/quality").json, {"model": "fixed", "quality": None, "drift": None})
+
     def with_history(self):
         service = self.serve()
         service.create("m", {"task": "binary"})

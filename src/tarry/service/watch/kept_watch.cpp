@@ -8,7 +8,7 @@ namespace tarry::service {
 namespace {
 
 // 1 has no weeks, no places of rounds, and no rounds behind alarms; 2 has no parts of spans and no challengers; 3 has
-// no troubles.
+// no troubles and no means of numbers.
 constexpr std::uint64_t kWatchForm = 4;
 constexpr std::size_t kMostKeptClasses = 64;
 

@@ -18,6 +18,7 @@ using quality::Prospect;
 constexpr std::int64_t kReviewEvery = 1000;  // milliseconds, and
 constexpr std::int64_t kReviewsASpan = 8;    // in longer spans less changes
 constexpr double kManyLabels = 100;          // before anything is said about calibration
+constexpr double kRecentNumbers = 1000;      // labels that means of numbers are about
 constexpr double kMatters = 0.02;            // of calibration error, beyond three times what chance explains
 constexpr std::size_t kShownSpans = 120;
 constexpr double kFewDecisions = 50;  // of one that is shown
@@ -95,7 +96,17 @@ void QualityWatch::judged(const Model& model, double label, const hosting::Folde
   if (folded.issued_ms > 0)
     maturing_.answered(folded.issued_ms, now_ms, stratum(model, folded.prediction),
                        {folded.loss, constant - folded.loss});
-  if (is_yes_no(model)) reliability_.add(folded.prediction, label > 0);
+  if (is_yes_no(model)) return reliability_.add(folded.prediction, label > 0);
+  if (model.loss()->outputs() > 1 || !model.loss()->of_the_error() || !std::isfinite(folded.prediction)) return;
+  const double weight = 1 / std::min(++numbers_.labels, kRecentNumbers);
+  numbers_.predicted += weight * (folded.prediction - numbers_.predicted);
+  numbers_.outcome += weight * (label - numbers_.outcome);
+}
+
+QualityWatch::Means QualityWatch::means() const {
+  if (const quality::Reliability::Bin all = reliability_.all(); all.labels > 0)
+    return {all.labels, all.predicted / all.labels, all.outcome / all.labels};
+  return numbers_;
 }
 
 void QualityWatch::review(std::int64_t now_ms) {
@@ -165,6 +176,21 @@ std::string QualityWatch::sentence(std::int64_t now_ms, const Beside& beside) co
   return beside.changed + warnings(now_ms, beside) + verdict(now_ms, beside.chooses);
 }
 
+void QualityWatch::append_calibration(std::string& out) const {
+  const Means means = this->means();
+  if (means.labels <= 0) {
+    out += "null";
+    return;
+  }
+  const bool of_probabilities = reliability_.all().labels > 0;
+  fmt::format_to(std::back_inserter(out), "{{\"labels\":{:.7g}", means.labels);
+  append_number(out, "predicted", means.predicted);
+  append_number(out, "outcome", means.outcome);
+  append_number(out, "error", of_probabilities ? reliability_.error() : Expected::kUnknown);
+  append_number(out, "error_by_chance", of_probabilities ? reliability_.error_by_chance() : Expected::kUnknown);
+  out += "}";
+}
+
 void QualityWatch::append(std::string& out, std::int64_t now_ms, const Beside& beside) const {
   fmt::format_to(std::back_inserter(out),
                  "{{\"health\":\"{}\",\"miscalibrated\":{},\"overdue\":{},\"sentence\":", name_of(health(now_ms)),
@@ -190,7 +216,9 @@ void QualityWatch::append(std::string& out, std::int64_t now_ms, const Beside& b
     if (out.back() != '[') out += ",";
     append_prospect(out, spans[i]);
   }
-  out += "],\"reliability\":[";
+  out += "],\"calibration\":";
+  append_calibration(out);
+  out += ",\"reliability\":[";
   for (const quality::Reliability::Bin& bin : reliability_.bins()) {
     if (bin.labels <= 0) continue;
     fmt::format_to(std::back_inserter(out), "{}[{:.7g},{:.7g},{:.7g}]", out.back() == '[' ? "" : ",", bin.labels,
