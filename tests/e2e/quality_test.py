@@ -43,6 +43,19 @@ class Quality(ServiceTest):
         self.assertAlmostEqual(metrics["tarry_model_mean_outcome"], 0.5, delta=0.05)
         self.assertGreater(metrics["tarry_model_labels_share"], 0.1)
 
+    def test_a_model_from_a_snapshot_says_what_is_not_known_of_its_past(self):
+        service = self.with_history()
+        state = service.ask("GET", "/v1/models/m/snapshot").body
+        kind = {"Content-Type": "application/octet-stream"}
+        self.assert_status(service.ask("PUT", "/v1/models/copy/snapshot", state, headers=kind), 201)
+        sentence = lambda: service.ask("GET", "/v1/models/copy/quality").json["quality"]["sentence"]
+        said = "No label has come since this history began. Of the 60 rounds before this history, neither the losses nor the waits for labels are known."
+        self.assertEqual(sentence(), said)
+        self.assertNotIn("before this history", self.told(service)["sentence"])
+        self.assertEqual(service.stop(), 0)
+        service.start()
+        self.assertEqual(sentence(), said)
+
     def points(self, service):
         """The first line of a model's stream."""
         connection = service.connection()

@@ -91,6 +91,7 @@ std::string kept_in_form(WatchedModel& watched, char form) {
     fields(watched.beside);
   }
   watched.quality.trouble_fields(fields);
+  fields(watched.before);
   bytes.resize(bytes.size() - later.take().size());
   bytes[0] = form;
   return bytes;

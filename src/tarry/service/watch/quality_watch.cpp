@@ -57,6 +57,13 @@ void append_prospect(std::string& out, const Prospect& of) {
   out += "}";
 }
 
+// A model's state knows waits in rounds, not by the clock, and not what each label lost.
+std::string unknown_past(const QualityWatch::Beside& beside) {
+  if (beside.before == 0) return "";
+  return fmt::format(" Of the {} round{} before this history, neither the losses nor the waits for {}s are known.",
+                     beside.before, beside.before == 1 ? "" : "s", beside.chooses ? "reward" : "label");
+}
+
 std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
 
 }  // namespace
@@ -144,14 +151,18 @@ std::string QualityWatch::warnings(std::int64_t now_ms, const Beside& beside) co
                             percent(all.outcome / all.labels), look_of(Trouble::kMiscalibrated));
 }
 
-std::string QualityWatch::verdict(std::int64_t now_ms, bool chooses) const {
+std::string QualityWatch::verdict(std::int64_t now_ms, const Beside& beside) const {
   const Health health = this->health(now_ms);
+  const bool chooses = beside.chooses;
   const std::string label = chooses ? "reward" : "label";
-  if (health == Health::kNoLabels) return fmt::format("No {} has come yet.", label);
+  if (health == Health::kNoLabels)
+    return beside.before == 0 ? fmt::format("No {} has come yet.", label)
+                              : fmt::format("No {} has come since this history began.{}", label, unknown_past(beside));
   const Prospect lately = maturing_.lately(now_ms);
   if (health == Health::kTooEarly)
-    return fmt::format("Too early to judge: {} of {} decisions have {}s, and later ones may differ.",
-                       static_cast<std::uint64_t>(lately.labels), static_cast<std::uint64_t>(lately.decisions), label);
+    return fmt::format("Too early to judge: {} of {} decisions have {}s, and later ones may differ.{}",
+                       static_cast<std::uint64_t>(lately.labels), static_cast<std::uint64_t>(lately.decisions), label,
+                       unknown_past(beside));
   const double constant = lately.loss.expected + lately.gain.expected;
   const auto share = [&](double gain) { return percent(std::fabs(std::min(gain, constant)) / constant); };  // no more
   const std::string in = fmt::format("With {} of the {}s in", percent(lately.share()), label);
@@ -173,7 +184,7 @@ std::string QualityWatch::lasting(Trouble trouble, std::int64_t now_ms) const {
 }
 
 std::string QualityWatch::sentence(std::int64_t now_ms, const Beside& beside) const {
-  return beside.changed + warnings(now_ms, beside) + verdict(now_ms, beside.chooses);
+  return beside.changed + warnings(now_ms, beside) + verdict(now_ms, beside);
 }
 
 void QualityWatch::append_calibration(std::string& out) const {

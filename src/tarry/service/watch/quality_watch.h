@@ -31,6 +31,7 @@ class QualityWatch {
     std::string changed = {};     // sentences about changes, each with a space behind
     bool tells_arrivals = false;  // that labels do not come is among them
     bool chooses = false;         // labels are rewards
+    std::uint64_t before = 0;     // rounds that the model had when the watch began
   };
   std::string sentence(std::int64_t now_ms, const Beside& beside) const;
   std::string sentence(std::int64_t now_ms) const { return sentence(now_ms, {}); }
@@ -76,7 +77,7 @@ class QualityWatch {
 
  private:
   std::string warnings(std::int64_t now_ms, const Beside& beside) const;  // each with a space behind
-  std::string verdict(std::int64_t now_ms, bool chooses) const;
+  std::string verdict(std::int64_t now_ms, const Beside& beside) const;
   void append_calibration(std::string& out) const;
   std::string lasting(Trouble trouble, std::int64_t now_ms) const;  // for how long, or empty
 

@@ -41,6 +41,7 @@ struct WatchedModel {
   ChallengerWatch beside;
   std::vector<hosting::ChallengerList::One> challengers = {};  // as of about a second before the last event
   std::vector<DelayTimes> by_class = {};                       // of labels of each class, where there are a few
+  std::uint64_t before = 0;  // rounds that it had when this began: of a model from a snapshot
   std::uint64_t duplicates = 0, expired = 0, refused = 0;
   double loss = kUnknown, constant = kUnknown;  // means over about the last thousand labels
   double certificate = kUnknown;
