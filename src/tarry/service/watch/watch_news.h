@@ -31,8 +31,8 @@ class NewsWatch {
   void take_alarms(const quality::Drift& drift, std::vector<WatchNews>& news);
 
   std::array<std::int64_t, kTroubles> troubles_{};  // since when; 0: it is not there
-  std::set<std::uint64_t> lasting_;                 // alarms, by number,
-  std::uint64_t last_ = 0;                          // of which the newest has this one
+  std::set<std::uint64_t> lasting_;                 // alarms, by number
+  std::uint64_t last_ = 0;                          // the number of the newest alarm
 };
 
 }  // namespace tarry::service
