@@ -106,6 +106,13 @@ class Client(Challengers):
         """What a model knows: rounds, outstanding, delays, weights, certificate, its position and state hash."""
         return dict(self._ask("GET", self._model(name), unknown=UnknownModel).json())
 
+    def quality(self, name: str) -> dict[str, Any]:
+        """How good a model is before its labels have come, and what has changed: `quality` has a `sentence` for people, the
+        expected loss with its 95 % interval and the share of labels that are in (`lately`, `spans`), `calibration` (mean
+        prediction and outcome, calibration error), and `reliability`, a row (labels, predicted, happened) for each bin of
+        the prediction; `drift` has alarms. Both are None for models that learn from gradients."""
+        return dict(self._ask("GET", self._model(name) + "/quality", unknown=UnknownModel).json())
+
     def delete(self, name: str) -> None:
         """Deletes a model and everything it has learnt."""
         reply = self._ask("DELETE", self._model(name), accept={404})

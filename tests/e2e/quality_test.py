@@ -43,6 +43,19 @@ class Quality(ServiceTest):
         self.assertAlmostEqual(metrics["tarry_model_mean_outcome"], 0.5, delta=0.05)
         self.assertGreater(metrics["tarry_model_labels_share"], 0.1)
 
+    def test_a_model_from_a_snapshot_says_what_is_not_known_of_its_past(self):
+        service = self.with_history()
+        state = service.ask("GET", "/v1/models/m/snapshot").body
+        kind = {"Content-Type": "application/octet-stream"}
+        self.assert_status(service.ask("PUT", "/v1/models/copy/snapshot", state, headers=kind), 201)
+        sentence = lambda: service.ask("GET", "/v1/models/copy/quality").json["quality"]["sentence"]
+        said = "No label has come since this history began. Of the 60 rounds before this history, neither the losses nor the waits for labels are known."
+        self.assertEqual(sentence(), said)
+        self.assertNotIn("before this history", self.told(service)["sentence"])
+        self.assertEqual(service.stop(), 0)
+        service.start()
+        self.assertEqual(sentence(), said)
+
     def points(self, service):
         """The first line of a model's stream."""
         connection = service.connection()
@@ -53,6 +66,24 @@ class Quality(ServiceTest):
             connection.close()
         decisions = line["columns"].index("decisions")
         return sum(point[decisions] for point in line["points"]), line["delays"]
+
+    def test_means_of_numbers_and_none_of_classes(self):
+        service = self.serve()
+        service.create("m", {"task": "regression"})
+        for i in range(40):
+            service.feedback(ticket=service.decide("m", {"x": i % 2})["ticket"], label=4 + i % 2)
+        calibration = service.ask("GET", "/v1/models/m/quality").json["quality"]["calibration"]
+        self.assertEqual((calibration["labels"], calibration["outcome"], calibration["error"]), (40, 4.5, None))
+        metrics = self.metrics(service)
+        self.assertAlmostEqual(metrics["tarry_model_mean_outcome"], 4.5)
+        self.assertAlmostEqual(metrics["tarry_model_mean_prediction"], calibration["predicted"], delta=1e-6)
+        self.assertNotIn("tarry_model_calibration_error", metrics)
+        service.create("kinds", {"task": "classes", "classes": ["a", "b", "c"]})
+        service.feedback(ticket=service.decide("kinds", {"x": 1})["ticket"], label="a")
+        self.assertIsNone(service.ask("GET", "/v1/models/kinds/quality").json["quality"]["calibration"])
+        self.assertNotIn('mean_outcome{model="kinds"}', service.ask("GET", "/metrics").body.decode())
+        service.create("fixed", {"set": {"type": "box", "dimension": 1, "lower": 0, "upper": 1}, "learner": {"type": "delayed_ogd", "eta": 0.1}})
+        self.assertEqual(service.ask("GET", "/v1/models/fixed/quality").json, {"model": "fixed", "quality": None, "drift": None})
 
     def with_history(self):
         service = self.serve()

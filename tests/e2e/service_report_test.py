@@ -2,11 +2,23 @@
 
 import datetime
 import json
+import os
 import re
 import unittest
+from pathlib import Path
 
+import axe
+from browser import Browser
+from program import ROOT, tarry
 from service import ServiceTest
-from program import tarry
+
+SHOTS = Path(os.environ.get("TARRY_SHOTS", ROOT / "build/service_report"))
+# As model_section.cpp writes it: the demo is too young for an alarm.
+ALARMS = """<h3>What has changed</h3>
+<ul class="alarms">
+<li data-lasts="true"><strong>Values of &quot;distance_km&quot; differ from what is usual: 38 % are missing (usually 2 %).</strong> Since 2026-03-04 06:00, noticed after 5 hours; it lasts.</li>
+</ul>
+"""
 
 
 class ServiceReport(ServiceTest):
@@ -56,6 +68,31 @@ class ServiceReport(ServiceTest):
         self.refused(service.folder, "--from", "2026-01-01", "--days", 3, says="excludes")
         self.refused(service.folder, "--days", -1, says="--days must be above 0")
         self.refused(service.folder / "nowhere", says="not a store")
+
+    def test_in_a_browser_for_everyone(self):
+        service = self.serve("--demo")
+        self.assertEqual(service.stop(), 0)
+        html, charts = self.page(service.folder), '<div class="charts">'
+        page = self.folder / "week.html"
+        page.write_text(html.replace(charts, ALARMS + charts, 1), encoding="utf-8")
+        browser = Browser()
+        self.addCleanup(browser.close)
+        script = axe.source()  # None: it cannot be had
+        for scheme in ("light", "dark"):
+            browser.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+            for width, height in ((1280, 900), (390, 844)):
+                with self.subTest(scheme=scheme, width=width):
+                    browser.resize(width, height, phone=width == 390)
+                    browser.open(page)
+                    browser.next_frame()
+                    self.assertEqual(browser.run("return document.documentElement.dataset.theme"), scheme)
+                    curves = "return [...document.querySelectorAll('.model')].map((one) => one.querySelectorAll('.curve').length > 0)"
+                    self.assertEqual(browser.run(curves), [True, True])
+                    self.assertLessEqual(browser.run("return document.documentElement.scrollWidth"), width)
+                    if script:
+                        self.assertEqual(axe.violations(browser, script), [])
+                    browser.screenshot(SHOTS / f"{scheme}-{width}.png")
+        self.assertEqual([entry["message"] for entry in browser.console()], [])
 
 
 if __name__ == "__main__":

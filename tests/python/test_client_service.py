@@ -110,6 +110,23 @@ def test_a_round_is_looked_up(tmp_path):
             client.round("returns")
 
 
+def test_how_good_a_model_is(tmp_path):
+    with serving(tmp_path / "data") as (_, url), tarry.Client(url) as client:
+        client.create("returns", "binary")
+        for i in range(20):
+            client.feedback(client.decide("returns", {"price": i % 3}).ticket, i % 2 == 0)
+        told = client.quality("returns")
+        quality = told["quality"]
+        assert told["drift"]["alarms"] == [] and quality["troubles"] == []
+        assert (quality["lately"]["decisions"], quality["lately"]["labels"], quality["health"]) == (20, 20, "too early")
+        calibration = quality["calibration"]
+        assert calibration["labels"] == 20 and calibration["outcome"] == 0.5 and 0 < calibration["predicted"] < 1
+        assert calibration["error"] >= 0 and calibration["error_by_chance"] > 0
+        assert sum(labels for labels, _, _ in quality["reliability"]) == 20
+        with pytest.raises(module.UnknownModel):
+            client.quality("nobody")
+
+
 def test_a_challenger(tmp_path):
     with serving(tmp_path / "data") as (_, url), tarry.Client(url) as client:
         client.create("returns", "binary")

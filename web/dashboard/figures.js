@@ -186,12 +186,7 @@ function calibrationCaption(view) {
 
 function certificateChart(view) {
   const y = view.points.column('certificate');
-  const about = {
-    id: 'certificate',
-    title: 'Certificate',
-    yName: 'regret at most',
-    empty: 'No certificate: the theory says nothing here'
-  };
+  const about = {id: 'certificate', title: 'Certificate', yName: 'regret at most'};
   return overTime(view, about, [line('certificate', 0, starts(view.points), y)]);
 }
 

@@ -23,6 +23,7 @@ import {drawable, makeQuality, reliabilityRows} from './quality.js';
 import {makeCopies} from './requests.js';
 import {makeFinder, roundLink} from './rounds_page.js';
 import {Tiles} from './tiles.js';
+import {makeTroubles} from './troubles.js';
 
 const LOOK_EVERY = 2000;  // milliseconds between two looks at the model's state while it changes
 const MOST_WEIGHTS = 12;
@@ -40,6 +41,7 @@ export class ModelPage {
     this.challengers = new Challengers(app, name, () => this.look());
     this.about = h('p', {class: 'summary'});
     this.health = h('p', {class: 'health', role: 'status', hidden: true});
+    this.troubles = h('ul', {class: 'troubles'});
     this.quality = h('div', {class: 'picture quality'});
     this.drift = h('div', {class: 'picture drift'});
     this.decision = h('div', {class: 'picture'});
@@ -84,7 +86,7 @@ export class ModelPage {
       this.effectsSection, this.waitsSection
     ];
     this.element =
-        h('div', {class: 'page'}, h('div', {class: 'title'}, h('h1', {}, name), this.about, this.health),
+        h('div', {class: 'page'}, h('div', {class: 'title'}, h('h1', {}, name), this.about, this.health, this.troubles),
           this.tiles.element, this.judged, this.board.element, h('div', {class: 'two state'}, state), this.hand.element,
           this.errors.element, this.makeSpec());
   }
@@ -226,6 +228,7 @@ export class ModelPage {
     this.weights.replaceChildren(...(bars.length ? [drawBars(bars, theme, 'Weights')] : []));
     this.drawEffects();
     this.health.textContent = (view.quality?.sentence ?? '').replace(/(\d) %/g, '$1\u00a0%');
+    this.troubles.replaceChildren(...makeTroubles(view.quality?.troubles ?? [], state.zone));
     const drifts = view.drift?.alarms.some(({over}) => over === null);
     this.health.dataset.health =
         drifts || view.quality?.miscalibrated || view.quality?.overdue ? 'worse' : view.quality?.health ?? '';

@@ -7,6 +7,7 @@ import {byteText, counted, isNumber, NONE} from '../shared/format.js';
 import {ageText} from '../shared/times.js';
 
 import {csvText, shortNumber} from './figures.js';
+import {TROUBLES} from './troubles.js';
 
 /**
  * @typedef {{name: string, about: string, created: number, rounds: number, outstanding: number, oldest: ?number,
@@ -24,13 +25,6 @@ export function saving(row) {
   const known = isNumber(row.loss) && row.constant > 0 && !(row.labels < FEW_LABELS);
   return known ? 1 - row.loss / row.constant : null;
 }
-
-const TROUBLES = {
-  changed: 'changed',
-  overdue: 'labels overdue',
-  worse: 'worse than a constant',
-  miscalibrated: 'probabilities off',
-};
 
 /** What needs a look, in words; empty: nothing. @param {Row} row */
 const troubleText = ({trouble}) => (trouble ?? []).map((one) => TROUBLES[one] ?? one).join(', ');

@@ -12,9 +12,10 @@ import {dayAndClockText, timeScale} from '../shared/times.js';
  * @typedef {{so_far: ?number, expected: ?number, low: ?number, high: ?number}} Expected
  * @typedef {{from: number, to: number, decisions: number, labels: number, share: number, loss: Expected,
  *            gain: Expected}} Prospect
- * @typedef {{health: string, miscalibrated: boolean, overdue: boolean, sentence: string, lately: Prospect, complete:
- * ?Prospect, spans: Prospect[], reliability: [number, number, number][], checks: {share: number, estimates: number,
- * off: number, last_known_off: number, within: number}[]}} Quality
+ * @typedef {{health: string, miscalibrated: boolean, overdue: boolean, sentence: string,
+ *            troubles: import('./troubles.js').Trouble[], lately: Prospect, complete: ?Prospect, spans: Prospect[],
+ *            reliability: [number, number, number][], checks: {share: number, estimates: number, off: number,
+ *            last_known_off: number, within: number}[]}} Quality
  */
 
 const PLAIN = {

@@ -148,7 +148,7 @@ class Made:
                    "look": "Look at the source of the labels: it may be down."}]
         sentence = "With 92 % of the labels in, the model is expected to lose 33 % less than a constant answer (25 % to 41 %)."
         changed = self.kind == "flights"
-        return {"quality": {"health": "better", "miscalibrated": False, "overdue": False,
+        return {"quality": {"health": "better", "miscalibrated": False, "overdue": False, "troubles": [],
                             "sentence": (f"{alarms[0]['text']}, for 6 hours now. {alarms[0]['look']} " if changed else "") + sentence,
                             "lately": spans[-1], "complete": spans[0], "spans": spans, "checks": [],
                             "reliability": [[300, p / 10, p / 10 + 0.01] for p in range(1, 9)] if self.kind == "conversions" else []},

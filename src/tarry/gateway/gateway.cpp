@@ -123,6 +123,8 @@ Keeper& Gateway::keeper(Keeper::Call call) {
         return "tarry queue check prints a model's hash";
       case Keeper::Call::kView:
         return "there is no page of a model";
+      case Keeper::Call::kQuality:
+        return "it does not know how good a model is";
       case Keeper::Call::kSnapshot:
         return "tarry queue export writes a model's history, and tarry replay --save its snapshot";
       case Keeper::Call::kRestore:

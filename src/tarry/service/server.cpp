@@ -12,6 +12,7 @@
 #include "tarry/service/dashboard/metrics.h"
 #include "tarry/service/memory/memory.h"
 #include "tarry/service/routes/openapi.h"
+#include "tarry/service/watch_log.h"
 #include "tarry/store/disk/key_file.h"
 #include "tarry/store/disk/real_disk.h"
 #include "tarry/store/snapshots/saved_models.h"
@@ -180,6 +181,7 @@ void Server::tick() {
       service_->look_for_room();
       time_->tick(*service_);
       dashboard_->tick();
+      log_watch_news(*service_, log_);
       history_->tick();
       front_->look_for_tokens();
       if (options_.snapshot_every > 0 && !service_->full() && saving_.may_try(Backoff::Time::clock::now()) &&

@@ -274,7 +274,8 @@ TEST(Gateway, TooManyAreRefused) {
 TEST(Gateway, WhatNeedsAModelAtHandIsNotImplemented) {
   Asked asked;
   asked.make();
-  for (const char* path : {"/v1/models", "/v1/models/m", "/v1/models/m/view", "/v1/models/m/snapshot"})
+  for (const char* path :
+       {"/v1/models", "/v1/models/m", "/v1/models/m/view", "/v1/models/m/quality", "/v1/models/m/snapshot"})
     EXPECT_EQ(asked.ask("GET", path).status, 501) << path;
   EXPECT_EQ(asked.ask("POST", "/v1/models/m/predict", R"({"features": {"x": 1}})").status, 501);
 }

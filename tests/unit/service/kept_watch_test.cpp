@@ -66,7 +66,7 @@ TEST(KeptWatch, DamagedBytesLeaveItEmpty) {
     EXPECT_FALSE(keep_on(empty, bytes.substr(0, length)));
     EXPECT_EQ(view_of(empty), nothing);
   }
-  EXPECT_FALSE(keep_on(empty, "\x04" + bytes.substr(1)));  // of a form to come
+  EXPECT_FALSE(keep_on(empty, "\x05" + bytes.substr(1)));  // of a form to come
   RandomSequence draw(8);
   for (int k = 0; k < 300; ++k) {  // a checksum stands before this; it must not crash without it
     std::string damaged = bytes;
@@ -86,8 +86,12 @@ std::string kept_in_form(WatchedModel& watched, char form) {
     watched.quality.later_fields(fields);
     fields(watched.marks);
   }
-  watched.quality.part_fields(fields);
-  fields(watched.beside);
+  if (form <= 2) {
+    watched.quality.part_fields(fields);
+    fields(watched.beside);
+  }
+  watched.quality.trouble_fields(fields);
+  fields(watched.before);
   bytes.resize(bytes.size() - later.take().size());
   bytes[0] = form;
   return bytes;
@@ -114,6 +118,14 @@ TEST(KeptWatch, HistoryWithoutPartsOfSpansIsStillRead) {
   EXPECT_EQ(restored.labels, watched.labels);
   const std::int64_t now = kKeptFirst + 3'000'000;
   EXPECT_EQ(restored.quality.maturing().lately(now).labels, watched.quality.maturing().lately(now).labels);
+}
+
+TEST(KeptWatch, HistoryWithoutTroublesIsStillRead) {
+  Watch watch;
+  WatchedModel watched, restored;
+  live(watch, watched);
+  ASSERT_TRUE(keep_on(restored, kept_in_form(watched, 3)));
+  EXPECT_EQ(view_of(restored), view_of(watched));
 }
 
 TEST(KeptFile, IsThereWholeOrNotAtAll) {

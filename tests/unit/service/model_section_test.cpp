@@ -84,7 +84,9 @@ TEST(ModelSection, ShowsWhatAModelThatChoosesEarnedBesideSimpleRules) {
   EXPECT_TRUE(has(shown, "<th scope=\"row\">any action alike</th>")) << shown;
   EXPECT_TRUE(has(shown, "always s&lt;p")) << shown;
   EXPECT_LT(shown.find("always ice"), shown.find("always s&lt;p")) << shown;  // the best first
-  EXPECT_TRUE(has(shown, "over 300 whose wait is over. Exploration gives up ")) << shown;
+  EXPECT_TRUE(
+      has(shown, "Mean rewards of the 300 rounds, since the model was made, whose wait is over. Exploration gives up "))
+      << shown;
   EXPECT_TRUE(has(shown, " Taken in the last day: ")) << shown;
 }
 
@@ -97,6 +99,7 @@ TEST(ReportWords, AreShortAndSafe) {
   EXPECT_EQ(wait_words(7'300'000), "2 hours");
   EXPECT_EQ(wait_words(3.24 * 3'600'000), "3.2 hours");
   EXPECT_EQ(wait_words(123.4 * kReportDay), "123 days");
+  EXPECT_EQ(html_text("5 % of a %"), "5&nbsp;% of a %");
   EXPECT_EQ(html_text("<a href=\"&\">"), "&lt;a href=&quot;&amp;&quot;&gt;");
 }
 

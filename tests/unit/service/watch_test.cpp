@@ -92,16 +92,18 @@ TEST_F(Watched, SaysHowGoodAModelIsAsFarAsItIsKnown) {
   const spec::Value told = spec::parse_json(json);
   EXPECT_NE(told.find("lately"), nullptr);
   EXPECT_NE(told.find("checks"), nullptr);
-  EXPECT_EQ(served->watched.quality.troubles(), "");
+  EXPECT_EQ(served->watched.quality.troubles().since_ms(Trouble::kOverdue), 0);
   // Labels stop: that comes first, and is in the list of models.
   for (int i = 0; i < 720; ++i, now += 10'000) {
     apply(*served, Play{.features = Features(NamedFeatures{{"x", std::string("a")}})}, now);
     if (i % 60 == 0) Watch::gauge(served->watched, now, waiting.size() + static_cast<std::uint64_t>(i), 0, 0);
   }
-  EXPECT_TRUE(sentence().starts_with("Labels are overdue: about ")) << sentence();
+  EXPECT_TRUE(sentence().starts_with("Labels are overdue, for ")) << sentence();
+  EXPECT_NE(sentence().find(" now: about "), std::string::npos) << sentence();
+  EXPECT_NE(sentence().find(" did. Look at the source of the labels"), std::string::npos) << sentence();
   EXPECT_TRUE(sentence().ends_with("to 100 %).")) << sentence();  // nothing is lost less than all
   EXPECT_EQ(served->watched.quality.sentence(now, {.tells_arrivals = true}).find("overdue"), std::string::npos);
-  EXPECT_NE(served->watched.quality.troubles().find("\"overdue\""), std::string::npos);
+  EXPECT_TRUE(served->watched.quality.troubles().holds(Trouble::kOverdue));
   std::string row;
   append_row(row, *served, now);
   EXPECT_NE(row.find("\"trouble\":[\"overdue\""), std::string::npos) << row;

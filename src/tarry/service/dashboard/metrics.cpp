@@ -132,6 +132,7 @@ void add_quality(MetricsPage& page, const Service& service) {
     double loss, constant;
     quality::Prospect lately;
     quality::Reliability reliability;
+    QualityWatch::Means means;
     quality::Arrivals labels;
     std::array<std::optional<double>, kAges.size()> matured{};
     bool watches_drift = false;
@@ -142,7 +143,7 @@ void add_quality(MetricsPage& page, const Service& service) {
     WatchedModel& watched = served->watched;
     const std::lock_guard lock(watched.mutex);
     all.push_back({fmt::format("model=\"{}\"", served->name), watched.loss, watched.constant,
-                   watched.quality.maturing().lately(now), watched.quality.reliability(),
+                   watched.quality.maturing().lately(now), watched.quality.reliability(), watched.quality.means(),
                    watched.quality.maturing().arrivals(now)});
     for (std::size_t k = 0; k < kAges.size(); ++k)
       all.back().matured[k] = watched.quality.maturing().matured(kAges[k].ms, now);
@@ -176,15 +177,13 @@ void add_quality(MetricsPage& page, const Service& service) {
   add("tarry_model_labels_expected", "Labels expected by now, of decisions whose labels are still coming.",
       [](const Told& t) { return t.labels.expected; });
   add("tarry_model_labels_came", "How many of them came.", [](const Told& t) { return t.labels.came; });
-  const auto mean = [](double quality::Reliability::Bin::*what) {
-    return [what](const Told& t) {
-      const quality::Reliability::Bin sum = t.reliability.all();
-      return sum.labels > 0 ? sum.*what / sum.labels : Step::kUnknown;
-    };
-  };
-  add("tarry_model_mean_prediction", "Mean probability that was predicted, of yes/no labels that came.",
-      mean(&quality::Reliability::Bin::predicted));
-  add("tarry_model_mean_outcome", "The share of these labels that was yes.", mean(&quality::Reliability::Bin::outcome));
+  add("tarry_model_mean_prediction",
+      "Mean prediction of the labels that came: probabilities of yes, or numbers, over about the last thousand. Models "
+      "that predict one of several classes have no such mean: see tarry_model_loss.",
+      [](const Told& t) { return t.means.labels > 0 ? t.means.predicted : Step::kUnknown; });
+  add("tarry_model_mean_outcome",
+      "What came of these predictions: the share of labels that was yes, or the mean of labels that are numbers.",
+      [](const Told& t) { return t.means.labels > 0 ? t.means.outcome : Step::kUnknown; });
   add("tarry_model_calibration_error", "How far probabilities are from what happened, averaged over bins.",
       [](const Told& t) { return t.reliability.all().labels > 0 ? t.reliability.error() : Step::kUnknown; });
   add("tarry_model_calibration_error_by_chance", "What the calibration error would be if every probability were right.",

@@ -70,12 +70,23 @@ struct RoundsRequest {
 // What only a host that has its models at hand can do.
 class Keeper {
  public:
-  enum class Call : std::uint8_t { kList, kDescribe, kView, kSnapshot, kRestore, kPredict, kChallengers, kRounds };
+  enum class Call : std::uint8_t {
+    kList,
+    kDescribe,
+    kView,
+    kSnapshot,
+    kRestore,
+    kPredict,
+    kChallengers,
+    kRounds,
+    kQuality
+  };
   virtual ~Keeper() = default;
 
   virtual void list(const ReplyTo& reply_to) const = 0;
   virtual void describe(const std::string& name, ReplyTo reply_to) = 0;
-  virtual void view(const std::string& name, ReplyTo reply_to) = 0;  // what its page shows
+  virtual void view(const std::string& name, ReplyTo reply_to) = 0;     // what its page shows
+  virtual void quality(const std::string& name, ReplyTo reply_to) = 0;  // how good it is, as far as is known
   virtual void snapshot_of(const std::string& name, ReplyTo reply_to) = 0;
   // A model that goes on from a state, as snapshot_of gives it.
   virtual void create_from(const std::string& name, std::string state, ReplyTo reply_to) = 0;

@@ -83,6 +83,12 @@ void Service::view(const std::string& name, ReplyTo reply_to) {
       false);
 }
 
+void Service::quality(const std::string& name, ReplyTo reply_to) {
+  on_lane(
+      name, std::move(reply_to),
+      [this](Served& served) { return ModelPage{model_quality_json(served, clock_.now_ms())}; }, false);
+}
+
 void Service::snapshot_of(const std::string& name, ReplyTo reply_to) {
   const ServedPointer served = models_.find(name);
   if (!served) return reply_to(no_such_model(name))();

@@ -54,12 +54,16 @@ void append_row(std::string& out, Served& served, std::int64_t now_ms) {
   append_member(out, "loss", watched.loss);
   append_member(out, "constant", watched.constant);
   append_member(out, "certificate", watched.certificate);
-  const bool changed = watched.drift.alarmed();
-  const std::string& troubles = watched.quality.troubles();
   fmt::format_to(std::back_inserter(out),
-                 ",\"duplicates\":{},\"expired\":{},\"refused\":{},\"labels\":{},\"trouble\":[{}{}{}]",
-                 watched.duplicates, watched.expired, watched.refused, watched.labels, changed ? "\"changed\"" : "",
-                 changed && !troubles.empty() ? "," : "", troubles);
+                 ",\"duplicates\":{},\"expired\":{},\"refused\":{},\"labels\":{},\"trouble\":[", watched.duplicates,
+                 watched.expired, watched.refused, watched.labels);
+  const auto add = [&](std::string_view what) {
+    fmt::format_to(std::back_inserter(out), "{}\"{}\"", out.back() == '[' ? "" : ",", what);
+  };
+  if (watched.drift.alarmed()) add("changed");
+  for (std::size_t k = 0; k < kTroubles; ++k)
+    if (const auto trouble = static_cast<Trouble>(k); watched.quality.troubles().holds(trouble)) add(name_of(trouble));
+  out += "]";
 }
 
 }  // namespace tarry::service

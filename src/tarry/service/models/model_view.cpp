@@ -194,6 +194,22 @@ void append_waits(std::string& out, Served& served) {
   out += spec::to_json(told);
 }
 
+void append_quality(std::string& out, Served& served, std::int64_t now_ms) {
+  const Model& model = served.model->model();
+  const bool watched = model.loss() && served.watched.watched;
+  const std::lock_guard lock(served.watched.mutex);
+  out += ",\"quality\":";
+  if (watched)
+    served.watched.quality.append(out, now_ms, said_beside(served.watched, model, now_ms));
+  else
+    out += "null";
+  out += ",\"drift\":";
+  if (watched)
+    served.watched.drift.append(out);
+  else
+    out += "null";
+}
+
 // An example of what a decision may be asked with; null: no features are wanted.
 std::string example_features(const Model& model, const spec::Value& spec) {
   if (!model.loss()) return "null";
@@ -259,18 +275,16 @@ std::string model_view_json(Served& served, std::int64_t now_ms) {
   append_waiting(out, *served.model);
   out += ",\"waiting\":";
   append_waits(out, served);
-  out += ",\"quality\":";
-  if (model.loss() && served.watched.watched) {
-    const std::lock_guard lock(served.watched.mutex);
-    served.watched.quality.append(out, now_ms, said_beside(served.watched, model, now_ms));
-    out += ",\"drift\":";
-    served.watched.drift.append(out);
-  } else {
-    out += "null";
-  }
+  append_quality(out, served, now_ms);
   out += ",\"challengers\":" + challengers_json(challengers_of(*served.model, served.watched, now_ms));
   if (model.comparison().any()) out += ",\"compared\":" + spec::to_json(to_value(model.comparison().figures()));
   if (model.apprentice().any()) out += ",\"apprentice\":" + spec::to_json(to_value(model.apprentice().figures()));
+  return out + "}";
+}
+
+std::string model_quality_json(Served& served, std::int64_t now_ms) {
+  std::string out = "{\"model\":\"" + served.name + "\"";
+  append_quality(out, served, now_ms);
   return out + "}";
 }
 

@@ -11,5 +11,7 @@ namespace tarry::service {
 
 // On the model's lane.
 std::string model_view_json(Served& served, std::int64_t now_ms);
+// How good it is as far as is known, and what has changed: {"model", "quality", "drift"}, the same as in the view.
+std::string model_quality_json(Served& served, std::int64_t now_ms);
 
 }  // namespace tarry::service

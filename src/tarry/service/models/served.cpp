@@ -13,6 +13,7 @@ Served::Served(hosting::ModelPointer hosted, std::shared_ptr<Lane> its_lane)
       expires_after(hosted->model().expiry().seconds),
       chooses(hosted->model().choice().has_value()),
       model(std::move(hosted)) {
+  watched.before = model->model().ledger().issued();
   look_at_facts();
   look_at_challengers(watched, *model, 0);
   publish();

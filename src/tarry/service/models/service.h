@@ -56,6 +56,7 @@ class Service : public Host, public Keeper {
   void list(const ReplyTo& reply_to) const override;
   void describe(const std::string& name, ReplyTo reply_to) override;
   void view(const std::string& name, ReplyTo reply_to) override;
+  void quality(const std::string& name, ReplyTo reply_to) override;
   void snapshot_of(const std::string& name, ReplyTo reply_to) override;
   void create_from(const std::string& name, std::string state, ReplyTo reply_to) override;
   void predict(const std::string& name, PredictRequest request, ReplyTo reply_to) override;

@@ -62,9 +62,10 @@ std::string choice_section(const Model& model, const ChoiceWatch& watched) {
     out += "</tbody></table></div>\n";
   }
   out += "<p class=\"quiet\">";
-  out += figures.rounds > 0 ? fmt::format("Since the model was made: a round, over {} whose wait is over.",
-                                          count_text(static_cast<double>(figures.rounds)))
-                            : std::string("No round yet whose wait is over, and that of all before it.");
+  out += figures.rounds > 0
+             ? fmt::format("Mean rewards of the {} rounds, since the model was made, whose wait is over.",
+                           count_text(static_cast<double>(figures.rounds)))
+             : std::string("No round yet whose wait is over, and that of all before it.");
   if (figures.exploration.rounds > 0)
     out += fmt::format(" Exploration gives up {} of the predicted reward a round, lately {}.",
                        cost_text(figures.exploration.all), cost_text(figures.exploration.lately));

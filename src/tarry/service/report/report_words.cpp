@@ -6,10 +6,19 @@
 #include <cmath>
 
 namespace tarry::service {
+namespace {
+
+// At a space between a number and its %.
+bool stays_together(std::string_view text, std::size_t k) {
+  return k > 0 && text[k - 1] >= '0' && text[k - 1] <= '9' && text.substr(k + 1).starts_with('%');
+}
+
+}  // namespace
 
 std::string html_text(std::string_view text) {
   std::string out;
-  for (const char c : text) {
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const char c = text[k];
     switch (c) {
       case '&':
         out += "&amp;";
@@ -22,6 +31,9 @@ std::string html_text(std::string_view text) {
         break;
       case '"':
         out += "&quot;";
+        break;
+      case ' ':
+        out += stays_together(text, k) ? "&nbsp;" : " ";
         break;
       default:
         out += c;

@@ -7,7 +7,7 @@
 
 namespace tarry::service {
 
-std::string html_text(std::string_view text);  // with & < > " escaped
+std::string html_text(std::string_view text);  // with & < > " escaped, and no break before %
 std::string count_text(double count);          // 12,345
 std::string number_text(double x);             // 0.4321; a dash where it is not known
 std::string percent_text(double share);        // 43 %

@@ -5,6 +5,7 @@
 #include "tarry/base/version.h"
 #include "tarry/service/routes/openapi_challengers.h"
 #include "tarry/service/routes/openapi_personalizer.h"
+#include "tarry/service/routes/openapi_quality.h"
 #include "tarry/service/routes/openapi_rounds.h"
 
 namespace tarry::service {
@@ -342,14 +343,14 @@ const char* const kPartitions = R"json(, "/v1/partitions": {"get": {"operationId
 std::string open_paths() {
   std::string paths = kPaths;
   paths.erase(paths.rfind('}'));
-  return paths + challenger_paths() + round_paths() + personalizer_paths();
+  return paths + challenger_paths() + quality_paths() + round_paths() + personalizer_paths();
 }
 
 std::string components() {
   std::string all = kComponents;
   constexpr std::string_view kSchemas = "\"schemas\": {";
   return all.insert(all.find(kSchemas) + kSchemas.size(),
-                    challenger_schemas() + round_schemas() + personalizer_schemas());
+                    challenger_schemas() + quality_schemas() + round_schemas() + personalizer_schemas());
 }
 
 std::string described(std::string_view promise, const std::string& paths) {

@@ -199,6 +199,12 @@ Routes::Door Routes::model_door(const Request& request, const std::string& name,
     return {Scope::kRead, Body::kNone,
             to_host([this, name](const Request&, ReplyTo to) { host_.keeper(Call::kView).view(name, std::move(to)); })};
   }
+  if (rest == "/quality") {
+    allow(request, {"GET"});
+    return {Scope::kRead, Body::kNone, to_host([this, name](const Request&, ReplyTo to) {
+              host_.keeper(Call::kQuality).quality(name, std::move(to));
+            })};
+  }
   if (rest == "/rounds") {
     allow(request, {"GET"});
     return {Scope::kAdmin, Body::kNone, to_host([this, name](const Request& asked, ReplyTo to) {

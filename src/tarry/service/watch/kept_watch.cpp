@@ -7,8 +7,9 @@
 namespace tarry::service {
 namespace {
 
-// 1 has no weeks, no places of rounds, and no rounds behind alarms; 2 has no parts of spans and no challengers.
-constexpr std::uint64_t kWatchForm = 3;
+// 1 has no weeks, no places of rounds, and no rounds behind alarms; 2 has no parts of spans and no challengers; 3 has
+// no troubles, no means of numbers, and no count of the rounds before.
+constexpr std::uint64_t kWatchForm = 4;
 constexpr std::size_t kMostKeptClasses = 64;
 
 // All of it except what is asked of the model again.
@@ -32,6 +33,8 @@ std::string kept_bytes(WatchedModel& of) {
   fields(of.marks);
   of.quality.part_fields(fields);
   fields(of.beside);
+  of.quality.trouble_fields(fields);
+  fields(of.before);
   return out.take();
 }
 
@@ -55,6 +58,10 @@ bool keep_on(WatchedModel& of, std::string_view bytes) {
       read.quality.part_fields(fields);
       fields(read.beside);
     }
+    if (form >= 4) {
+      read.quality.trouble_fields(fields);
+      fields(read.before);
+    }
     in.expect_end();
     if (!read.marks.is_sound() || !read.timeline.is_sound() || !read.weeks.is_sound() || !read.choices.is_sound() ||
         !read.quality.is_sound() || !read.beside.is_sound() || read.by_class.size() > kMostKeptClasses)
@@ -69,6 +76,7 @@ bool keep_on(WatchedModel& of, std::string_view bytes) {
     of.marks.begin_with(std::move(read.marks));
     of.beside = std::move(read.beside);
     of.by_class = std::move(read.by_class);
+    of.before = read.before;
     of.duplicates = read.duplicates;
     of.expired = read.expired;
     of.refused = read.refused;
@@ -76,6 +84,7 @@ bool keep_on(WatchedModel& of, std::string_view bytes) {
     of.constant = read.constant;
     of.answer = std::move(read.answer);
     of.labels = read.labels;
+    of.news.skip(of.quality, of.drift);
     return true;
   } catch (const Error&) {
     return false;

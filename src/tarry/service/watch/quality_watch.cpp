@@ -18,6 +18,7 @@ using quality::Prospect;
 constexpr std::int64_t kReviewEvery = 1000;  // milliseconds, and
 constexpr std::int64_t kReviewsASpan = 8;    // in longer spans less changes
 constexpr double kManyLabels = 100;          // before anything is said about calibration
+constexpr double kRecentNumbers = 1000;      // labels that means of numbers are about
 constexpr double kMatters = 0.02;            // of calibration error, beyond three times what chance explains
 constexpr std::size_t kShownSpans = 120;
 constexpr double kFewDecisions = 50;  // of one that is shown
@@ -54,6 +55,13 @@ void append_prospect(std::string& out, const Prospect& of) {
   append_expected(out, "loss", of.loss);
   append_expected(out, "gain", of.gain);
   out += "}";
+}
+
+// A model's state knows waits in rounds, not by the clock, and not what each label lost.
+std::string unknown_past(const QualityWatch::Beside& beside) {
+  if (beside.before == 0) return "";
+  return fmt::format(" Of the {} round{} before this history, neither the losses nor the waits for {}s are known.",
+                     beside.before, beside.before == 1 ? "" : "s", beside.chooses ? "reward" : "label");
 }
 
 std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
@@ -95,20 +103,26 @@ void QualityWatch::judged(const Model& model, double label, const hosting::Folde
   if (folded.issued_ms > 0)
     maturing_.answered(folded.issued_ms, now_ms, stratum(model, folded.prediction),
                        {folded.loss, constant - folded.loss});
-  if (is_yes_no(model)) reliability_.add(folded.prediction, label > 0);
+  if (is_yes_no(model)) return reliability_.add(folded.prediction, label > 0);
+  if (model.loss()->outputs() > 1 || !model.loss()->of_the_error() || !std::isfinite(folded.prediction)) return;
+  const double weight = 1 / std::min(++numbers_.labels, kRecentNumbers);
+  numbers_.predicted += weight * (folded.prediction - numbers_.predicted);
+  numbers_.outcome += weight * (label - numbers_.outcome);
+}
+
+QualityWatch::Means QualityWatch::means() const {
+  if (const quality::Reliability::Bin all = reliability_.all(); all.labels > 0)
+    return {all.labels, all.predicted / all.labels, all.outcome / all.labels};
+  return numbers_;
 }
 
 void QualityWatch::review(std::int64_t now_ms) {
   if (now_ms - reviewed_ms_ < std::max(kReviewEvery, maturing_.span_ms() / kReviewsASpan)) return;
   reviewed_ms_ = now_ms;
   maturing_.review(now_ms);
-  troubles_.clear();
-  const auto add = [&](const char* what) {
-    fmt::format_to(std::back_inserter(troubles_), "{}\"{}\"", troubles_.empty() ? "" : ",", what);
-  };
-  if (maturing_.arrivals(now_ms).overdue()) add("overdue");
-  if (health(now_ms) == Health::kWorse) add("worse");
-  if (is_miscalibrated()) add("miscalibrated");
+  troubles_.review(Trouble::kOverdue, maturing_.arrivals(now_ms).overdue(), now_ms);
+  troubles_.review(Trouble::kWorse, health(now_ms) == Health::kWorse, now_ms);
+  troubles_.review(Trouble::kMiscalibrated, is_miscalibrated(), now_ms);
 }
 
 bool QualityWatch::is_miscalibrated() const {
@@ -126,23 +140,29 @@ Health QualityWatch::health(std::int64_t now_ms) const {
 std::string QualityWatch::warnings(std::int64_t now_ms, const Beside& beside) const {
   std::string told;
   if (const quality::Arrivals labels = maturing_.arrivals(now_ms); labels.overdue() && !beside.tells_arrivals)
-    told = fmt::format("{} are overdue: about {} should have come by now for recent decisions, and {} did. ",
-                       beside.chooses ? "Rewards" : "Labels", static_cast<std::uint64_t>(labels.expected),
-                       static_cast<std::uint64_t>(labels.came));
+    told = fmt::format("{} are overdue{}: about {} should have come by now for recent decisions, and {} did. {} ",
+                       beside.chooses ? "Rewards" : "Labels", lasting(Trouble::kOverdue, now_ms),
+                       static_cast<std::uint64_t>(labels.expected), static_cast<std::uint64_t>(labels.came),
+                       look_of(Trouble::kOverdue));
   if (!is_miscalibrated()) return told;
   const quality::Reliability::Bin all = reliability_.all();
-  return told + fmt::format("Its probabilities do not come true: it predicts {} on average, and {} happened. ",
-                            percent(all.predicted / all.labels), percent(all.outcome / all.labels));
+  return told + fmt::format("Its probabilities do not come true{}: it predicts {} on average, and {} happened. {} ",
+                            lasting(Trouble::kMiscalibrated, now_ms), percent(all.predicted / all.labels),
+                            percent(all.outcome / all.labels), look_of(Trouble::kMiscalibrated));
 }
 
-std::string QualityWatch::verdict(std::int64_t now_ms, bool chooses) const {
+std::string QualityWatch::verdict(std::int64_t now_ms, const Beside& beside) const {
   const Health health = this->health(now_ms);
+  const bool chooses = beside.chooses;
   const std::string label = chooses ? "reward" : "label";
-  if (health == Health::kNoLabels) return fmt::format("No {} has come yet.", label);
+  if (health == Health::kNoLabels)
+    return beside.before == 0 ? fmt::format("No {} has come yet.", label)
+                              : fmt::format("No {} has come since this history began.{}", label, unknown_past(beside));
   const Prospect lately = maturing_.lately(now_ms);
   if (health == Health::kTooEarly)
-    return fmt::format("Too early to judge: {} of {} decisions have {}s, and later ones may differ.",
-                       static_cast<std::uint64_t>(lately.labels), static_cast<std::uint64_t>(lately.decisions), label);
+    return fmt::format("Too early to judge: {} of {} decisions have {}s, and later ones may differ.{}",
+                       static_cast<std::uint64_t>(lately.labels), static_cast<std::uint64_t>(lately.decisions), label,
+                       unknown_past(beside));
   const double constant = lately.loss.expected + lately.gain.expected;
   const auto share = [&](double gain) { return percent(std::fabs(std::min(gain, constant)) / constant); };  // no more
   const std::string in = fmt::format("With {} of the {}s in", percent(lately.share()), label);
@@ -150,14 +170,36 @@ std::string QualityWatch::verdict(std::int64_t now_ms, bool chooses) const {
     return fmt::format("{}, it is not clear whether {} better than a constant answer.", in,
                        chooses ? "its predictions of rewards are" : "the model is");
   const bool better = health == Health::kBetter;
-  return fmt::format("{}, {} expected to lose {} {} than a constant answer ({} to {}).", in,
-                     chooses ? "its predictions of rewards are" : "the model is", share(lately.gain.expected),
-                     better ? "less" : "more", share(better ? lately.gain.low : lately.gain.high),
-                     share(better ? lately.gain.high : lately.gain.low));
+  const std::string told =
+      fmt::format("{}, {} expected to lose {} {} than a constant answer ({} to {})", in,
+                  chooses ? "its predictions of rewards are" : "the model is", share(lately.gain.expected),
+                  better ? "less" : "more", share(better ? lately.gain.low : lately.gain.high),
+                  share(better ? lately.gain.high : lately.gain.low));
+  if (better) return told + ".";
+  return fmt::format("{}{}. {}", told, lasting(Trouble::kWorse, now_ms), look_of(Trouble::kWorse));
+}
+
+std::string QualityWatch::lasting(Trouble trouble, std::int64_t now_ms) const {
+  return since_words(troubles_.since_ms(trouble), now_ms);
 }
 
 std::string QualityWatch::sentence(std::int64_t now_ms, const Beside& beside) const {
-  return beside.changed + warnings(now_ms, beside) + verdict(now_ms, beside.chooses);
+  return beside.changed + warnings(now_ms, beside) + verdict(now_ms, beside);
+}
+
+void QualityWatch::append_calibration(std::string& out) const {
+  const Means means = this->means();
+  if (means.labels <= 0) {
+    out += "null";
+    return;
+  }
+  const bool of_probabilities = reliability_.all().labels > 0;
+  fmt::format_to(std::back_inserter(out), "{{\"labels\":{:.7g}", means.labels);
+  append_number(out, "predicted", means.predicted);
+  append_number(out, "outcome", means.outcome);
+  append_number(out, "error", of_probabilities ? reliability_.error() : Expected::kUnknown);
+  append_number(out, "error_by_chance", of_probabilities ? reliability_.error_by_chance() : Expected::kUnknown);
+  out += "}";
 }
 
 void QualityWatch::append(std::string& out, std::int64_t now_ms, const Beside& beside) const {
@@ -165,7 +207,14 @@ void QualityWatch::append(std::string& out, std::int64_t now_ms, const Beside& b
                  "{{\"health\":\"{}\",\"miscalibrated\":{},\"overdue\":{},\"sentence\":", name_of(health(now_ms)),
                  is_miscalibrated(), maturing_.arrivals(now_ms).overdue());
   spec::append_json(out, sentence(now_ms, beside));
-  out += ",\"lately\":";
+  out += ",\"troubles\":[";
+  for (std::size_t k = 0; k < kTroubles; ++k) {
+    const auto trouble = static_cast<Trouble>(k);
+    if (!troubles_.holds(trouble)) continue;
+    fmt::format_to(std::back_inserter(out), "{}{{\"what\":\"{}\",\"since\":{},\"look\":\"{}\"}}",
+                   out.back() == '[' ? "" : ",", name_of(trouble), troubles_.since_ms(trouble), look_of(trouble));
+  }
+  out += "],\"lately\":";
   append_prospect(out, maturing_.lately(now_ms));
   out += ",\"complete\":";
   if (const auto complete = maturing_.complete(now_ms))
@@ -178,7 +227,9 @@ void QualityWatch::append(std::string& out, std::int64_t now_ms, const Beside& b
     if (out.back() != '[') out += ",";
     append_prospect(out, spans[i]);
   }
-  out += "],\"reliability\":[";
+  out += "],\"calibration\":";
+  append_calibration(out);
+  out += ",\"reliability\":[";
   for (const quality::Reliability::Bin& bin : reliability_.bins()) {
     if (bin.labels <= 0) continue;
     fmt::format_to(std::back_inserter(out), "{}[{:.7g},{:.7g},{:.7g}]", out.back() == '[' ? "" : ",", bin.labels,

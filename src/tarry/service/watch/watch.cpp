@@ -101,7 +101,8 @@ void add_to_weeks(PastWeeks& weeks, const FoldedEvent& event, const Step& told) 
 QualityWatch::Beside said_beside(const WatchedModel& watched, const Model& model, std::int64_t now_ms) {
   return {.changed = watched.drift.sentences(now_ms),
           .tells_arrivals = watched.drift.tells(quality::DriftKind::kArrivals),
-          .chooses = model.choice().has_value()};
+          .chooses = model.choice().has_value(),
+          .before = watched.before};
 }
 
 // `told`: the loss of this event and the constant's, where they are known.

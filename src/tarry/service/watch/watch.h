@@ -21,6 +21,7 @@
 #include "tarry/service/watch/quality_watch.h"
 #include "tarry/service/watch/round_places.h"
 #include "tarry/service/watch/timeline.h"
+#include "tarry/service/watch/watch_news.h"
 
 namespace tarry::service {
 
@@ -35,10 +36,12 @@ struct WatchedModel {
   ChoiceWatch choices;  // of a model that chooses
   QualityWatch quality;
   DriftWatch drift;
+  NewsWatch news;  // of these two
   RoundMarks marks;
   ChallengerWatch beside;
   std::vector<hosting::ChallengerList::One> challengers = {};  // as of about a second before the last event
   std::vector<DelayTimes> by_class = {};                       // of labels of each class, where there are a few
+  std::uint64_t before = 0;  // rounds that it had when this began: of a model from a snapshot
   std::uint64_t duplicates = 0, expired = 0, refused = 0;
   double loss = kUnknown, constant = kUnknown;  // means over about the last thousand labels
   double certificate = kUnknown;
