@@ -1,10 +1,18 @@
 """The site that `make docs` builds, opened from disk: search finds pages, and nothing is asked of another host."""
 
+import html
+import json
+import re
 import shutil
+import sys
 import unittest
 
 from browser import Browser
-from program import ROOT
+from program import PROGRAM, ROOT
+
+sys.path.insert(0, str(ROOT / "docs" / "site"))
+from count_words import help_of
+from reference import KINDS, listed
 
 SITE = ROOT / "build" / "site"
 REQUESTED = """
@@ -47,6 +55,16 @@ class Site(unittest.TestCase):
                 links = self.search(words)
                 self.assertTrue(any(found in link for link in links), links)
                 self.assertTrue(all(link.startswith("file:") for link in links))
+
+    def test_search_has_every_command_option_and_key(self):
+        items = json.loads((SITE / "search.json").read_text())["items"]
+        words = set(re.findall(r"[\w-]+", html.unescape(" ".join(f"{item['title']} {item['text']}" for item in items))))
+        entries = [entry for kind in KINDS for entry in listed(PROGRAM, kind)]
+        wanted = {entry["name"] for entry in entries} | {key["name"] for entry in entries for key in entry["keys"]}
+        for command, text in help_of(PROGRAM):
+            wanted |= {*command.split(), *re.findall(r"(?<![\w-])--[a-z-]+", text)}
+        self.assertGreater(len(wanted), 250)
+        self.assertEqual(sorted(name for name in wanted if name not in words), [])
 
     def elsewhere(self):
         return [name for name in self.browser.run(REQUESTED) if not name.startswith(("file:", "data:", "blob:", "javascript:"))]
