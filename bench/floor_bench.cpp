@@ -4,7 +4,7 @@
 // second bank sees beside the features. Or floor_bench dense WIDTH ROWS [CSV]: rows of so many numbers, all of them
 // there; with a file also a pass over its bytes, as a reader of it has to make at least.
 //
-// Beside the time stands what a row touches: cache lines, each read and written, and operations of floating point.
+// It also prints what a row touches: cache lines, each read and written, and operations of floating point.
 #include <fmt/format.h>
 
 #include <cstdint>

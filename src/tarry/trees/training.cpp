@@ -79,7 +79,7 @@ void Training::draw(std::size_t begin, std::size_t end) {
   std::size_t drawn = drawn_.size(), others = others_.size();
   drawn_.resize(drawn + end - begin);
   others_.resize(others + end - begin);
-  for (std::size_t row = begin; row < end; ++row) {  // written to both, one of which counts
+  for (std::size_t row = begin; row < end; ++row) {  // written to both; one counts
     if (!all && row % 4 == 0) bits = random.bits(row / 4);
     const std::size_t is_drawn =
         all || static_cast<std::uint32_t>(bits[row / 2 % 2] >> (row % 2 * 32)) < kDrawn ? 1 : 0;
