@@ -107,10 +107,9 @@ class Client(Challengers):
         return dict(self._ask("GET", self._model(name), unknown=UnknownModel).json())
 
     def quality(self, name: str) -> dict[str, Any]:
-        """How good a model is before its labels have come, and what has changed: `quality` has a `sentence` for people, the
-        expected loss with its 95 % interval and the share of labels that are in (`lately`, `spans`), `calibration` (mean
-        prediction and outcome, calibration error), and `reliability`, a row (labels, predicted, happened) for each bin of
-        the prediction; `drift` has alarms. Both are None for models that learn from gradients."""
+        """How good a model is before its labels have come, and what has changed: `quality` has a `sentence`, the expected loss
+        with its 95 % interval (`lately`, `spans`), `calibration`, and `reliability`, a row (labels, predicted, happened) for
+        each bin of the prediction; `drift` has alarms. Both are None for models that learn from gradients."""
         return dict(self._ask("GET", self._model(name) + "/quality", unknown=UnknownModel).json())
 
     def delete(self, name: str) -> None:

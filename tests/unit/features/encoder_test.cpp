@@ -341,67 +341,6 @@ TEST(Encoder, ManyNamesKeepTheirSlots) {
   EXPECT_EQ(look_up(encoder, {{"w", std::string("50000")}}).indices.size(), 1u);
 }
 
-TEST(Encoder, NewOnesTakeSlotsInTheOrderOfNamesThenWords) {
-  const Words sorted{std::string("\0", 1),
-                     "a",
-                     std::string("a\0", 2),
-                     "a\x01",
-                     "abcdefg",
-                     "abcdefgh",
-                     "abcdefghi",
-                     "abcdefgi",
-                     "b",
-                     "\x7f",
-                     "\xc3\xa9"};
-  const Words names{"n", "n2", "name"};
-  RandomSequence random(1);
-  const auto shuffle = [&](auto& x) {
-    for (std::size_t i = x.size(); i > 1; --i) std::swap(x[i - 1], x[random.below(i)]);
-  };
-  for (int t = 0; t < 20; ++t) {
-    Encoder encoder = make(R"({"intercept": false})");
-    NamedFeatures row;
-    for (const std::string& name : names) {
-      Words words = sorted;
-      shuffle(words);
-      row.push_back({name, words});
-    }
-    shuffle(row);
-    encode(encoder, row);
-    for (std::size_t n = 0; n < names.size(); ++n)
-      for (std::size_t k = 0; k < sorted.size(); ++k)
-        ASSERT_EQ(look_up(encoder, {{names[n], sorted[k]}}).indices,
-                  std::vector<Index>{static_cast<Index>(n * sorted.size() + k)});
-  }
-}
-
-TEST(Encoder, RowsOfAnyLengthAscend) {
-  for (const bool intercept : {false, true}) {
-    Encoder encoder = make(intercept ? "{}" : R"({"intercept": false})");
-    const Index first = intercept ? 1 : 0;
-    std::vector<int> all(200);
-    for (int k = 0; k < 200; ++k) encode(encoder, {{"w", std::to_string(all[static_cast<std::size_t>(k)] = k)}});
-    RandomSequence random(1);
-    for (std::size_t size = 0; size < 140; ++size) {
-      for (std::size_t i = 0; i < size; ++i) std::swap(all[i], all[i + random.below(all.size() - i)]);
-      const std::vector<int> some(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(size));
-      Words words;
-      std::set<Index> slots;
-      if (intercept) slots.insert(0);
-      for (const int k : some) {
-        words.push_back(std::to_string(k));
-        slots.insert(k + first);
-      }
-      Row expected;
-      for (const Index slot : slots) expected.add(slot, 1, false);
-      ASSERT_EQ(encode(encoder, {{"w", words}}), expected) << size;
-      if (size == 0) continue;
-      words.push_back(words[random.below(size)]);
-      ASSERT_EQ(encode(encoder, {{"w", words}}), expected) << "one word twice";
-    }
-  }
-}
-
 // Words of every length up to twenty, with one letter other than in the rest at each place.
 TEST(Encoder, WordsThatDifferInOneLetterHaveSlotsOfTheirOwn) {
   Encoder encoder(FeatureSpec{});
